@@ -22,7 +22,10 @@ def _shown(sign: str, *, keeps_lines: bool) -> str:
 
 
 def echo(text: str = "", *, sign: str = "", err: bool = False) -> None:
-    """Print a line on the standard output or error. sign: a coloured prefix of our own."""
+    """Print a line to standard output or standard error, with unprintable characters escaped.
+
+    sign: a coloured prefix, printed as it is.
+    """
     import click
 
     click.echo(f"{sign} {printable(text)}" if sign else printable(text), err=err)

@@ -160,7 +160,7 @@ def _wait_for(file: Path) -> None:
 
 
 async def _decision_ms(directory: Path) -> float:
-    """Return the least processor time of a judge's decision in a new tournament, of several."""
+    """Return the shortest processor time of several decisions by a judge in a new tournament."""
     clock, folder = SystemClock(), DataFolder(directory / "station")
     with closing(Database(folder.url)) as database:
         database.open()

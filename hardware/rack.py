@@ -49,7 +49,10 @@ class PartSlot:
         return (PartRecovered(self.name), *events) if mended is not None else events
 
     def deadline_ms(self, now_ms: int) -> int | None:
-        """Return when to try again."""
+        """Return when ``advance`` must be called next.
+
+        That is the part's own deadline, or the next attempt to recover it.
+        """
         return self._again_ms if self.part is None else self.part.deadline_ms(now_ms)
 
     def close(self) -> None:

@@ -2,7 +2,7 @@
 
 
 class WiringFault(ValueError):
-    """A panel file is wrong. where: file, line and key. problem: what is wrong and what is allowed."""
+    """A panel file is wrong. where: the file, line and key. problem: what is wrong and what is allowed."""
 
     def __init__(self, where: str, problem: str) -> None:
         self.where = where

@@ -55,7 +55,7 @@ class Correction(msgspec.Struct, frozen=True):
 
 
 def correction_of(touched: Sequence[Place], meant: Sequence[Place]) -> Correction:
-    """Return the affine correction with the least sum of squared errors.
+    """Return the affine correction with the smallest sum of squared errors.
 
     Needs at least three touches that aren't on one line. Raises BadTouches if the correction isn't sane, or
     if a target is still missed with it.

@@ -47,7 +47,7 @@ SHARED_NAMES: Final[Mapping[str, str]] = {
 
 
 class Module(NamedTuple):
-    """A parsed module. name: dotted, as in imports; room: the folder at the top of the tree."""
+    """A parsed module. name: dotted, as in imports. room: the folder at the top of the tree."""
 
     name: str
     room: str

@@ -41,7 +41,7 @@ THIRD = 3
 
 
 def main() -> None:
-    """Play a little, then take pictures of all pages."""
+    """Play a little, then take screenshots of all pages."""
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")
     if chromium is None:
         sys.exit("Chromium is missing: apt install chromium")

@@ -94,7 +94,7 @@ class _Run(msgspec.Struct, frozen=True):
     """The results of a run.
 
     delays_ms: times from an entry's receipt to the updated page. cores: cores used by each station.
-    answers_ms: responses to phones while the tables play; answers_before_ms: while their terminals connect.
+    answers_ms: responses to phones while the tables play. answers_before_ms: while their terminals connect.
     """
 
     crowd: CrowdResult

@@ -40,7 +40,7 @@ class World(msgspec.Struct, frozen=True):
     """The assumptions. slower: factor by which all halls are slower than simulated players.
 
     halls_vary, tables_vary: standard deviation of the logarithm of their durations. setup_min: time from the
-    deal to the first turn; auction_min: additional time. wait_every_min, wait_min: mean interval and duration
+    deal to the first turn. auction_min: additional time. wait_every_min, wait_min: mean interval and duration
     of waits that nobody enters. paused, table_paused: share of rounds and tables whose clock is paused;
     pause_min: duration. light, paper: shares of rounds that record little, and of tables that record nothing.
     slow_table: factor by which one table of each round is slower. limit_min: time limit, or None.

@@ -137,7 +137,7 @@ class CharacterChosen(_Event, frozen=True, tag="character-chosen"):
 
 
 class CardsKept(_Event, frozen=True, tag="cards-kept"):
-    """A survivor kept cards of the last game. dollars: price of all of them; 0 cards if none are kept."""
+    """A survivor kept cards from the last game. cards: how many; 0 for none. dollars: their total price."""
 
     seat: SeatNo
     cards: int

@@ -55,7 +55,7 @@ class Phase(enum.Enum):
 
 
 class CardsBought(msgspec.Struct, frozen=True):
-    """Cards that a survivor kept from the last game. dollars: price of all of them."""
+    """Cards that a survivor kept from the last game. dollars: their total price."""
 
     cards: int = 0
     dollars: Dollars = Dollars(0)
@@ -137,7 +137,7 @@ class GameState(msgspec.Struct, frozen=True):
     seats: by seat number, index 0 is seat 1. turn: the seat whose turn it is; None until the first. turns:
     turns started so far. is_turn_unknown: turns are not recorded yet, in light mode. reshuffled_at: turns at
     the last reshuffle. pending: seats in play at no life points, in the order in which they lost the last
-    one; high_noon_question: one of them lost it to High Noon (only one can). passed: seats of earlier turns
+    one. high_noon_question: one of them lost it to High Noon (only one can). passed: seats of earlier turns
     that were not entered, nor marked as skipped since. doubtful: seats to ask about because High Noon would
     have taken the last life point in a passed turn; doubtful_from: number of eliminations until then.
     wounded: seats that lost points by hand since this turn started. effects: number of cards whose

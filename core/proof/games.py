@@ -37,7 +37,7 @@ class ReportedGame(msgspec.Struct, frozen=True):
 class Games(msgspec.Struct, frozen=True):
     """The results of the games.
 
-    replayed: accepted sheets that a terminal's entries confirm; light: those in light mode. carried: sheets
+    replayed: accepted sheets that a terminal's entries confirm. light: those in light mode. carried: sheets
     carried by code or USB drive. notes: sheets that differ from a terminal's entries, with the reason.
     """
 

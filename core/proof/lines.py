@@ -116,9 +116,9 @@ class TerminalLine(_EntryLine, frozen=True, kw_only=True, tag="game-step"):
 
 
 class LeftOut(_Line, frozen=True, kw_only=True, tag="left-out"):
-    """Omitted entries of a stream that don't concern this tournament: from first to seq, inclusive.
+    """The entries from first to seq of a stream, omitted because they don't concern this tournament.
 
-    hash: the chained hash up to the last of them, hex.
+    hash: the chained hash up to and including entry seq, in hex.
     """
 
     stream: str

@@ -86,7 +86,7 @@ class TournamentOpened(_Event, frozen=True, tag="tournament-opened"):
 class TablesMoved(_Event, frozen=True, tag="tables-moved"):
     """The judge chose other tables of the hall. first: the tournament's first table from now on.
 
-    tables: all of them; None for first and those after it.
+    tables: all its tables; None if they are numbered on from the first.
     """
 
     first: TableNo
@@ -371,7 +371,7 @@ class TieDuelCalledOff(_Event, frozen=True, tag="tie-duel-called-off"):
 class OwingTable(msgspec.Struct, frozen=True):
     """A table whose terminal has, or may have, entries that the station has not received.
 
-    owes: smallest possible number of them; None if unknown because the terminal was not reached.
+    owes: how many at least; None if the terminal couldn't be reached to find out.
     """
 
     round: RoundNo

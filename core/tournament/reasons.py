@@ -142,8 +142,8 @@ class TournamentReason(enum.Enum):
     TIED = "{names} are still tied after all tie-breaks. Draw lots first."
     NO_ONE_ON_ONE = "This edition has no one-on-one game; draw lots instead."
     NOT_TIED_ALONE = (
-        "Only two players who are tied with each other and with nobody else can play one-on-one: "
-        "{names} aren't."
+        "Only two players who are tied with each other and with nobody else can play one-on-one; "
+        "{names} aren't tied like that."
     )
     RANKING_TWICE = "The ranking has already been published."
 

@@ -57,7 +57,7 @@ def working_folder(out: Path) -> Iterator[Path]:
 class Builder:
     """A build of a plan.
 
-    out: folder of the results and the cache; work: a temporary folder.
+    out: folder of the results and the cache. work: a temporary folder.
     """
 
     def __init__(self, plan: Plan, out: Path, work: Path, shown: BuildProgress) -> None:

@@ -146,8 +146,8 @@ def character_case(character: Character, words: Words) -> str:
             return _("With a Barrel in play you may draw! twice against one BANG!.")
         case Character.SID_KETCHUM:
             return _(
-                "Not while another card is being resolved. To save your last point, even out of "
-                "turn, as with a Beer."
+                "You can't use this ability while another card is being resolved. To save your last "
+                "life point you can use it even out of turn, like a Beer."
             )
         case Character.SUZY_LAFAYETTE:
             return _(

@@ -22,7 +22,7 @@ from saloon.core.game.play.turns import records_turns
 from saloon.core.game.state import GameState, Phase
 
 END_TURN_MS: Final = 2_000
-"""The least time of a turn: draw two cards and, under High Noon, look for a Beer."""
+"""The shortest possible turn: draw two cards and, under High Noon, look for a Beer."""
 RESHUFFLE_MS: Final = 1_000
 """Presses of the reshuffle button within this time count as one."""
 RESHUFFLED_AGAIN_MS: Final = 20_000
@@ -32,7 +32,7 @@ WITHOUT_TURNS_MS: Final = 40_000
 UNDO_MS: Final = 1_000
 """The time that people need to read what an undo has taken back."""
 CALL_MS: Final = 3_000
-"""The least time in which a judge can walk to a table."""
+"""The shortest time in which a judge can walk to a table."""
 
 _PATIENCE: Final[Mapping[tuple[type[GameCommand], type[GameCommand]], int]] = {
     (EndTurn, EndTurn): END_TURN_MS,
@@ -45,7 +45,7 @@ _PATIENCE: Final[Mapping[tuple[type[GameCommand], type[GameCommand]], int]] = {
     (CallJudge, GiveCallReason): UNDO_MS,
     (AnswerJudgeCall, CallJudge): UNDO_MS,
 }
-"""The least time between an earlier and a later command."""
+"""The minimum time between an earlier and a later command."""
 _TAKEN_BACK: Final = (EndTurn, SetTurn, Reshuffle)
 
 

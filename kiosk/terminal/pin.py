@@ -79,7 +79,7 @@ class PinCheck:
         return max(0, self._locked_until_ms - now_ms)
 
     def _wait(self, failed: FailedPinAttempts, now_ms: int) -> None:
-        """Count down the lock, and save the remaining time now and then."""
+        """Count down the lock, and save the remaining time at intervals."""
         if self._locked_until_ms is None:
             self._locked_until_ms = now_ms + failed.wait_ms
             self._kept_at_ms = now_ms

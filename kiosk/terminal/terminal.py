@@ -292,7 +292,7 @@ class Terminal:
             self._agent.ask(TryJoinCode(intent.address, intent.code))
 
     def _choose(self, choice: Choice, now_ms: int) -> None:
-        """Apply a choice of preferences or a test of parts."""
+        """Apply changed preferences, play a test tune, or lock or unlock the table."""
         match choice:
             case ChangePreferences():
                 self._choices.prefer(choice.preferences)

@@ -25,7 +25,7 @@ FEW_VICTIMS: Final = 3
 LIGHT_DECK_MS: Final = 30 * 60_000
 """The time that a deck lasts before the first reshuffle, in games without recorded turns."""
 LEAST_DECK_MS: Final = 10 * 60_000
-"""The least time in which a deck can be drawn."""
+"""The shortest time in which a deck can be drawn."""
 LIGHT_REST_MS: Final = 12 * 60_000
 LONGER_DECK: Final = 1.4
 """The multiple of the longest deck that another may last, in games without recorded turns."""

@@ -16,12 +16,12 @@ from saloon.kiosk.ui.ring import GAP_MM, NEAR_MM, NUMERAL_MM, TableLayout, name_
 
 TALL_HEAD_MM: Final = 13.0
 HOLD_MM: Final = 10.0
-"""The least side of the area to hold for a player's menu."""
+"""The minimum side of the area to hold for a player's menu."""
 _WIDEST_MM: Final = 26.0
 _LIFE_MM: Final = 17.0
 """The width that life points get before plus and minus become wider."""
 _NEAREST_MM: Final = 1.2
-"""The least distance on a narrow card between the hold area, a button, the life points and the edge."""
+"""The minimum distance on a narrow card between the hold area, a button, the life points and the edge."""
 _ROUNDED_PX: Final = 3
 """The tolerance for millimetres that were rounded up within a card's width."""
 _PAD_MM: Final = 0.9

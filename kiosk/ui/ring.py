@@ -57,7 +57,8 @@ class CardPlace(msgspec.Struct, frozen=True):
 class TableLayout(msgspec.Struct, frozen=True):
     """A layout: places by seat (index 0 is seat 1), the middle, and the status strip.
 
-    button_mm: the least side of plus and minus. reach_mm: how far their touch areas extend into the name row.
+    button_mm: the minimum side of plus and minus. reach_mm: how far their touch areas extend into the name
+    row.
     """
 
     places: tuple[CardPlace, ...]
@@ -68,7 +69,7 @@ class TableLayout(msgspec.Struct, frozen=True):
 
 
 def life_button_mm(glass: ScreenGeometry, seats: int) -> float:
-    """Return the least side of plus and minus: 18 mm, 15 mm at a crowded table, 13 mm on a small screen."""
+    """Return the minimum side of plus and minus: 18 mm, 15 mm at a crowded table, 13 mm on a small screen."""
     if is_small(glass):
         return 13.0
     return 18.0 if seats <= _TOURNAMENT_SEATS else 15.0
@@ -90,7 +91,7 @@ def is_small(glass: ScreenGeometry) -> bool:
 
 
 def card_mm(glass: ScreenGeometry, seats: int) -> float:
-    """Return the least height of a card with a name above plus, minus and life points."""
+    """Return the minimum height of a card with a name above plus, minus and life points."""
     high = name_row_mm(glass) - reach_mm(glass, seats) + life_button_mm(glass, seats) + _PAD_MM
     return high + _DUELIST_MM if seats == _DUEL else high
 

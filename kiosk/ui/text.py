@@ -20,9 +20,9 @@ LINE: Final = 1.16
 _LAST_LINE: Final = 0.92
 """The height that the last line of a paragraph needs, as a share of the type size."""
 LEGIBLE_MM: Final = 3.5 / CAP_HEIGHT
-"""The least size of text that must be readable: its capitals are 3.5 mm high on a 7-inch panel."""
+"""The minimum size of text that must be readable: 3.5 mm capitals on a 7-inch panel."""
 SMALLEST_SHARE: Final = 0.5
-"""The least size of a label before it is cut, as a share of its full size."""
+"""The minimum size of a label before it is cut, as a share of its full size."""
 _SMALLEST_PX: Final = 9
 _FONTS_KEPT: Final = 20
 """The number of fonts kept: each takes 150 KB, and a scene needs 8 to 20."""

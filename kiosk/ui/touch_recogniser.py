@@ -112,10 +112,10 @@ class _Contact(msgspec.Struct):
 
 
 class TouchRecogniser:
-    """The state of all fingers on the screen.
+    """Turns finger movements into taps on targets.
 
-    slop_px: how far a finger may roll off its place. guard_px: how near to the last touch a new target is
-    blocked at first.
+    slop_px: how far a finger may slide off its target before lifting. guard_px: a target that appears within
+    this distance of the last touch is briefly blocked.
     """
 
     def __init__(self, slop_px: int, guard_px: int) -> None:
@@ -134,7 +134,7 @@ class TouchRecogniser:
     def handle_event(
         self, pointer: Pointer, places: tuple[TouchTarget, ...], blocks: Mapping[str, Rect]
     ) -> tuple[str, ...]:
-        """Return the targets that act on a touch event. places: current; blocks: the topmost last."""
+        """Return the targets that act on a touch event. places: the current ones. blocks: topmost last."""
         match pointer.phase:
             case PointerPhase.DOWN:
                 # A finger that comes down twice: the panel lost its lift.

@@ -164,9 +164,9 @@ class CodeOutcome(enum.Enum):
 class FileProblem(msgspec.Struct, frozen=True):
     """The problem of a provisioning file on the card, for the person who fixes it.
 
-    line: from 1; 0 for the whole file. wrote: the text there, without secrets. key: the key with its section;
-    empty for the whole line. fault, fields: what is wrong; None for a problem of the disk, described by
-    detail.
+    line: the number of the line, from 1; 0 for the whole file. wrote: its text, without secrets. key: the key
+    with its section; empty for the whole line. fault, fields: what is wrong; None for a problem of the disk,
+    described by detail.
     """
 
     line: int = 0

@@ -280,7 +280,7 @@ LEGIBLE: Final[tuple[tuple[str, Colour, Colour, float], ...]] = (
     ("signs of forbidden buttons", OFF_SIGN, OFF, OUTLINE),
     ("signs of forbidden dark buttons", OFF_DARK_SIGN, OFF_DARK, AA),
 )
-"""Pairs of colours used together: use, foreground, background and least contrast."""
+"""Pairs of colours used together: use, foreground, background and minimum contrast."""
 
 
 def contrast(one: Rgb, other: Rgb) -> float:

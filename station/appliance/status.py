@@ -71,10 +71,10 @@ class StationStatus(msgspec.Struct, frozen=True):
     """The status of the station for its screen.
 
     pages: addresses of the pages, best first. local: the name in the local network; may be empty.
-    fingerprint: the pages' certificate's; empty without one. first_code: opens the first account, empty once
-    there is one. here, away: numbers of connected and disconnected terminals. alarms: those of terminals'
-    journals and cables that no judge has seen. room: free bytes of room_of on the computer's disk. has_radio:
-    the computer can be an access point.
+    fingerprint: that of the pages' certificate; empty without one. first_code: opens the first account, empty
+    once there is one. here, away: numbers of connected and disconnected terminals. alarms: those of
+    terminals' journals and cables that no judge has seen. room: free bytes of room_of on the computer's disk.
+    has_radio: the computer can be an access point.
     """
 
     pages: tuple[str, ...] = ()

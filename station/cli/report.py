@@ -1,4 +1,4 @@
-"""``report``: write a tournament's paper as a PDF file."""
+"""``report``: write one of a tournament's papers as a PDF file."""
 
 from pathlib import Path
 

@@ -56,8 +56,8 @@ class ReportedLateSteps(msgspec.Struct, frozen=True):
 class TableTime(msgspec.Struct, frozen=True):
     """The clock of a round at one table.
 
-    left_s: negative once time is up. is_held: all tables are paused; is_held_alone: only this one, by the
-    station; is_held_at_table: paused by the judge at the table. given_s: extra time. wall_ms: when these
+    left_s: negative once time is up. is_held: all tables are paused. is_held_alone: only this one, by the
+    station. is_held_at_table: paused by the judge at the table. given_s: extra time. wall_ms: when these
     values were computed. pause: the number of the current pause at the table, else 0. is_let_run: the station
     has ended the pause, but the table has not confirmed this yet.
     """

@@ -20,7 +20,7 @@ class PageTimes(msgspec.Struct, frozen=True):
 
     head_s: time from connecting, or from the last response, to a complete header; TLS included. silent_s:
     longest pause within a body. handshake_s: time that a TLS handshake gets before it may be dropped for
-    another. slowest_body: least average bytes per second of a body after silent_s. unread_s: time for a
+    another. slowest_body: minimum average bytes per second of a body after silent_s. unread_s: time for a
     client to resume reading a waiting response. linger_s: time for reading a response that was sent before
     the request's body was complete.
     """

@@ -85,7 +85,7 @@ class StationContext:
     """The context shared by the functions of the service. Used on one event loop.
 
     A decision holds ``lock`` from reading the state until its entries are applied, so that decisions are made
-    one at a time. addresses: where terminals find the station, ``host:port``, best first; own_addresses:
+    one at a time. addresses: where terminals find the station, ``host:port``, best first. own_addresses:
     those of this process, if there are several. retry_s: delay before retrying after a disk failure. ringing:
     the games that were calling when entries last arrived, with their calls. find_pages: returns the address
     of the pages for players' phones, empty if there is none. sign_in: the organiser's settings for it.

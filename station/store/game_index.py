@@ -39,7 +39,7 @@ _arrival = itemgetter(0)
 class GameRun(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """Consecutive steps of one game in a stream.
 
-    first, last: the sequence numbers of its ends; arrival, until: their arrival numbers. before, end: the
+    first, last: the sequence numbers of its ends. arrival, until: their arrival numbers. before, end: the
     chained hashes before the first and after the last step.
     """
 
@@ -61,7 +61,7 @@ PutOff = StoredEntry | GameRun
 class GameIndex(msgspec.Struct, frozen=True, array_like=True):
     """The runs of all games that a start has skipped.
 
-    heads: the heads of all streams then; arrival: the last arrival number.
+    heads: the heads of all streams then. arrival: the last arrival number.
     """
 
     program: str

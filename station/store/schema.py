@@ -60,7 +60,7 @@ terminals = Table(
     Column("trusted", Boolean, nullable=False, server_default="1"),
     Column("let_in_by", Text, nullable=False, server_default=""),
 )
-"""The terminals that may connect. certificate: PEM; terminal: its fingerprint.
+"""The terminals that may connect. certificate: in PEM format. terminal: the certificate's fingerprint.
 
 trusted: a floor or head judge enrolled it or put it at a table. let_in_by: the account's name.
 """
@@ -90,7 +90,7 @@ judges = Table(
     Column("role", Text, nullable=False),
     Column("added_ms", BigInteger, nullable=False),
 )
-"""The judges' accounts. password_hash: argon2; role: see ``AccountRole``."""
+"""The judges' accounts. password_hash: by argon2. role: see ``AccountRole``."""
 
 sessions = Table(
     "sessions",
@@ -106,7 +106,7 @@ sessions = Table(
 )
 """The login sessions. key_hash: SHA-256 (hex) of the key in the browser's cookie.
 
-used_ms: the last use, to the minute; agent: the browser's User-Agent. Sessions older than these columns have
+used_ms: the last use, to the minute. agent: the browser's User-Agent. Sessions older than these columns have
 0 and empty text there.
 """
 
@@ -136,7 +136,7 @@ api_tokens = Table(
     Column("used_ms", BigInteger, nullable=False),
     UniqueConstraint("key_hash", name="api_tokens_key"),
 )
-"""The API tokens. key_hash: SHA-256 (hex) of the token; used_ms: to the minute, 0 if it was never used."""
+"""The API tokens. key_hash: SHA-256 (hex) of the token. used_ms: to the minute, 0 if it was never used."""
 
 audit = Table(
     "audit",

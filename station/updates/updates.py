@@ -39,9 +39,9 @@ Offer = Callable[[TerminalId, UpdateOffer], None]
 class Version(msgspec.Struct, frozen=True):
     """A version at the station, for the judge.
 
-    done, newer, left, waiting: terminals that run it, that run a newer one, that declined or rolled back, and
-    that can still get it. unheard: those of ``left`` that could not reach the station and may try again. why:
-    reason for an automatic stop.
+    done: terminals that run it. newer: those that run a newer one. left: those that declined it or rolled
+    back. waiting: those that can still get it. unheard: those of ``left`` that could not reach the station
+    and may try again. why: reason for an automatic stop.
     """
 
     manifest: Manifest
@@ -56,7 +56,7 @@ class Version(msgspec.Struct, frozen=True):
 
 
 class TerminalVersion(msgspec.Struct, frozen=True):
-    """A terminal's version. told: its report on a stored version; percent: the part of it fetched so far."""
+    """A terminal's version. told: its report on a stored version. percent: how much it has fetched."""
 
     about: About | None
     told: UpdateReported | None = None

@@ -77,8 +77,8 @@ class ShownDuel(msgspec.Struct, frozen=True):
 class ScreenContent(msgspec.Struct, frozen=True):
     """The content of a screen's pages, which is sent again when any of it changes.
 
-    by_name: name, table and seat. missing: names. ranking: the revealed rows, best first; is_whole: all are
-    revealed.
+    by_name: each player's name, table and seat. missing: the missing players' names. ranking: the revealed
+    rows, best first. is_whole: all rows are revealed.
     """
 
     screen: Projector

@@ -64,8 +64,8 @@ TYPED_ON = "typed-on"
 class RecordedFacts:
     """Facts about a request for the audit log.
 
-    typed: the form. known: what a secret part of the address stands for. before: the replaced value. refused:
-    it was not carried out.
+    typed: the fields of the form. known: what a secret part of the address stands for. before: the value that
+    was replaced. refused: the request was refused.
     """
 
     def __init__(self) -> None:

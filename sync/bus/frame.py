@@ -30,7 +30,8 @@ class BusFrameKind(enum.Enum):
     ADMIT = 18
     """The address and lease for one unit, and its first poll. Payload: ``Admission``."""
     ASK = 19
-    """A question to all: which of these addresses have data. Payload: 4 bytes, lowest bit for address 1."""
+    """A question to all members: which of these addresses have data? Payload: 4 bytes, with the lowest bit
+    for address 1."""
     POLL = 20
     """One terminal's turn. Payload: bytes granted (2), then ranges received beyond ``ack``."""
     DOWN = 21

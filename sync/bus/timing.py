@@ -13,7 +13,7 @@ _MOST_GRANTED = 3_960
 _HERE_BYTES = 32
 _WANT_BYTES = 24
 SHARED_GRANT = 1_024
-"""The least number of bytes granted to each terminal when several have something to send."""
+"""The minimum number of bytes granted to each terminal when several have something to send."""
 MOST_PATIENCE = 2
 """The most times that the wait for an answer is doubled, for a slow terminal that missed polls."""
 ADAPTER_HOLD_MS = 16

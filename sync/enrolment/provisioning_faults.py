@@ -28,7 +28,7 @@ _LONGEST: Final = 60
 
 
 class FileLine(msgspec.Struct, frozen=True):
-    """A line of a file. number: from 1; 0 if unknown. text: its content, without secrets."""
+    """A line of a file. number: its line number, from 1; 0 if unknown. text: the line without secrets."""
 
     number: int = 0
     text: str = ""

@@ -22,7 +22,7 @@ class Sent(msgspec.Struct):
     """A data frame in flight.
 
     begun_ms, at_ms: when its first and last bytes leave in the latest transmission, by the line's nominal
-    speed; since_ms: when it was created. times: number of transmissions. sacked: the other end has
+    speed. since_ms: when it was created. times: number of transmissions. sacked: the other end has
     received it out of order. is_lost: known to be lost.
     """
 

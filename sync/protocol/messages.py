@@ -29,9 +29,10 @@ class _Message(msgspec.Struct, frozen=True, array_like=True, tag=True):
 class Hello(_Message, frozen=True, tag="hello"):
     """The first message from each end.
 
-    sending: the durable head of the sender's stream. holding: the durable head of the other's stream at the
-    sender. about: the program it runs; None if not sent, and then no new versions are offered. at_ms: its
-    wall clock, milliseconds since 1970, for a board without one; 0 if not sent.
+    sending: head of the sender's own stream, as far as it is durable. holding: head of the receiver's
+    stream, as far as the sender has stored it. about: the program it runs; None if not sent, and then no new
+    versions are offered. at_ms: sender's wall clock in ms since 1970, so that a board without a clock can set
+    its time; 0 if not sent.
     """
 
     version: int

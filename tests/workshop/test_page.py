@@ -5,7 +5,7 @@ from bench.figure import Figure
 from tools.workshop.__main__ import PAGE, page
 from tools.workshop.builds import builds, goods
 from tools.workshop.card_life import BLOCK, CARDS, games_of
-from tools.workshop.page import WRITTEN, NoMark, tables, with_table
+from tools.workshop.page import WRITTEN, MissingMarker, tables, with_table
 
 
 def test_the_page_is_as_its_numbers_say() -> None:
@@ -13,7 +13,7 @@ def test_the_page_is_as_its_numbers_say() -> None:
 
 
 def test_a_page_without_a_place_for_a_table_is_refused() -> None:
-    with pytest.raises(NoMark):
+    with pytest.raises(MissingMarker):
         with_table("nothing", "builds", "| a |")
 
 

@@ -12,7 +12,7 @@ from tools.release.files import PARTS, build_images, write_sums
 
 
 def check_changes(folder: Path) -> None:
-    """Refuse a release whose CHANGELOG lacks a change. Raises SystemExit."""
+    """Refuse a release if some change notes aren't in CHANGELOG.md yet. Raises SystemExit."""
     if left := ", ".join(sorted(file.name for file in folder.glob("*.md"))):
         raise SystemExit(f"not in CHANGELOG.md yet: {left}; run: towncrier build")
 

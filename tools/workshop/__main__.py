@@ -30,7 +30,7 @@ def drawings() -> dict[str, str]:
 
 
 def page() -> str:
-    """Return docs/setup/hardware.md with up-to-date tables. Raises NoMark if a table's place is missing."""
+    """Return docs/setup/hardware.md with updated tables. Raises MissingMarker if a table has no markers."""
     known = goods()
     text = PAGE.read_text(encoding="utf-8")
     figures = figures_in(PERFORMANCE.read_text(encoding="utf-8"))

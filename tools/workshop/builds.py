@@ -30,9 +30,9 @@ class Goods(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Build(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A way to build a terminal. terminal: parts of each; hall: parts needed once for fifty tables.
+    """A way to build a terminal. terminal: its parts. hall: parts needed once for fifty tables.
 
-    build_minutes: the time to build one, with all parts at hand; hall_minutes: the time to lay its cables in
+    build_minutes: the time to build one, with all parts at hand. hall_minutes: the time to lay its cables in
     the hall.
     """
 
@@ -47,7 +47,7 @@ class Build(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Sum(msgspec.Struct, frozen=True):
     """The totals of a build.
 
-    eur: the cost of one terminal; hall_eur: that of fifty with spares and the hall's parts. ma, peak_ma: one
+    eur: the cost of one terminal. hall_eur: that of fifty with spares and the hall's parts. ma, peak_ma: one
     terminal's current at 5 V.
     """
 

@@ -47,7 +47,7 @@ def chain_v(tables: int, spacing_m: float, area_mm2: float, watts: float, volts:
 class ChainTooLong(ValueError):
     """The far end of a chain gets less than half of the input voltage.
 
-    tables: how many; volts: at the end.
+    tables: the number of tables. volts: the voltage at the end.
     """
 
     def __init__(self, tables: int, volts: float) -> None:

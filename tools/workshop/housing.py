@@ -31,7 +31,7 @@ Length = Annotated[float, msgspec.Meta(gt=0, le=1000)]
 
 
 class Screen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A touch screen. glass, visible: width and height in mm; depth in mm; inches: the diagonal."""
+    """A touch screen. glass, visible: width and height in mm. depth: in mm. inches: the diagonal."""
 
     name: str
     inches: Length

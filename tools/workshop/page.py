@@ -1,4 +1,7 @@
-"""The tables of docs/setup/hardware.md, each between two marks with its name."""
+"""Read and replace the generated tables in docs/setup/hardware.md.
+
+They stand between markers with the table's name.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -18,23 +21,23 @@ _SPACING_M, _CHAIN_V, _LEAST_V = 5.0, 24.0, 12.0
 _SUPPLY_V: Final = 5.1
 
 
-class NoMark(LookupError):
-    """The page has no marks for a table."""
+class MissingMarker(LookupError):
+    """The page has no markers for a table."""
 
 
 def table_text(page: str, name: str) -> str:
-    """Return the text between the marks of a table. Raises NoMark if they are missing."""
+    """Return the text between the markers of a table. Raises MissingMarker if there are none."""
     found = _marked(name).search(page)
     if found is None:
-        raise NoMark(name)
+        raise MissingMarker(name)
     return found[2]
 
 
 def with_table(page: str, name: str, text: str) -> str:
-    """Return the page with one table replaced. Raises NoMark if its marks are missing."""
+    """Return the page with one table replaced. Raises MissingMarker if its markers are missing."""
     changed, count = _marked(name).subn(lambda found: f"{found[1]}{text}{found[3]}", page)
     if count != 1:
-        raise NoMark(name)
+        raise MissingMarker(name)
     return changed
 
 

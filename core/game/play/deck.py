@@ -42,7 +42,7 @@ def deck_turns(state: GameState, edition: Edition) -> DeckTurns:
 
 
 def fewest_deck_turns(state: GameState, edition: Edition) -> int:
-    """Return the least number of turns that a reshuffled deck lasts.
+    """Return the minimum number of turns that a reshuffled deck lasts.
 
     Hands are limited by life points. In games played card by card, at most one deck in a hundred was shorter.
     """

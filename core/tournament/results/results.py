@@ -18,8 +18,8 @@ _KEPT: Final = 1 << 16
 class GameResult(msgspec.Struct, frozen=True):
     """The result of one game. players, payout: by seat. winners: those who won the match.
 
-    Also by seat, or empty if unknown: roles; spent, total dollars; prices, dollars of it for characters;
-    turns_played.
+    roles, spent, prices, turns_played: by seat as well; empty if unknown. spent: total in dollars. prices:
+    the part of it paid for characters.
     """
 
     players: tuple[PlayerId, ...]

@@ -45,7 +45,7 @@ class Rank(msgspec.Struct, frozen=True, gc=False):
 class StandingRow(msgspec.Struct, frozen=True, gc=False):
     """A player's row. rank: None for a player who left (listed at the bottom, D21).
 
-    score: the score of all games, before the bonus. bonus: the certain part; bonus_by_draw: whether another
+    score: the score of all games, before the bonus. bonus: the certain part. bonus_by_draw: whether another
     part is decided by lot. keys: tie-breaks used after the score, in the edition's order. lot: the position
     in the lot drawn for a tied group, from 1; None if no lot was needed. total: start money and winnings less
     spending; the score may be its average. won_as: roles in the matches won. turns_played: turns in games

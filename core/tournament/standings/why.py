@@ -25,7 +25,7 @@ from saloon.core.tournament.state import TournamentState
 class Share(msgspec.Struct, frozen=True):
     """One game's contribution to a score: winnings less spending, as far as it counts.
 
-    number: of the player's games, from 1. why: None for a bare result.
+    number: the place of the game among the player's games, from 1. why: None if only the result is known.
     """
 
     number: int

@@ -22,7 +22,7 @@ _PROGRAMS = (
 
 
 def _drivers(root: Path, wanted: Path, work: Path, commands: Commands) -> dict[str, cpio.Entry]:
-    """Return the chosen drivers with a dependency list of only these, which is faster to search."""
+    """Return the chosen drivers and a dependency list covering only those, which is faster to search."""
     version = kernel_in(root)
     source = root / "usr/lib/modules" / version
     needs = needs_of((source / "modules.dep").read_text(encoding="utf-8"))

@@ -30,7 +30,7 @@ class AuctionScene(PersistentScene):
 
 
 def _head(stage: SceneContext, auction: Auction) -> Heading:
-    """Return the heading, which says what the table has to do now."""
+    """Return the heading, which tells the table what to do now."""
     _, ngettext = stage.words.gettext, stage.words.ngettext
     if auction.keepers:
         count = len(auction.keepers)

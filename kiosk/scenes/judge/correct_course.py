@@ -20,7 +20,7 @@ _NOONS: Final = (HighNoon.OFF, HighNoon.WAITING, HighNoon.ON)
 
 
 def correction(stage: SceneContext, text: str, done: str) -> Purpose:
-    """Return the texts of a correction. text: what it changes; done: shown afterwards."""
+    """Return the texts of a correction. text: what it changes. done: shown afterwards."""
     _ = stage.words.gettext
     usual = (_("Wrong button tapped"), _("The whole table saw it"), _("A card was misread"))
     return Purpose(_("Correct the game"), text, _("Hold: correct it"), done, usual, "pencil")
@@ -58,7 +58,7 @@ def course_offers(stage: SceneContext) -> tuple[Offer, ...]:
             stage, "correct-turn", _("Turn"), Reply(opens=turn), 2.2, look=look, icon="arrow", enabled=plays
         ),
         offer(
-            stage, "correct-order", _("Order"), Reply(opens=order), 2.2, look=look, icon="tombstone",
+            stage, "correct-order", _("Eliminations"), Reply(opens=order), 2.2, look=look, icon="tombstone",
             enabled=len(game.eliminations) > 1,
         ),
     )  # fmt: skip

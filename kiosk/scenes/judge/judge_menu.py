@@ -290,9 +290,9 @@ def _decision_text(stage: SceneContext) -> str:
     if stage.table.doubt is CardDoubt.FOREIGN:
         return _(
             "If this card was moved here and isn't used anywhere else, continue. If it's a copy, "
-            "start over: its journal is set aside; then enrol it."
+            "start over, then enrol it. Its old journal is set aside."
         )
-    return _("If this card is a copy, start over. Its old journal is set aside; then enrol it.")
+    return _("If this card is a copy, start over, then enrol it. Its old journal is set aside.")
 
 
 def _decisions(stage: SceneContext) -> Iterator[Offer]:

@@ -52,7 +52,7 @@ _APART_MM: Final = 0.6
 _SIGN_MM: Final = 3.0
 _LEAST_SIGN_MM: Final = 1.6
 _SIGN_BELOW_MM: Final = 8.0
-"""The least height at which the menu icon has its own row below the bullets."""
+"""The minimum height at which the menu icon has its own row below the bullets."""
 _DIGIT: Final = 1.5
 """The height of a digit, as a multiple of its width."""
 _CHIP_MM: Final = 6.8
@@ -61,7 +61,7 @@ _USUAL: Final = 4
 _BULLET_WIDTH: Final = 0.52
 """The width of a bullet, as a share of its square icon."""
 _NEARLY: Final = 0.95
-"""The least height of bullets in fewer rows, as a share of the greatest possible height."""
+"""The minimum height of bullets in fewer rows, as a share of the greatest possible height."""
 
 
 def life_parts(

@@ -41,7 +41,7 @@ from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 
 _WIDE_MM: Final = 50.0
-"""The least width beside the menu button for a language button."""
+"""The minimum width beside the menu button at which a language button fits."""
 _BACK_MM: Final = 13.0
 
 

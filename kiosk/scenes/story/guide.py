@@ -33,7 +33,7 @@ _FEW: Final = 2
 
 
 def add_rule(stage: SceneContext, head: Heading, rule: Rule | None = None) -> Heading:
-    """Add the rule that says what to do now to a heading. rule: another one that fits better."""
+    """Add the rule about what to do now to a heading. rule: another one that fits better."""
     found = rule or guidance(stage.game, stage.edition).rule
     return msgspec.structs.replace(head, rule=found.value)
 

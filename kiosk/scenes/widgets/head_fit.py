@@ -259,7 +259,7 @@ def _measure(stage: SceneContext, words: str, face: Typeface, size_px: int, widt
 
 
 def _least_height(words: FittedWords, line: float) -> int:
-    """Return the least height of text, whose last line needs no space below."""
+    """Return the minimum height of text, whose last line needs no space below."""
     last = 1.0 if words.lines > 1 else line
     return ceil(words.size_px * ((words.lines - 1) * LINE + last)) if words.height else 0
 

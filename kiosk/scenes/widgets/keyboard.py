@@ -16,7 +16,7 @@ from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.view import theme
 
 KEY_MM: Final = 12.0
-"""The least height and width of a key."""
+"""The minimum height and width of a key."""
 _ERASE: Final = "<"
 _ERASE_SHARE: Final = 3
 _NAMES: Final = {".": "dot", ":": "colon", "-": "dash", ",": "comma", " ": "space", _ERASE: "erase"}
@@ -34,7 +34,7 @@ class Keyboard(msgspec.Struct, frozen=True):
     begins_large: bool = False
 
     def height(self, stage: SceneContext, width: int) -> int:
-        """Return the keyboard's least height at a width, in pixels."""
+        """Return the keyboard's minimum height at a width, in pixels."""
         rows = len(self._rows(stage, width))
         return rows * stage.mm(KEY_MM) + (rows - 1) * stage.mm(GAP_MM)
 

@@ -209,9 +209,9 @@ _DIALOG_LEAST_MM: Final = 14.0
 _DIALOG_HEAD_MM: Final = 44.0
 _DIALOG_HEAD_LEAST_MM: Final = 9.0
 _DIALOG_WORDS_MM: Final = 5.0
-"""The least type size of a button's label, the same for a whole row."""
+"""The minimum type size of a button's label, the same for a whole row."""
 _BACK: Final = 1.9
-"""The least share of the back button, so that its icon is beside its label in every dialog."""
+"""The minimum share of the back button's width, so that its icon is beside its label in every dialog."""
 
 
 def dialog(

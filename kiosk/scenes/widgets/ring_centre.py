@@ -33,7 +33,7 @@ from saloon.kiosk.ui.text import LEGIBLE_MM, SOFT_HYPHEN
 
 _BUTTON_BEST_MM: Final = 15.0
 _HEAD_LEAST_MM: Final = 3.6
-"""The least height of a readable heading."""
+"""The minimum height of a readable heading."""
 _WIDE_MM: Final = 60.0
 _NARROWER: Final = (0.8, 0.65, 0.5)
 """Factors for the width of buttons where the heading would have no room otherwise."""

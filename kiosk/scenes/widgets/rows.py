@@ -14,7 +14,7 @@ from saloon.kiosk.ui.text import SOFT_HYPHEN
 
 BUTTON_MM: Final = 12.0
 HELD_MM: Final = 14.0
-"""The least width and height of a button to hold."""
+"""The minimum width and height of a button to hold."""
 _ROW_MM: Final = 15.0
 """The row height from which buttons have the widest margins."""
 _EDGE_SHARE: Final = 18
@@ -35,7 +35,7 @@ class Offer(msgspec.Struct, frozen=True):
 
 
 def legible_width(stage: SceneContext, button: Button, lines: int = 1) -> int:
-    """Return the least width in pixels at which a button's label keeps its type size.
+    """Return the minimum width in pixels at which a button's label keeps its type size.
 
     lines: 2 if the label may be broken.
     """
@@ -52,7 +52,7 @@ def legible_width(stage: SceneContext, button: Button, lines: int = 1) -> int:
 
 
 def _label_width(stage: SceneContext, label: str, size_px: int, lines: int) -> int:
-    """Return the least width of a label in one line, or broken once at a space or a soft hyphen."""
+    """Return the minimum width of a label in one line, or broken once at a space or a soft hyphen."""
 
     def width(text: str) -> int:
         return stage.types.width(text.replace(SOFT_HYPHEN, ""), Typeface.BOLD, size_px)
@@ -63,7 +63,7 @@ def _label_width(stage: SceneContext, label: str, size_px: int, lines: int) -> i
 
 
 def rows_of(stage: SceneContext, width: int, offers: Sequence[Offer]) -> list[list[Offer]]:
-    """Arrange buttons in as few rows as their least widths allow, in order, evenly filled.
+    """Arrange buttons in as few rows as their minimum widths allow, in order, evenly filled.
 
     The back button is the first of the last row, in every scene.
     """

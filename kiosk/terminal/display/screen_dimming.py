@@ -18,7 +18,7 @@ UNSEEN_MS: Final = 400
 """The time after the screen lights up in which touches are ignored, as nobody can have read it yet."""
 _ALL: Final = 100
 _LEAST: Final = 10
-"""The least brightness in percent, so that people can always find the setting again."""
+"""The minimum brightness in percent, so that people can always find the setting again."""
 _DIMMED: Final = 4
 """The factor by which a dimmed screen is darker than the chosen brightness."""
 

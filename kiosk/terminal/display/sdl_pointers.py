@@ -114,7 +114,7 @@ class PanelRotation(msgspec.Struct, frozen=True):
         return (self.height, self.width) if self.quarter_turns % 2 else (self.width, self.height)
 
     def logical(self, x: float, y: float, correction: Correction | None = None) -> tuple[int, int]:
-        """Convert pixels of the panel to a place on the screen: turned, corrected and clamped."""
+        """Convert panel pixels to a screen position: turned, corrected and clamped."""
         match self.quarter_turns % 4:
             case 1:
                 x, y = y, self.width - 1 - x

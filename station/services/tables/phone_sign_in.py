@@ -108,7 +108,11 @@ class PhoneSignIn:
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """Return this computer's page addresses, the one in QR codes first; empty for fewer than two."""
+        """Return this computer's page addresses, the default one for QR codes first.
+
+        Return only that one if it isn't among the computer's own addresses, and none if phones can't reach
+        this computer.
+        """
         first = self._context.find_pages()
         shown = urlsplit(first)
         hosts = [urlsplit(f"//{address}").hostname or "" for address in self._context.own_addresses]

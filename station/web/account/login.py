@@ -31,8 +31,8 @@ from saloon.station.web.site import (
 from saloon.station.web.text.reasons import FormReason
 from saloon.station.web.tournament_context import PageContext
 
-_NOT_TYPED: Final = frozenset({"looked-at", "seen", "next"})
-"""Fields that were not typed, such as what the page showed and where to continue."""
+_HIDDEN_FIELDS: Final = frozenset({"looked-at", "seen", "next"})
+"""Hidden form fields, which aren't listed to the user: what the page showed and where to continue."""
 
 
 _YEAR_S: Final = 365 * 24 * 3600
@@ -90,7 +90,7 @@ async def _ask_to_send(request: PageRequest, kept: KeptForm, back: str) -> Templ
     here, sent = PageContext(request), pages_of(request)[kept.route]
     facts: dict[str, str] = {}
     for name, value in (*kept.path.items(), *kept.fields):
-        if name not in _NOT_TYPED:
+        if name not in _HIDDEN_FIELDS:
             facts[name] = f"{facts[name]}, {value}" if facts.get(name) else value
     line = AuditLine(0, here.judge, "", "", kept.route, facts)
     return here.page(

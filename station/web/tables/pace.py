@@ -36,7 +36,7 @@ class PaceChart(msgspec.Struct, frozen=True):
 
 
 def pace_chart(pace: ShownPace) -> PaceChart:
-    """Return the chart of a round: from now until the last range ends."""
+    """Return the chart of a round, from now until the end of the last range."""
     begin = pace.now_ms // 60_000 * 60_000
     end = max(begin + _LEAST_MS, *(table.end.moments[2] for table in pace.tables))
     bars = tuple(_bar(table, begin, end) for table in pace.tables)

@@ -156,7 +156,7 @@ def _describe(  # noqa: C901 (a line for each kind)
             return _("{round}, draw {attempt}: drawn").format(round=title(event.round), attempt=event.attempt)
         case e.DrawChanged():
             change = change_in_words(event.change, names, words, state.hall_tables)
-            return _("{round}, changed by hand: {change}: {reason}").format(
+            return _("{round} changed by hand: {change} (reason: {reason})").format(
                 round=title(event.round), change=change, reason=event.reason
             )
         case e.DrawPublished():

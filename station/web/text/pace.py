@@ -23,7 +23,10 @@ class ShownEnd(msgspec.Struct, frozen=True):
 
 
 class ShownTable(msgspec.Struct, frozen=True):
-    """A table still playing. is_known: its terminal reports; otherwise only the round's start is known."""
+    """A table still playing. is_known: whether its terminal is reporting progress.
+
+    Otherwise only the round's start is known.
+    """
 
     table: TableNo
     end: ShownEnd
@@ -55,7 +58,10 @@ def show_pace(pace: RoundPace | None) -> ShownPace | None:
 
 
 def show_end(end: ExpectedEnd, now_ms: float) -> ShownEnd:
-    """Return an end in minutes or steps of five, rounding its range outwards and never into the past."""
+    """Round an expected end to the minute, or to five minutes if its range is wide.
+
+    The range is rounded outwards, but never starts in the past.
+    """
     step = _MINUTE_MS * (5 if end.late_ms - end.early_ms >= _WIDE_MS else 1)
     now = now_ms // _MINUTE_MS * _MINUTE_MS
     early = max(now, end.early_ms // step * step)
