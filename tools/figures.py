@@ -35,6 +35,7 @@ VAGUE_MODULES: Final = {
 }  # fmt: skip
 RIDDLES: Final = re.compile(r"(What|Which|Who|Whoever|Whether|How|Where|When|Why)\b")
 PAGE: Final = re.compile(r"^\s*(GET|POST|PUT|PATCH|DELETE) /", re.MULTILINE)
+ROUTES: Final = re.compile(r"^(?:public_)?routes(?:_of_one)? = ", re.MULTILINE)
 OPEN_QUESTION: Final = re.compile(r"\bD\d\d\b")
 MANY_QUESTIONS: Final = 10
 SHARED_NAMES: Final[Mapping[str, str]] = {
@@ -142,8 +143,8 @@ def find_unused(tree: Tree, root: Path) -> tuple[Module, ...]:
     """Return modules that no installed program imports, only tests, benchmarks or pictures."""
     starts = {entry.split(":")[0] for entry in _project(root)["project"]["scripts"].values()}
     starts |= {m.name for m in tree.modules if '\nif __name__ == "__main__"' in m.text}
-    # Alembic finds these by their file names, and the station its pages by their folder.
-    starts |= {m.name for m in tree.modules if {"migrations", "web"} & set(m.path.parts)}
+    # Alembic finds these by their file names, and the station its pages by their routers.
+    starts |= {m.name for m in tree.modules if "migrations" in m.path.parts or ROUTES.search(m.text)}
     named = {
         m.name: {value.split(":")[0] for value in _strings(m)} & tree.imports.modules for m in tree.modules
     }

@@ -216,7 +216,7 @@ class AuctionBrokePlayer(enum.Enum):
     """D26: the next nominator has no money."""
 
     SKIPPED = "skipped"
-    """That player, even the Sheriff, is skipped and takes a character after all others."""
+    """The player is skipped, even the Sheriff, and takes a character after all others."""
 
 
 class AuctionTakeOrder(enum.Enum):

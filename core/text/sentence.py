@@ -42,10 +42,10 @@ class Sentence(msgspec.Struct, frozen=True):
 
     def source(self, words: Words) -> str:
         """Return the document and section, and our own readings marked as such."""
-        told = [words.gettext("base game") if part == BASE_GAME else part for part in self.printed]
+        sources = [words.gettext("base game") if part == BASE_GAME else part for part in self.printed]
         if self.readings:
-            told.append(words.gettext("our reading, {decision}").format(decision=", ".join(self.readings)))
-        return words.gettext("; ").join(told)
+            sources.append(words.gettext("our reading, {decision}").format(decision=", ".join(self.readings)))
+        return words.gettext("; ").join(sources)
 
 
 class Chapter(msgspec.Struct, frozen=True):

@@ -8,6 +8,7 @@ for searching and sorting.
 import re
 import unicodedata
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Final
 
 from saloon.base.errors import Refused
@@ -61,6 +62,8 @@ def name_key(text: str) -> str:
     return " ".join(sorted(_BETWEEN_WORDS.sub(" ", folded).split())) or folded
 
 
+# Each page with a question compares a name with all players'.
+@lru_cache(4096)
 def likeness_keys(text: str) -> tuple[str, ...]:
     """Return keys of which two names share one if they may be one person's: to ask, never to join.
 

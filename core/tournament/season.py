@@ -37,6 +37,8 @@ best = 0
 """
 _MOST_PLACES: Final = 1_000
 _MOST_POINTS: Final = 1_000_000
+_MOST_ALIKE: Final = 20
+"""The most names alike to ask about; more are made up, and their pairs would fill the memory."""
 
 
 class SharedPlaces(enum.Enum):
@@ -176,7 +178,8 @@ def alike_names(tournaments: Iterable[Iterable[str]]) -> tuple[tuple[str, str], 
             played[person].add(number)
             for key in likeness_keys(name):
                 alike[key].add(person)
-    pairs = {pair for people in alike.values() for pair in combinations(sorted(people), 2)}
+    few = (people for people in alike.values() if len(people) <= _MOST_ALIKE)
+    pairs = {pair for people in few for pair in combinations(sorted(people), 2)}
     return tuple((names[a], names[b]) for a, b in sorted(pairs) if played[a].isdisjoint(played[b]))
 
 

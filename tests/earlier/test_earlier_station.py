@@ -17,23 +17,9 @@ pytestmark = pytest.mark.slow
 TOURNAMENTS = ("paper", "championship", "italian", "official", "rebel", "draft", "running")
 PUBLISHED = ("paper", "championship", "italian")
 PAGES = (
-    "",
-    *[
-        "players",
-        "check-in",
-        "projectors",
-        "draw",
-        "floor",
-        "print",
-        "data",
-        "history",
-        "standings",
-        "finals",
-        "proof",
-    ],
-)
-
-
+    "", "players", "check-in", "projectors", "draw", "floor", "print", "data", "history", "standings",
+    "finals", "proof",
+)  # fmt: skip
 EJECTED = "left, then eliminated", "ejected, then eliminated"
 """A record sheet says since then that a player was ejected."""
 

@@ -182,8 +182,9 @@ def _number(text: str) -> int:
 
 
 def _shown(here: PageContext, line: AuditLine) -> ShownLine:
-    known = _known(here).get(line.route)
-    action = line.route if known is None else here.words.gettext(known.action)
+    page = pages_of(here.request).get(line.route)
+    known = COMMANDS.get(line.route) if page is None else page.audit
+    action = here.words.gettext(known.action) if isinstance(known, Audit) else line.route
     return ShownLine(line, _role(here, line.role), action, tuple(facts_in_words(here, line)), _link(line))
 
 

@@ -1,6 +1,7 @@
 """A season over several tournaments, by a rule as data."""
 
 from fractions import Fraction
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -52,6 +53,12 @@ def test_names_that_are_only_alike_are_asked_about_and_not_joined() -> None:
     assert alike_names([spring, summer]) == (("Anna Mueller", "Anna Müller"), ("Ea De Luca", "Deluca Ea"))
     rows = season_ranking(SeasonRule(places=(3,)), {SPRING: ranking(*spring), SUMMER: ranking(*summer)})
     assert len(rows) == 7
+
+
+def test_a_crowd_of_names_that_are_all_alike_is_not_compared_in_pairs() -> None:
+    names = ["".join(letters) for letters in product(("a", "ae"), repeat=12)]
+    assert len(alike_names([[name] for name in names[:20]])) == 190
+    assert alike_names([[name] for name in names]) == ()
 
 
 def test_two_people_of_one_club_and_almost_one_name_keep_their_own_points() -> None:

@@ -29,7 +29,7 @@ def test_a_name_that_is_registered_already_is_asked_about(
 ) -> None:
     judge.get(PLAYERS)
     page = judge.send(PLAYERS, {"name": typed, "club": "Torino"})
-    assert "Two players with the same name?" in page
+    assert "One person or two?" in page
     assert f'href="{PLAYERS}/p003"' in page
     assert len(names(station)) == 10
     judge.send(PLAYERS, {"name": typed, "club": "Torino", "sure": "yes"})
@@ -154,5 +154,5 @@ def test_a_name_that_is_like_a_registered_one_is_asked_about(station: Station, j
     judge.get(PLAYERS)
     judge.send(PLAYERS, {"name": "Marco D'Angelo", "club": "Roma"})
     for name in ("D’Angelo Marco", "Marco D Angelo"):
-        assert "Two players with the same name?" in judge.send(PLAYERS, {"name": name, "club": "Roma"})
+        assert "One person or two?" in judge.send(PLAYERS, {"name": name, "club": "Roma"})
     assert len(names(station)) == 11
