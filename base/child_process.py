@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
-from saloon.base.system import CHILD_FLAGS
+from base.system import CHILD_FLAGS
 
 _THREADS: Final = ThreadPoolExecutor(4, thread_name_prefix="child")
 """A separate thread pool, so that long-running programs don't block other work."""

@@ -5,7 +5,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from saloon.base.terminal_text import printable
+from base.terminal_text import printable
 
 FILE_WIDTH = 160
 """The width in columns of tables that go to a file or a pipe."""

@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from saloon.base import system
-from saloon.base.errors import BadData, Unavailable
-from saloon.base.whole_file import flush_folder, keep_private
+from base import system
+from base.errors import BadData, Unavailable
+from base.whole_file import flush_folder, keep_private
 
 Row = tuple[Any, ...]  # column types depend on the query
 _FULL = 2

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Final
 
-from saloon.base.errors import BadData
+from base.errors import BadData
 
 _FORMER: Final = {"station": "station-data", "terminal": "saloon-terminal"}
 """The former defaults, in the current folder."""

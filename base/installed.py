@@ -2,6 +2,9 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Final
+
+_OURS: Final = frozenset({"", "base", "core", "demo", "hardware", "kiosk", "station", "sync"})
 
 
 @contextmanager
@@ -11,7 +14,7 @@ def explain_missing_library(program: str) -> Iterator[None]:
         yield
     except ModuleNotFoundError as error:
         library = (error.name or "").partition(".")[0]
-        if library in {"", "saloon"}:
+        if library in _OURS:
             raise
         raise SystemExit(
             f"{program} isn't completely installed here: {library} is missing."

@@ -10,7 +10,7 @@ from typing import Final
 
 import structlog
 
-from saloon.base.terminal_text import printable
+from base.terminal_text import printable
 
 _INFO: Final = 6
 _PRIORITIES: Final[Mapping[str, int]] = {

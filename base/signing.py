@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from saloon.base.errors import BadData
+from base.errors import BadData
 
 Sign = Callable[[bytes], bytes]
 """A function that signs bytes."""

@@ -8,8 +8,8 @@ from typing import Generic, TypeVar
 import msgspec
 import structlog
 
-from saloon.base.errors import BadData
-from saloon.base.whole_file import write_whole
+from base.errors import BadData
+from base.whole_file import write_whole
 
 _State = TypeVar("_State")
 _log = structlog.get_logger()

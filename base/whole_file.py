@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Protocol
 
-from saloon.base import system
-from saloon.base.errors import Unavailable
+from base import system
+from base.errors import Unavailable
 
 Content = bytes | Iterable[bytes]
 """The content to write, at once or in pieces."""

@@ -16,8 +16,8 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
+from base.errors import Unavailable
 from bench.figure import Effort, Figure, Measurement
-from saloon.base.errors import Unavailable
 
 BENCHES: Final[Mapping[str, str]] = {
     "tap_to_frame": "bench.tap_to_frame",

@@ -16,12 +16,12 @@ from typing import Final
 
 import msgspec
 
+from base.errors import Unavailable
 from bench.figure import Effort, Figure, Measurement
-from saloon.base.errors import Unavailable
-from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, running_hall
-from saloon.demo.judge import JudgeAtWork
-from saloon.demo.pages import Pages
-from saloon.demo.processes import poll_until_timeout
+from demo.hall import JUDGE, JUDGE_PASSWORD, running_hall
+from demo.judge import JudgeAtWork
+from demo.pages import Pages
+from demo.processes import poll_until_timeout
 
 GAMES: Final = 3
 SEATS: Final = 7

@@ -13,16 +13,16 @@ from typing import Final
 import httpx
 import msgspec
 
+from base.errors import Unavailable
 from bench.figure import Effort, Figure, Measurement, percentile
-from saloon.base.errors import Unavailable
-from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, enter_station, running_hall
-from saloon.demo.judge import JudgeAtWork
-from saloon.demo.pages import Pages
-from saloon.demo.processes import Processes, megabytes_of_all, poll_until_timeout, processor_seconds_of_all
-from saloon.kiosk.rehearsal.__main__ import play
-from saloon.kiosk.rehearsal.brain import Brain
-from saloon.kiosk.rehearsal.seen import Seen
-from saloon.kiosk.rehearsal.terminal_client import TerminalClient
+from demo.hall import JUDGE, JUDGE_PASSWORD, enter_station, running_hall
+from demo.judge import JudgeAtWork
+from demo.pages import Pages
+from demo.processes import Processes, megabytes_of_all, poll_until_timeout, processor_seconds_of_all
+from kiosk.rehearsal.__main__ import play
+from kiosk.rehearsal.brain import Brain
+from kiosk.rehearsal.seen import Seen
+from kiosk.rehearsal.terminal_client import TerminalClient
 
 _TABLES: Final = 50
 _SEATS: Final = 7

@@ -26,10 +26,10 @@ import click
 import msgspec
 import structlog
 from rich.progress import track
+
+from core.rule_set import RecordMode
 from tests.forgetful.hands import CAREFUL, FORGETFUL, Faults
 from tests.forgetful.outcome import Noon, Outcome, Sheet, play_forgetful, tables
-
-from saloon.core.rule_set import RecordMode
 
 PUBLISHED_SEED: Final = 1_000_000
 PAGE: Final = Path("docs") / "reference" / "performance.md"

@@ -10,9 +10,9 @@ from typing import Final
 
 import msgspec
 
+from base.errors import Unavailable
 from bench.figure import Effort, Figure, Measurement
 from bench.image_sizes import sizes
-from saloon.base.errors import Unavailable
 
 ROOT: Final = Path(__file__).parents[1]
 REPORT: Final = ROOT / "build" / "image-test" / "report.json"

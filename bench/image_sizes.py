@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from base.errors import Unavailable
 from bench.figure import Figure
-from saloon.base.errors import Unavailable
 
 IMAGES: Final = Path(__file__).parents[1] / "build" / "image"
 _MB: Final = 1_000_000

@@ -15,19 +15,19 @@ from msgspec.structs import replace
 
 from bench.figure import Effort, Figure, Measurement
 from bench.hall.played_games import played_log
-from saloon.core.editions import Edition, edition
-from saloon.core.editions.edition import TieBreak
-from saloon.core.game.ending.finished import FinishedGame, finished_game
-from saloon.core.game.events import GameStep
-from saloon.core.game.timeline import fold as game_fold
-from saloon.core.rule_set import RuleSet
-from saloon.core.terms import Dollars, PlayerId, Role, RoundNo, TournamentId
-from saloon.core.tournament import events as e
-from saloon.core.tournament.draw.draw_algorithm import Candidate, DrawKey, draw
-from saloon.core.tournament.draw.rounds import table_sizes
-from saloon.core.tournament.results.results import Contender, GameResult, accepted_results, contenders
-from saloon.core.tournament.standings.standings import standings, standings_of
-from saloon.core.tournament.timeline import fold as tournament_fold
+from core.editions import Edition, edition
+from core.editions.edition import TieBreak
+from core.game.ending.finished import FinishedGame, finished_game
+from core.game.events import GameStep
+from core.game.timeline import fold as game_fold
+from core.rule_set import RuleSet
+from core.terms import Dollars, PlayerId, Role, RoundNo, TournamentId
+from core.tournament import events as e
+from core.tournament.draw.draw_algorithm import Candidate, DrawKey, draw
+from core.tournament.draw.rounds import table_sizes
+from core.tournament.results.results import Contender, GameResult, accepted_results, contenders
+from core.tournament.standings.standings import standings, standings_of
+from core.tournament.timeline import fold as tournament_fold
 
 PLAYERS = 10_000
 ROUNDS = 5

@@ -10,10 +10,10 @@ from pathlib import Path
 import psutil
 
 from bench.figure import Effort, Figure, Measurement, Once
-from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, running_hall
-from saloon.demo.judge import JudgeAtWork
-from saloon.demo.pages import Pages
-from saloon.demo.processes import poll_until_timeout
+from demo.hall import JUDGE, JUDGE_PASSWORD, running_hall
+from demo.judge import JudgeAtWork
+from demo.pages import Pages
+from demo.processes import poll_until_timeout
 
 _MEGABYTE = 1024 * 1024
 _PLAYED_S = 20.0

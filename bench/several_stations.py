@@ -11,12 +11,12 @@ from contextlib import closing
 from multiprocessing.synchronize import Barrier
 
 from sqlalchemy import create_engine, text
-from tests.postgresql import running_postgresql
 
 from bench.figure import Effort, Figure, Measurement
-from saloon.station.store.database import Database
-from saloon.station.store.store import Store
-from saloon.sync.protocol.entry import GENESIS, Entry, Epoch, StreamId, chained_hash
+from station.store.database import Database
+from station.store.store import Store
+from sync.protocol.entry import GENESIS, Entry, Epoch, StreamId, chained_hash
+from tests.postgresql import running_postgresql
 
 _BATCH = 256
 _BATCHES = 60

@@ -26,6 +26,7 @@ from typing import IO, Final, Self
 import msgspec
 import psutil
 
+from base.errors import Unavailable
 from bench.figure import Effort, Figure, Measurement, Once, percentile
 from bench.serial.cuts import QUANTUM_MS, events
 from bench.serial.line import BYTES, link_share
@@ -33,8 +34,7 @@ from bench.serial.rig import BYTES_A_S, Rig, linked, now_ms
 from bench.table.process_counters import cpu_s
 from bench.table.seated import seat_players
 from bench.table.touched_from_outside import BELL, FINGER, FLIPPED, SAVED, TOUCH
-from saloon.base.errors import Unavailable
-from saloon.demo.processes import program
+from demo.processes import program
 
 TAPS: Final = 140
 STARTS: Final = 3

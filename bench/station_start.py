@@ -12,33 +12,33 @@ from typing import Final, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
+from base.clock import SystemClock
 from bench.figure import Effort, Figure, Measurement
 from bench.hall.crowd import Seats
 from bench.hall.played_games import played_log
 from bench.hall.station_process import StationProcess
-from saloon.base.clock import SystemClock
-from saloon.core.editions import edition
-from saloon.core.game import timeline
-from saloon.core.game.commands import SeatTable
-from saloon.core.game.ending.finished import FinishedGame, finished_game
-from saloon.core.game.events import GameStep, TableSeated
-from saloon.core.rule_set import RuleSet
-from saloon.core.terminal.orders import SeatGame
-from saloon.core.terms import PlayerId, RoundNo, TournamentId
-from saloon.core.tournament import events as e
-from saloon.core.tournament.commands import OpenTournament, RegisterPlayers
-from saloon.core.tournament.draw.draw_algorithm import Candidate, DrawKey, draw
-from saloon.core.tournament.draw.rounds import table_sizes
-from saloon.core.tournament.standings.ranking_events import RankingPublished
-from saloon.station.projections.projections import tournament_stream
-from saloon.station.services.station_context import StationContext, StationParts
-from saloon.station.services.tournaments import decide
-from saloon.station.store.data_folder import DataFolder
-from saloon.station.store.database import Database
-from saloon.station.store.settings import CERTIFICATE, Settings
-from saloon.station.store.store import Store
-from saloon.station.terminals.enrolments import Enrolments
-from saloon.sync.protocol.entry import (
+from core.editions import edition
+from core.game import timeline
+from core.game.commands import SeatTable
+from core.game.ending.finished import FinishedGame, finished_game
+from core.game.events import GameStep, TableSeated
+from core.rule_set import RuleSet
+from core.terminal.orders import SeatGame
+from core.terms import PlayerId, RoundNo, TournamentId
+from core.tournament import events as e
+from core.tournament.commands import OpenTournament, RegisterPlayers
+from core.tournament.draw.draw_algorithm import Candidate, DrawKey, draw
+from core.tournament.draw.rounds import table_sizes
+from core.tournament.standings.ranking_events import RankingPublished
+from station.projections.projections import tournament_stream
+from station.services.station_context import StationContext, StationParts
+from station.services.tournaments import decide
+from station.store.data_folder import DataFolder
+from station.store.database import Database
+from station.store.settings import CERTIFICATE, Settings
+from station.store.store import Store
+from station.terminals.enrolments import Enrolments
+from sync.protocol.entry import (
     GENESIS,
     ClockReading,
     Entry,

@@ -8,19 +8,19 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 import msgspec
 import pygame
-from tests.scenarios.moments import Table
 
 from bench.figure import Effort, Figure, Measurement, milliseconds, percentile
-from saloon.kiosk.i18n import Words
-from saloon.kiosk.pointer import Pointer, PointerPhase
-from saloon.kiosk.scenes.flow import scene_of
-from saloon.kiosk.scenes.scene import SceneContext
-from saloon.kiosk.terminal.display.screen import TableScreen
-from saloon.kiosk.ui.blocks import Block, TouchedButton
-from saloon.kiosk.ui.geometry import ScreenGeometry
-from saloon.kiosk.ui.painter import Painter
-from saloon.kiosk.ui.text import Typesetter
-from saloon.kiosk.view.intents import AskGame
+from kiosk.i18n import Words
+from kiosk.pointer import Pointer, PointerPhase
+from kiosk.scenes.flow import scene_of
+from kiosk.scenes.scene import SceneContext
+from kiosk.terminal.display.screen import TableScreen
+from kiosk.ui.blocks import Block, TouchedButton
+from kiosk.ui.geometry import ScreenGeometry
+from kiosk.ui.painter import Painter
+from kiosk.ui.text import Typesetter
+from kiosk.view.intents import AskGame
+from tests.scenarios.moments import Table
 
 SIZE = (800, 480)
 TAPS = 300

@@ -17,17 +17,17 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
+from base.errors import Unavailable
 from bench.figure import Effort, Figure, Measurement, Once, milliseconds, percentile
 from bench.table.page import kiosk
 from bench.table.process_counters import Rest, at_rest, pss_mb, rss_mb
 from bench.table.seated import PLAYERS, seat_players
 from bench.tap_to_frame import Hand
-from saloon.base.errors import Unavailable
-from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, running_hall
-from saloon.demo.judge import JudgeAtWork
-from saloon.demo.pages import Pages
-from saloon.demo.processes import poll_until_timeout, program
-from saloon.kiosk.rehearsal.terminal_client import TerminalClient
+from demo.hall import JUDGE, JUDGE_PASSWORD, running_hall
+from demo.judge import JudgeAtWork
+from demo.pages import Pages
+from demo.processes import poll_until_timeout, program
+from kiosk.rehearsal.terminal_client import TerminalClient
 
 TAPS: Final = 200
 IDLE_S: Final = 20.0

@@ -8,10 +8,10 @@ import msgspec
 
 from bench.figure import Effort, Figure, Measurement
 from bench.hall.one_process import BenchStation, BenchTerminal
-from saloon.core.game.events import GameStep, LifeLost
-from saloon.core.terms import GameId, SeatNo
-from saloon.sync.ports.port import PlainStream
-from saloon.sync.ports.tcp import TcpPort
+from core.game.events import GameStep, LifeLost
+from core.terms import GameId, SeatNo
+from sync.ports.port import PlainStream
+from sync.ports.tcp import TcpPort
 
 STEP = GameStep(GameId("0123456789ab-r1-t1-a1"), (LifeLost(SeatNo(3)),))
 EVENTS = 500

@@ -9,12 +9,12 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table as RichTable
 
-from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, Hall, Table, enter_station
-from saloon.demo.hall_page import HallPage
-from saloon.demo.judge import JudgeAtWork
-from saloon.demo.pages import Pages, PageTrouble
-from saloon.demo.processes import Processes, ProgramDied, poll_until_timeout, program
-from saloon.demo.tournament_plan import Plan
+from demo.hall import JUDGE, JUDGE_PASSWORD, Hall, Table, enter_station
+from demo.hall_page import HallPage
+from demo.judge import JudgeAtWork
+from demo.pages import Pages, PageTrouble
+from demo.processes import Processes, ProgramDied, poll_until_timeout, program
+from demo.tournament_plan import Plan
 
 
 def recount(export: Path, ranking: list[tuple[str, str, int]], processes: Processes) -> str:

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from saloon.demo.judge import JudgeAtWork
-from saloon.demo.processes import Processes, free_port, poll_until_timeout, program
+from demo.judge import JudgeAtWork
+from demo.processes import Processes, free_port, poll_until_timeout, program
 
 JUDGE = "judge"
 JUDGE_PASSWORD = "high-noon-demo"  # noqa: S105 (of the demonstration, printed for everybody)
@@ -70,7 +70,7 @@ def start_line(processes: Processes, directory: Path, number: int, *more: str) -
     """Start a table's simulated serial line at the speed of a real one. more: further options."""
     one, other = (str(line_end(directory, number, side)) for side in ("terminal", "station"))
     processes.start(
-        f"line-{number}", sys.executable, "-m", "saloon.demo.shaped_lines.line",
+        f"line-{number}", sys.executable, "-P", "-m", "demo.shaped_lines.line",
         "--a", one, "--b", other, "--baud", "115200", *more,
     )  # fmt: skip
 
@@ -104,7 +104,7 @@ class Hall:
         if self._shares_pair:
             paths = [self._pair_end(number) for number in range(MOST_ON_A_PAIR + 1)]
             ends = [part for path in paths for part in ("--end", str(path))]
-            self._processes.start("pair", sys.executable, "-m", "saloon.demo.shaped_lines.bus", *ends)
+            self._processes.start("pair", sys.executable, "-P", "-m", "demo.shaped_lines.bus", *ends)
         for number in sorted(self._serial):
             start_line(self._processes, self._directory, number)
 
@@ -168,7 +168,7 @@ class Hall:
     def start_players(self, table: Table, *, speed: float, seed: int, pin: str) -> None:
         """Start the simulated players of a table. pin: the PIN of its terminal."""
         self._processes.start(
-            f"players-{table.number}", sys.executable, "-m", "saloon.kiosk.rehearsal",
+            f"players-{table.number}", sys.executable, "-P", "-m", "kiosk.rehearsal",
             "--door", table.door, "--speed", str(speed), "--seed", str(seed), "--pin", pin,
         )  # fmt: skip
 

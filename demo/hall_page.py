@@ -10,7 +10,7 @@ from typing import Final, Self
 import httpx
 import msgspec
 
-from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, Table
+from demo.hall import JUDGE, JUDGE_PASSWORD, Table
 
 _PATIENCE_S: Final = 3.0
 _WIRES: Final[Mapping[str, str]] = {"serial": "serial line", "bus": "shared pair", "tcp": "TLS"}
@@ -121,7 +121,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 
 
 def _page(tables: tuple[Table, ...], pins: Mapping[int, str], station: str) -> str:
-    template = (resources.files("saloon.demo") / "hall.html").read_text(encoding="utf-8")
+    template = (resources.files("demo") / "hall.html").read_text(encoding="utf-8")
     cards = "\n".join(
         f'<li><a href="{escape(table.door)}/" target="_blank" rel="noopener" data-table="{table.number}">'
         f'<span class="frame"><img src="/table/{table.number}.png" alt=""></span>'

@@ -3,8 +3,8 @@
 import re
 from html import unescape
 
-from saloon.demo.pages import Page, Pages, PageTrouble
-from saloon.demo.processes import poll_until_timeout
+from demo.pages import Page, Pages, PageTrouble
+from demo.processes import poll_until_timeout
 
 _PLAYER = re.compile(r'<tr class="[^"]*" id="[^"]+">')
 _CARD = re.compile(r'id="table-(\d+)" data-sheet="(\w+)"')

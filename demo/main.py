@@ -7,17 +7,17 @@ from typing import TypedDict, Unpack
 
 import click
 
-from saloon import __version__
-from saloon.base.completion import completion_command
-from saloon.base.console import plain_console
-from saloon.base.errors import BadData
-from saloon.core.rule_set import OptionKey
-from saloon.demo.demonstration import Demonstration
-from saloon.demo.hall import running_hall
-from saloon.demo.pages import PageTrouble
-from saloon.demo.processes import ProgramDied
-from saloon.demo.rehearsal.program import folder_for_run, rehearsal
-from saloon.demo.tournament_plan import plan, plan_for_tables
+from base import __version__
+from base.completion import completion_command
+from base.console import plain_console
+from base.errors import BadData
+from core.rule_set import OptionKey
+from demo.demonstration import Demonstration
+from demo.hall import running_hall
+from demo.pages import PageTrouble
+from demo.processes import ProgramDied
+from demo.rehearsal.program import folder_for_run, rehearsal
+from demo.tournament_plan import plan, plan_for_tables
 
 _SERIAL = frozenset({2, 4})
 

@@ -5,10 +5,10 @@ import io
 from dataclasses import dataclass
 from pathlib import Path
 
-from saloon.base.errors import BadData, Refused
-from saloon.core.editions import Edition, rules_of
-from saloon.core.rule_set import OptionKey, RuleSet
-from saloon.core.tournament.draw.rounds import table_sizes
+from base.errors import BadData, Refused
+from core.editions import Edition, rules_of
+from core.rule_set import OptionKey, RuleSet
+from core.tournament.draw.rounds import table_sizes
 
 PLAYERS = Path(__file__).with_name("players-27.csv")
 REBEL = "rebel"

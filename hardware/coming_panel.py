@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from saloon.hardware.contract import Glow, Lamp, Panel, PanelButton, PanelEvent, PanelState, PowerSource, Tune
+from hardware.contract import Glow, Lamp, Panel, PanelButton, PanelEvent, PanelState, PowerSource, Tune
 
 _LOOK_EVERY_S: Final = 1.0
 

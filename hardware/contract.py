@@ -6,7 +6,7 @@ from typing import Final, Protocol
 
 import msgspec
 
-from saloon.hardware.parts.readings import SensorReadings
+from hardware.parts.readings import SensorReadings
 
 
 class PanelButton(enum.Enum):

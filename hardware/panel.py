@@ -10,7 +10,7 @@ from gpiozero.pins import Factory, Pin
 from gpiozero.pins.mock import MockFactory
 from msgspec.structs import replace
 
-from saloon.hardware.contract import (
+from hardware.contract import (
     KEY,
     Glow,
     Lamp,
@@ -25,16 +25,16 @@ from saloon.hardware.contract import (
     SwitchMoved,
     Tune,
 )
-from saloon.hardware.part_wiring import BatteryKind, ButtonWiring
-from saloon.hardware.parts.backlight import Backlight
-from saloon.hardware.parts.contacts import BatteryPins, PushButton, Switch
-from saloon.hardware.parts.fan import FanPart
-from saloon.hardware.parts.outputs import ButtonLamp, Buzzer, ScreenLight, StatusLamp
-from saloon.hardware.parts.power import GaugeReading, Gauges, gauges_of
-from saloon.hardware.parts.readings import Reading, SensorReadings
-from saloon.hardware.pins import PinDriver, PinsUnavailable, close_factory, pin_factory
-from saloon.hardware.rack import PanelPart, PanelParts
-from saloon.hardware.wiring import Wiring
+from hardware.part_wiring import BatteryKind, ButtonWiring
+from hardware.parts.backlight import Backlight
+from hardware.parts.contacts import BatteryPins, PushButton, Switch
+from hardware.parts.fan import FanPart
+from hardware.parts.outputs import ButtonLamp, Buzzer, ScreenLight, StatusLamp
+from hardware.parts.power import GaugeReading, Gauges, gauges_of
+from hardware.parts.readings import Reading, SensorReadings
+from hardware.pins import PinDriver, PinsUnavailable, close_factory, pin_factory
+from hardware.rack import PanelPart, PanelParts
+from hardware.wiring import Wiring
 
 _NO_GAUGES: Final[Mapping[str, Callable[[], Reading]]] = {}
 _SHORTEST_PRESS_MS: Final = 60

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Final
 
 import msgspec
 
-from saloon.hardware.contract import KEY, SwitchState
+from hardware.contract import KEY, SwitchState
 
 Pin = Annotated[int, msgspec.Meta(ge=0, le=27)]
 Percent = Annotated[int, msgspec.Meta(ge=1, le=100)]

@@ -14,7 +14,7 @@ import gpiozero
 from gpiozero.pins import Factory
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from saloon.hardware.contract import RepairHint
+from hardware.contract import RepairHint
 
 _ANY_TONE_HZ = 440
 _DIM_HZ = 200

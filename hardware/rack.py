@@ -4,9 +4,9 @@ import contextlib
 from collections.abc import Callable, Mapping
 from typing import Final, Protocol
 
-from saloon.hardware.contract import PanelEvent, PartFailed, PartRecovered, RepairHint
-from saloon.hardware.parts.backlight import NoBacklight
-from saloon.hardware.pins import PinFault
+from hardware.contract import PanelEvent, PartFailed, PartRecovered, RepairHint
+from hardware.parts.backlight import NoBacklight
+from hardware.pins import PinFault
 
 AGAIN_MS: Final = 30_000
 """Milliseconds until a failed part is tried again."""

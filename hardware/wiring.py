@@ -7,9 +7,9 @@ from typing import Final
 
 import msgspec
 
-from saloon.base.toml_lines import nearest_line, positions
-from saloon.base.validation import explain
-from saloon.hardware.boards import (
+from base.toml_lines import nearest_line, positions
+from base.validation import explain
+from hardware.boards import (
     ALWAYS,
     DRIVERS_OF,
     PLACE_OF,
@@ -19,8 +19,8 @@ from saloon.hardware.boards import (
     HeaderFunction,
     reserved_pins,
 )
-from saloon.hardware.contract import PanelButton
-from saloon.hardware.part_wiring import (
+from hardware.contract import PanelButton
+from hardware.part_wiring import (
     BacklightWiring,
     BatteryKind,
     BatteryWiring,
@@ -34,7 +34,7 @@ from saloon.hardware.part_wiring import (
     SupplyWiring,
     SwitchWiring,
 )
-from saloon.hardware.wiring_fault import WiringFault
+from hardware.wiring_fault import WiringFault
 
 _SHIPPED: Final = Path(__file__).parent / "panels"
 VIRTUAL: Final = "virtual"

@@ -7,11 +7,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from saloon.base.errors import Refused
-from saloon.base.languages import LANGUAGES
-from saloon.core.game.in_words import ROLE_NAMES
-from saloon.core.terms import MatchKind, Role
-from saloon.core.text.sentence import amounts_in, dollars, number_in
+from base.errors import Refused
+from base.languages import LANGUAGES
+from core.game.in_words import ROLE_NAMES
+from core.terms import MatchKind, Role
+from core.text.sentence import amounts_in, dollars, number_in
 
 DOMAIN: Final = "kiosk"
 FOLDER: Final = Path(__file__).parent / "locale"

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from saloon.hardware.contract import KEY
-from saloon.hardware.parts.readings import Battery, Fan, SensorReadings, Supply, SupplyTrouble
-from saloon.kiosk.i18n import Words
+from hardware.contract import KEY
+from hardware.parts.readings import Battery, Fan, SensorReadings, Supply, SupplyTrouble
+from kiosk.i18n import Words
 
 
 def part_name(part: str, words: Words) -> str:

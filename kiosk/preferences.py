@@ -8,9 +8,9 @@ from typing import Annotated, Final
 
 import msgspec
 
-from saloon.base.errors import BadData
-from saloon.core.terms import PlayerId, TournamentId
-from saloon.kiosk.touch_correction import Correction
+from base.errors import BadData
+from core.terms import PlayerId, TournamentId
+from kiosk.touch_correction import Correction
 
 TurnSeconds = Annotated[int, msgspec.Meta(ge=0, le=600)]
 Percent = Annotated[int, msgspec.Meta(ge=0, le=100)]

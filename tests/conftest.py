@@ -11,6 +11,7 @@ import pytest
 import structlog
 from hypothesis import HealthCheck, settings
 from sqlalchemy import create_engine
+
 from tests.postgresql import PostgreSql, running_postgresql
 
 os.environ["SDL_VIDEODRIVER"] = "dummy"

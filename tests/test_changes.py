@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from tools.release.__main__ import check_changes
 
 ROOT = Path(__file__).parents[1]

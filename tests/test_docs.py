@@ -9,14 +9,14 @@ from typing import Final
 
 import pytest
 from PIL import Image
+from uv import find_uv_bin
+
+from station.web.guide import slug
 from tests.scenarios.every_moment import moments_anywhere, moments_at
 from tools.moving_picture import OUT
 from tools.shown_pictures import PICTURES, shown_pictures, station_messages
 from tools.wiring_plans import plans
 from tools.workshop.__main__ import drawings
-from uv import find_uv_bin
-
-from saloon.station.web.guide import slug
 
 ROOT: Final = Path(__file__).parents[1]
 DOCS: Final = ROOT / "docs"

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import click
 import pytest
-from bench.__main__ import BENCHES
 from click.testing import CliRunner
 
-from saloon.core.cli.main import commands as rules
-from saloon.demo.main import main as demo
-from saloon.demo.rehearsal.program import rehearsal
-from saloon.kiosk.cli.main import main as terminal
-from saloon.station.cli.commands import commands as station
+from bench.__main__ import BENCHES
+from core.cli.main import commands as rules
+from demo.main import main as demo
+from demo.rehearsal.program import rehearsal
+from kiosk.cli.main import main as terminal
+from station.cli.commands import commands as station
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted(

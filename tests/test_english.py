@@ -8,6 +8,7 @@ from typing import Final
 
 import pytest
 from babel.messages.pofile import read_po
+
 from tools.figures import Module, read_modules
 
 ROOT = Path(__file__).parents[1]

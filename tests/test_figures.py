@@ -5,6 +5,7 @@ import textwrap
 from pathlib import Path
 
 import pytest
+
 from tools.figures import (
     Gate,
     Module,

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from bench.image import Measured, Report, Trial, figures_of, kept_in
 
-from saloon.base.errors import Unavailable
+from base.errors import Unavailable
+from bench.image import Measured, Report, Trial, figures_of, kept_in
 
 KEPT = b"""{"at": "2026-11-21T23:00:00", "outcomes": [
   {"trial": "frame", "arch": "arm64", "verdict": "held", "took_s": 90.5, "said": ["seen"], "why": "",

@@ -7,12 +7,12 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from bench.__main__ import PAGE, figures_in
 from click.testing import CliRunner
 from PIL import Image, ImageSequence
-from tools.moving_picture import MOST_BYTES, OUT
 
-from saloon.station.cli.commands import commands
+from bench.__main__ import PAGE, figures_in
+from station.cli.commands import commands
+from tools.moving_picture import MOST_BYTES, OUT
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

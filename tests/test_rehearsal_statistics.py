@@ -5,10 +5,10 @@ import functools
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tools.rehearsal_statistics import PlayedGame, games_of, play_game, share, table, tenths
 
-from saloon.core.editions.loader import edition
-from saloon.core.terms import Ending
+from core.editions.loader import edition
+from core.terms import Ending
+from tools.rehearsal_statistics import PlayedGame, games_of, play_game, share, table, tenths
 
 pytestmark = pytest.mark.slow
 

@@ -2,6 +2,8 @@
 
 import ast
 import re
+import sys
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -45,10 +47,10 @@ def test_rules_and_protocols_touch_nothing(path: Path) -> None:
 def named_by_string(path: Path, room: str) -> bool:
     """Return whether a module starts another room, or reads its files, without an import."""
     text = path.read_text(encoding="utf-8")
-    if not re.search(rf"""["'](saloon\.)?{room}\b""", text):
+    if not re.search(rf"""["']{room}\b""", text):
         return False
     for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Constant) and str(node.value).startswith(f"saloon.{room}"):
+        if isinstance(node, ast.Constant) and str(node.value).startswith(f"{room}."):
             return True
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
             part = node.right
@@ -66,6 +68,19 @@ def test_rooms_that_never_meet_do_not_meet_by_a_string_either(room: str, others:
         if named_by_string(path, other)
     ]
     assert meeting == []
+
+
+def test_no_library_owns_the_name_of_a_room() -> None:
+    owners = metadata.packages_distributions()
+    assert "pytest" in owners
+    assert sys.stdlib_module_names.isdisjoint(ROOMS)
+    assert [owners[room] for room in ROOMS if set(owners.get(room, ())) - {"saloon"}] == []
+
+
+def test_our_programs_start_modules_of_ours_in_any_folder() -> None:
+    modules = [path for room in ROOMS for path in (ROOT / room).rglob("*.py")]
+    from_here = r'sys\.executable,\s+"-[cm]"'
+    assert [path for path in modules if re.search(from_here, path.read_text(encoding="utf-8"))] == []
 
 
 @pytest.mark.slow

@@ -20,15 +20,15 @@ from typing import Any, Final
 from PIL import Image, ImageDraw, ImageFont
 from playwright.sync_api import Page, expect, sync_playwright
 
-from saloon.base.errors import Unavailable
-from saloon.base.fonts import FOLDER as FONTS
-from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, Hall, Table, enter_station, running_hall
-from saloon.demo.judge import JudgeAtWork
-from saloon.demo.pages import Pages
-from saloon.demo.processes import Processes, poll_until_timeout
-from saloon.kiosk.rehearsal.brain import Brain
-from saloon.kiosk.rehearsal.seen import Touch
-from saloon.kiosk.rehearsal.terminal_client import TerminalClient
+from base.errors import Unavailable
+from base.fonts import FOLDER as FONTS
+from demo.hall import JUDGE, JUDGE_PASSWORD, Hall, Table, enter_station, running_hall
+from demo.judge import JudgeAtWork
+from demo.pages import Pages
+from demo.processes import Processes, poll_until_timeout
+from kiosk.rehearsal.brain import Brain
+from kiosk.rehearsal.seen import Touch
+from kiosk.rehearsal.terminal_client import TerminalClient
 from tools.pictures_station import PLAYERS, QUIET
 from tools.shown_pictures import shown_messages
 

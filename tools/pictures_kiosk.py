@@ -21,20 +21,20 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 import pygame
 from PIL import Image, ImageDraw, ImageFont
 from rich.progress import track
+
+from base.fonts import FOLDER as FONTS
+from base.languages import LANGUAGES
+from core.editions import edition, with_options
+from core.rule_set import OptionKey
+from kiosk.i18n import Words
+from kiosk.pointer import Pointer, PointerPhase
+from kiosk.preferences import Layout, Theme
+from kiosk.terminal.display.screen import TableScreen
+from kiosk.terminal.story import describe_undone, story_of
+from kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
+from kiosk.virtual.tiles import pixels_of
 from tests.scenarios.every_moment import moments_anywhere, moments_at
 from tests.scenarios.moments import Moment, moments
-
-from saloon.base.fonts import FOLDER as FONTS
-from saloon.base.languages import LANGUAGES
-from saloon.core.editions import edition, with_options
-from saloon.core.rule_set import OptionKey
-from saloon.kiosk.i18n import Words
-from saloon.kiosk.pointer import Pointer, PointerPhase
-from saloon.kiosk.preferences import Layout, Theme
-from saloon.kiosk.terminal.display.screen import TableScreen
-from saloon.kiosk.terminal.story import describe_undone, story_of
-from saloon.kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
-from saloon.kiosk.virtual.tiles import pixels_of
 from tools.shown_pictures import DRAWN, PICTURES, shown_pictures
 
 SHOWN: Final = PICTURES / "kiosk"

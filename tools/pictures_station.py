@@ -10,11 +10,11 @@ from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, Hall, running_hall
-from saloon.demo.judge import JudgeAtWork
-from saloon.demo.pages import Pages
-from saloon.demo.processes import Processes, poll_until_timeout
-from saloon.sync.offline.parcel_parts import parts_of
+from demo.hall import JUDGE, JUDGE_PASSWORD, Hall, running_hall
+from demo.judge import JudgeAtWork
+from demo.pages import Pages
+from demo.processes import Processes, poll_until_timeout
+from sync.offline.parcel_parts import parts_of
 from tools.shown_pictures import DRAWN, shown_messages
 
 OUT = DRAWN / "station"

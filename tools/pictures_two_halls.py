@@ -9,17 +9,17 @@ from pathlib import Path
 
 import msgspec
 from playwright.sync_api import Browser, sync_playwright
+
+from core.characters import Character
+from core.editions import edition
+from core.game import commands as c
+from core.game.decide import decide
+from core.game.events import GameStep
+from core.game.timeline import Timeline, extend
+from core.terminal.orders import AssignTable, SeatGame
+from core.terms import SeatNo
 from tests.postgresql import running_postgresql
 from tests.station.hall_of_stations import PASSWORD, StationProgram, Table, stations, waited
-
-from saloon.core.characters import Character
-from saloon.core.editions import edition
-from saloon.core.game import commands as c
-from saloon.core.game.decide import decide
-from saloon.core.game.events import GameStep
-from saloon.core.game.timeline import Timeline, extend
-from saloon.core.terminal.orders import AssignTable, SeatGame
-from saloon.core.terms import SeatNo
 from tools.pictures_station import QUIET, SIZES, save
 
 PLAYERS = Path(__file__).parents[1] / "demo" / "players-27.csv"

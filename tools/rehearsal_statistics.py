@@ -9,19 +9,19 @@ from typing import Final
 import click
 import msgspec
 
-from saloon.base.errors import Refused
-from saloon.core.characters import Character
-from saloon.core.editions.edition import Edition
-from saloon.core.editions.loader import edition
-from saloon.core.game import commands as c
-from saloon.core.game.decide import decide, why_not
-from saloon.core.game.events import Cause, GameStep, Rescue, SeatedPlayer
-from saloon.core.game.state import GameState, HighNoon, Phase
-from saloon.core.game.timeline import Timeline, extend, undoable
-from saloon.core.rule_set import RuleSet
-from saloon.core.terms import Ending, GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
-from saloon.kiosk.rehearsal.brain import Brain
-from saloon.kiosk.rehearsal.seen import Seen, SeenTarget, Touch
+from base.errors import Refused
+from core.characters import Character
+from core.editions.edition import Edition
+from core.editions.loader import edition
+from core.game import commands as c
+from core.game.decide import decide, why_not
+from core.game.events import Cause, GameStep, Rescue, SeatedPlayer
+from core.game.state import GameState, HighNoon, Phase
+from core.game.timeline import Timeline, extend, undoable
+from core.rule_set import RuleSet
+from core.terms import Ending, GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
+from kiosk.rehearsal.brain import Brain
+from kiosk.rehearsal.seen import Seen, SeenTarget, Touch
 
 _GAME: Final = GameId("likeness")
 _TOUCH_S: Final = 0.3

@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from saloon.core.cli.main import page
-from saloon.core.editions import Edition, editions
+from core.cli.main import page
+from core.editions import Edition, editions
 
 DOCS = Path(__file__).parents[1] / "docs" / "rules"
 LIST = """# The rules, edition by edition

@@ -13,36 +13,36 @@ from pathlib import Path
 
 from babel.messages.pofile import read_po
 
-from saloon.core.game.reasons import GameReason
-from saloon.core.tournament.reasons import TournamentReason
-from saloon.station.accounts.api_tokens import ApiTokenRefusal
-from saloon.station.accounts.first_judge import FirstJudgeRefusal
-from saloon.station.accounts.invitations import InvitationRefusal
-from saloon.station.accounts.judges import AccountRefusal
-from saloon.station.appliance.appliance import ApplianceRefusal
-from saloon.station.audit.actions import AuditKind
-from saloon.station.backups.sealed_backup import BackupRefusal
-from saloon.station.imports.findings import CsvProblem as ListProblem
-from saloon.station.imports.import_results import ParcelRefusal as IntakeProblem
-from saloon.station.paper.papers import PaperRefusal
-from saloon.station.paper.worker import PaperFailure
-from saloon.station.rehearsals.runner import RehearsalReason
-from saloon.station.services.documents import DocumentRefusal
-from saloon.station.services.players.desk import DeskRefusal
-from saloon.station.services.projectors import ProjectorRefusal
-from saloon.station.services.seasons import SeasonRefusal
-from saloon.station.services.tables.judge_calls import CallRefusal
-from saloon.station.services.tables.phone_sign_in import SignInRefusal
-from saloon.station.services.terminals.browser_terminals import DeviceRefusal
-from saloon.station.services.terminals.messages import MessageRefusal
-from saloon.station.services.terminals.remote_control import RemoteRefusal
-from saloon.station.services.tournaments import ArchiveRefusal
-from saloon.station.terminals.enrolments import EnrolmentRefusal
-from saloon.station.web.text.reasons import Done, FormReason, Missing, NotNow
-from saloon.station.web.tournament.printing import PaperNote
-from saloon.sync.enrolment.provisioning_faults import Fault
-from saloon.sync.ports.findings import Finding
-from saloon.sync.update.bundle import BundleFault
+from core.game.reasons import GameReason
+from core.tournament.reasons import TournamentReason
+from station.accounts.api_tokens import ApiTokenRefusal
+from station.accounts.first_judge import FirstJudgeRefusal
+from station.accounts.invitations import InvitationRefusal
+from station.accounts.judges import AccountRefusal
+from station.appliance.appliance import ApplianceRefusal
+from station.audit.actions import AuditKind
+from station.backups.sealed_backup import BackupRefusal
+from station.imports.findings import CsvProblem as ListProblem
+from station.imports.import_results import ParcelRefusal as IntakeProblem
+from station.paper.papers import PaperRefusal
+from station.paper.worker import PaperFailure
+from station.rehearsals.runner import RehearsalReason
+from station.services.documents import DocumentRefusal
+from station.services.players.desk import DeskRefusal
+from station.services.projectors import ProjectorRefusal
+from station.services.seasons import SeasonRefusal
+from station.services.tables.judge_calls import CallRefusal
+from station.services.tables.phone_sign_in import SignInRefusal
+from station.services.terminals.browser_terminals import DeviceRefusal
+from station.services.terminals.messages import MessageRefusal
+from station.services.terminals.remote_control import RemoteRefusal
+from station.services.tournaments import ArchiveRefusal
+from station.terminals.enrolments import EnrolmentRefusal
+from station.web.text.reasons import Done, FormReason, Missing, NotNow
+from station.web.tournament.printing import PaperNote
+from sync.enrolment.provisioning_faults import Fault
+from sync.ports.findings import Finding
+from sync.update.bundle import BundleFault
 
 ROOT = Path(__file__).parents[1]
 CATALOGUES = {

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import msgspec
 
-from saloon.hardware.boards import HEADER, PLACE_OF, RESERVED, WORDS_OF, places_of, reserved_pins
-from saloon.hardware.part_wiring import TRANSISTOR
-from saloon.hardware.wiring import Wiring
+from hardware.boards import HEADER, PLACE_OF, RESERVED, WORDS_OF, places_of, reserved_pins
+from hardware.part_wiring import TRANSISTOR
+from hardware.wiring import Wiring
 
 
 class Wire(msgspec.Struct, frozen=True):

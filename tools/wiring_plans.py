@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from saloon.hardware.wiring import NONE, VIRTUAL, shipped_names, shipped_wiring
+from hardware.wiring import NONE, VIRTUAL, shipped_names, shipped_wiring
 from tools.wiring_plan import plan_of
 from tools.wiring_plan_svg import plan_svg
 

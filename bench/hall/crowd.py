@@ -18,12 +18,12 @@ from typing import assert_never
 
 import msgspec
 
+from base.errors import Unavailable
 from bench.figure import percentile
 from bench.hall.played_games import played_log, seated
-from saloon.base.errors import Unavailable
-from saloon.core.game.events import SeatedPlayer
-from saloon.core.terms import GameId, PlayerId, TableNo
-from saloon.sync.protocol.entry import (
+from core.game.events import SeatedPlayer
+from core.terms import GameId, PlayerId, TableNo
+from sync.protocol.entry import (
     GENESIS,
     ClockReading,
     Epoch,
@@ -34,17 +34,9 @@ from saloon.sync.protocol.entry import (
     content_bytes,
     orders_of,
 )
-from saloon.sync.protocol.session import (
-    Acknowledged,
-    Forked,
-    OfUpdate,
-    Outcome,
-    PeerOwes,
-    Session,
-    StoreEntries,
-)
-from saloon.sync.tls.connection import Connection
-from saloon.sync.tls.trust import TlsStream, terminal_context
+from sync.protocol.session import Acknowledged, Forked, OfUpdate, Outcome, PeerOwes, Session, StoreEntries
+from sync.tls.connection import Connection
+from sync.tls.trust import TlsStream, terminal_context
 
 _NAME = b"bench-r1-t1-a1"
 _CLOCK = ClockReading(1, 123_456, 1_700_000_000_000, trusted=True)

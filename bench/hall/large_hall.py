@@ -17,7 +17,6 @@ from typing import Final, Self
 
 import msgspec
 import psutil
-from tests.postgresql import running_postgresql
 
 from bench.figure import Effort, Figure, Measurement, percentile
 from bench.hall.crowd import RAWS, CrowdResult, Member, Seats
@@ -25,12 +24,13 @@ from bench.hall.open_floors import TOURNAMENT, Watch, delays_of, seat_hall
 from bench.hall.phones import EVERY_S, Phones
 from bench.hall.station_process import StationProcess
 from bench.peers.rate import wait_for
-from saloon.core.terms import PlayerId
-from saloon.demo.processes import free_port
-from saloon.station.services.players.player_codes import PlayerCodes
-from saloon.station.services.tables.sign_in_links import read_secret
-from saloon.station.store.database import Database
-from saloon.station.store.settings import Settings
+from core.terms import PlayerId
+from demo.processes import free_port
+from station.services.players.player_codes import PlayerCodes
+from station.services.tables.sign_in_links import read_secret
+from station.store.database import Database
+from station.store.settings import Settings
+from tests.postgresql import running_postgresql
 
 _TABLES: Final = 999
 """The number of tables, which is the highest with three digits."""

@@ -15,17 +15,17 @@ from typing import Final
 import httpx
 import msgspec
 
+from base.clock import SystemClock
 from bench.figure import Effort, Figure, Measurement, Once
 from bench.hall.crowd import Seats
 from bench.hall.station_process import StationProcess
 from bench.station_start import Years
-from saloon.base.clock import SystemClock
-from saloon.core.terms import PlayerId, TournamentId
-from saloon.station.accounts.judges import Judges
-from saloon.station.services.players.player_codes import PATH, PlayerCodes
-from saloon.station.services.tables.sign_in_links import read_secret
-from saloon.station.store.database import Database
-from saloon.station.store.settings import Settings
+from core.terms import PlayerId, TournamentId
+from station.accounts.judges import Judges
+from station.services.players.player_codes import PATH, PlayerCodes
+from station.services.tables.sign_in_links import read_secret
+from station.store.database import Database
+from station.store.settings import Settings
 
 _TABLES: Final = 200
 _TIMES: Final = 5

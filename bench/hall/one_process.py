@@ -8,23 +8,23 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol, Self
 
-from saloon.station.store.data_folder import DataFolder
-from saloon.station.store.database import Database
-from saloon.station.store.store import Store
-from saloon.sync.enrolment.agreement import AskJudge, CodeTried
-from saloon.sync.enrolment.station_side import StrangerRefused
-from saloon.sync.ports.port import PlainStream, StreamPort
-from saloon.sync.ports.tcp import TcpPort
-from saloon.sync.protocol.entry import Entry, StreamId, TerminalId, orders_of
-from saloon.sync.protocol.journal import Journal
-from saloon.sync.protocol.messages import CloseCause
-from saloon.sync.protocol.store import Quarantined
-from saloon.sync.station.hub import Hub
-from saloon.sync.terminal.agent import JournalAgent
-from saloon.sync.terminal.agent_contract import Received
-from saloon.sync.terminal.routes import RouteSource
-from saloon.sync.terminal.uplink import Credentials, StationRoute, Uplink
-from saloon.sync.tls.certificates import fingerprint_of_pem, own_identity
+from station.store.data_folder import DataFolder
+from station.store.database import Database
+from station.store.store import Store
+from sync.enrolment.agreement import AskJudge, CodeTried
+from sync.enrolment.station_side import StrangerRefused
+from sync.ports.port import PlainStream, StreamPort
+from sync.ports.tcp import TcpPort
+from sync.protocol.entry import Entry, StreamId, TerminalId, orders_of
+from sync.protocol.journal import Journal
+from sync.protocol.messages import CloseCause
+from sync.protocol.store import Quarantined
+from sync.station.hub import Hub
+from sync.terminal.agent import JournalAgent
+from sync.terminal.agent_contract import Received
+from sync.terminal.routes import RouteSource
+from sync.terminal.uplink import Credentials, StationRoute, Uplink
+from sync.tls.certificates import fingerprint_of_pem, own_identity
 
 _PATIENCE_S = 120.0
 

@@ -16,16 +16,15 @@ from typing import Final, Self
 import httpx
 import psutil
 from playwright.sync_api import Browser, Page, Playwright, sync_playwright
-from tests.postgresql import running_postgresql
 
+from base.clock import SystemClock
 from bench.figure import Effort, Figure, Measurement, percentile
 from bench.hall.crowd import CrowdResult, Seats
 from bench.hall.station_process import StationProcess
-from saloon.base.clock import SystemClock
-from saloon.core.editions import edition
-from saloon.core.rule_set import RuleSet
-from saloon.core.terms import PlayerId, TournamentId
-from saloon.core.tournament.commands import (
+from core.editions import edition
+from core.rule_set import RuleSet
+from core.terms import PlayerId, TournamentId
+from core.tournament.commands import (
     MakeDraw,
     OpenTournament,
     PublishDraw,
@@ -33,14 +32,15 @@ from saloon.core.tournament.commands import (
     SealDraw,
     TournamentCommand,
 )
-from saloon.core.tournament.events import Player, Waivers
-from saloon.station.accounts.judges import Judges
-from saloon.station.services.station_context import StationContext, StationParts
-from saloon.station.services.tournaments import decide
-from saloon.station.store.database import Database
-from saloon.station.store.settings import CERTIFICATE, Settings
-from saloon.station.store.store import Store
-from saloon.station.terminals.enrolments import Enrolments
+from core.tournament.events import Player, Waivers
+from station.accounts.judges import Judges
+from station.services.station_context import StationContext, StationParts
+from station.services.tournaments import decide
+from station.store.database import Database
+from station.store.settings import CERTIFICATE, Settings
+from station.store.store import Store
+from station.terminals.enrolments import Enrolments
+from tests.postgresql import running_postgresql
 
 _TABLES: Final = 999
 """The number of tables, which is the highest with three digits."""

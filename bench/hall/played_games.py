@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 from random import Random
 
-from saloon.core.editions import Edition, edition
-from saloon.core.game import commands as c
-from saloon.core.game.decide import decide, why_not
-from saloon.core.game.events import Cause, Confirmation, GameStep, SeatedPlayer
-from saloon.core.game.setup.role_counts import role_counts
-from saloon.core.game.state import GameState, Phase
-from saloon.core.game.timeline import Timeline, extend
-from saloon.core.rule_set import RuleSet
-from saloon.core.terms import GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
+from core.editions import Edition, edition
+from core.game import commands as c
+from core.game.decide import decide, why_not
+from core.game.events import Cause, Confirmation, GameStep, SeatedPlayer
+from core.game.setup.role_counts import role_counts
+from core.game.state import GameState, Phase
+from core.game.timeline import Timeline, extend
+from core.rule_set import RuleSet
+from core.terms import GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
 
 _GAME = GameId("bench-r1-t1-a1")
 _TURNS = 40

@@ -5,10 +5,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from bench.figure import Effort, Figure, Measurement
 from tests.faults.hostile.besiegers import SiegePlan
 from tests.faults.siege import Siege
-
-from bench.figure import Effort, Figure, Measurement
 
 _SECONDS: Final = 16.0
 

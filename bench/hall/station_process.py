@@ -19,12 +19,12 @@ from sqlalchemy.engine import make_url
 
 from bench.hall.crowd import CrowdResult, Member, Plan, Seats
 from bench.peers.rate import counted, flushes
-from saloon.demo.processes import free_port, program
-from saloon.station.store import schema
-from saloon.station.store.data_folder import DataFolder, load_station_identity
-from saloon.station.store.database import Database
-from saloon.station.store.settings import Settings
-from saloon.sync.tls.certificates import fingerprint_of_pem, own_identity
+from demo.processes import free_port, program
+from station.store import schema
+from station.store.data_folder import DataFolder, load_station_identity
+from station.store.database import Database
+from station.store.settings import Settings
+from sync.tls.certificates import fingerprint_of_pem, own_identity
 
 _PATIENCE_S = 120.0
 _MB = 1_000_000

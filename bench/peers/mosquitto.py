@@ -12,7 +12,7 @@ from paho.mqtt.reasoncodes import ReasonCode
 
 from bench.figure import percentile
 from bench.peers.rate import TOGETHER, WRITERS, PeerRate, counted, event, flushes, wait_for
-from saloon.demo.processes import free_port
+from demo.processes import free_port
 
 _PATIENCE_S = 20.0
 

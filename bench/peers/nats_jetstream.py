@@ -11,7 +11,7 @@ from nats.js import JetStreamContext
 
 from bench.figure import percentile
 from bench.peers.rate import OUTSTANDING, TERMINALS, PeerRate, counted, event, flushes, wait_for
-from saloon.demo.processes import free_port
+from demo.processes import free_port
 
 _PATIENCE_S = 20.0
 

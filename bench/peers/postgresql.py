@@ -5,10 +5,10 @@ import time
 from pathlib import Path
 
 import psycopg
-from tests.postgresql import running_postgresql
 
 from bench.figure import percentile
 from bench.peers.rate import WRITERS, PeerRate, event
+from tests.postgresql import running_postgresql
 
 _TABLE = "CREATE TABLE entries (stream int, seq bigint, raw bytea, PRIMARY KEY (stream, seq))"
 _INSERT = "INSERT INTO entries VALUES (%s, %s, %s) ON CONFLICT DO NOTHING"

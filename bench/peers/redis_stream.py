@@ -9,7 +9,7 @@ import redis
 
 from bench.figure import percentile
 from bench.peers.rate import TOGETHER, WRITERS, PeerRate, counted, event, flushes, wait_for
-from saloon.demo.processes import free_port
+from demo.processes import free_port
 
 _PATIENCE_S = 10.0
 

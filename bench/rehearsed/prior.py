@@ -9,11 +9,11 @@ import click
 import numpy as np
 
 from bench.rehearsed.rounds import RehearsedTable, World, play_day
-from saloon.core.editions.edition import Edition
-from saloon.core.editions.loader import rules_of
-from saloon.core.game.state import HighNoon, Phase
-from saloon.core.tournament.pace.prior import NEAR_NOON, turns_to_noon
-from saloon.core.tournament.pace.progress import game_kind
+from core.editions.edition import Edition
+from core.editions.loader import rules_of
+from core.game.state import HighNoon, Phase
+from core.tournament.pace.prior import NEAR_NOON, turns_to_noon
+from core.tournament.pace.progress import game_kind
 
 _EVERY: Final = 12
 """The interval between sampled states, as neighbouring ones are almost the same."""

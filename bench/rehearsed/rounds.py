@@ -1,6 +1,6 @@
 """Whole days of simulated rounds in virtual time, by the rules and the players' habits.
 
-The durations are assumptions: turns of simulated players (``saloon.kiosk.rehearsal.memory.Habits``), slower
+The durations are assumptions: turns of simulated players (``kiosk.rehearsal.memory.Habits``), slower
 and faster halls and tables, waits, and pauses. ``World`` defines them all.
 """
 
@@ -10,18 +10,18 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 import msgspec
-from tests.forgetful.true_game import play_true_game
 
-from saloon.core.editions.edition import CharacterMethod, Edition
-from saloon.core.editions.loader import rules_of
-from saloon.core.game import commands as c
-from saloon.core.game.decide import decide
-from saloon.core.game.events import SeatedPlayer, Stake
-from saloon.core.game.evolve import evolve
-from saloon.core.game.state import GameState, Phase
-from saloon.core.rule_set import OptionKey, RecordMode, RuleSet
-from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
-from saloon.core.tournament.pace.progress import Pauses, TimedState, merge_pauses
+from core.editions.edition import CharacterMethod, Edition
+from core.editions.loader import rules_of
+from core.game import commands as c
+from core.game.decide import decide
+from core.game.events import SeatedPlayer, Stake
+from core.game.evolve import evolve
+from core.game.state import GameState, Phase
+from core.rule_set import OptionKey, RecordMode, RuleSet
+from core.terms import Dollars, GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
+from core.tournament.pace.progress import Pauses, TimedState, merge_pauses
+from tests.forgetful.true_game import play_true_game
 
 ROUNDS_A_DAY: Final = 4
 _REBEL: Final = RuleSet("official-2003", (OptionKey.REBEL,))

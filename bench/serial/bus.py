@@ -7,12 +7,11 @@ and programs that are up to 3 ms late. Running 32 terminals in one process would
 import random
 from collections.abc import Iterator, Sequence
 
+from bench.figure import Effort, Figure, Measurement, Once, percentile
+from sync.bus.frame import MOST_TERMINALS, BusFrame, BusFrameKind, burst
+from sync.bus.payloads import count_bytes
 from tests.rigs.bus_hall import HallNoise
 from tests.rigs.bus_units import RigHall, RigTerminal
-
-from bench.figure import Effort, Figure, Measurement, Once, percentile
-from saloon.sync.bus.frame import MOST_TERMINALS, BusFrame, BusFrameKind, burst
-from saloon.sync.bus.payloads import count_bytes
 
 BAUD = 115_200
 _BYTES_A_MS = BAUD / 10_000

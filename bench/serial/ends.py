@@ -15,7 +15,7 @@ import msgspec
 
 from bench.hall.one_process import BenchStation, BenchTerminal
 from bench.serial.rig import linked
-from saloon.sync.protocol.entry import StreamId, content_of
+from sync.protocol.entry import StreamId, content_of
 
 _LOOK_S = 0.05
 _MOST = 1_000_000

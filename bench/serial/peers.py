@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from saloon.base.errors import Unavailable
+from base.errors import Unavailable
 
 _ROOT: Final = Path(__file__).parents[2]
 _OUTPUT: Final = "output"

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from bench.figure import Effort
 from bench.serial.rig import linked, pump
-from saloon.demo.shaped_lines.direction import Weather
-from saloon.demo.shaped_lines.line import ShapedLine
-from saloon.sync.ports.link_port import LinkPort
+from demo.shaped_lines.direction import Weather
+from demo.shaped_lines.line import ShapedLine
+from sync.ports.link_port import LinkPort
 
 BURST_MS = 100
 _TIMES = 9

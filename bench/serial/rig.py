@@ -8,8 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Self
 
-from saloon.sync.ports.link_port import LinkPort
-from saloon.sync.ports.serial import SerialPort
+from sync.ports.link_port import LinkPort
+from sync.ports.serial import SerialPort
 
 BAUD = 115_200
 BYTES_A_S = BAUD / 10
@@ -27,9 +27,7 @@ class Rig:
         self.a, self.b = directory / "a", directory / "b"
         ends = ["--a", str(self.a), "--b", str(self.b), "--baud", str(BAUD)]
         weather = ["--flips", str(flips), "--quantum-ms", str(quantum_ms)]
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "saloon.demo.shaped_lines.line", *ends, *weather]
-        )
+        self._process = subprocess.Popen([sys.executable, "-m", "demo.shaped_lines.line", *ends, *weather])
 
     def __enter__(self) -> Self:
         _until(lambda: self.a.exists() and self.b.exists())

@@ -10,13 +10,13 @@ import sys
 from typing import Final
 
 import pygame
-from tests.scenarios.moments import Table
 
 from bench.table.process_counters import rss_mb
-from saloon.kiosk.pointer import Pointer, PointerPhase
-from saloon.kiosk.terminal.display.screen import TableScreen
-from saloon.kiosk.ui.geometry import ScreenGeometry
-from saloon.kiosk.view.intents import AskGame
+from kiosk.pointer import Pointer, PointerPhase
+from kiosk.terminal.display.screen import TableScreen
+from kiosk.ui.geometry import ScreenGeometry
+from kiosk.view.intents import AskGame
+from tests.scenarios.moments import Table
 
 SIZE: Final = (800, 480)
 MOMENTS: Final = 1_000_000

@@ -9,13 +9,13 @@ import sys
 import threading
 
 import pygame
-from tests.scenarios.moments import Table
 
 from bench.table.hand import Hand
-from saloon.kiosk.terminal.display.screen import TableScreen
-from saloon.kiosk.terminal.display.sdl_pointers import PanelRotation, Pointers
-from saloon.kiosk.ui.geometry import ScreenGeometry
-from saloon.kiosk.view.intents import AskGame
+from kiosk.terminal.display.screen import TableScreen
+from kiosk.terminal.display.sdl_pointers import PanelRotation, Pointers
+from kiosk.ui.geometry import ScreenGeometry
+from kiosk.view.intents import AskGame
+from tests.scenarios.moments import Table
 
 SIZE = (800, 480)
 _FRAMES = 60

@@ -17,18 +17,18 @@ import pygame
 
 from bench.table.hand import Hand
 from bench.table.seated import PLAYERS, seat_players
-from saloon.kiosk.rehearsal.brain import Brain
-from saloon.kiosk.rehearsal.seen import Seen, SeenTarget
-from saloon.kiosk.terminal.composition import Appearance, build_loop
-from saloon.kiosk.terminal.display.screen import TableScreen
-from saloon.kiosk.terminal.display.sdl_pointers import PanelRotation, Pointers
-from saloon.kiosk.terminal.display.touch_wakeup import TouchWakeup
-from saloon.kiosk.terminal.logs import set_up_logs
-from saloon.kiosk.terminal.loop import Display, Loop, Waker, monotonic_ms
-from saloon.kiosk.terminal.saved.identity import Identity
-from saloon.kiosk.terminal.startup_settings import StartupSettings
-from saloon.kiosk.ui.geometry import ScreenGeometry
-from saloon.kiosk.virtual.http_server import HttpRequest
+from kiosk.rehearsal.brain import Brain
+from kiosk.rehearsal.seen import Seen, SeenTarget
+from kiosk.terminal.composition import Appearance, build_loop
+from kiosk.terminal.display.screen import TableScreen
+from kiosk.terminal.display.sdl_pointers import PanelRotation, Pointers
+from kiosk.terminal.display.touch_wakeup import TouchWakeup
+from kiosk.terminal.logs import set_up_logs
+from kiosk.terminal.loop import Display, Loop, Waker, monotonic_ms
+from kiosk.terminal.saved.identity import Identity
+from kiosk.terminal.startup_settings import StartupSettings
+from kiosk.ui.geometry import ScreenGeometry
+from kiosk.virtual.http_server import HttpRequest
 
 SIZE = (800, 480)
 _PANEL = "260800000000003"

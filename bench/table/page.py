@@ -17,12 +17,12 @@ from typing import Final
 
 import pygame
 from playwright.sync_api import sync_playwright
-from tests.scenarios.moments import Table
 
-from saloon.demo.processes import free_port
-from saloon.kiosk.terminal.display.screen import TableScreen
-from saloon.kiosk.ui.geometry import ScreenGeometry
-from saloon.kiosk.view import theme
+from demo.processes import free_port
+from kiosk.terminal.display.screen import TableScreen
+from kiosk.ui.geometry import ScreenGeometry
+from kiosk.view import theme
+from tests.scenarios.moments import Table
 
 SIZE: Final = (800, 480)
 _PAUSE_S: Final = (0.10, 0.16)

@@ -4,26 +4,18 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
-from tests.scenarios.moments import NAMES
 
-from saloon.core.game.commands import SeatTable
-from saloon.core.game.events import SeatedPlayer
-from saloon.core.rule_set import RuleSet
-from saloon.core.terminal.orders import AssignTable, Order, SeatGame
-from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
-from saloon.kiosk.terminal.link.agent_startup import board_name
-from saloon.kiosk.terminal.saved.identity import Identity
-from saloon.sync.protocol.entry import (
-    GENESIS,
-    ClockReading,
-    Epoch,
-    StreamId,
-    chained_hash,
-    content_bytes,
-    orders_of,
-)
-from saloon.sync.protocol.journal import Journal
-from saloon.sync.tls.certificates import fingerprint_of_pem
+from core.game.commands import SeatTable
+from core.game.events import SeatedPlayer
+from core.rule_set import RuleSet
+from core.terminal.orders import AssignTable, Order, SeatGame
+from core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
+from kiosk.terminal.link.agent_startup import board_name
+from kiosk.terminal.saved.identity import Identity
+from sync.protocol.entry import GENESIS, ClockReading, Epoch, StreamId, chained_hash, content_bytes, orders_of
+from sync.protocol.journal import Journal
+from sync.tls.certificates import fingerprint_of_pem
+from tests.scenarios.moments import NAMES
 
 PLAYERS: Final = 7
 _TABLE: Final = TableNo(4)

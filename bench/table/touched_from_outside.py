@@ -18,13 +18,13 @@ import pygame
 
 from bench.table.ours import SIZE, Bell, life_points, playing_loop
 from bench.table.seated import seat_players
-from saloon.kiosk.pointer import Pointer
-from saloon.kiosk.terminal.display.screen import TableScreen
-from saloon.kiosk.terminal.display.sdl_pointers import PanelRotation, Pointers
-from saloon.kiosk.terminal.logs import set_up_logs
-from saloon.kiosk.terminal.loop import Display
-from saloon.kiosk.ui.geometry import ScreenGeometry
-from saloon.kiosk.view.table_view import TableView
+from kiosk.pointer import Pointer
+from kiosk.terminal.display.screen import TableScreen
+from kiosk.terminal.display.sdl_pointers import PanelRotation, Pointers
+from kiosk.terminal.logs import set_up_logs
+from kiosk.terminal.loop import Display
+from kiosk.ui.geometry import ScreenGeometry
+from kiosk.view.table_view import TableView
 
 TOUCH: Final = struct.Struct("<?dd")
 """The finger: 1 while it is down, and its position as shares of width and height."""

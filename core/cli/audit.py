@@ -4,17 +4,17 @@ from collections.abc import Iterator
 
 import msgspec
 
-from saloon.base.errors import BadData, Refused
-from saloon.core.cli.export_file import Export
-from saloon.core.differences import Difference, differences
-from saloon.core.game.ending.finished import FinishedGame, finished_game
-from saloon.core.game.state import Phase
-from saloon.core.game.timeline import fold
-from saloon.core.proof.steps import steps_again
-from saloon.core.terms import GameId
-from saloon.core.tournament.events import DrawnTable
-from saloon.core.tournament.results.accepted import AcceptedSheet, sheet_of
-from saloon.core.tournament.state import Round
+from base.errors import BadData, Refused
+from core.cli.export_file import Export
+from core.differences import Difference, differences
+from core.game.ending.finished import FinishedGame, finished_game
+from core.game.state import Phase
+from core.game.timeline import fold
+from core.proof.steps import steps_again
+from core.terms import GameId
+from core.tournament.events import DrawnTable
+from core.tournament.results.accepted import AcceptedSheet, sheet_of
+from core.tournament.state import Round
 
 
 class AuditedGame(msgspec.Struct, frozen=True):

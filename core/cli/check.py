@@ -9,18 +9,18 @@ import click
 from rich.console import Console
 from rich.progress import track
 
-from saloon.base.console import plain_console, table_console
-from saloon.base.errors import BadData, Refused
-from saloon.core.cli.cases.vectors import VectorFile, vector_file
-from saloon.core.cli.cases.verdicts import CaseVerdict, verdicts
-from saloon.core.cli.files import file_text
-from saloon.core.cli.rules import is_rules_file, rules_named
-from saloon.core.editions.edition import Edition, Schedule, TieBreak
-from saloon.core.editions.loader import editions, read_house_rules
-from saloon.core.editions.toml_faults import FaultyRules
-from saloon.core.terms import Ending, Role
-from saloon.core.text.rules_in_words import join_numbers
-from saloon.core.tournament.draw.rounds import table_sizes
+from base.console import plain_console, table_console
+from base.errors import BadData, Refused
+from core.cli.cases.vectors import VectorFile, vector_file
+from core.cli.cases.verdicts import CaseVerdict, verdicts
+from core.cli.files import file_text
+from core.cli.rules import is_rules_file, rules_named
+from core.editions.edition import Edition, Schedule, TieBreak
+from core.editions.loader import editions, read_house_rules
+from core.editions.toml_faults import FaultyRules
+from core.terms import Ending, Role
+from core.text.rules_in_words import join_numbers
+from core.tournament.draw.rounds import table_sizes
 
 MOST_PLAYERS = 200
 """The largest number of players that is tried."""

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import msgspec
 
-from saloon.base.errors import BadData
-from saloon.core.editions.edition import Edition
-from saloon.core.editions.loader import rules_of
-from saloon.core.game.events import GameStep
-from saloon.core.proof.lines import PackHead, StationLine, TerminalLine
-from saloon.core.proof.reading import Pack, read_pack
-from saloon.core.terms import GameId
-from saloon.core.tournament.timeline import TournamentTimeline, fold
+from base.errors import BadData
+from core.editions.edition import Edition
+from core.editions.loader import rules_of
+from core.game.events import GameStep
+from core.proof.lines import PackHead, StationLine, TerminalLine
+from core.proof.reading import Pack, read_pack
+from core.terms import GameId
+from core.tournament.timeline import TournamentTimeline, fold
 
 
 class Export(msgspec.Struct, frozen=True):

@@ -5,7 +5,7 @@ from typing import TypeVar
 
 import msgspec
 
-from saloon.base.errors import BadData
+from base.errors import BadData
 
 Kind = TypeVar("Kind")
 

@@ -8,24 +8,24 @@ import click
 from rich.console import Console, JustifyMethod
 from rich.table import Table
 
-from saloon import __version__
-from saloon.base.completion import completion_command
-from saloon.base.console import plain_console, table_console
-from saloon.base.errors import BadData, Refused
-from saloon.base.terminal_text import echo_lines, print_errors_safely
-from saloon.core.cli.check import check
-from saloon.core.cli.rank import rank
-from saloon.core.cli.replay import replay
-from saloon.core.cli.rules import rules_named
-from saloon.core.cli.score import score
-from saloon.core.cli.verify import verify
-from saloon.core.cli.why import why
-from saloon.core.editions.edition import Edition
-from saloon.core.editions.loader import edition as edition_of
-from saloon.core.editions.loader import editions as known_editions
-from saloon.core.text.rules_in_words import TextTable, chapters
-from saloon.core.tournament.draw.rounds import planned_rounds, table_sizes
-from saloon.core.tournament.events import Waivers
+from base import __version__
+from base.completion import completion_command
+from base.console import plain_console, table_console
+from base.errors import BadData, Refused
+from base.terminal_text import echo_lines, print_errors_safely
+from core.cli.check import check
+from core.cli.rank import rank
+from core.cli.replay import replay
+from core.cli.rules import rules_named
+from core.cli.score import score
+from core.cli.verify import verify
+from core.cli.why import why
+from core.editions.edition import Edition
+from core.editions.loader import edition as edition_of
+from core.editions.loader import editions as known_editions
+from core.text.rules_in_words import TextTable, chapters
+from core.tournament.draw.rounds import planned_rounds, table_sizes
+from core.tournament.events import Waivers
 
 
 def page(rules: Edition) -> str:
@@ -69,7 +69,7 @@ def export_edition(edition: str, key: str | None) -> None:
     Change what you like, then ``saloon-rules check FILE.toml`` and ``saloon-rules show FILE.toml``.
     """
     known = edition_of(edition)
-    text = resources.files("saloon.core.editions").joinpath(f"{known.key}.toml").read_text(encoding="utf-8")
+    text = resources.files("core.editions").joinpath(f"{known.key}.toml").read_text(encoding="utf-8")
     echo_lines(text.replace(f'key = "{known.key}"', f'key = "{key or "my-" + known.key}"', 1))
 
 

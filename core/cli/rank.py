@@ -9,24 +9,24 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from saloon.base.console import table_console
-from saloon.base.terminal_text import echo_json
-from saloon.core.cli.audit import audited_games, step_faults
-from saloon.core.cli.cases.inputs import DEFAULT_EDITION, EDITION_HELP, Given, read_inputs
-from saloon.core.cli.cases.tie_breaks import (
+from base.console import table_console
+from base.terminal_text import echo_json
+from core.cli.audit import audited_games, step_faults
+from core.cli.cases.inputs import DEFAULT_EDITION, EDITION_HELP, Given, read_inputs
+from core.cli.cases.tie_breaks import (
     CaseTournament,
     after_duels,
     case_standings,
     row_fields,
     standings_fields,
 )
-from saloon.core.cli.export_file import Export, is_export, read_export
-from saloon.core.cli.files import decode, file_text
-from saloon.core.proof.steps import changed_draw_notes
-from saloon.core.terms import PlayerId
-from saloon.core.text.why_in_words import describe_value
-from saloon.core.tournament.standings.standings import Standings, standings_of
-from saloon.core.tournament.standings.tie_breaks import RULES
+from core.cli.export_file import Export, is_export, read_export
+from core.cli.files import decode, file_text
+from core.proof.steps import changed_draw_notes
+from core.terms import PlayerId
+from core.text.why_in_words import describe_value
+from core.tournament.standings.standings import Standings, standings_of
+from core.tournament.standings.tie_breaks import RULES
 
 
 class Ranked(msgspec.Struct, frozen=True):

@@ -8,17 +8,17 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from saloon.base.console import table_console
-from saloon.base.errors import BadData
-from saloon.base.terminal_text import echo_json
-from saloon.core.cli.cases.inputs import DEFAULT_EDITION, EDITION_HELP, Given, read_inputs
-from saloon.core.cli.cases.turn_trace import PlainGame, Trace, trace_fields, trace_game
-from saloon.core.cli.export_file import is_export, read_export
-from saloon.core.cli.files import decode, file_text
-from saloon.core.game.duel.state import DuelState
-from saloon.core.game.events import GameStep
-from saloon.core.game.state import GameState, HighNoon
-from saloon.core.game.timeline import Timeline, extend
+from base.console import table_console
+from base.errors import BadData
+from base.terminal_text import echo_json
+from core.cli.cases.inputs import DEFAULT_EDITION, EDITION_HELP, Given, read_inputs
+from core.cli.cases.turn_trace import PlainGame, Trace, trace_fields, trace_game
+from core.cli.export_file import is_export, read_export
+from core.cli.files import decode, file_text
+from core.game.duel.state import DuelState
+from core.game.events import GameStep
+from core.game.state import GameState, HighNoon
+from core.game.timeline import Timeline, extend
 
 
 class ReplayedEvent(msgspec.Struct, frozen=True):

@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from saloon.base.errors import BadData
-from saloon.core.cli.files import file_text
-from saloon.core.editions.edition import Edition
-from saloon.core.editions.loader import edition, read_house_rules, with_options
-from saloon.core.rule_set import OptionKey
+from base.errors import BadData
+from core.cli.files import file_text
+from core.editions.edition import Edition
+from core.editions.loader import edition, read_house_rules, with_options
+from core.rule_set import OptionKey
 
 SUFFIX = ".toml"
 """The file extension of house rules."""

@@ -8,21 +8,21 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from saloon.base.console import table_console
-from saloon.base.errors import BadData, Refused
-from saloon.base.terminal_text import echo_json
-from saloon.core.cli.audit import audited_games
-from saloon.core.cli.cases.games import case_game, finished_case
-from saloon.core.cli.cases.inputs import DEFAULT_EDITION, EDITION_HELP, Given, read_inputs
-from saloon.core.cli.export_file import is_export, read_export
-from saloon.core.cli.files import decode, file_text
-from saloon.core.differences import Difference
-from saloon.core.editions.edition import Edition
-from saloon.core.game.duel.finished import FinishedDuel, check_finished_duel
-from saloon.core.game.ending.finished import FinishedGame, check_finished
-from saloon.core.game.ending.record_sheet import record_sheet
-from saloon.core.terms import PlayerId
-from saloon.core.tournament.state import TournamentState
+from base.console import table_console
+from base.errors import BadData, Refused
+from base.terminal_text import echo_json
+from core.cli.audit import audited_games
+from core.cli.cases.games import case_game, finished_case
+from core.cli.cases.inputs import DEFAULT_EDITION, EDITION_HELP, Given, read_inputs
+from core.cli.export_file import is_export, read_export
+from core.cli.files import decode, file_text
+from core.differences import Difference
+from core.editions.edition import Edition
+from core.game.duel.finished import FinishedDuel, check_finished_duel
+from core.game.ending.finished import FinishedGame, check_finished
+from core.game.ending.record_sheet import record_sheet
+from core.terms import PlayerId
+from core.tournament.state import TournamentState
 
 
 class ScoredDuel(msgspec.Struct, frozen=True):

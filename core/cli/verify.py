@@ -8,11 +8,11 @@ import click
 import msgspec
 from rich.console import Console
 
-from saloon.base.console import table_console
-from saloon.base.terminal_text import echo_json
-from saloon.core.cli.export_file import pack_of
-from saloon.core.proof.reading import PackFault
-from saloon.core.proof.verify import PackVerdict, verify_pack
+from base.console import table_console
+from base.terminal_text import echo_json
+from core.cli.export_file import pack_of
+from core.proof.reading import PackFault
+from core.proof.verify import PackVerdict, verify_pack
 
 
 @click.command()

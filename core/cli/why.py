@@ -9,21 +9,21 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from saloon.base.console import table_console
-from saloon.base.errors import BadData
-from saloon.base.terminal_text import echo_json
-from saloon.core.cli.cases.inputs import DEFAULT_EDITION, EDITION_HELP, Given, read_inputs
-from saloon.core.cli.cases.tie_breaks import CaseTournament, case_results, case_rules, case_standings
-from saloon.core.cli.export_file import Export, is_export, read_export
-from saloon.core.cli.files import decode, file_text
-from saloon.core.cli.score import read_finished_game
-from saloon.core.game.ending.finished import FinishedGame
-from saloon.core.game.ending.why import WhyGame, why_game
-from saloon.core.terms import PlayerId
-from saloon.core.text.why_in_words import SumRow, game_rows, rank_sentences, score_rows
-from saloon.core.tournament.standings.why import Lots, Why, explanation
-from saloon.core.tournament.standings.why import why as why_of
-from saloon.core.tournament.state import Entrant, TournamentState
+from base.console import table_console
+from base.errors import BadData
+from base.terminal_text import echo_json
+from core.cli.cases.inputs import DEFAULT_EDITION, EDITION_HELP, Given, read_inputs
+from core.cli.cases.tie_breaks import CaseTournament, case_results, case_rules, case_standings
+from core.cli.export_file import Export, is_export, read_export
+from core.cli.files import decode, file_text
+from core.cli.score import read_finished_game
+from core.game.ending.finished import FinishedGame
+from core.game.ending.why import WhyGame, why_game
+from core.terms import PlayerId
+from core.text.why_in_words import SumRow, game_rows, rank_sentences, score_rows
+from core.tournament.standings.why import Lots, Why, explanation
+from core.tournament.standings.why import why as why_of
+from core.tournament.state import Entrant, TournamentState
 
 Names = Mapping[PlayerId, str]
 

@@ -4,7 +4,7 @@ Code reads numbers and readings from the edition and never checks its name, so h
 more file.
 """
 
-from saloon.core.editions.edition import (
+from core.editions.edition import (
     CharacterMethod,
     Characters,
     Edition,
@@ -16,8 +16,8 @@ from saloon.core.editions.edition import (
     TieBreak,
     Waiver,
 )
-from saloon.core.editions.loader import edition, editions, read_edition, rules_of, with_options
-from saloon.core.editions.readings import (
+from core.editions.loader import edition, editions, read_edition, rules_of, with_options
+from core.editions.readings import (
     BelowMinimum,
     HighNoonBeer,
     HighNoonDeadStarter,
@@ -36,8 +36,8 @@ from saloon.core.editions.readings import (
     TimeLimit,
     WithdrawnRanking,
 )
-from saloon.core.editions.tables import AboveChart, ChartRow, RolesRow, RoundsRow, Tables
-from saloon.core.editions.winnings_table import WinningsCase, WinningsRow
+from core.editions.tables import AboveChart, ChartRow, RolesRow, RoundsRow, Tables
+from core.editions.winnings_table import WinningsCase, WinningsRow
 
 __all__ = [
     "AboveChart",

@@ -10,14 +10,14 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final, assert_never
 
-from saloon.core.characters import Character
-from saloon.core.editions.options import AuctionRule, Options
-from saloon.core.editions.part import EditionFault, Part, find_repeated, negative, range_faults
-from saloon.core.editions.readings import OneOnOne, Readings
-from saloon.core.editions.tables import RolesRow, RoundsRow, Tables, size_faults
-from saloon.core.editions.winnings_table import WinningsRow, winnings_faults
-from saloon.core.rule_set import OptionKey
-from saloon.core.terms import Dollars, MatchKind, Role
+from core.characters import Character
+from core.editions.options import AuctionRule, Options
+from core.editions.part import EditionFault, Part, find_repeated, negative, range_faults
+from core.editions.readings import OneOnOne, Readings
+from core.editions.tables import RolesRow, RoundsRow, Tables, size_faults
+from core.editions.winnings_table import WinningsRow, winnings_faults
+from core.rule_set import OptionKey
+from core.terms import Dollars, MatchKind, Role
 
 FINALISTS: Final = 4
 """Number of players in the finals. Source: Championship 2010 v1.1, 1.2."""

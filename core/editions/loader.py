@@ -11,13 +11,13 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from saloon.base.errors import BadData
-from saloon.base.toml_lines import load_toml
-from saloon.core.editions.edition import Edition
-from saloon.core.editions.readings import BEFORE_IT_WAS_ASKED, Readings
-from saloon.core.editions.tables_of_four import with_tables_of_four
-from saloon.core.editions.toml_faults import explain_faults
-from saloon.core.rule_set import OptionKey, ReadingChoice, RuleSet
+from base.errors import BadData
+from base.toml_lines import load_toml
+from core.editions.edition import Edition
+from core.editions.readings import BEFORE_IT_WAS_ASKED, Readings
+from core.editions.tables_of_four import with_tables_of_four
+from core.editions.toml_faults import explain_faults
+from core.rule_set import OptionKey, ReadingChoice, RuleSet
 
 
 def read_edition(text: str, where: str) -> Edition:

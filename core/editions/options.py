@@ -4,9 +4,9 @@ import enum
 from collections.abc import Iterator
 from typing import Final
 
-from saloon.core.editions.part import EditionFault, Part, negative
-from saloon.core.editions.tables import RolesRow, size_faults
-from saloon.core.terms import Dollars
+from core.editions.part import EditionFault, Part, negative
+from core.editions.tables import RolesRow, size_faults
+from core.terms import Dollars
 
 
 class FirstNominator(enum.Enum):

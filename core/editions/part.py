@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import msgspec
 
-from saloon.base.toml_lines import Key
+from base.toml_lines import Key
 
 
 class EditionFault(msgspec.Struct, frozen=True):

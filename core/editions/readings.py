@@ -7,7 +7,7 @@ import enum
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from saloon.core.editions.part import EditionFault, Part
+from core.editions.part import EditionFault, Part
 
 
 class MinPlayers(enum.Enum):

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from saloon.core.characters import Character
-from saloon.core.editions.edition import Edition, HighNoonStarter, Schedule, Scoring, TieBreak
-from saloon.core.editions.winnings_table import WinningsCase
-from saloon.core.terms import Ending, Role
+from core.characters import Character
+from core.editions.edition import Edition, HighNoonStarter, Schedule, Scoring, TieBreak
+from core.editions.winnings_table import WinningsCase
+from core.terms import Ending, Role
 
 _OPPONENTS = {TieBreak.MAROGI, TieBreak.BUCHHOLZ}
 

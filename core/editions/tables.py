@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
-from saloon.core.editions.part import EditionFault, Part
-from saloon.core.terms import Role
+from core.editions.part import EditionFault, Part
+from core.terms import Role
 
 FEWEST_AT_A_TABLE: Final = 4
 """The smallest table. Source: base game."""

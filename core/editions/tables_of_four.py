@@ -2,10 +2,10 @@
 
 from msgspec.structs import replace
 
-from saloon.base.errors import BadData
-from saloon.core.editions.edition import FOUR, Edition
-from saloon.core.rule_set import TablesOfFour
-from saloon.core.terms import Dollars
+from base.errors import BadData
+from core.editions.edition import FOUR, Edition
+from core.rule_set import TablesOfFour
+from core.terms import Dollars
 
 
 def with_tables_of_four(base: Edition, allowed: TablesOfFour) -> Edition:

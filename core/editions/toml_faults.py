@@ -10,10 +10,10 @@ from typing import Final
 import msgspec
 from msgspec.structs import fields
 
-from saloon.base.errors import BadData
-from saloon.base.toml_lines import nearest_line, positions
-from saloon.core.editions.edition import Edition
-from saloon.core.editions.part import EditionFault, PartIsFaulty
+from base.errors import BadData
+from base.toml_lines import nearest_line, positions
+from core.editions.edition import Edition
+from core.editions.part import EditionFault, PartIsFaulty
 
 _NAME: Mapping[object, str] = {int: "a whole number", str: "a text", bool: "true or false"}
 

@@ -3,9 +3,9 @@
 import enum
 from collections.abc import Iterator, Mapping, Sequence
 
-from saloon.core.editions.part import EditionFault, Part, negative
-from saloon.core.editions.readings import Readings, SimplifiedEliminated, SimplifiedMultiplier
-from saloon.core.terms import Dollars, Ending, Role
+from core.editions.part import EditionFault, Part, negative
+from core.editions.readings import Readings, SimplifiedEliminated, SimplifiedMultiplier
+from core.terms import Dollars, Ending, Role
 
 
 class WinningsCase(enum.Enum):

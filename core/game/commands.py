@@ -2,16 +2,16 @@
 
 import msgspec
 
-from saloon.core.characters import Character
-from saloon.core.editions.readings import TimeLimit
-from saloon.core.game.cause import HighNoon
-from saloon.core.game.clock.clock import ClockCommand
-from saloon.core.game.duel.commands import DuelCommand
-from saloon.core.game.events import CallReason, Cause, Confirmation, Rescue, SeatedPlayer
-from saloon.core.game.offences import Offence
-from saloon.core.game.rebel.rebel_events import EventCard
-from saloon.core.rule_set import RecordMode, RuleSet
-from saloon.core.terms import Dollars, Ending, GameId, MatchKind, Role, RoundNo, SeatNo, TableNo, TournamentId
+from core.characters import Character
+from core.editions.readings import TimeLimit
+from core.game.cause import HighNoon
+from core.game.clock.clock import ClockCommand
+from core.game.duel.commands import DuelCommand
+from core.game.events import CallReason, Cause, Confirmation, Rescue, SeatedPlayer
+from core.game.offences import Offence
+from core.game.rebel.rebel_events import EventCard
+from core.rule_set import RecordMode, RuleSet
+from core.terms import Dollars, Ending, GameId, MatchKind, Role, RoundNo, SeatNo, TableNo, TournamentId
 
 
 class SeatTable(msgspec.Struct, frozen=True):

@@ -2,45 +2,31 @@
 
 from typing import TypeGuard, assert_never
 
-from saloon.base.errors import Refused
-from saloon.core.editions.edition import Edition
-from saloon.core.game import commands as c
-from saloon.core.game.auction.bidding import nominate, pass_bid, raise_bid, take_character
-from saloon.core.game.auction.opening import keep_character, leave_character, reveal_characters
-from saloon.core.game.clock.clock import ClockCommand, decide_at_clock
-from saloon.core.game.clock.time_limit import end_by_time_limit
-from saloon.core.game.commands import AnswerJudgeCall, CallJudge, GiveCallReason
-from saloon.core.game.correction.correction import correct
-from saloon.core.game.duel.commands import DuelCommand
-from saloon.core.game.duel.decide import decide_at_duel
-from saloon.core.game.ending.agreement import decide_agreement
-from saloon.core.game.ending.sheet import confirm_sheet, declare_roles, restart_game, void_game
-from saloon.core.game.events import (
-    CallReasonGiven,
-    GameEvent,
-    JudgeAnswered,
-    JudgeCalled,
-    StepsRedone,
-    StepsUndone,
-)
-from saloon.core.game.play.abandonment import STILL_OPEN, abandon, warn
-from saloon.core.game.play.eliminations import eliminate, survive_high_noon
-from saloon.core.game.play.turns import (
-    end_turn,
-    mark_jailed,
-    reshuffle,
-    set_record_mode,
-    set_turn,
-    skip_turn,
-)
-from saloon.core.game.play.wounds import lose_life, regain_life, save_last_life
-from saloon.core.game.reasons import GameReason
-from saloon.core.game.rebel.comebacks import show_event_card
-from saloon.core.game.rebel.rebel import answer_revolution, reveal_rebel
-from saloon.core.game.seats import require_phase
-from saloon.core.game.setup.character_choice import begin_game, choose_character, keep_cards
-from saloon.core.game.setup.seating import check_in, check_in_all, deal_roles, seat_table
-from saloon.core.game.state import GameState
+from base.errors import Refused
+from core.editions.edition import Edition
+from core.game import commands as c
+from core.game.auction.bidding import nominate, pass_bid, raise_bid, take_character
+from core.game.auction.opening import keep_character, leave_character, reveal_characters
+from core.game.clock.clock import ClockCommand, decide_at_clock
+from core.game.clock.time_limit import end_by_time_limit
+from core.game.commands import AnswerJudgeCall, CallJudge, GiveCallReason
+from core.game.correction.correction import correct
+from core.game.duel.commands import DuelCommand
+from core.game.duel.decide import decide_at_duel
+from core.game.ending.agreement import decide_agreement
+from core.game.ending.sheet import confirm_sheet, declare_roles, restart_game, void_game
+from core.game.events import CallReasonGiven, GameEvent, JudgeAnswered, JudgeCalled, StepsRedone, StepsUndone
+from core.game.play.abandonment import STILL_OPEN, abandon, warn
+from core.game.play.eliminations import eliminate, survive_high_noon
+from core.game.play.turns import end_turn, mark_jailed, reshuffle, set_record_mode, set_turn, skip_turn
+from core.game.play.wounds import lose_life, regain_life, save_last_life
+from core.game.reasons import GameReason
+from core.game.rebel.comebacks import show_event_card
+from core.game.rebel.rebel import answer_revolution, reveal_rebel
+from core.game.seats import require_phase
+from core.game.setup.character_choice import begin_game, choose_character, keep_cards
+from core.game.setup.seating import check_in, check_in_all, deal_roles, seat_table
+from core.game.state import GameState
 
 
 def call_judge(state: GameState, _command: CallJudge) -> tuple[GameEvent, ...]:

@@ -2,9 +2,9 @@
 
 import msgspec
 
-from saloon.core.game.events import GameEvent
-from saloon.core.game.evolve import evolve
-from saloon.core.game.state import GameState
+from core.game.events import GameEvent
+from core.game.evolve import evolve
+from core.game.state import GameState
 
 
 class Draft(msgspec.Struct, frozen=True):

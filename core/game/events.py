@@ -8,18 +8,18 @@ import enum
 
 import msgspec
 
-from saloon.core.characters import Character
-from saloon.core.game.auction.events import AuctionEvent
-from saloon.core.game.cause import Cause as Cause  # noqa: PLC0414 (most look for it here)
-from saloon.core.game.clock.clock import ClockEvent
-from saloon.core.game.correction.correction_events import CorrectionEvent
-from saloon.core.game.duel.events import DuelEvent
-from saloon.core.game.ending.agreement_events import AgreementEvent
-from saloon.core.game.offences import Offence
-from saloon.core.game.play.turn_events import TurnEvent
-from saloon.core.game.rebel.rebel_events import RebelEvent
-from saloon.core.rule_set import RuleSet
-from saloon.core.terms import (
+from core.characters import Character
+from core.game.auction.events import AuctionEvent
+from core.game.cause import Cause as Cause  # noqa: PLC0414 (most look for it here)
+from core.game.clock.clock import ClockEvent
+from core.game.correction.correction_events import CorrectionEvent
+from core.game.duel.events import DuelEvent
+from core.game.ending.agreement_events import AgreementEvent
+from core.game.offences import Offence
+from core.game.play.turn_events import TurnEvent
+from core.game.rebel.rebel_events import RebelEvent
+from core.rule_set import RuleSet
+from core.terms import (
     Dollars,
     Ending,
     GameId,

@@ -8,20 +8,20 @@ from typing import Final, assert_never
 
 import msgspec
 
-from saloon.base.errors import BadData
-from saloon.core.game import events as e
-from saloon.core.game.auction.events import AuctionEvent
-from saloon.core.game.auction.evolve import evolve_auction
-from saloon.core.game.cause import Cause
-from saloon.core.game.clock.clock import ClockEvent, clock_after
-from saloon.core.game.correction.correction_events import CorrectionEvent
-from saloon.core.game.correction.correction_evolve import evolve_correction
-from saloon.core.game.duel import events as duels
-from saloon.core.game.duel.evolve import evolve_duel
-from saloon.core.game.duel.state import duel_at_start
-from saloon.core.game.ending.agreement import evolve_agreement
-from saloon.core.game.ending.agreement_events import AgreementEvent
-from saloon.core.game.play.turn_events import (
+from base.errors import BadData
+from core.game import events as e
+from core.game.auction.events import AuctionEvent
+from core.game.auction.evolve import evolve_auction
+from core.game.cause import Cause
+from core.game.clock.clock import ClockEvent, clock_after
+from core.game.correction.correction_events import CorrectionEvent
+from core.game.correction.correction_evolve import evolve_correction
+from core.game.duel import events as duels
+from core.game.duel.evolve import evolve_duel
+from core.game.duel.state import duel_at_start
+from core.game.ending.agreement import evolve_agreement
+from core.game.ending.agreement_events import AgreementEvent
+from core.game.play.turn_events import (
     HighNoonSurvived,
     RecordModeSet,
     TurnEvent,
@@ -30,20 +30,11 @@ from saloon.core.game.play.turn_events import (
     TurnsPassed,
     TurnUnknown,
 )
-from saloon.core.game.rebel.rebel_events import RebelEvent
-from saloon.core.game.rebel.revolution import evolve_rebel
-from saloon.core.game.seat_updates import recorded_seat, turn_played, turn_skipped, with_seat
-from saloon.core.game.state import (
-    Abandonment,
-    Agreement,
-    CardsBought,
-    Elimination,
-    GameState,
-    HighNoon,
-    Phase,
-    Seat,
-)
-from saloon.core.terms import SHERIFF_SEAT, Dollars, MatchKind, Role, SeatNo
+from core.game.rebel.rebel_events import RebelEvent
+from core.game.rebel.revolution import evolve_rebel
+from core.game.seat_updates import recorded_seat, turn_played, turn_skipped, with_seat
+from core.game.state import Abandonment, Agreement, CardsBought, Elimination, GameState, HighNoon, Phase, Seat
+from core.terms import SHERIFF_SEAT, Dollars, MatchKind, Role, SeatNo
 
 _LeavesTheEnding = (
     AgreementEvent

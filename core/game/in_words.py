@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Final, assert_never
 
-from saloon.core.game import events as e
-from saloon.core.game.auction import events as auction
-from saloon.core.game.cause import Cause
-from saloon.core.game.correction import correction_events as correction
-from saloon.core.game.ending import agreement_events as agreement
-from saloon.core.game.offences import OFFENCE_NAMES
-from saloon.core.game.play import turn_events as play
-from saloon.core.game.rebel.rebel_events import (
+from core.game import events as e
+from core.game.auction import events as auction
+from core.game.cause import Cause
+from core.game.correction import correction_events as correction
+from core.game.ending import agreement_events as agreement
+from core.game.offences import OFFENCE_NAMES
+from core.game.play import turn_events as play
+from core.game.rebel.rebel_events import (
     EventCard,
     EventCardShown,
     PlayerCameBack,
@@ -20,9 +20,9 @@ from saloon.core.game.rebel.rebel_events import (
     RevolutionAsked,
     RevolutionMade,
 )
-from saloon.core.rule_set import RecordMode
-from saloon.core.terms import Role
-from saloon.core.words import Words
+from core.rule_set import RecordMode
+from core.terms import Role
+from core.words import Words
 
 DescribedEvent = (
     e.PlayerCheckedIn

@@ -4,7 +4,7 @@ import enum
 from collections.abc import Mapping
 from typing import Final
 
-from saloon.core.editions.edition import Edition, Schedule
+from core.editions.edition import Edition, Schedule
 
 
 class Offence(enum.Enum):

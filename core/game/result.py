@@ -4,10 +4,10 @@ from typing import Literal, TypeVar
 
 import msgspec
 
-from saloon.base.errors import BadData
-from saloon.core.game.duel.finished import FinishedDuel, finished_duel
-from saloon.core.game.ending.finished import FinishedGame, finished_game
-from saloon.core.game.state import Elimination, GameState
+from base.errors import BadData
+from core.game.duel.finished import FinishedDuel, finished_duel
+from core.game.ending.finished import FinishedGame, finished_game
+from core.game.state import Elimination, GameState
 
 Result = FinishedGame | FinishedDuel
 ResultT_co = TypeVar("ResultT_co", bound=Result, covariant=True)

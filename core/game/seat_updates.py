@@ -2,10 +2,10 @@
 
 import msgspec
 
-from saloon.base.errors import BadData
-from saloon.core.game.play.turn_events import TurnSkipped
-from saloon.core.game.state import GameState, Seat
-from saloon.core.terms import SeatNo
+from base.errors import BadData
+from core.game.play.turn_events import TurnSkipped
+from core.game.state import GameState, Seat
+from core.terms import SeatNo
 
 
 def recorded_seat(state: GameState, seat: SeatNo) -> Seat:

@@ -6,11 +6,11 @@ A seat's dollars are secret: no refusal reveals them.
 from collections.abc import Iterator
 from typing import Final
 
-from saloon.base.errors import Refused
-from saloon.core.editions.edition import Edition
-from saloon.core.game.reasons import GameReason
-from saloon.core.game.state import GameState, Phase, Seat
-from saloon.core.terms import Dollars, SeatNo
+from base.errors import Refused
+from core.editions.edition import Edition
+from core.game.reasons import GameReason
+from core.game.state import GameState, Phase, Seat
+from core.terms import Dollars, SeatNo
 
 
 def money_left(seat: Seat, edition: Edition) -> Dollars:

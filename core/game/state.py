@@ -4,23 +4,15 @@ import enum
 
 import msgspec
 
-from saloon.core.characters import Character
-from saloon.core.game.auction.state import Auction
-from saloon.core.game.cause import HighNoon as HighNoon  # noqa: PLC0414 (most look for it here)
-from saloon.core.game.clock.clock import RecordedClock
-from saloon.core.game.duel.state import DuelState
-from saloon.core.game.events import (
-    Because,
-    CallReason,
-    Cause,
-    Confirmation,
-    PlayerAbandoned,
-    PlayerWarned,
-    Stake,
-)
-from saloon.core.game.rebel.rebel_events import EventCard
-from saloon.core.rule_set import RecordMode, RuleSet
-from saloon.core.terms import (
+from core.characters import Character
+from core.game.auction.state import Auction
+from core.game.cause import HighNoon as HighNoon  # noqa: PLC0414 (most look for it here)
+from core.game.clock.clock import RecordedClock
+from core.game.duel.state import DuelState
+from core.game.events import Because, CallReason, Cause, Confirmation, PlayerAbandoned, PlayerWarned, Stake
+from core.game.rebel.rebel_events import EventCard
+from core.rule_set import RecordMode, RuleSet
+from core.terms import (
     SHERIFF_SEAT,
     Dollars,
     Ending,

@@ -9,10 +9,10 @@ from typing import Final
 
 import msgspec
 
-from saloon.base.errors import BadData
-from saloon.core.game.clock.clock import ClockEvent
-from saloon.core.game.ending.agreement_events import AgreementEvent
-from saloon.core.game.events import (
+from base.errors import BadData
+from core.game.clock.clock import ClockEvent
+from core.game.ending.agreement_events import AgreementEvent
+from core.game.events import (
     CallReasonGiven,
     GameStep,
     JudgeAnswered,
@@ -25,8 +25,8 @@ from saloon.core.game.events import (
     TableSeated,
     TurnStarted,
 )
-from saloon.core.game.evolve import evolve
-from saloon.core.game.state import GameState, Phase
+from core.game.evolve import evolve
+from core.game.state import GameState, Phase
 
 NO_MOVE = JudgeCalled | CallReasonGiven | JudgeAnswered | PlayerWarned | ClockEvent
 """Events that can't be undone."""

@@ -5,19 +5,19 @@ from contextlib import suppress
 
 import msgspec
 
-from saloon.base.errors import Refused
-from saloon.core.differences import Difference, differences
-from saloon.core.game.correction.takeover import is_confirmation
-from saloon.core.game.events import StepOrigin
-from saloon.core.game.result import Result, finished_match
-from saloon.core.game.timeline import fold
-from saloon.core.proof.lines import TerminalLine
-from saloon.core.proof.reading import IMPOSSIBLE, PackFault
-from saloon.core.rule_set import RecordMode
-from saloon.core.terms import GameId
-from saloon.core.tournament.events import ResultAccepted, Source
-from saloon.core.tournament.results.accepted import AcceptedSheet
-from saloon.core.tournament.timeline import TournamentTimeline
+from base.errors import Refused
+from core.differences import Difference, differences
+from core.game.correction.takeover import is_confirmation
+from core.game.events import StepOrigin
+from core.game.result import Result, finished_match
+from core.game.timeline import fold
+from core.proof.lines import TerminalLine
+from core.proof.reading import IMPOSSIBLE, PackFault
+from core.rule_set import RecordMode
+from core.terms import GameId
+from core.tournament.events import ResultAccepted, Source
+from core.tournament.results.accepted import AcceptedSheet
+from core.tournament.timeline import TournamentTimeline
 
 
 class ReportedGame(msgspec.Struct, frozen=True):

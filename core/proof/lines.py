@@ -5,14 +5,14 @@ from fractions import Fraction
 
 import msgspec
 
-from saloon.core.editions.edition import TieBreak
-from saloon.core.entry_chain import GENESIS, chained_hash
-from saloon.core.game.events import GameStep
-from saloon.core.rule_set import RuleSet
-from saloon.core.terms import Dollars, GameId, PlayerId, TournamentId
-from saloon.core.tournament.events import TournamentStep
-from saloon.core.tournament.standings.standings import Standings, tied_rows
-from saloon.core.tournament.standings.tie_breaks import Value
+from core.editions.edition import TieBreak
+from core.entry_chain import GENESIS, chained_hash
+from core.game.events import GameStep
+from core.rule_set import RuleSet
+from core.terms import Dollars, GameId, PlayerId, TournamentId
+from core.tournament.events import TournamentStep
+from core.tournament.standings.standings import Standings, tied_rows
+from core.tournament.standings.tie_breaks import Value
 
 
 class PublishedKey(msgspec.Struct, frozen=True):

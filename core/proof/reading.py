@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from saloon.base.errors import OurFault
-from saloon.core.entry_chain import GENESIS, chained_hash, content_of
-from saloon.core.game.events import GameStep
-from saloon.core.proof.lines import (
+from base.errors import OurFault
+from core.entry_chain import GENESIS, chained_hash, content_of
+from core.game.events import GameStep
+from core.proof.lines import (
     VERSION,
     Foot,
     LeftOut,
@@ -20,7 +20,7 @@ from saloon.core.proof.lines import (
     decode_line,
     split_line,
 )
-from saloon.core.tournament.events import TournamentStep
+from core.tournament.events import TournamentStep
 
 IMPOSSIBLE: tuple[type[Exception], ...] = (ValueError, LookupError, AssertionError, StopIteration, OurFault)
 """Errors that impossible input causes. Catch them only around computations on other people's files."""

@@ -5,28 +5,28 @@ from typing import assert_never
 
 import msgspec
 
-from saloon.base.errors import BadData, Refused
-from saloon.core.differences import differences
-from saloon.core.editions.edition import Edition
-from saloon.core.editions.loader import rules_of
-from saloon.core.proof.lines import StationLine
-from saloon.core.proof.reading import IMPOSSIBLE, PackFault
-from saloon.core.terms import DuelPart, PlayerId
-from saloon.core.tournament import commands as c
-from saloon.core.tournament import events as e
-from saloon.core.tournament.clock.clock import clock_command
-from saloon.core.tournament.clock.clock_events import ClockEvent
-from saloon.core.tournament.decide import decide
-from saloon.core.tournament.names import composed
-from saloon.core.tournament.standings.ranking_events import (
+from base.errors import BadData, Refused
+from core.differences import differences
+from core.editions.edition import Edition
+from core.editions.loader import rules_of
+from core.proof.lines import StationLine
+from core.proof.reading import IMPOSSIBLE, PackFault
+from core.terms import DuelPart, PlayerId
+from core.tournament import commands as c
+from core.tournament import events as e
+from core.tournament.clock.clock import clock_command
+from core.tournament.clock.clock_events import ClockEvent
+from core.tournament.decide import decide
+from core.tournament.names import composed
+from core.tournament.standings.ranking_events import (
     LotsDrawn,
     OneOnOneEntered,
     RankingPublished,
     RoundsRankingPublished,
 )
-from saloon.core.tournament.state import TournamentState
-from saloon.core.tournament.table_list import list_from
-from saloon.core.tournament.timeline import TournamentTimeline, extend
+from core.tournament.state import TournamentState
+from core.tournament.table_list import list_from
+from core.tournament.timeline import TournamentTimeline, extend
 
 
 def command_of(  # noqa: C901 - one exhaustive match over all events

@@ -4,19 +4,19 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from saloon.core.differences import differences
-from saloon.core.editions.edition import Edition
-from saloon.core.game.ending.winnings import winnings
-from saloon.core.proof.games import Games, apart_notes, copy_faults, games_again, reported_games
-from saloon.core.proof.lines import PublishedRow, TerminalLine, published_rows
-from saloon.core.proof.reading import IMPOSSIBLE, Pack, PackFault
-from saloon.core.proof.steps import Steps, changed_draw_notes, steps_again
-from saloon.core.terms import PlayerId
-from saloon.core.tournament import events as e
-from saloon.core.tournament.origin import SheetOrigin
-from saloon.core.tournament.standings.standings import standings_of
-from saloon.core.tournament.state import Stage, TournamentState
-from saloon.core.tournament.timeline import TournamentTimeline
+from core.differences import differences
+from core.editions.edition import Edition
+from core.game.ending.winnings import winnings
+from core.proof.games import Games, apart_notes, copy_faults, games_again, reported_games
+from core.proof.lines import PublishedRow, TerminalLine, published_rows
+from core.proof.reading import IMPOSSIBLE, Pack, PackFault
+from core.proof.steps import Steps, changed_draw_notes, steps_again
+from core.terms import PlayerId
+from core.tournament import events as e
+from core.tournament.origin import SheetOrigin
+from core.tournament.standings.standings import standings_of
+from core.tournament.state import Stage, TournamentState
+from core.tournament.timeline import TournamentTimeline
 
 
 def result_faults(pack: Pack, state: TournamentState, edition: Edition) -> Iterator[PackFault]:

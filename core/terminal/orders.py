@@ -6,11 +6,11 @@ A terminal carries out each order once, in sequence, and puts its sequence numbe
 
 import msgspec
 
-from saloon.core.editions.readings import TimeLimit
-from saloon.core.game.commands import SeatTable
-from saloon.core.game.correction.takeover import StepWithOrigin
-from saloon.core.game.events import GameStep, TableSeated
-from saloon.core.terms import Ending, GameId, MessageId, SeatNo, Seconds, TableNo, TournamentId
+from core.editions.readings import TimeLimit
+from core.game.commands import SeatTable
+from core.game.correction.takeover import StepWithOrigin
+from core.game.events import GameStep, TableSeated
+from core.terms import Ending, GameId, MessageId, SeatNo, Seconds, TableNo, TournamentId
 
 
 class _Order(msgspec.Struct, frozen=True, tag=True, tag_field="body"):

@@ -8,7 +8,7 @@ import enum
 
 import msgspec
 
-from saloon.core.terms import MessageId
+from core.terms import MessageId
 
 
 class _Fact(msgspec.Struct, frozen=True, tag=True, tag_field="fact"):

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterator
 
-from saloon.core.editions.readings import SidWithTwoLeft
-from saloon.core.text.sentence import RulesText, Sentence
+from core.editions.readings import SidWithTwoLeft
+from core.text.sentence import RulesText, Sentence
 
 
 def leaving(book: RulesText) -> Iterator[Sentence]:

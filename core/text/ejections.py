@@ -5,12 +5,12 @@ from typing import Final
 
 import msgspec
 
-from saloon.core.editions.edition import Edition, Schedule
-from saloon.core.game.offences import OFFENCE_NAMES, Offence, offence_rule
-from saloon.core.terms import RoundNo, TableNo
-from saloon.core.text.conduct import PUBLISHER_ADDRESS
-from saloon.core.tournament.state import RecordedWarning, TournamentState
-from saloon.core.words import Words
+from core.editions.edition import Edition, Schedule
+from core.game.offences import OFFENCE_NAMES, Offence, offence_rule
+from core.terms import RoundNo, TableNo
+from core.text.conduct import PUBLISHER_ADDRESS
+from core.tournament.state import RecordedWarning, TournamentState
+from core.words import Words
 
 
 def _(text: str) -> str:

@@ -3,20 +3,20 @@
 from collections.abc import Iterator
 from typing import assert_never
 
-from saloon.core.editions.edition import Scoring, TieBreak
-from saloon.core.editions.readings import (
+from core.editions.edition import Scoring, TieBreak
+from core.editions.readings import (
     MarogiAverage,
     MarogiScores,
     RenegadeFinalDuel,
     SimplifiedEliminated,
     SimplifiedMultiplier,
 )
-from saloon.core.editions.winnings_table import Counted, WinningsCase, WinningsRow
-from saloon.core.game.setup.role_counts import roles_left
-from saloon.core.rule_set import OptionKey
-from saloon.core.terms import Ending, Role
-from saloon.core.text.sentence import OFFICIAL_2003, REBEL, RulesText, Sentence, dollars, list_numbers
-from saloon.core.text.tournament import enlistment
+from core.editions.winnings_table import Counted, WinningsCase, WinningsRow
+from core.game.setup.role_counts import roles_left
+from core.rule_set import OptionKey
+from core.terms import Ending, Role
+from core.text.sentence import OFFICIAL_2003, REBEL, RulesText, Sentence, dollars, list_numbers
+from core.text.tournament import enlistment
 
 
 def winnings(book: RulesText) -> Iterator[Sentence]:

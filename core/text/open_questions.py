@@ -9,16 +9,14 @@ from typing import Final
 
 import msgspec
 
-from saloon.base.errors import BadData
-from saloon.core.editions.edition import Edition, Schedule
-from saloon.core.editions.loader import base_edition, with_readings
-from saloon.core.editions.readings import BEFORE_IT_WAS_ASKED, Readings
-from saloon.core.editions.relevance import (
-    concerns,
-)
-from saloon.core.rule_set import ReadingChoice, RuleSet
-from saloon.core.text.settled_questions import SETTLED
-from saloon.core.words import Words
+from base.errors import BadData
+from core.editions.edition import Edition, Schedule
+from core.editions.loader import base_edition, with_readings
+from core.editions.readings import BEFORE_IT_WAS_ASKED, Readings
+from core.editions.relevance import concerns
+from core.rule_set import ReadingChoice, RuleSet
+from core.text.settled_questions import SETTLED
+from core.words import Words
 
 
 def _(text: str) -> str:

@@ -5,18 +5,18 @@ from collections.abc import Callable, Iterator, Sequence
 import msgspec
 from msgspec.structs import replace
 
-from saloon.core.characters import life_points
-from saloon.core.editions.edition import Edition
-from saloon.core.editions.tables import AboveChart
-from saloon.core.editions.winnings_table import WinningsCase, WinningsRow
-from saloon.core.game.setup.role_counts import roles_left
-from saloon.core.rule_set import OptionKey
-from saloon.core.terms import Ending, Role
-from saloon.core.text import conduct, money, tournament
-from saloon.core.text.open_questions import ReadingOption, all_questions
-from saloon.core.text.sentence import BASE_GAME, Chapter, English, RulesText, Sentence, dollars
-from saloon.core.text.winnings_terms import TERM_WORDS
-from saloon.core.words import Words
+from core.characters import life_points
+from core.editions.edition import Edition
+from core.editions.tables import AboveChart
+from core.editions.winnings_table import WinningsCase, WinningsRow
+from core.game.setup.role_counts import roles_left
+from core.rule_set import OptionKey
+from core.terms import Ending, Role
+from core.text import conduct, money, tournament
+from core.text.open_questions import ReadingOption, all_questions
+from core.text.sentence import BASE_GAME, Chapter, English, RulesText, Sentence, dollars
+from core.text.winnings_terms import TERM_WORDS
+from core.words import Words
 
 Writer = Callable[[RulesText], Iterator[Sentence]]
 

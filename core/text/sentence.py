@@ -6,8 +6,8 @@ from typing import Final
 
 import msgspec
 
-from saloon.core.editions.edition import Edition, Schedule
-from saloon.core.words import Words
+from core.editions.edition import Edition, Schedule
+from core.words import Words
 
 _AMOUNT = re.compile(r"\$\d{1,3}(?:,\d{3})+")
 _SEPARATORS: Final = {

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from saloon.core.editions.edition import Edition, Schedule
-from saloon.core.editions.relevance import counts_eliminations, has_finals, is_championship
+from core.editions.edition import Edition, Schedule
+from core.editions.relevance import counts_eliminations, has_finals, is_championship
 
 
 def _(text: str) -> str:

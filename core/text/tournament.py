@@ -2,20 +2,12 @@
 
 from collections.abc import Iterator
 
-from saloon.core.characters import Character
-from saloon.core.editions.edition import HighNoonStarter, Waiver
-from saloon.core.editions.options import AuctionRule
-from saloon.core.editions.readings import HighNoonStarterDied, SidWithTwoLeft, TimeLimit
-from saloon.core.rule_set import OptionKey
-from saloon.core.text.sentence import (
-    BASE_GAME,
-    DODGE_CITY,
-    RulesText,
-    Sentence,
-    base_game,
-    dollars,
-    list_numbers,
-)
+from core.characters import Character
+from core.editions.edition import HighNoonStarter, Waiver
+from core.editions.options import AuctionRule
+from core.editions.readings import HighNoonStarterDied, SidWithTwoLeft, TimeLimit
+from core.rule_set import OptionKey
+from core.text.sentence import BASE_GAME, DODGE_CITY, RulesText, Sentence, base_game, dollars, list_numbers
 
 BASE_GAME_SIZES = range(4, 8)
 

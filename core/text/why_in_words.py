@@ -6,23 +6,14 @@ from typing import assert_never
 
 import msgspec
 
-from saloon.core.editions.edition import TieBreak
-from saloon.core.game.ending.payout import PayoutKind, PayoutPart
-from saloon.core.game.ending.why import WhyGame
-from saloon.core.game.in_words import EVENT_CARDS
-from saloon.core.terms import Dollars, PlayerId
-from saloon.core.text.winnings_terms import TERM_WORDS
-from saloon.core.tournament.standings.tie_breaks import RULES, NoValue, Value
-from saloon.core.tournament.standings.why import (
-    Decided,
-    Neighbour,
-    Share,
-    Why,
-    WhyDuel,
-    WhyKey,
-    WhyRank,
-    WhyScore,
-)
+from core.editions.edition import TieBreak
+from core.game.ending.payout import PayoutKind, PayoutPart
+from core.game.ending.why import WhyGame
+from core.game.in_words import EVENT_CARDS
+from core.terms import Dollars, PlayerId
+from core.text.winnings_terms import TERM_WORDS
+from core.tournament.standings.tie_breaks import RULES, NoValue, Value
+from core.tournament.standings.why import Decided, Neighbour, Share, Why, WhyDuel, WhyKey, WhyRank, WhyScore
 
 Names = Mapping[PlayerId, str]
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from saloon.core.editions.winnings_table import Counted
+from core.editions.winnings_table import Counted
 
 
 def _(text: str) -> str:

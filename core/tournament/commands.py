@@ -2,23 +2,15 @@
 
 import msgspec
 
-from saloon.core.game.events import StepOrigin
-from saloon.core.game.offences import Offence
-from saloon.core.game.result import Result
-from saloon.core.rule_set import RuleSet
-from saloon.core.terms import Dollars, GameId, MatchKind, PlayerId, RoundNo, TableNo, TournamentId
-from saloon.core.tournament.clock.hall_clock import ClockCommand
-from saloon.core.tournament.events import (
-    OpenSheet,
-    OwingTable,
-    Player,
-    SeatingChange,
-    Source,
-    VoidedGame,
-    Waivers,
-)
-from saloon.core.tournament.origin import SheetOrigin
-from saloon.core.tournament.table_list import ALL_TABLES, TableList
+from core.game.events import StepOrigin
+from core.game.offences import Offence
+from core.game.result import Result
+from core.rule_set import RuleSet
+from core.terms import Dollars, GameId, MatchKind, PlayerId, RoundNo, TableNo, TournamentId
+from core.tournament.clock.hall_clock import ClockCommand
+from core.tournament.events import OpenSheet, OwingTable, Player, SeatingChange, Source, VoidedGame, Waivers
+from core.tournament.origin import SheetOrigin
+from core.tournament.table_list import ALL_TABLES, TableList
 
 
 class TableInUse(msgspec.Struct, frozen=True):

@@ -4,19 +4,19 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from saloon.core.editions.edition import Edition, TieBreak
-from saloon.core.game.ending.finished import FinishedGame
-from saloon.core.game.ending.winnings import winnings
-from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo, TableNo
-from saloon.core.tournament.commands import TournamentCommand
-from saloon.core.tournament.decide import decide
-from saloon.core.tournament.draw.budgets import budgets, is_money_spent
-from saloon.core.tournament.events import TournamentStep
-from saloon.core.tournament.finals.finals import FINALISTS
-from saloon.core.tournament.results.accepted import sheet_of
-from saloon.core.tournament.standings.standings import StandingRow, Standings, rounds_standings, standings_of
-from saloon.core.tournament.state import Round, TournamentState
-from saloon.core.tournament.timeline import TournamentTimeline, extend
+from core.editions.edition import Edition, TieBreak
+from core.game.ending.finished import FinishedGame
+from core.game.ending.winnings import winnings
+from core.terms import Dollars, GameId, PlayerId, RoundNo, TableNo
+from core.tournament.commands import TournamentCommand
+from core.tournament.decide import decide
+from core.tournament.draw.budgets import budgets, is_money_spent
+from core.tournament.events import TournamentStep
+from core.tournament.finals.finals import FINALISTS
+from core.tournament.results.accepted import sheet_of
+from core.tournament.standings.standings import StandingRow, Standings, rounds_standings, standings_of
+from core.tournament.state import Round, TournamentState
+from core.tournament.timeline import TournamentTimeline, extend
 
 
 class SeatChange(msgspec.Struct, frozen=True):

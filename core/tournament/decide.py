@@ -2,21 +2,21 @@
 
 from typing import assert_never
 
-from saloon.base.errors import OurFault, Refused
-from saloon.core.editions.edition import Edition
-from saloon.core.tournament import commands as c
-from saloon.core.tournament import registration
-from saloon.core.tournament.clock.clock import decide_clock
-from saloon.core.tournament.clock.hall_clock import ClockCommand
-from saloon.core.tournament.draw import by_hand, hall_tables
-from saloon.core.tournament.draw import draw_commands as drawing
-from saloon.core.tournament.events import OpenSheetsWaived, OwedEntriesWaived, StepsUndone, TournamentEvent
-from saloon.core.tournament.finals import dueling
-from saloon.core.tournament.guards import published_game, require_reason, still_secret
-from saloon.core.tournament.reasons import TournamentReason
-from saloon.core.tournament.results import penalties, sheets
-from saloon.core.tournament.standings import ranking
-from saloon.core.tournament.state import TournamentState
+from base.errors import OurFault, Refused
+from core.editions.edition import Edition
+from core.tournament import commands as c
+from core.tournament import registration
+from core.tournament.clock.clock import decide_clock
+from core.tournament.clock.hall_clock import ClockCommand
+from core.tournament.draw import by_hand, hall_tables
+from core.tournament.draw import draw_commands as drawing
+from core.tournament.events import OpenSheetsWaived, OwedEntriesWaived, StepsUndone, TournamentEvent
+from core.tournament.finals import dueling
+from core.tournament.guards import published_game, require_reason, still_secret
+from core.tournament.reasons import TournamentReason
+from core.tournament.results import penalties, sheets
+from core.tournament.standings import ranking
+from core.tournament.state import TournamentState
 
 
 def decide(  # noqa: C901 - one exhaustive match over all commands

@@ -9,17 +9,17 @@ from typing import Generic
 
 import msgspec
 
-from saloon.core.game.duel.finished import FinishedDuel
-from saloon.core.game.ending.finished import FinishedGame
-from saloon.core.game.events import StepOrigin
-from saloon.core.game.offences import Offence
-from saloon.core.game.result import ResultT_co
-from saloon.core.rule_set import RuleSet
-from saloon.core.terms import Dollars, DuelPart, GameId, MatchKind, PlayerId, RoundNo, TableNo, TournamentId
-from saloon.core.tournament.clock.clock_events import ClockEvent
-from saloon.core.tournament.origin import SheetOrigin
-from saloon.core.tournament.standings.ranking_events import RankingEvent
-from saloon.core.tournament.table_list import TableList
+from core.game.duel.finished import FinishedDuel
+from core.game.ending.finished import FinishedGame
+from core.game.events import StepOrigin
+from core.game.offences import Offence
+from core.game.result import ResultT_co
+from core.rule_set import RuleSet
+from core.terms import Dollars, DuelPart, GameId, MatchKind, PlayerId, RoundNo, TableNo, TournamentId
+from core.tournament.clock.clock_events import ClockEvent
+from core.tournament.origin import SheetOrigin
+from core.tournament.standings.ranking_events import RankingEvent
+from core.tournament.table_list import TableList
 
 
 class Player(msgspec.Struct, frozen=True):

@@ -4,24 +4,24 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from saloon.base.errors import BadData
-from saloon.core.game.ending.finished import FinishedGame
-from saloon.core.rule_set import TablesOfFour
-from saloon.core.terms import DuelPart, GameId, PlayerId, RoundNo
-from saloon.core.tournament import events as e
-from saloon.core.tournament.clock.clock_events import ClockEvent
-from saloon.core.tournament.clock.hall_clock import HallClock, clock_after
-from saloon.core.tournament.draw.by_hand import changed_tables
-from saloon.core.tournament.draw.hall_tables import in_hall, moved
-from saloon.core.tournament.finals.finals import Duels, Finals
-from saloon.core.tournament.results.accepted import AcceptedSheet, sheets_after
-from saloon.core.tournament.standings.ranking_events import (
+from base.errors import BadData
+from core.game.ending.finished import FinishedGame
+from core.rule_set import TablesOfFour
+from core.terms import DuelPart, GameId, PlayerId, RoundNo
+from core.tournament import events as e
+from core.tournament.clock.clock_events import ClockEvent
+from core.tournament.clock.hall_clock import HallClock, clock_after
+from core.tournament.draw.by_hand import changed_tables
+from core.tournament.draw.hall_tables import in_hall, moved
+from core.tournament.finals.finals import Duels, Finals
+from core.tournament.results.accepted import AcceptedSheet, sheets_after
+from core.tournament.standings.ranking_events import (
     LotsDrawn,
     OneOnOneEntered,
     RankingPublished,
     RoundsRankingPublished,
 )
-from saloon.core.tournament.state import (
+from core.tournament.state import (
     ChangeByHand,
     Entrant,
     RecordedWarning,
@@ -30,7 +30,7 @@ from saloon.core.tournament.state import (
     Stage,
     TournamentState,
 )
-from saloon.core.tournament.table_list import list_from
+from core.tournament.table_list import list_from
 
 
 def evolve(  # noqa: C901 - one exhaustive match over all events

@@ -2,14 +2,14 @@
 
 from collections.abc import Container, Sequence
 
-from saloon.base.errors import Refused
-from saloon.core.editions.edition import Edition
-from saloon.core.terms import GameId, PlayerId
-from saloon.core.tournament.commands import DisputedTable
-from saloon.core.tournament.events import DrawnTable, OwingTable
-from saloon.core.tournament.finals.finals import Finals
-from saloon.core.tournament.reasons import TournamentReason
-from saloon.core.tournament.state import Entrant, Round, Stage, TournamentState
+from base.errors import Refused
+from core.editions.edition import Edition
+from core.terms import GameId, PlayerId
+from core.tournament.commands import DisputedTable
+from core.tournament.events import DrawnTable, OwingTable
+from core.tournament.finals.finals import Finals
+from core.tournament.reasons import TournamentReason
+from core.tournament.state import Entrant, Round, Stage, TournamentState
 
 
 def still_secret(state: TournamentState) -> None:

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
 
-from saloon.base.errors import Refused
-from saloon.core.tournament.reasons import TournamentReason
+from base.errors import Refused
+from core.tournament.reasons import TournamentReason
 
 LONGEST_NAME: Final = 80
 _LONGEST_COMPARED: Final = 4 * LONGEST_NAME

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from saloon.core.game.events import Confirmation
+from core.game.events import Confirmation
 
 
 class SheetOrigin(msgspec.Struct, frozen=True):

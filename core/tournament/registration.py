@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
-from saloon.base.errors import Refused
-from saloon.core.editions.edition import Edition, Schedule, Waiver
-from saloon.core.tournament.commands import (
+from base.errors import Refused
+from core.editions.edition import Edition, Schedule, Waiver
+from core.tournament.commands import (
     ChangeWaivers,
     OpenTournament,
     RegisterPlayers,
@@ -16,9 +16,9 @@ from saloon.core.tournament.commands import (
     RenameTournament,
     SetLateEntry,
 )
-from saloon.core.tournament.draw.groups import games_of_groups
-from saloon.core.tournament.draw.rounds import most_rounds, planned_rounds, printed_rounds
-from saloon.core.tournament.events import (
+from core.tournament.draw.groups import games_of_groups
+from core.tournament.draw.rounds import most_rounds, planned_rounds, printed_rounds
+from core.tournament.events import (
     LateEntrySet,
     Player,
     PlayerRemoved,
@@ -29,11 +29,11 @@ from saloon.core.tournament.events import (
     Waivers,
     WaiversChanged,
 )
-from saloon.core.tournament.guards import require_entrant, require_reason, still_secret
-from saloon.core.tournament.names import checked_club, checked_name, checked_player_name, sound_key
-from saloon.core.tournament.reasons import TournamentReason
-from saloon.core.tournament.state import TournamentState
-from saloon.core.tournament.table_list import check_tables
+from core.tournament.guards import require_entrant, require_reason, still_secret
+from core.tournament.names import checked_club, checked_name, checked_player_name, sound_key
+from core.tournament.reasons import TournamentReason
+from core.tournament.state import TournamentState
+from core.tournament.table_list import check_tables
 
 MOST_PLAYERS = 20_000
 _MOST_OCTETS = 200_000

@@ -15,12 +15,12 @@ from typing import Final
 
 import msgspec
 
-from saloon.base.errors import BadData
-from saloon.base.toml_lines import load_toml
-from saloon.core.editions.part import EditionFault, Part, negative
-from saloon.core.editions.toml_faults import explain_faults
-from saloon.core.terms import TournamentId
-from saloon.core.tournament.names import fold_name, likeness_keys, name_key, sound_key
+from base.errors import BadData
+from base.toml_lines import load_toml
+from core.editions.part import EditionFault, Part, negative
+from core.editions.toml_faults import explain_faults
+from core.terms import TournamentId
+from core.tournament.names import fold_name, likeness_keys, name_key, sound_key
 
 USUAL_RULE: Final = """\
 # Points of the first, second, third ... place of each tournament, and of all places after those.

@@ -6,18 +6,18 @@ from typing import Final
 
 import msgspec
 
-from saloon.base.growing_tuple import GrowingTuple
-from saloon.base.identity_cache import cache_by_identity
-from saloon.core.game.ending.finished import FinishedGame
-from saloon.core.game.events import StepOrigin
-from saloon.core.game.offences import Offence
-from saloon.core.rule_set import RuleSet
-from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
-from saloon.core.tournament.clock.hall_clock import HallClock
-from saloon.core.tournament.events import DrawnTable, SeatingChange, Waivers
-from saloon.core.tournament.finals.finals import Duels, Finals
-from saloon.core.tournament.results.accepted import AcceptedSheet
-from saloon.core.tournament.table_list import ALL_TABLES, TableList
+from base.growing_tuple import GrowingTuple
+from base.identity_cache import cache_by_identity
+from core.game.ending.finished import FinishedGame
+from core.game.events import StepOrigin
+from core.game.offences import Offence
+from core.rule_set import RuleSet
+from core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
+from core.tournament.clock.hall_clock import HallClock
+from core.tournament.events import DrawnTable, SeatingChange, Waivers
+from core.tournament.finals.finals import Duels, Finals
+from core.tournament.results.accepted import AcceptedSheet
+from core.tournament.table_list import ALL_TABLES, TableList
 
 _KEPT: Final = 8
 """Size of the cache: every phone's page looks up its player."""

@@ -8,13 +8,13 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from saloon.core.characters import Character
-from saloon.core.editions.edition import Edition
-from saloon.core.game.ending.finished import FinishedGame, finished_outcome
-from saloon.core.game.ending.winnings import winnings
-from saloon.core.terms import Ending, Role
-from saloon.core.tournament.pace.progress import PlayedGame
-from saloon.core.tournament.state import TournamentState
+from core.characters import Character
+from core.editions.edition import Edition
+from core.game.ending.finished import FinishedGame, finished_outcome
+from core.game.ending.winnings import winnings
+from core.terms import Ending, Role
+from core.tournament.pace.progress import PlayedGame
+from core.tournament.state import TournamentState
 
 _Key = TypeVar("_Key", bound=Hashable)
 _Z: Final = 1.959964

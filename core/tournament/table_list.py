@@ -6,9 +6,9 @@ from itertools import pairwise
 
 import msgspec
 
-from saloon.base.errors import Refused
-from saloon.core.terms import TableNo
-from saloon.core.tournament.reasons import TournamentReason
+from base.errors import Refused
+from core.terms import TableNo
+from core.tournament.reasons import TournamentReason
 
 LAST_TABLE = 999
 """The highest table number in the hall, as numbers have up to three digits."""

@@ -8,11 +8,11 @@ from collections.abc import Iterable
 import msgspec
 from msgspec.structs import replace
 
-from saloon.base.errors import BadData
-from saloon.core.tournament.clock.clock_events import ClockEvent
-from saloon.core.tournament.events import DrawPublished, StepsUndone, TournamentStep
-from saloon.core.tournament.evolve import evolve
-from saloon.core.tournament.state import Stage, TournamentState
+from base.errors import BadData
+from core.tournament.clock.clock_events import ClockEvent
+from core.tournament.events import DrawPublished, StepsUndone, TournamentStep
+from core.tournament.evolve import evolve
+from core.tournament.state import Stage, TournamentState
 
 
 class TournamentMoment(msgspec.Struct, frozen=True):

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from saloon.station.rehearsals.contract import ActionResult, FaultKind, FaultNow, JudgeAction, Solved
+from station.rehearsals.contract import ActionResult, FaultKind, FaultNow, JudgeAction, Solved
 
 _BY_HAND = {
     (FaultKind.CUT_CABLE, JudgeAction.CABLE): ActionResult.CABLE_WAS_OUT,

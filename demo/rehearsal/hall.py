@@ -7,17 +7,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from saloon.demo.hall import add_judge, enter_station, line_end, start_station
-from saloon.demo.judge import JudgeAtWork
-from saloon.demo.pages import Pages
-from saloon.demo.processes import Processes, ProgramDied, poll_until_timeout
-from saloon.demo.rehearsal.cables import Cables
-from saloon.demo.rehearsal.people import People
-from saloon.demo.rehearsal.plan import Access, RehearsalPlan, player_list, players_for
-from saloon.demo.rehearsal.units import Unit, UnitsAtWork, free_ports
-from saloon.demo.rehearsal.watching import Watcher
-from saloon.kiosk.rehearsal.brain import Brain
-from saloon.station.rehearsals.contract import RehearsalStep, SetupStep
+from demo.hall import add_judge, enter_station, line_end, start_station
+from demo.judge import JudgeAtWork
+from demo.pages import Pages
+from demo.processes import Processes, ProgramDied, poll_until_timeout
+from demo.rehearsal.cables import Cables
+from demo.rehearsal.people import People
+from demo.rehearsal.plan import Access, RehearsalPlan, player_list, players_for
+from demo.rehearsal.units import Unit, UnitsAtWork, free_ports
+from demo.rehearsal.watching import Watcher
+from kiosk.rehearsal.brain import Brain
+from station.rehearsals.contract import RehearsalStep, SetupStep
 
 NAME: Final = "REHEARSAL"
 STATION: Final = "station"

@@ -8,10 +8,10 @@ from typing import Final
 
 import msgspec
 
-from saloon.base.errors import Unavailable
-from saloon.kiosk.rehearsal.brain import BEFORE_PLAY, Brain
-from saloon.kiosk.rehearsal.seen import Seen, Touch
-from saloon.kiosk.rehearsal.terminal_client import TerminalClient
+from base.errors import Unavailable
+from kiosk.rehearsal.brain import BEFORE_PLAY, Brain
+from kiosk.rehearsal.seen import Seen, Touch
+from kiosk.rehearsal.terminal_client import TerminalClient
 
 SCENES = frozenset({"ending", "dispute", "roles-declare", "sheet"})
 _DISPUTES, _AGREES, _NOW = "-disputes", "-agrees", "dispute-now"

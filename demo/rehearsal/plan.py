@@ -6,9 +6,9 @@ from typing import Final
 
 import msgspec
 
-from saloon.base.errors import BadData, Refused
-from saloon.core.editions.loader import edition
-from saloon.core.tournament.draw.rounds import table_sizes
+from base.errors import BadData, Refused
+from core.editions.loader import edition
+from core.tournament.draw.rounds import table_sizes
 
 MOST_TABLES: Final = 50
 _FIRST: Final = (

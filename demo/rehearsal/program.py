@@ -15,14 +15,14 @@ import msgspec
 import structlog
 from rich.console import Console
 
-from saloon.base.console import plain_console
-from saloon.base.errors import BadData
-from saloon.demo.pages import PageTrouble
-from saloon.demo.processes import Processes, ProgramDied
-from saloon.demo.rehearsal.plan import MOST_TABLES, RehearsalPlan, new_access
-from saloon.demo.rehearsal.rehearsal import EndedEarlyError, Rehearsal
-from saloon.demo.rehearsal.report import Report
-from saloon.station.rehearsals.contract import (
+from base.console import plain_console
+from base.errors import BadData
+from demo.pages import PageTrouble
+from demo.processes import Processes, ProgramDied
+from demo.rehearsal.plan import MOST_TABLES, RehearsalPlan, new_access
+from demo.rehearsal.rehearsal import EndedEarlyError, Rehearsal
+from demo.rehearsal.report import Report
+from station.rehearsals.contract import (
     TYPED,
     End,
     FaultKind,

@@ -8,13 +8,13 @@ from typing import Final, assert_never
 
 import msgspec
 
-from saloon.demo.processes import Processes, megabytes_of_all
-from saloon.demo.rehearsal.faults import Ledger, RandomTrouble
-from saloon.demo.rehearsal.hall import RehearsalHall
-from saloon.demo.rehearsal.plan import Access, RehearsalPlan
-from saloon.demo.rehearsal.troubles import RehearsalTroubles
-from saloon.demo.rehearsal.watching import JudgeActed, RoundBegan, SheetIn
-from saloon.station.rehearsals.contract import (
+from demo.processes import Processes, megabytes_of_all
+from demo.rehearsal.faults import Ledger, RandomTrouble
+from demo.rehearsal.hall import RehearsalHall
+from demo.rehearsal.plan import Access, RehearsalPlan
+from demo.rehearsal.troubles import RehearsalTroubles
+from demo.rehearsal.watching import JudgeActed, RoundBegan, SheetIn
+from station.rehearsals.contract import (
     ActionResult,
     End,
     GetState,

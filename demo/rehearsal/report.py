@@ -9,16 +9,10 @@ from typing import Final
 
 import msgspec
 
-from saloon.demo.processes import (
-    Processes,
-    megabytes_of_all,
-    poll_until_timeout,
-    processor_seconds_of_all,
-    program,
-)
-from saloon.demo.rehearsal.hall import STATION
-from saloon.demo.rehearsal.rehearsal import Rehearsal
-from saloon.station.rehearsals.contract import FaultNow
+from demo.processes import Processes, megabytes_of_all, poll_until_timeout, processor_seconds_of_all, program
+from demo.rehearsal.hall import STATION
+from demo.rehearsal.rehearsal import Rehearsal
+from station.rehearsals.contract import FaultNow
 
 
 class AuditedJournal(msgspec.Struct, frozen=True):

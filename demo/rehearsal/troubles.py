@@ -6,15 +6,15 @@ import threading
 from collections.abc import Callable
 from typing import Final, assert_never
 
-from saloon.base.errors import Unavailable
-from saloon.demo.processes import Processes
-from saloon.demo.rehearsal.faults import LIES_IN_WAIT, Ledger
-from saloon.demo.rehearsal.hall import STATION, RehearsalHall
-from saloon.demo.rehearsal.people import PlayerMood
-from saloon.demo.rehearsal.units import Unit, UnitsAtWork
-from saloon.hardware.contract import PowerSource
-from saloon.kiosk.rehearsal.terminal_client import TerminalClient
-from saloon.station.rehearsals.contract import ActionResult, FaultKind, JudgeAction, Solved
+from base.errors import Unavailable
+from demo.processes import Processes
+from demo.rehearsal.faults import LIES_IN_WAIT, Ledger
+from demo.rehearsal.hall import STATION, RehearsalHall
+from demo.rehearsal.people import PlayerMood
+from demo.rehearsal.units import Unit, UnitsAtWork
+from hardware.contract import PowerSource
+from kiosk.rehearsal.terminal_client import TerminalClient
+from station.rehearsals.contract import ActionResult, FaultKind, JudgeAction, Solved
 
 LASTS_S: Final = 60.0
 """Seconds between the stages of a draining battery, at normal speed."""

@@ -14,12 +14,12 @@ from typing import Final
 
 import msgspec
 
-from saloon.base.errors import BadData, Unavailable
-from saloon.demo.hall import line_end, start_line
-from saloon.demo.processes import Processes
-from saloon.demo.rehearsal.cables import Cables
-from saloon.kiosk.rehearsal.unit_orders import KillUnit, StartUnit, UnitEnded, UnitOrder
-from saloon.sync.tls.certificates import fingerprint_of_pem
+from base.errors import BadData, Unavailable
+from demo.hall import line_end, start_line
+from demo.processes import Processes
+from demo.rehearsal.cables import Cables
+from kiosk.rehearsal.unit_orders import KillUnit, StartUnit, UnitEnded, UnitOrder
+from sync.tls.certificates import fingerprint_of_pem
 
 PROGRAM: Final = "units"
 _PORTS: Final = range(20_000, 32_000)
@@ -70,7 +70,7 @@ class UnitsAtWork:
 
     def start_program(self) -> None:
         """Start the parent process of all terminals."""
-        self._processes.start_to_be_told(PROGRAM, sys.executable, "-m", "saloon.kiosk.rehearsal.units")
+        self._processes.start_to_be_told(PROGRAM, sys.executable, "-P", "-m", "kiosk.rehearsal.units")
 
     def lay_line(self, number: int) -> None:
         """Start a serial line at the speed of a real one for a table."""
@@ -175,7 +175,7 @@ class UnitsAtWork:
         """Return the configuration file of a virtual panel with a battery, creating it if needed."""
         file = self._directory / "panel.toml"
         if not file.exists():
-            virtual = resources.files("saloon.hardware") / "panels" / "virtual.toml"
+            virtual = resources.files("hardware") / "panels" / "virtual.toml"
             file.write_text(virtual.read_text(encoding="utf-8") + _BATTERY, encoding="utf-8")
         return file
 

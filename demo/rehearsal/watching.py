@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from saloon.core.terminal.orders import (
+from core.terminal.orders import (
     AnswerCall,
     CallTime,
     ConfirmFromStation,
@@ -19,8 +19,8 @@ from saloon.core.terminal.orders import (
     VoidTable,
     WithdrawSeat,
 )
-from saloon.core.terms import GameId
-from saloon.core.tournament.events import (
+from core.terms import GameId
+from core.tournament.events import (
     DisputeSettled,
     DrawPublished,
     SheetAccepted,
@@ -28,8 +28,8 @@ from saloon.core.tournament.events import (
     SheetDisputed,
     TournamentStep,
 )
-from saloon.station.rehearsals.contract import Solved
-from saloon.sync.protocol.entry import StreamId, content_of
+from station.rehearsals.contract import Solved
+from sync.protocol.entry import StreamId, content_of
 
 _NEWS: Final = (
     "SELECT arrival, stream, raw FROM entries"

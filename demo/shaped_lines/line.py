@@ -5,7 +5,7 @@ bits, losses, bursts of noise, half duplex. The same seed gives the same noise. 
 again; while it is cut, a program that has an end open gets an input/output error, as from an unplugged
 adapter.
 
-``python -m saloon.demo.shaped_lines.line --a PATH --b PATH`` simulates a line until it is stopped; SIGUSR1
+``python -m demo.shaped_lines.line --a PATH --b PATH`` simulates a line until it is stopped; SIGUSR1
 unplugs the cable, SIGUSR2 plugs it in.
 """
 
@@ -23,7 +23,7 @@ from typing import Self
 
 import click
 
-from saloon.demo.shaped_lines.direction import LineDirection, Weather, collide
+from demo.shaped_lines.direction import LineDirection, Weather, collide
 
 
 class PtyEnd:

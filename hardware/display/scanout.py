@@ -14,8 +14,8 @@ from typing import Final
 import msgspec
 import pygame
 
-from saloon.hardware.display import drm
-from saloon.hardware.display.drm import Connector, Encoder, Frame, Mode
+from hardware.display import drm
+from hardware.display.drm import Connector, Encoder, Frame, Mode
 
 CARDS: Final = Path("/dev/dri")
 _BYTES: Final = 4

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import msgspec
 from gpiozero.pins import Factory
 
-from saloon.hardware.contract import (
+from hardware.contract import (
     ButtonPressed,
     PanelButton,
     PanelEvent,
@@ -17,10 +17,10 @@ from saloon.hardware.contract import (
     RepairHint,
     SwitchMoved,
 )
-from saloon.hardware.part_wiring import BatteryWiring, ButtonWiring, SwitchWiring
-from saloon.hardware.parts.debounce import ButtonState, Chatter, KeyState
-from saloon.hardware.parts.readings import Battery
-from saloon.hardware.pins import InputPin, PinFault
+from hardware.part_wiring import BatteryWiring, ButtonWiring, SwitchWiring
+from hardware.parts.debounce import ButtonState, Chatter, KeyState
+from hardware.parts.readings import Battery
+from hardware.pins import InputPin, PinFault
 
 _STUCK_MS = 60_000
 _MOST_EDGES = 4096

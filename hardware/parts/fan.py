@@ -7,10 +7,10 @@ from typing import Final
 
 from gpiozero.pins import Factory
 
-from saloon.hardware.contract import PanelEvent, PartFailed, PartRecovered, RepairHint
-from saloon.hardware.part_wiring import FanWiring
-from saloon.hardware.parts.readings import Fan, Heat
-from saloon.hardware.pins import DimPin, InputPin, OutputPin, PinFault
+from hardware.contract import PanelEvent, PartFailed, PartRecovered, RepairHint
+from hardware.part_wiring import FanWiring
+from hardware.parts.readings import Fan, Heat
+from hardware.pins import DimPin, InputPin, OutputPin, PinFault
 
 _FULL: Final = 100
 _HALF: Final = 50

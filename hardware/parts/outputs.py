@@ -9,10 +9,10 @@ from typing import assert_never
 import msgspec
 from gpiozero.pins import Factory
 
-from saloon.hardware.contract import Glow, Lamp, PanelButton, PanelEvent, Tune
-from saloon.hardware.part_wiring import ButtonWiring, BuzzerWiring, LampWiring, Sound
-from saloon.hardware.parts.backlight import Backlight
-from saloon.hardware.pins import DimPin, OutputPin, PinFault, TonePin
+from hardware.contract import Glow, Lamp, PanelButton, PanelEvent, Tune
+from hardware.part_wiring import ButtonWiring, BuzzerWiring, LampWiring, Sound
+from hardware.parts.backlight import Backlight
+from hardware.pins import DimPin, OutputPin, PinFault, TonePin
 
 Colour = tuple[int, int, int]
 

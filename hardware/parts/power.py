@@ -13,9 +13,9 @@ from typing import Final, assert_never
 
 import msgspec
 
-from saloon.hardware.part_wiring import BatteryKind, BatteryWiring, SupplySource, SupplyWiring
-from saloon.hardware.parts.readings import Battery, Heat, Reading, Supply, SupplyTrouble
-from saloon.hardware.wiring import Wiring
+from hardware.part_wiring import BatteryKind, BatteryWiring, SupplySource, SupplyWiring
+from hardware.parts.readings import Battery, Heat, Reading, Supply, SupplyTrouble
+from hardware.wiring import Wiring
 
 SUPPLIES: Final = Path("/sys/class/power_supply")
 HWMON: Final = Path("/sys/class/hwmon")

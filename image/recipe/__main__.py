@@ -13,6 +13,8 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
+from base.console import plain_console
+from base.errors import SaloonError
 from image.recipe.build import Builder, working_folder
 from image.recipe.card.disk import BOOT_SIZE, DATA_SIZE
 from image.recipe.card.layout import MIB, identifier_of
@@ -23,8 +25,6 @@ from image.recipe.plan import Plan, Stage, plan_of
 from image.recipe.progress import BuildProgress
 from image.recipe.requirements_check import check, check_tools, find_tool, inside, missing_tools, tools_of
 from image.recipe.target import Architecture, Kind, Target
-from saloon.base.console import plain_console
-from saloon.base.errors import SaloonError
 
 _INSIDE = "SALOON_RECIPE_INSIDE"
 _CONTENTS = CHECKOUT / "image/packages.toml"

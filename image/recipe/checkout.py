@@ -3,10 +3,10 @@
 import subprocess
 from pathlib import Path
 
+from base import __version__
+from base.errors import BadData
 from image.recipe.plan import Source, digest_of_files
 from image.recipe.target import Target
-from saloon import __version__
-from saloon.base.errors import BadData
 
 CHECKOUT = Path(__file__).parents[2]
 _ROOMS = (
@@ -16,7 +16,6 @@ _ROOMS = (
     "kiosk",
     "station",
     "sync",
-    "src",
     "requirements",
     "pyproject.toml",
     "hatch_build.py",

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import msgspec
 
+from base.errors import BadData
 from image.recipe.target import Kind, Target
-from saloon.base.errors import BadData
 
 
 class Packages(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -7,9 +7,9 @@ import shutil
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
+from base.errors import SaloonError
 from image.recipe.program.pin_library import compiler_of
 from image.recipe.target import Architecture
-from saloon.base.errors import SaloonError
 
 TOOLS: Mapping[str, str] = {
     "apt-get": "apt",

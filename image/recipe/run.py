@@ -5,7 +5,7 @@ import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from saloon.base.errors import SaloonError
+from base.errors import SaloonError
 
 _LAST_LINES = 15
 

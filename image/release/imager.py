@@ -10,10 +10,10 @@ from typing import Final
 
 import msgspec
 
+from base.errors import BadData
 from image.recipe.manifest import Manifest, file_of
 from image.recipe.program.app import Release
 from image.recipe.target import Architecture, Kind
-from saloon.base.errors import BadData
 
 CHECKOUT: Final = Path(__file__).parents[2]
 _ICON: Final = CHECKOUT / "station/web/static/star.svg"

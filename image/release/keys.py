@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from saloon.base.errors import BadData, Unavailable
-from saloon.base.whole_file import disk_errors_as_unavailable, write_whole
-from saloon.sync.update.keys import generate_key, public_key_of, public_text
+from base.errors import BadData, Unavailable
+from base.whole_file import disk_errors_as_unavailable, write_whole
+from sync.update.keys import generate_key, public_key_of, public_text
 
 GIVEN: Final = "SALOON_RELEASE_KEY"
 """The variable with the path of an image's release.pub; without it a trial key is made in build/release."""

@@ -6,8 +6,8 @@ import subprocess
 from pathlib import Path
 from typing import Final
 
-from saloon.base.errors import BadData, Unavailable
-from saloon.sync.update.version import About, about_of
+from base.errors import BadData, Unavailable
+from sync.update.version import About, about_of
 
 _VERSION: Final = re.compile(r'(?m)^version="[^"]*"$')
 PROGRAM: Final = "bin/saloon-kiosk"

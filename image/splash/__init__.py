@@ -14,11 +14,11 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 import pygame
 
-from saloon.kiosk.ui.blocks import Block, Icon
-from saloon.kiosk.ui.geometry import Rect, screen_geometry_for
-from saloon.kiosk.ui.painter import Painter
-from saloon.kiosk.ui.text import Typesetter
-from saloon.kiosk.view import theme
+from kiosk.ui.blocks import Block, Icon
+from kiosk.ui.geometry import Rect, screen_geometry_for
+from kiosk.ui.painter import Painter
+from kiosk.ui.text import Typesetter
+from kiosk.view import theme
 
 SIZES: Final = (
     (800, 480), (480, 800), (1024, 600), (600, 1024), (720, 1280), (1280, 720), (1280, 800), (800, 1280),

@@ -19,12 +19,12 @@ from typing import Final
 import click
 import msgspec
 
-from saloon.base.errors import BadData, Unavailable
-from saloon.base.terminal_text import echo
-from saloon.base.whole_file import DiskFiles, Files, disk_errors_as_unavailable, remove, replace
-from saloon.core.terms import TableNo
-from saloon.sync.enrolment.provisioning import Provisioning, WifiPart, provisioning_from, text_of
-from saloon.sync.terminal.card_file import GONE, CardFiles, DiskCard, wipe
+from base.errors import BadData, Unavailable
+from base.terminal_text import echo
+from base.whole_file import DiskFiles, Files, disk_errors_as_unavailable, remove, replace
+from core.terms import TableNo
+from sync.enrolment.provisioning import Provisioning, WifiPart, provisioning_from, text_of
+from sync.terminal.card_file import GONE, CardFiles, DiskCard, wipe
 
 HOSTNAME: Final = "hostname"
 WIFI: Final = "wifi.conf"

@@ -12,15 +12,15 @@ from typing import Final, TypedDict, Unpack
 import click
 import msgspec
 
-from saloon.base.errors import SaloonError
-from saloon.base.folders import default_folder
-from saloon.base.languages import LANGUAGES
-from saloon.base.terminal_text import echo
-from saloon.kiosk.i18n import Words
-from saloon.sync.diagnostics.checkup import Check, ExaminedTerminal, Grade, checks
-from saloon.sync.enrolment.provisioning import Provisioning, read_provisioning
-from saloon.sync.ports.mdns import hear_stations
-from saloon.sync.terminal.status import running_status
+from base.errors import SaloonError
+from base.folders import default_folder
+from base.languages import LANGUAGES
+from base.terminal_text import echo
+from kiosk.i18n import Words
+from sync.diagnostics.checkup import Check, ExaminedTerminal, Grade, checks
+from sync.enrolment.provisioning import Provisioning, read_provisioning
+from sync.ports.mdns import hear_stations
+from sync.terminal.status import running_status
 
 _SIGNS: Final = {Grade.FINE: "✓", Grade.NOTE: "·", Grade.WRONG: "✗"}
 _COLOURS: Final = {Grade.FINE: "green", Grade.NOTE: None, Grade.WRONG: "red"}

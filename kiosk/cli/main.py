@@ -7,14 +7,14 @@ from typing import Final
 import click
 from click.core import ParameterSource
 
-from saloon import __version__
-from saloon.base.completion import completion_command
-from saloon.base.errors import BadData
-from saloon.base.folders import default_folder
-from saloon.base.installed import explain_missing_library
-from saloon.base.terminal_text import printable
-from saloon.kiosk.cli.start import start
-from saloon.kiosk.terminal.startup_settings import settings_from
+from base import __version__
+from base.completion import completion_command
+from base.errors import BadData
+from base.folders import default_folder
+from base.installed import explain_missing_library
+from base.terminal_text import printable
+from kiosk.cli.start import start
+from kiosk.terminal.startup_settings import settings_from
 
 _SMALLEST = 320
 
@@ -33,11 +33,11 @@ def _quarter_turns(_context: click.Context, _parameter: click.Parameter, value: 
 
 
 _PROGRAMS: Final = {
-    "apply-update": "saloon.kiosk.cli.apply_update",
-    "boot-file": "saloon.kiosk.cli.boot_file",
-    "doctor": "saloon.kiosk.cli.doctor",
-    "panel": "saloon.kiosk.cli.panel_command",
-    "selftest": "saloon.kiosk.cli.selftest_command",
+    "apply-update": "kiosk.cli.apply_update",
+    "boot-file": "kiosk.cli.boot_file",
+    "doctor": "kiosk.cli.doctor",
+    "panel": "kiosk.cli.panel_command",
+    "selftest": "kiosk.cli.selftest_command",
 }
 
 

@@ -7,11 +7,11 @@ picture.
 import sys
 from pathlib import Path
 
-from saloon import __version__
-from saloon.base.errors import BadData
-from saloon.base.terminal_text import echo
-from saloon.kiosk.cli.start import start
-from saloon.kiosk.terminal.startup_settings import settings_in
+from base import __version__
+from base.errors import BadData
+from base.terminal_text import echo
+from kiosk.cli.start import start
+from kiosk.terminal.startup_settings import settings_in
 
 _USAGE = """Usage: saloon-kiosk FILE
 

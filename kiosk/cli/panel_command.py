@@ -5,10 +5,10 @@ from typing import Final
 
 import click
 
-from saloon.base.terminal_text import echo, echo_lines
-from saloon.hardware.boards import DRIVERS_OF, HEADER, PLACE_OF, RESERVED, WORDS_OF, reserved_pins
-from saloon.hardware.wiring import Wiring, free_pins, shipped_names, wiring_named
-from saloon.hardware.wiring_fault import WiringFault
+from base.terminal_text import echo, echo_lines
+from hardware.boards import DRIVERS_OF, HEADER, PLACE_OF, RESERVED, WORDS_OF, reserved_pins
+from hardware.wiring import Wiring, free_pins, shipped_names, wiring_named
+from hardware.wiring_fault import WiringFault
 
 WRONG: Final = 2
 

@@ -8,8 +8,8 @@ from typing import Final
 
 import click
 
-from saloon.base.terminal_text import echo
-from saloon.hardware.contract import (
+from base.terminal_text import echo
+from hardware.contract import (
     ButtonPressed,
     Glow,
     Lamp,
@@ -22,13 +22,13 @@ from saloon.hardware.contract import (
     SwitchState,
     Tune,
 )
-from saloon.hardware.panel import panel_on
-from saloon.hardware.parts.readings import SensorReadings
-from saloon.hardware.pins import PinDriver
-from saloon.hardware.wiring import own_model, usual_panel, wiring_named
-from saloon.hardware.wiring_fault import WiringFault
-from saloon.kiosk.i18n import Words
-from saloon.kiosk.part_words import reading_words
+from hardware.panel import panel_on
+from hardware.parts.readings import SensorReadings
+from hardware.pins import PinDriver
+from hardware.wiring import own_model, usual_panel, wiring_named
+from hardware.wiring_fault import WiringFault
+from kiosk.i18n import Words
+from kiosk.part_words import reading_words
 
 FINE, WRONG, CANNOT_LOOK = 0, 1, 2
 _LAMPS: Final = (

@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from types import ModuleType
 from typing import Final
 
-from saloon.base.errors import BadData, Unavailable
-from saloon.base.terminal_text import echo
-from saloon.hardware.wiring_fault import WiringFault
-from saloon.kiosk.terminal.saved.identity import Identity
-from saloon.kiosk.terminal.startup_settings import StartupSettings
+from base.errors import BadData, Unavailable
+from base.terminal_text import echo
+from hardware.wiring_fault import WiringFault
+from kiosk.terminal.saved.identity import Identity
+from kiosk.terminal.startup_settings import StartupSettings
 
 _NOT_NEEDED: Final = (
     "greenlet",
@@ -68,7 +68,7 @@ def start(settings: StartupSettings) -> None:
     try:
         # pygame reads the environment when it is imported.
         load_libraries(has_door=settings.door is not None)
-        from saloon.kiosk.terminal.composition import run
+        from kiosk.terminal.composition import run
 
         is_restarting = run(settings, identity)
     except (BadData, Unavailable, WiringFault) as error:
@@ -116,7 +116,7 @@ def _load_logs() -> ModuleType:
         if is_absent:
             sys.modules[_PERHAPS_LATER] = _stand_in(_PERHAPS_LATER)
         library = importlib.import_module(_LOGS)
-    from saloon.kiosk.terminal.logs import set_up_logs
+    from kiosk.terminal.logs import set_up_logs
 
     set_up_logs()
     return library

@@ -1,13 +1,13 @@
-"""``python -m saloon.kiosk.rehearsal``: simulated players for one table, game after game."""
+"""``python -m kiosk.rehearsal``: simulated players for one table, game after game."""
 
 import signal
 import threading
 
 import click
 
-from saloon.base.errors import Unavailable
-from saloon.kiosk.rehearsal.brain import Brain
-from saloon.kiosk.rehearsal.terminal_client import TerminalClient
+from base.errors import Unavailable
+from kiosk.rehearsal.brain import Brain
+from kiosk.rehearsal.terminal_client import TerminalClient
 
 _LOOK_AGAIN_S = 0.4
 _SHORTEST_S = 0.02

@@ -3,8 +3,8 @@
 import random
 import re
 
-from saloon.core.terms import SeatNo
-from saloon.kiosk.rehearsal.seen import Seen, Touch
+from core.terms import SeatNo
+from kiosk.rehearsal.seen import Seen, Touch
 
 _MOVES = {"-minus": 5, "end-turn": 4, "line": 2, "-plus": 1}
 """The relative frequency of each kind of move."""

@@ -4,11 +4,11 @@ import random
 
 import msgspec
 
-from saloon.core.terms import Role, SeatNo
-from saloon.kiosk.rehearsal.bidders import AUCTION_SCENES, Bidders, Duelists
-from saloon.kiosk.rehearsal.memory import UNDO, USUAL, Habits, Memory, mixable, new_game
-from saloon.kiosk.rehearsal.seen import Seen, Touch
-from saloon.kiosk.rehearsal.strategy import plan_turn
+from core.terms import Role, SeatNo
+from kiosk.rehearsal.bidders import AUCTION_SCENES, Bidders, Duelists
+from kiosk.rehearsal.memory import UNDO, USUAL, Habits, Memory, mixable, new_game
+from kiosk.rehearsal.seen import Seen, Touch
+from kiosk.rehearsal.strategy import plan_turn
 
 BEFORE_PLAY = frozenset({"waiting", "seating", "confirmed", "voided", "relieved", "taking-over"})
 _SECOND_THOUGHTS = 0.15

@@ -9,7 +9,7 @@ import random
 
 import msgspec
 
-from saloon.core.terms import Role, SeatNo
+from core.terms import Role, SeatNo
 
 Span = tuple[float, float]
 """A range (from, to) of equally likely values."""

@@ -4,7 +4,7 @@ import re
 
 import msgspec
 
-from saloon.core.terms import SeatNo
+from core.terms import SeatNo
 
 _SEAT = re.compile(r"seat-(\d+)-")
 

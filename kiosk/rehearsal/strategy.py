@@ -4,8 +4,8 @@ import random
 
 import msgspec
 
-from saloon.core.terms import Role, SeatNo
-from saloon.kiosk.rehearsal.memory import CARDS, UNDO, Habits, Memory, Span
+from core.terms import Role, SeatNo
+from kiosk.rehearsal.memory import CARDS, UNDO, Habits, Memory, Span
 
 _LEAST_DISCARDED = 20
 _SEES_AN_ENEMY = 4.0

@@ -7,9 +7,9 @@ import urllib.request
 
 import msgspec
 
-from saloon.base.errors import Unavailable
-from saloon.hardware.contract import PowerSource
-from saloon.kiosk.rehearsal.seen import Seen, Touch
+from base.errors import Unavailable
+from hardware.contract import PowerSource
+from kiosk.rehearsal.seen import Seen, Touch
 
 _PATIENCE_S = 5.0
 

@@ -1,4 +1,4 @@
-"""``python -m saloon.kiosk.rehearsal.units``: many real terminals, forked from one process to save memory.
+"""``python -m kiosk.rehearsal.units``: many real terminals, forked from one process to save memory.
 
 A terminal started on its own takes 75 MB, most of it the same for all: Python, pygame, SDL, the rules and the
 texts. This program loads all of it once and then forks, so that the terminals share the memory that none of
@@ -21,7 +21,7 @@ from typing import Final, assert_never
 
 import msgspec
 
-from saloon.kiosk.rehearsal.unit_orders import EndUnit, KillUnit, StartUnit, UnitEnded, UnitOrder
+from kiosk.rehearsal.unit_orders import EndUnit, KillUnit, StartUnit, UnitEnded, UnitOrder
 
 _PR_SET_PDEATHSIG: Final = 1
 """The option of prctl(2) for the signal that a process gets when its parent dies."""
@@ -83,7 +83,7 @@ class Units:
 
 def _be_a_terminal(order: StartUnit) -> int:
     """Run ``saloon-terminal`` in a forked process, with its output appended to its log."""
-    from saloon.kiosk.cli.main import main
+    from kiosk.cli.main import main
 
     for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT):
         signal.signal(number, signal.SIG_DFL)
@@ -117,14 +117,14 @@ def _load() -> None:
     import gpiozero.pins.mock
     import pygame
 
-    import saloon.hardware.panel
-    import saloon.kiosk.cli.main
-    import saloon.kiosk.terminal.composition
-    import saloon.kiosk.terminal.link.station_connection
-    import saloon.kiosk.terminal.logs
-    import saloon.kiosk.virtual.answers
+    import hardware.panel
+    import kiosk.cli.main
+    import kiosk.terminal.composition
+    import kiosk.terminal.link.station_connection
+    import kiosk.terminal.logs
+    import kiosk.virtual.answers
 
-    del gpiozero, pygame, saloon  # imported only so that the units share them
+    del gpiozero, hardware, kiosk, pygame  # imported only so that the units share them
     gc.collect()
     # The garbage collector would write to every object, so that no memory page stays shared.
     gc.freeze()

@@ -2,11 +2,11 @@
 
 import enum
 
-from saloon.core.editions.edition import Edition, Schedule
-from saloon.core.game.setup.role_counts import role_counts
-from saloon.core.game.state import GameState
-from saloon.core.rule_set import OptionKey
-from saloon.core.terms import MatchKind
+from core.editions.edition import Edition, Schedule
+from core.game.setup.role_counts import role_counts
+from core.game.state import GameState
+from core.rule_set import OptionKey
+from core.terms import MatchKind
 
 
 class Rule(enum.Enum):

@@ -2,12 +2,12 @@
 
 from typing import assert_never
 
-from saloon.core.editions.edition import Edition, Schedule, TieBreak, Waiver
-from saloon.core.editions.readings import SidWithTwoLeft, Simultaneous, TimeLimit
-from saloon.core.game.setup.role_counts import role_counts
-from saloon.core.game.state import GameState
-from saloon.core.terms import MatchKind
-from saloon.kiosk.i18n import Words
+from core.editions.edition import Edition, Schedule, TieBreak, Waiver
+from core.editions.readings import SidWithTwoLeft, Simultaneous, TimeLimit
+from core.game.setup.role_counts import role_counts
+from core.game.state import GameState
+from core.terms import MatchKind
+from kiosk.i18n import Words
 
 
 def long_duel(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:

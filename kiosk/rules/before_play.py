@@ -1,13 +1,13 @@
 """Texts of the rules before the first turn."""
 
-from saloon.core.editions.edition import CharacterMethod, Edition, Schedule
-from saloon.core.editions.options import AuctionRule, BidOrder, FirstNominator, NextNominator
-from saloon.core.game.setup.character_choice import experience_of
-from saloon.core.game.setup.role_counts import role_counts
-from saloon.core.game.state import GameState
-from saloon.core.rule_set import OptionKey
-from saloon.core.terms import Role
-from saloon.kiosk.i18n import Words, role_name
+from core.editions.edition import CharacterMethod, Edition, Schedule
+from core.editions.options import AuctionRule, BidOrder, FirstNominator, NextNominator
+from core.game.setup.character_choice import experience_of
+from core.game.setup.role_counts import role_counts
+from core.game.state import GameState
+from core.rule_set import OptionKey
+from core.terms import Role
+from kiosk.i18n import Words, role_name
 
 
 def seats(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:

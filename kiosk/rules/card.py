@@ -5,12 +5,12 @@ from typing import Final
 
 import msgspec
 
-from saloon.core.editions.edition import Edition
-from saloon.core.game.state import GameState
-from saloon.kiosk.i18n import Words
-from saloon.kiosk.rules import at_the_end, before_play, in_play
-from saloon.kiosk.rules.applicable_rules import Rule
-from saloon.kiosk.rules.sources import source_of
+from core.editions.edition import Edition
+from core.game.state import GameState
+from kiosk.i18n import Words
+from kiosk.rules import at_the_end, before_play, in_play
+from kiosk.rules.applicable_rules import Rule
+from kiosk.rules.sources import source_of
 
 Sentences = Callable[[GameState, Edition, Words], tuple[str, ...]]
 

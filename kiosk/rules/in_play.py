@@ -1,12 +1,12 @@
 """Texts of the rules during the game."""
 
-from saloon.core.characters import Character
-from saloon.core.editions.edition import Edition, HighNoonStarter
-from saloon.core.editions.readings import HighNoonStarterDied, SidWithTwoLeft
-from saloon.core.game.play.high_noon import reshuffles_to_high_noon
-from saloon.core.game.state import GameState
-from saloon.core.rule_set import OptionKey
-from saloon.kiosk.i18n import Words
+from core.characters import Character
+from core.editions.edition import Edition, HighNoonStarter
+from core.editions.readings import HighNoonStarterDied, SidWithTwoLeft
+from core.game.play.high_noon import reshuffles_to_high_noon
+from core.game.state import GameState
+from core.rule_set import OptionKey
+from kiosk.i18n import Words
 
 
 def turn(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:

@@ -2,10 +2,10 @@
 
 from typing import Final
 
-from saloon.core.editions.edition import Edition, HighNoonStarter, Schedule
-from saloon.core.rule_set import OptionKey
-from saloon.kiosk.i18n import Words
-from saloon.kiosk.rules.applicable_rules import Rule
+from core.editions.edition import Edition, HighNoonStarter, Schedule
+from core.rule_set import OptionKey
+from kiosk.i18n import Words
+from kiosk.rules.applicable_rules import Rule
 
 _2003: Final = "Official Score System 2003"
 _2022: Final = "Championship 2022/23 v1.4"

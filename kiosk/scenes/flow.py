@@ -11,15 +11,15 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
-from saloon.core.editions.edition import Edition
-from saloon.core.game.duel.state import DuelPhase
-from saloon.core.game.ending.agreement import awaited_seats
-from saloon.core.game.play.turns import records_turns
-from saloon.core.game.state import GameState, Phase
-from saloon.kiosk import scenes
-from saloon.kiosk.scenes.scene import Scene
-from saloon.kiosk.view.table_view import TableView
-from saloon.sync.terminal.agent_contract import LinkPhase
+from core.editions.edition import Edition
+from core.game.duel.state import DuelPhase
+from core.game.ending.agreement import awaited_seats
+from core.game.play.turns import records_turns
+from core.game.state import GameState, Phase
+from kiosk import scenes
+from kiosk.scenes.scene import Scene
+from kiosk.view.table_view import TableView
+from sync.terminal.agent_contract import LinkPhase
 
 
 class _Special(enum.Enum):
@@ -77,38 +77,38 @@ def _question_in(game: GameState, edition: Edition) -> _Special | None:
 
 
 def _shows_lock(game: GameState) -> bool:
-    from saloon.kiosk.scenes.locked import shows_lock
+    from kiosk.scenes.locked import shows_lock
 
     return shows_lock(game)
 
 
 _SCENES: Final[Mapping[_Special | Phase | DuelPhase, str]] = {
-    _Special.DISAGREEMENT: "saloon.kiosk.scenes.ending.closed:DisagreementScene",
-    _Special.ENROL: "saloon.kiosk.scenes.connection.enrol:EnrolScene",
-    _Special.WAITING: "saloon.kiosk.scenes.waiting:WaitingScene",
-    _Special.RELIEVED: "saloon.kiosk.scenes.ending.closed:RelievedScene",
-    _Special.TAKING_OVER: "saloon.kiosk.scenes.ending.closed:TakingOverScene",
-    _Special.LOCKED: "saloon.kiosk.scenes.locked:LockedScene",
-    _Special.LAST_LIFE: "saloon.kiosk.scenes.play.last_life:LastLifeScene",
-    _Special.REVOLUTION: "saloon.kiosk.scenes.play.last_life:RevolutionScene",
-    _Special.STILL_IN_PLAY: "saloon.kiosk.scenes.play.turn_questions:DoubtScene",
-    _Special.WHOSE_TURN: "saloon.kiosk.scenes.play.turn_questions:UnknownTurnScene",
-    Phase.SEATING: "saloon.kiosk.scenes.setup.seating:SeatingScene",
-    Phase.ROLES: "saloon.kiosk.scenes.setup.roles:RolesScene",
-    Phase.AUCTION: "saloon.kiosk.scenes.auction.auction:AuctionScene",
-    Phase.CHARACTERS: "saloon.kiosk.scenes.setup.characters:CharactersScene",
-    Phase.PLAYING: "saloon.kiosk.scenes.play.play:PlayScene",
-    Phase.ENDED: "saloon.kiosk.scenes.ending.ending:EndingScene",
-    Phase.SHEET: "saloon.kiosk.scenes.ending.record_sheet:SheetScene",
-    Phase.CONFIRMED: "saloon.kiosk.scenes.ending.confirmed:ConfirmedScene",
-    Phase.VOIDED: "saloon.kiosk.scenes.ending.closed:VoidedScene",
-    DuelPhase.FACE_UP: "saloon.kiosk.scenes.duel.arena:DuelSetupScene",
-    DuelPhase.CHOICE: "saloon.kiosk.scenes.duel.arena:DuelSetupScene",
-    DuelPhase.LINES: "saloon.kiosk.scenes.duel.arena:DuelSetupScene",
-    DuelPhase.OPENING: "saloon.kiosk.scenes.duel.arena:DuelSetupScene",
-    DuelPhase.DRAFT: "saloon.kiosk.scenes.duel.grid:DraftScene",
-    DuelPhase.PLAYING: "saloon.kiosk.scenes.duel.arena:DuelScene",
-    DuelPhase.WON: "saloon.kiosk.scenes.duel.sheet:DuelSheetScene",
+    _Special.DISAGREEMENT: "kiosk.scenes.ending.closed:DisagreementScene",
+    _Special.ENROL: "kiosk.scenes.connection.enrol:EnrolScene",
+    _Special.WAITING: "kiosk.scenes.waiting:WaitingScene",
+    _Special.RELIEVED: "kiosk.scenes.ending.closed:RelievedScene",
+    _Special.TAKING_OVER: "kiosk.scenes.ending.closed:TakingOverScene",
+    _Special.LOCKED: "kiosk.scenes.locked:LockedScene",
+    _Special.LAST_LIFE: "kiosk.scenes.play.last_life:LastLifeScene",
+    _Special.REVOLUTION: "kiosk.scenes.play.last_life:RevolutionScene",
+    _Special.STILL_IN_PLAY: "kiosk.scenes.play.turn_questions:DoubtScene",
+    _Special.WHOSE_TURN: "kiosk.scenes.play.turn_questions:UnknownTurnScene",
+    Phase.SEATING: "kiosk.scenes.setup.seating:SeatingScene",
+    Phase.ROLES: "kiosk.scenes.setup.roles:RolesScene",
+    Phase.AUCTION: "kiosk.scenes.auction.auction:AuctionScene",
+    Phase.CHARACTERS: "kiosk.scenes.setup.characters:CharactersScene",
+    Phase.PLAYING: "kiosk.scenes.play.play:PlayScene",
+    Phase.ENDED: "kiosk.scenes.ending.ending:EndingScene",
+    Phase.SHEET: "kiosk.scenes.ending.record_sheet:SheetScene",
+    Phase.CONFIRMED: "kiosk.scenes.ending.confirmed:ConfirmedScene",
+    Phase.VOIDED: "kiosk.scenes.ending.closed:VoidedScene",
+    DuelPhase.FACE_UP: "kiosk.scenes.duel.arena:DuelSetupScene",
+    DuelPhase.CHOICE: "kiosk.scenes.duel.arena:DuelSetupScene",
+    DuelPhase.LINES: "kiosk.scenes.duel.arena:DuelSetupScene",
+    DuelPhase.OPENING: "kiosk.scenes.duel.arena:DuelSetupScene",
+    DuelPhase.DRAFT: "kiosk.scenes.duel.grid:DraftScene",
+    DuelPhase.PLAYING: "kiosk.scenes.duel.arena:DuelScene",
+    DuelPhase.WON: "kiosk.scenes.duel.sheet:DuelSheetScene",
 }
 """The scene for each moment, as ``module:class``."""
 

@@ -4,23 +4,15 @@ from typing import Final
 
 import msgspec
 
-from saloon.core.game.seats import has_question
-from saloon.core.game.state import GameState, Phase
-from saloon.kiosk.scenes.duel.half import duel_half
-from saloon.kiosk.scenes.play.life_panel import life_panel
-from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext
-from saloon.kiosk.scenes.story.high_noon_head import with_high_noon
-from saloon.kiosk.scenes.widgets.page_parts import (
-    HOLD_MS,
-    Heading,
-    Offer,
-    Tone,
-    judge_offer,
-    offer,
-    table_page,
-)
-from saloon.kiosk.ui.blocks import Block, ButtonStyle
-from saloon.kiosk.view.intents import LockTable
+from core.game.seats import has_question
+from core.game.state import GameState, Phase
+from kiosk.scenes.duel.half import duel_half
+from kiosk.scenes.play.life_panel import life_panel
+from kiosk.scenes.scene import PersistentScene, Reply, SceneContext
+from kiosk.scenes.story.high_noon_head import with_high_noon
+from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, Tone, judge_offer, offer, table_page
+from kiosk.ui.blocks import Block, ButtonStyle
+from kiosk.view.intents import LockTable
 
 
 class LockedScene(PersistentScene):

@@ -6,26 +6,26 @@ from typing import Final, Protocol, assert_never, runtime_checkable
 
 import msgspec
 
-from saloon.base.errors import Refused
-from saloon.core.characters import Character
-from saloon.core.editions.edition import Edition
-from saloon.core.game.commands import GameCommand
-from saloon.core.game.decide import why_not
-from saloon.core.game.duel.state import DuelState
-from saloon.core.game.state import GameState, Phase, Seat
-from saloon.core.terms import SeatNo
-from saloon.kiosk.i18n import Words, words_in
-from saloon.kiosk.pointer import Pointer
-from saloon.kiosk.preferences import Layout
-from saloon.kiosk.ui.blocks import Action, Block
-from saloon.kiosk.ui.geometry import ScreenGeometry
-from saloon.kiosk.ui.keeper import keeper_layout
-from saloon.kiosk.ui.life_spots import LifeSpots, life_spots
-from saloon.kiosk.ui.ring import TableLayout, ring_layout
-from saloon.kiosk.ui.text import LEGIBLE_MM, Typesetter
-from saloon.kiosk.view.intents import AskGame, ChangePreferences, Intent
-from saloon.kiosk.view.table_view import TableView
-from saloon.kiosk.view.theme import TYPE_SCALES
+from base.errors import Refused
+from core.characters import Character
+from core.editions.edition import Edition
+from core.game.commands import GameCommand
+from core.game.decide import why_not
+from core.game.duel.state import DuelState
+from core.game.state import GameState, Phase, Seat
+from core.terms import SeatNo
+from kiosk.i18n import Words, words_in
+from kiosk.pointer import Pointer
+from kiosk.preferences import Layout
+from kiosk.ui.blocks import Action, Block
+from kiosk.ui.geometry import ScreenGeometry
+from kiosk.ui.keeper import keeper_layout
+from kiosk.ui.life_spots import LifeSpots, life_spots
+from kiosk.ui.ring import TableLayout, ring_layout
+from kiosk.ui.text import LEGIBLE_MM, Typesetter
+from kiosk.view.intents import AskGame, ChangePreferences, Intent
+from kiosk.view.table_view import TableView
+from kiosk.view.theme import TYPE_SCALES
 
 
 @lru_cache(maxsize=16)

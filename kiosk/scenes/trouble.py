@@ -4,23 +4,14 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from saloon.kiosk.scenes.scene import CLOSE, PersistentScene, Reply, SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import (
-    HOLD_MS,
-    Heading,
-    Offer,
-    Tone,
-    dialog,
-    head_parts,
-    middle,
-    offer,
-)
-from saloon.kiosk.scenes.widgets.ring_centre import fits_in_the_middle
-from saloon.kiosk.ui.blocks import Block, ButtonStyle
-from saloon.kiosk.ui.geometry import Rect, rotated_size
-from saloon.kiosk.ui.ring import GAP_MM
-from saloon.kiosk.view.intents import AnswerShutDown, DismissNotice
-from saloon.kiosk.view.parts_view import ShutDown
+from kiosk.scenes.scene import CLOSE, PersistentScene, Reply, SceneContext
+from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, Tone, dialog, head_parts, middle, offer
+from kiosk.scenes.widgets.ring_centre import fits_in_the_middle
+from kiosk.ui.blocks import Block, ButtonStyle
+from kiosk.ui.geometry import Rect, rotated_size
+from kiosk.ui.ring import GAP_MM
+from kiosk.view.intents import AnswerShutDown, DismissNotice
+from kiosk.view.parts_view import ShutDown
 
 
 class ShutDownScene:

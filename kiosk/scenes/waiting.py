@@ -3,17 +3,17 @@
 from functools import partial
 from typing import Final
 
-from saloon.kiosk.scenes.connection.connection import ConnectionScene
-from saloon.kiosk.scenes.connection.enrol import EnrolScene
-from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext
-from saloon.kiosk.scenes.settings.language import language_button
-from saloon.kiosk.scenes.settings.menu import judge_menu_reply
-from saloon.kiosk.scenes.widgets.page_parts import Offer, offer, page, page_room, place_offers
-from saloon.kiosk.ui.blocks import Align, Block, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
-from saloon.kiosk.ui.ring import GAP_MM
-from saloon.kiosk.view import theme
-from saloon.kiosk.view.table_view import UpdateShown
-from saloon.sync.terminal.agent_contract import LinkPhase
+from kiosk.scenes.connection.connection import ConnectionScene
+from kiosk.scenes.connection.enrol import EnrolScene
+from kiosk.scenes.scene import PersistentScene, Reply, SceneContext
+from kiosk.scenes.settings.language import language_button
+from kiosk.scenes.settings.menu import judge_menu_reply
+from kiosk.scenes.widgets.page_parts import Offer, offer, page, page_room, place_offers
+from kiosk.ui.blocks import Align, Block, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
+from kiosk.ui.ring import GAP_MM
+from kiosk.view import theme
+from kiosk.view.table_view import UpdateShown
+from sync.terminal.agent_contract import LinkPhase
 
 
 class WaitingScene(PersistentScene):

@@ -14,29 +14,29 @@ from typing import Final
 import msgspec
 import structlog
 
-from saloon.base.errors import SaloonError
-from saloon.hardware.coming_panel import PendingPanel
-from saloon.hardware.contract import Panel
-from saloon.hardware.supervisor import Supervisor
-from saloon.hardware.wiring_fault import WiringFault
-from saloon.kiosk.terminal.clock.round_clock import ClockFile
-from saloon.kiosk.terminal.deferred_startup import DeferredStartup
-from saloon.kiosk.terminal.display.display_startup import open_screen, show_startup_error
-from saloon.kiosk.terminal.display.screen import TableScreen, code_of
-from saloon.kiosk.terminal.link.agent_startup import start_agent
-from saloon.kiosk.terminal.link.update_progress import update_place
-from saloon.kiosk.terminal.link.usb_stick import UsbStick
-from saloon.kiosk.terminal.lock import LockFile
-from saloon.kiosk.terminal.loop import Display, Loop, Waker, monotonic_ms
-from saloon.kiosk.terminal.saved.board_services import BoardServices
-from saloon.kiosk.terminal.saved.card_decision import accept_board_change, request_card_reset
-from saloon.kiosk.terminal.saved.failed_pin_attempts import FailedAttemptFile
-from saloon.kiosk.terminal.saved.identity import Identity
-from saloon.kiosk.terminal.saved.preferences_in_use import Choices, PreferenceFile
-from saloon.kiosk.terminal.startup_settings import StartupSettings
-from saloon.kiosk.terminal.terminal import Terminal
-from saloon.kiosk.view.intents import BeginAnew, CardDecision
-from saloon.sync.terminal.station_record import StationRecord
+from base.errors import SaloonError
+from hardware.coming_panel import PendingPanel
+from hardware.contract import Panel
+from hardware.supervisor import Supervisor
+from hardware.wiring_fault import WiringFault
+from kiosk.terminal.clock.round_clock import ClockFile
+from kiosk.terminal.deferred_startup import DeferredStartup
+from kiosk.terminal.display.display_startup import open_screen, show_startup_error
+from kiosk.terminal.display.screen import TableScreen, code_of
+from kiosk.terminal.link.agent_startup import start_agent
+from kiosk.terminal.link.update_progress import update_place
+from kiosk.terminal.link.usb_stick import UsbStick
+from kiosk.terminal.lock import LockFile
+from kiosk.terminal.loop import Display, Loop, Waker, monotonic_ms
+from kiosk.terminal.saved.board_services import BoardServices
+from kiosk.terminal.saved.card_decision import accept_board_change, request_card_reset
+from kiosk.terminal.saved.failed_pin_attempts import FailedAttemptFile
+from kiosk.terminal.saved.identity import Identity
+from kiosk.terminal.saved.preferences_in_use import Choices, PreferenceFile
+from kiosk.terminal.startup_settings import StartupSettings
+from kiosk.terminal.terminal import Terminal
+from kiosk.view.intents import BeginAnew, CardDecision
+from sync.terminal.station_record import StationRecord
 
 USUAL_LANGUAGE: Final = "en"
 _QUARTER: Final = 90
@@ -174,7 +174,7 @@ def build_loop(
         if stopping.is_set():
             return
         # Register this here, as the agent's thread must still save entries.
-        importlib.import_module("saloon.kiosk.terminal.link.station_connection")
+        importlib.import_module("kiosk.terminal.link.station_connection")
         if agent is own.agent:
             own.agent.connect(own.way_to_station)
 
@@ -204,7 +204,7 @@ def build_loop(
     loop = Loop(terminal, screen, agent, panel, display, clock_ms=monotonic_ms)
     described = dict(display.described)
     if settings.door is not None:
-        from saloon.kiosk.virtual.http_server import VirtualTerminalServer
+        from kiosk.virtual.http_server import VirtualTerminalServer
 
         door = VirtualTerminalServer(settings.door)
         parts.callback(door.close)
@@ -241,10 +241,10 @@ def _board(
 
 def _panel(settings: StartupSettings, provisioned: str, stopping: threading.Event) -> Panel:
     """Return the panel with its parts. provisioned: the panel's name in the provisioning file."""
-    from saloon.hardware.coming_panel import retry_wait
-    from saloon.hardware.panel import panel_on
-    from saloon.hardware.pins import PinDriver
-    from saloon.hardware.wiring import own_model, usual_panel, wiring_named
+    from hardware.coming_panel import retry_wait
+    from hardware.panel import panel_on
+    from hardware.pins import PinDriver
+    from hardware.wiring import own_model, usual_panel, wiring_named
 
     wiring = wiring_named(settings.panel or provisioned or usual_panel(settings.pins, own_model()))
     # The GPIO chip may appear as late as the graphics card.

@@ -14,8 +14,8 @@ from typing import Final
 
 import structlog
 
-from saloon.hardware.coming_panel import PendingPanel
-from saloon.kiosk.scenes.flow import load_scenes
+from hardware.coming_panel import PendingPanel
+from kiosk.scenes.flow import load_scenes
 
 _log = structlog.get_logger()
 _USUAL: Final = 0

@@ -8,10 +8,10 @@ from typing import assert_never
 import msgspec
 import structlog
 
-from saloon.base.errors import BadData, Refused
-from saloon.core.editions import rules_of
-from saloon.core.editions.edition import Edition
-from saloon.core.game.commands import (
+from base.errors import BadData, Refused
+from core.editions import rules_of
+from core.editions.edition import Edition
+from core.game.commands import (
     Abandon,
     CheckIn,
     ConfirmSheet,
@@ -20,12 +20,12 @@ from saloon.core.game.commands import (
     SeatTable,
     VoidGame,
 )
-from saloon.core.game.decide import decide
-from saloon.core.game.events import Confirmation, GameStep, StepOrigin, TableSeated
-from saloon.core.game.reasons import GameReason
-from saloon.core.game.state import GameState, Phase
-from saloon.core.game.timeline import Timeline, extend, redoable, undoable
-from saloon.core.terminal.orders import (
+from core.game.decide import decide
+from core.game.events import Confirmation, GameStep, StepOrigin, TableSeated
+from core.game.reasons import GameReason
+from core.game.state import GameState, Phase
+from core.game.timeline import Timeline, extend, redoable, undoable
+from core.terminal.orders import (
     AnswerCall,
     AssignTable,
     CallTime,
@@ -47,12 +47,12 @@ from saloon.core.terminal.orders import (
     WithdrawMessage,
     WithdrawSeat,
 )
-from saloon.core.terminal.report import TerminalFact, TerminalReport
-from saloon.core.terms import GameId, TableNo
-from saloon.kiosk.preferences import Spoken
-from saloon.kiosk.terminal.clock.round_clock import GameClockState
-from saloon.kiosk.terminal.station.orders_about_terminal import OrdersAboutTerminal
-from saloon.kiosk.terminal.waiting_orders import OVER, WaitingOrders, copy_of, missing_steps
+from core.terminal.report import TerminalFact, TerminalReport
+from core.terms import GameId, TableNo
+from kiosk.preferences import Spoken
+from kiosk.terminal.clock.round_clock import GameClockState
+from kiosk.terminal.station.orders_about_terminal import OrdersAboutTerminal
+from kiosk.terminal.waiting_orders import OVER, WaitingOrders, copy_of, missing_steps
 
 _log = structlog.get_logger()
 _REPLACED = "another game was seated at this table"

@@ -4,8 +4,8 @@ import math
 from collections.abc import Mapping
 from typing import Final
 
-from saloon.core.editions.edition import Edition
-from saloon.core.game.commands import (
+from core.editions.edition import Edition
+from core.game.commands import (
     AnswerJudgeCall,
     CallJudge,
     EndTurn,
@@ -17,9 +17,9 @@ from saloon.core.game.commands import (
     SetTurn,
     Undo,
 )
-from saloon.core.game.play.deck import fewest_deck_turns, turns_since_reshuffle
-from saloon.core.game.play.turns import records_turns
-from saloon.core.game.state import GameState, Phase
+from core.game.play.deck import fewest_deck_turns, turns_since_reshuffle
+from core.game.play.turns import records_turns
+from core.game.state import GameState, Phase
 
 END_TURN_MS: Final = 2_000
 """The shortest possible turn: draw two cards and, under High Noon, look for a Beer."""

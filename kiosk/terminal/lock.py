@@ -5,10 +5,10 @@ from typing import Final, Protocol
 
 import msgspec
 
-from saloon.base.state_file import StateFile
-from saloon.core.game.commands import AnswerJudgeCall, CallJudge, GameCommand
-from saloon.core.game.state import GameState, Phase
-from saloon.core.terms import GameId
+from base.state_file import StateFile
+from core.game.commands import AnswerJudgeCall, CallJudge, GameCommand
+from core.game.state import GameState, Phase
+from core.terms import GameId
 
 _NAME: Final = "lock.json"
 

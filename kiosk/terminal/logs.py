@@ -8,7 +8,7 @@ import sys
 
 import structlog
 
-from saloon.base.journal import is_to_journal, make_printable, render_for_journal
+from base.journal import is_to_journal, make_printable, render_for_journal
 
 
 def set_up_logs() -> None:

@@ -13,21 +13,21 @@ from typing import TYPE_CHECKING, Final
 import pygame
 import structlog
 
-from saloon.hardware.contract import Panel
-from saloon.hardware.supervisor import Supervisor
-from saloon.kiosk.i18n import Words
-from saloon.kiosk.pointer import Pointer, PointerPhase
-from saloon.kiosk.scenes.trouble import TroubleScene
-from saloon.kiosk.terminal.display.screen import TableScreen, code_of
-from saloon.kiosk.terminal.display.screen_dimming import Light, ScreenDimmer
-from saloon.kiosk.terminal.display.sdl_pointers import Pointers, VirtualTouches
-from saloon.kiosk.terminal.display.touch_wakeup import LOOK_MS, TouchWakeup
-from saloon.kiosk.terminal.terminal import Terminal
-from saloon.sync.terminal.agent_contract import Agent
+from hardware.contract import Panel
+from hardware.supervisor import Supervisor
+from kiosk.i18n import Words
+from kiosk.pointer import Pointer, PointerPhase
+from kiosk.scenes.trouble import TroubleScene
+from kiosk.terminal.display.screen import TableScreen, code_of
+from kiosk.terminal.display.screen_dimming import Light, ScreenDimmer
+from kiosk.terminal.display.sdl_pointers import Pointers, VirtualTouches
+from kiosk.terminal.display.touch_wakeup import LOOK_MS, TouchWakeup
+from kiosk.terminal.terminal import Terminal
+from sync.terminal.agent_contract import Agent
 
 if TYPE_CHECKING:
-    from saloon.kiosk.virtual.answers import Answers
-    from saloon.kiosk.virtual.http_server import HttpAnswer, HttpRequest, VirtualTerminalServer
+    from kiosk.virtual.answers import Answers
+    from kiosk.virtual.http_server import HttpAnswer, HttpRequest, VirtualTerminalServer
 
 _log = structlog.get_logger()
 _TOUCHED_LOOK_S: Final = 1 / 60
@@ -156,7 +156,7 @@ class Loop:
 
     def open_door(self, door: "VirtualTerminalServer", *, quarter_turns: int) -> None:
         """Serve the page of a virtual terminal. quarter_turns: how far the picture on the panel is turned."""
-        from saloon.kiosk.virtual.answers import AnswerContext, Answers
+        from kiosk.virtual.answers import AnswerContext, Answers
 
         def speaking() -> AnswerContext:
             return AnswerContext(Words(self._terminal.language), door.version)
@@ -225,7 +225,7 @@ class Loop:
 
     def answer(self, question: "HttpRequest") -> "HttpAnswer":
         """Answer a request to the page; even an internal error gets a response, as the client waits."""
-        from saloon.kiosk.virtual.http_server import refusal
+        from kiosk.virtual.http_server import refusal
 
         if self._answers is None:
             return refusal(503, "this terminal has no door")

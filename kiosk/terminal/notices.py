@@ -1,12 +1,12 @@
 """The notice above the table: a response to a touch, or a continuing problem."""
 
-from saloon.base.errors import Refused
-from saloon.core.game.state import GameState
-from saloon.kiosk.scenes.connection.link_words import file_notice
-from saloon.kiosk.scenes.widgets.player_names import short_names
-from saloon.kiosk.terminal.panel_parts import Parts
-from saloon.kiosk.terminal.saved.preferences_in_use import Choices
-from saloon.kiosk.view.table_view import FileProblem
+from base.errors import Refused
+from core.game.state import GameState
+from kiosk.scenes.connection.link_words import file_notice
+from kiosk.scenes.widgets.player_names import short_names
+from kiosk.terminal.panel_parts import Parts
+from kiosk.terminal.saved.preferences_in_use import Choices
+from kiosk.view.table_view import FileProblem
 
 
 class Notices:

@@ -7,8 +7,8 @@ from typing import Final, assert_never
 import msgspec
 import structlog
 
-from saloon.core.terminal.report import Power
-from saloon.hardware.contract import (
+from core.terminal.report import Power
+from hardware.contract import (
     ButtonPressed,
     Glow,
     Lamp,
@@ -22,11 +22,11 @@ from saloon.hardware.contract import (
     SwitchMoved,
     Tune,
 )
-from saloon.hardware.parts.readings import SensorReadings, SupplyTrouble
-from saloon.kiosk.i18n import Words
-from saloon.kiosk.part_words import part_name
-from saloon.kiosk.touch_correction import Correction
-from saloon.kiosk.view.intents import (
+from hardware.parts.readings import SensorReadings, SupplyTrouble
+from kiosk.i18n import Words
+from kiosk.part_words import part_name
+from kiosk.touch_correction import Correction
+from kiosk.view.intents import (
     AnswerShutDown,
     PartIntent,
     ReportSelfTest,
@@ -36,7 +36,7 @@ from saloon.kiosk.view.intents import (
     TryLight,
     TryTouch,
 )
-from saloon.kiosk.view.parts_view import PartsView, SelfTestInput, ShutDown
+from kiosk.view.parts_view import PartsView, SelfTestInput, ShutDown
 
 _log = structlog.get_logger()
 _FORGOTTEN_MS: Final = 180_000

@@ -2,11 +2,11 @@
 
 from typing import assert_never
 
-from saloon.core.editions.edition import Edition
-from saloon.core.game.commands import AnswerJudgeCall, CallJudge, EndTurn, GameCommand, Reshuffle
-from saloon.core.game.decide import why_not
-from saloon.core.game.state import GameState, HighNoon, Phase
-from saloon.hardware.contract import (
+from core.editions.edition import Edition
+from core.game.commands import AnswerJudgeCall, CallJudge, EndTurn, GameCommand, Reshuffle
+from core.game.decide import why_not
+from core.game.state import GameState, HighNoon, Phase
+from hardware.contract import (
     KEY,
     ButtonPressed,
     Glow,
@@ -21,10 +21,10 @@ from saloon.hardware.contract import (
     SwitchMoved,
     Tune,
 )
-from saloon.kiosk.terminal.lock import TableLock
-from saloon.kiosk.terminal.panel_parts import Parts
-from saloon.kiosk.view.table_view import RoundTime
-from saloon.sync.terminal.agent_contract import LinkPhase
+from kiosk.terminal.lock import TableLock
+from kiosk.terminal.panel_parts import Parts
+from kiosk.view.table_view import RoundTime
+from sync.terminal.agent_contract import LinkPhase
 
 
 def command_of(press: ButtonPressed, game: GameState | None) -> GameCommand | None:

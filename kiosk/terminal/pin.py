@@ -6,14 +6,14 @@ from typing import Final
 
 import msgspec
 
-from saloon.kiosk.terminal.saved.failed_pin_attempts import (
+from kiosk.terminal.saved.failed_pin_attempts import (
     TRIES,
     FailedAttemptStore,
     FailedPinAttempts,
     add_failed_attempt,
     pin_digest,
 )
-from saloon.kiosk.view.table_view import PinState
+from kiosk.view.table_view import PinState
 
 _SECOND_MS: Final = 1_000
 _KEPT_EVERY_MS: Final = 60_000

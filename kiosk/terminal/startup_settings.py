@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from saloon.base.errors import BadData
-from saloon.base.validation import explain
+from base.errors import BadData
+from base.validation import explain
 
 _Pixels = Annotated[int, Meta(ge=320)]
 

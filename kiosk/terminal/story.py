@@ -6,14 +6,14 @@ from typing import Final
 
 import msgspec
 
-from saloon.core.game import events as e
-from saloon.core.game.clock.clock import ClockEvent
-from saloon.core.game.duel.events import CharacterHealed, CharacterWounded, DuelEvent
-from saloon.core.game.in_words import describe_event
-from saloon.core.game.timeline import Moment, Timeline
-from saloon.core.terms import SeatNo
-from saloon.kiosk.i18n import Words
-from saloon.kiosk.view.table_view import StoryLine
+from core.game import events as e
+from core.game.clock.clock import ClockEvent
+from core.game.duel.events import CharacterHealed, CharacterWounded, DuelEvent
+from core.game.in_words import describe_event
+from core.game.timeline import Moment, Timeline
+from core.terms import SeatNo
+from kiosk.i18n import Words
+from kiosk.view.table_view import StoryLine
 
 _UNTOLD: Final = "…"
 _SILENT = (
@@ -126,7 +126,7 @@ def _sum_events(moments: list[Moment]) -> tuple[e.GameEvent, ...]:
 def _describe_event(event: e.GameEvent, names: tuple[str, ...], words: Words) -> str:
     if isinstance(event, DuelEvent):
         # Import it late: few games are duels, and each module delays the first picture.
-        from saloon.core.game.duel.in_words import describe_duel_event
+        from core.game.duel.in_words import describe_duel_event
 
         return describe_duel_event(event, names, words)
     if isinstance(event, _SILENT):

@@ -6,41 +6,34 @@ from typing import assert_never
 
 import structlog
 
-from saloon.base.errors import Refused
-from saloon.base.languages import LANGUAGES
-from saloon.core.game.clock.clock import RequestTimeLeft, ResumeClock
-from saloon.core.game.commands import (
-    AnswerJudgeCall,
-    CallJudge,
-    ConfirmSheet,
-    GameCommand,
-    Reshuffle,
-    SetTurn,
-)
-from saloon.core.game.events import Confirmation
-from saloon.core.game.play.turn_back import steps_back_to_turn
-from saloon.core.game.state import GameState
-from saloon.core.game.timeline import undoable_freely, words_on_ending
-from saloon.core.terms import SeatNo
-from saloon.hardware.contract import Panel, PanelEvent, Tune
-from saloon.kiosk.terminal.clock.clocks import Clocks
-from saloon.kiosk.terminal.game_keeper import GameKeeper
-from saloon.kiosk.terminal.guards import RepeatGuard
-from saloon.kiosk.terminal.link.enrolment_progress import DeliveryProgress, EnrolmentProgress
-from saloon.kiosk.terminal.link.offline_export import JournalSnapshot, OfflineExport
-from saloon.kiosk.terminal.link.qr_codes import SignInCode
-from saloon.kiosk.terminal.link.update_progress import UpdateScheduler, has_game
-from saloon.kiosk.terminal.lock import TableLock
-from saloon.kiosk.terminal.notices import Notices
-from saloon.kiosk.terminal.panel_parts import Parts
-from saloon.kiosk.terminal.panel_side import PanelSide
-from saloon.kiosk.terminal.pin import PinCheck
-from saloon.kiosk.terminal.saved.board_services import BoardServices
-from saloon.kiosk.terminal.saved.preferences_in_use import Choices
-from saloon.kiosk.terminal.station.remote_orders import RemoteOrders
-from saloon.kiosk.terminal.story import Storyteller, describe_undone
-from saloon.kiosk.terminal.watch import ForgetfulnessWatch
-from saloon.kiosk.view.intents import (
+from base.errors import Refused
+from base.languages import LANGUAGES
+from core.game.clock.clock import RequestTimeLeft, ResumeClock
+from core.game.commands import AnswerJudgeCall, CallJudge, ConfirmSheet, GameCommand, Reshuffle, SetTurn
+from core.game.events import Confirmation
+from core.game.play.turn_back import steps_back_to_turn
+from core.game.state import GameState
+from core.game.timeline import undoable_freely, words_on_ending
+from core.terms import SeatNo
+from hardware.contract import Panel, PanelEvent, Tune
+from kiosk.terminal.clock.clocks import Clocks
+from kiosk.terminal.game_keeper import GameKeeper
+from kiosk.terminal.guards import RepeatGuard
+from kiosk.terminal.link.enrolment_progress import DeliveryProgress, EnrolmentProgress
+from kiosk.terminal.link.offline_export import JournalSnapshot, OfflineExport
+from kiosk.terminal.link.qr_codes import SignInCode
+from kiosk.terminal.link.update_progress import UpdateScheduler, has_game
+from kiosk.terminal.lock import TableLock
+from kiosk.terminal.notices import Notices
+from kiosk.terminal.panel_parts import Parts
+from kiosk.terminal.panel_side import PanelSide
+from kiosk.terminal.pin import PinCheck
+from kiosk.terminal.saved.board_services import BoardServices
+from kiosk.terminal.saved.preferences_in_use import Choices
+from kiosk.terminal.station.remote_orders import RemoteOrders
+from kiosk.terminal.story import Storyteller, describe_undone
+from kiosk.terminal.watch import ForgetfulnessWatch
+from kiosk.view.intents import (
     AskClock,
     AskGame,
     AskLink,
@@ -62,8 +55,8 @@ from saloon.kiosk.view.intents import (
     TryPin,
     UnlockGlass,
 )
-from saloon.kiosk.view.table_view import CardDoubt, PinState, TableView
-from saloon.sync.terminal.agent_contract import (
+from kiosk.view.table_view import CardDoubt, PinState, TableView
+from sync.terminal.agent_contract import (
     Agent,
     AgentNews,
     CardIsForeign,
@@ -81,7 +74,7 @@ from saloon.sync.terminal.agent_contract import (
     Saved,
     TryJoinCode,
 )
-from saloon.sync.update.news import UpdateNews
+from sync.update.news import UpdateNews
 
 _log = structlog.get_logger()
 

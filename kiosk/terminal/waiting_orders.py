@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 import msgspec
 
-from saloon.base.errors import BadData
-from saloon.core.game.correction.takeover import StepWithOrigin, origins_of
-from saloon.core.game.events import GameStep, StepOrigin
-from saloon.core.game.state import GameState, Phase
-from saloon.core.game.timeline import Timeline, extend
-from saloon.core.terminal.orders import (
+from base.errors import BadData
+from core.game.correction.takeover import StepWithOrigin, origins_of
+from core.game.events import GameStep, StepOrigin
+from core.game.state import GameState, Phase
+from core.game.timeline import Timeline, extend
+from core.terminal.orders import (
     AnswerCall,
     AssignTable,
     CallTime,
@@ -32,7 +32,7 @@ from saloon.core.terminal.orders import (
     WithdrawSeat,
     tournament_of,
 )
-from saloon.core.terms import GameId
+from core.terms import GameId
 
 
 def missing_steps(

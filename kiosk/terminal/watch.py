@@ -4,16 +4,16 @@ from typing import Final
 
 import msgspec
 
-from saloon.core.editions.edition import Edition
-from saloon.core.game.commands import GameCommand, Reshuffle
-from saloon.core.game.play.deck import deck_turns, turns_since_reshuffle
-from saloon.core.game.play.high_noon import reshuffles_to_high_noon
-from saloon.core.game.play.turns import records_turns
-from saloon.core.game.seats import has_question
-from saloon.core.game.state import GameState, HighNoon, Phase
-from saloon.core.terms import GameId
-from saloon.kiosk.terminal.game_keeper import GameKeeper
-from saloon.kiosk.view.table_view import Patience, TableQuestion
+from core.editions.edition import Edition
+from core.game.commands import GameCommand, Reshuffle
+from core.game.play.deck import deck_turns, turns_since_reshuffle
+from core.game.play.high_noon import reshuffles_to_high_noon
+from core.game.play.turns import records_turns
+from core.game.seats import has_question
+from core.game.state import GameState, HighNoon, Phase
+from core.terms import GameId
+from kiosk.terminal.game_keeper import GameKeeper
+from kiosk.view.table_view import Patience, TableQuestion
 
 FEW_TURNS: Final = 4
 """The number of turns after which a table's own pace is known."""

@@ -8,8 +8,8 @@ import enum
 
 import msgspec
 
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.view.theme import Colour
+from kiosk.ui.geometry import Rect
+from kiosk.view.theme import Colour
 
 
 class Typeface(enum.Enum):

@@ -5,12 +5,12 @@ from typing import Final
 
 import msgspec
 
-from saloon.kiosk.ui.blocks import Align, Button, ButtonStyle, Icon, Label, Paragraph, TouchedButton, Typeface
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.pen import Pen
-from saloon.kiosk.ui.text import LINE, SOFT_HYPHEN
-from saloon.kiosk.view import theme
-from saloon.kiosk.view.theme import Colour
+from kiosk.ui.blocks import Align, Button, ButtonStyle, Icon, Label, Paragraph, TouchedButton, Typeface
+from kiosk.ui.geometry import Rect
+from kiosk.ui.pen import Pen
+from kiosk.ui.text import LINE, SOFT_HYPHEN
+from kiosk.view import theme
+from kiosk.view.theme import Colour
 
 HOLD_SHARES: Final = 64
 _WIDE: Final = 2.1

@@ -7,7 +7,7 @@ from typing import Final
 
 import pygame
 
-from saloon.kiosk.view.theme import Rgb
+from kiosk.view.theme import Rgb
 
 FINE: Final = 4
 """The scale at which icons are drawn before they are scaled down, for smooth edges."""

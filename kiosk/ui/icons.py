@@ -6,9 +6,9 @@ from typing import Final
 
 import pygame
 
-from saloon.kiosk.ui.icon_canvas import FINE, IconCanvas, arc_points, points_on_circle
-from saloon.kiosk.ui.menu_icons import MENU_DRAWINGS
-from saloon.kiosk.view.theme import Rgb
+from kiosk.ui.icon_canvas import FINE, IconCanvas, arc_points, points_on_circle
+from kiosk.ui.menu_icons import MENU_DRAWINGS
+from kiosk.view.theme import Rgb
 
 
 def _star(sheet: IconCanvas) -> None:

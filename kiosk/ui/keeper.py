@@ -9,9 +9,9 @@ from typing import Final
 
 import msgspec
 
-from saloon.kiosk.ui.geometry import Rect, ScreenGeometry
-from saloon.kiosk.ui.life_spots import HOLD_MM, TALL_HEAD_MM
-from saloon.kiosk.ui.ring import (
+from kiosk.ui.geometry import Rect, ScreenGeometry
+from kiosk.ui.life_spots import HOLD_MM, TALL_HEAD_MM
+from kiosk.ui.ring import (
     GAP_MM,
     NEAR_MM,
     RIM_MM,

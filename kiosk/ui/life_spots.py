@@ -11,8 +11,8 @@ from typing import Final
 
 import msgspec
 
-from saloon.kiosk.ui.geometry import Rect, ScreenGeometry, rotated_size
-from saloon.kiosk.ui.ring import GAP_MM, NEAR_MM, NUMERAL_MM, TableLayout, name_row_mm
+from kiosk.ui.geometry import Rect, ScreenGeometry, rotated_size
+from kiosk.ui.ring import GAP_MM, NEAR_MM, NUMERAL_MM, TableLayout, name_row_mm
 
 TALL_HEAD_MM: Final = 13.0
 HOLD_MM: Final = 10.0

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from saloon.kiosk.ui.icon_canvas import IconCanvas, arc_points
+from kiosk.ui.icon_canvas import IconCanvas, arc_points
 
 
 def _qr(sheet: IconCanvas) -> None:

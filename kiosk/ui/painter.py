@@ -5,24 +5,13 @@ from typing import Final, assert_never
 
 import pygame
 
-from saloon.kiosk.ui.blocks import (
-    Block,
-    Box,
-    Button,
-    Icon,
-    Label,
-    Matrix,
-    Paragraph,
-    Part,
-    Polyline,
-    TouchedButton,
-)
-from saloon.kiosk.ui.buttons import paint_button
-from saloon.kiosk.ui.geometry import Rect, ScreenGeometry, rotate_within
-from saloon.kiosk.ui.pen import Pen, PenResources, SurfaceCache, cache_budget_bytes
-from saloon.kiosk.ui.text import Typesetter
-from saloon.kiosk.view import theme
-from saloon.kiosk.view.theme import Palette
+from kiosk.ui.blocks import Block, Box, Button, Icon, Label, Matrix, Paragraph, Part, Polyline, TouchedButton
+from kiosk.ui.buttons import paint_button
+from kiosk.ui.geometry import Rect, ScreenGeometry, rotate_within
+from kiosk.ui.pen import Pen, PenResources, SurfaceCache, cache_budget_bytes
+from kiosk.ui.text import Typesetter
+from kiosk.view import theme
+from kiosk.view.theme import Palette
 
 STEP_MS: Final = 3 * 60_000
 REACH_PX: Final = 2

@@ -8,12 +8,12 @@ from typing import Final, NamedTuple, assert_never
 
 import pygame
 
-from saloon.kiosk.ui.blocks import Align, Icon, Label, Matrix, Paragraph, Polyline, Typeface
-from saloon.kiosk.ui.geometry import Rect, rotate_within
-from saloon.kiosk.ui.icons import render_icon
-from saloon.kiosk.ui.text import CAP_HEIGHT, LINE, Typesetter, in_visual_order
-from saloon.kiosk.view import theme
-from saloon.kiosk.view.theme import Colour, Palette, Rgb
+from kiosk.ui.blocks import Align, Icon, Label, Matrix, Paragraph, Polyline, Typeface
+from kiosk.ui.geometry import Rect, rotate_within
+from kiosk.ui.icons import render_icon
+from kiosk.ui.text import CAP_HEIGHT, LINE, Typesetter, in_visual_order
+from kiosk.view import theme
+from kiosk.view.theme import Colour, Palette, Rgb
 
 _BYTES_PER_PIXEL: Final = 4
 

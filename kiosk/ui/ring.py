@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from saloon.kiosk.ui.geometry import Rect, ScreenGeometry, rotate_within
+from kiosk.ui.geometry import Rect, ScreenGeometry, rotate_within
 
 GAP_MM: Final = 2.0
 RIM_MM: Final = 1.0

@@ -9,10 +9,10 @@ import msgspec
 import pygame
 import pygame.font
 
-from saloon.base.fonts import FOLDER, HAN, SCRIPTS
-from saloon.kiosk.ui.blocks import Label, Paragraph, Typeface
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.view.theme import Colour
+from base.fonts import FOLDER, HAN, SCRIPTS
+from kiosk.ui.blocks import Label, Paragraph, Typeface
+from kiosk.ui.geometry import Rect
+from kiosk.view.theme import Colour
 
 CAP_HEIGHT: Final = 0.7
 """The height of capitals and digits, as a share of the type size."""

@@ -31,10 +31,10 @@ from typing import Final
 
 import msgspec
 
-from saloon.kiosk.pointer import Pointer, PointerPhase
-from saloon.kiosk.ui.blocks import TouchedButton
-from saloon.kiosk.ui.buttons import HOLD_SHARES
-from saloon.kiosk.ui.geometry import Rect
+from kiosk.pointer import Pointer, PointerPhase
+from kiosk.ui.blocks import TouchedButton
+from kiosk.ui.buttons import HOLD_SHARES
+from kiosk.ui.geometry import Rect
 
 SETTLE_MS: Final = 30
 LEAST_CONTACT_MS: Final = 20

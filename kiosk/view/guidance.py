@@ -5,19 +5,19 @@ from typing import Final, assert_never
 
 import msgspec
 
-from saloon.core.characters import Character
-from saloon.core.editions.edition import Edition, HighNoonStarter
-from saloon.core.game.auction.state import Auction
-from saloon.core.game.duel.ending import BETTER_PLACED
-from saloon.core.game.duel.state import DuelPhase, DuelState
-from saloon.core.game.ending.agreement import awaited_seats, is_proposed
-from saloon.core.game.play.high_noon import high_noon_loss
-from saloon.core.game.play.wounds import beer_has_effect, sid_has_effect
-from saloon.core.game.seats import players_hit_from, seats_after
-from saloon.core.game.setup.character_choice import may_keep_cards
-from saloon.core.game.state import GameState, HighNoon, Phase
-from saloon.core.terms import SHERIFF_SEAT, MatchKind, SeatNo
-from saloon.kiosk.rules.applicable_rules import Rule
+from core.characters import Character
+from core.editions.edition import Edition, HighNoonStarter
+from core.game.auction.state import Auction
+from core.game.duel.ending import BETTER_PLACED
+from core.game.duel.state import DuelPhase, DuelState
+from core.game.ending.agreement import awaited_seats, is_proposed
+from core.game.play.high_noon import high_noon_loss
+from core.game.play.wounds import beer_has_effect, sid_has_effect
+from core.game.seats import players_hit_from, seats_after
+from core.game.setup.character_choice import may_keep_cards
+from core.game.state import GameState, HighNoon, Phase
+from core.terms import SHERIFF_SEAT, MatchKind, SeatNo
+from kiosk.rules.applicable_rules import Rule
 
 
 class Step(enum.Enum):

@@ -4,14 +4,14 @@ import enum
 
 import msgspec
 
-from saloon.core.game.commands import GameCommand
-from saloon.core.terms import MessageId
-from saloon.hardware.contract import Lamp, PanelButton, Tune
-from saloon.kiosk.preferences import Preferences
-from saloon.kiosk.touch_correction import Correction
-from saloon.kiosk.view.table_view import TableQuestion
-from saloon.kiosk.view.transfer_view import ParcelContents
-from saloon.sync.terminal.agent_contract import LinkRequest
+from core.game.commands import GameCommand
+from core.terms import MessageId
+from hardware.contract import Lamp, PanelButton, Tune
+from kiosk.preferences import Preferences
+from kiosk.touch_correction import Correction
+from kiosk.view.table_view import TableQuestion
+from kiosk.view.transfer_view import ParcelContents
+from sync.terminal.agent_contract import LinkRequest
 
 
 class AskGame(msgspec.Struct, frozen=True):

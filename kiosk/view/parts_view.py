@@ -4,8 +4,8 @@ import enum
 
 import msgspec
 
-from saloon.hardware.contract import PanelButton, PartFailed, SwitchState
-from saloon.hardware.parts.readings import SensorReadings
+from hardware.contract import PanelButton, PartFailed, SwitchState
+from hardware.parts.readings import SensorReadings
 
 
 class ShutDown(enum.Enum):

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from saloon.core.terms import MessageId
+from core.terms import MessageId
 
 
 class ShownMessage(msgspec.Struct, frozen=True):

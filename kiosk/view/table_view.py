@@ -5,17 +5,17 @@ from typing import Final
 
 import msgspec
 
-from saloon.core.editions.edition import Edition
-from saloon.core.game.state import GameState
-from saloon.core.game.timeline import Timeline
-from saloon.core.terms import SeatNo, TableNo
-from saloon.kiosk.preferences import Preferences
-from saloon.kiosk.touch_correction import Correction
-from saloon.kiosk.view.parts_view import PartsView
-from saloon.kiosk.view.station_view import StationOrdersView
-from saloon.kiosk.view.transfer_view import OfflineExportView, ParcelCode
-from saloon.sync.enrolment.provisioning_faults import Fault
-from saloon.sync.terminal.agent_contract import LinkPhase, LinkReport
+from core.editions.edition import Edition
+from core.game.state import GameState
+from core.game.timeline import Timeline
+from core.terms import SeatNo, TableNo
+from kiosk.preferences import Preferences
+from kiosk.touch_correction import Correction
+from kiosk.view.parts_view import PartsView
+from kiosk.view.station_view import StationOrdersView
+from kiosk.view.transfer_view import OfflineExportView, ParcelCode
+from sync.enrolment.provisioning_faults import Fault
+from sync.terminal.agent_contract import LinkPhase, LinkReport
 
 
 class RoundTime(msgspec.Struct, frozen=True):

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from saloon.kiosk.preferences import Theme
+from kiosk.preferences import Theme
 
 Rgb = tuple[int, int, int]
 """Red, green and blue, each from 0 to 255."""

@@ -7,13 +7,13 @@ from typing import Annotated, Protocol
 import msgspec
 import pygame
 
-from saloon.hardware.contract import Lamp, Panel, PanelButton, PowerSource
-from saloon.kiosk.i18n import Words
-from saloon.kiosk.part_words import part_name
-from saloon.kiosk.pointer import PointerPhase
-from saloon.kiosk.view.screen_contract import ScreenContract, Target
-from saloon.kiosk.virtual.http_server import HttpAnswer, HttpRequest, refusal
-from saloon.kiosk.virtual.tiles import PictureTiles
+from hardware.contract import Lamp, Panel, PanelButton, PowerSource
+from kiosk.i18n import Words
+from kiosk.part_words import part_name
+from kiosk.pointer import PointerPhase
+from kiosk.view.screen_contract import ScreenContract, Target
+from kiosk.virtual.http_server import HttpAnswer, HttpRequest, refusal
+from kiosk.virtual.tiles import PictureTiles
 
 
 def page_words(words: Words) -> Mapping[str, str]:

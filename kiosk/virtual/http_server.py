@@ -19,8 +19,8 @@ from typing import Final
 import msgspec
 import structlog
 
-from saloon.base.errors import Unavailable
-from saloon.base.fonts import FOLDER
+from base.errors import Unavailable
+from base.fonts import FOLDER
 
 _log = structlog.get_logger()
 _DIGITS: Final = re.compile("[0-9]{1,9}")

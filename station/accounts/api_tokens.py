@@ -11,11 +11,11 @@ from typing import Final
 import msgspec
 from sqlalchemy import Connection, Row, func, select
 
-from saloon.base.errors import Refused
-from saloon.station.accounts.judges import Judges, checked_name
-from saloon.station.accounts.permissions import AccountRole
-from saloon.station.accounts.sessions import hash_key, new_key
-from saloon.station.store import schema
+from base.errors import Refused
+from station.accounts.judges import Judges, checked_name
+from station.accounts.permissions import AccountRole
+from station.accounts.sessions import hash_key, new_key
+from station.store import schema
 
 _MOST: Final = 50
 _NOTED_EACH_MS: Final = 60_000

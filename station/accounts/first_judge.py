@@ -11,9 +11,9 @@ import secrets
 import threading
 from collections.abc import Callable
 
-from saloon.base.errors import BadData, Refused
-from saloon.station.accounts.judges import Judge, Judges
-from saloon.sync.enrolment.agreement import RANDOM_BYTES, code_of, code_typed, in_groups
+from base.errors import BadData, Refused
+from station.accounts.judges import Judge, Judges
+from sync.enrolment.agreement import RANDOM_BYTES, code_of, code_typed, in_groups
 
 
 class FirstJudgeRefusal(enum.Enum):

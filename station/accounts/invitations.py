@@ -11,8 +11,8 @@ from typing import Final
 import msgspec
 from sqlalchemy import Connection, Row, select
 
-from saloon.base.errors import Refused
-from saloon.station.accounts.judges import (
+from base.errors import Refused
+from station.accounts.judges import (
     Judge,
     Judges,
     check_may_be_added,
@@ -21,9 +21,9 @@ from saloon.station.accounts.judges import (
     insert_account,
     matching_names,
 )
-from saloon.station.accounts.permissions import AccountRole
-from saloon.station.accounts.sessions import hash_key, new_key
-from saloon.station.store import schema
+from station.accounts.permissions import AccountRole
+from station.accounts.sessions import hash_key, new_key
+from station.store import schema
 
 LIFETIME_MS: Final = 48 * 3600 * 1000
 _i = schema.invitations.c

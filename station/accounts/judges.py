@@ -10,11 +10,11 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 from sqlalchemy import Connection, select
 
-from saloon.base.errors import BadData, Refused
-from saloon.station.accounts.permissions import AccountRole
-from saloon.station.accounts.sessions import Sessions, end_sessions_of
-from saloon.station.store import schema
-from saloon.station.store.database import Database
+from base.errors import BadData, Refused
+from station.accounts.permissions import AccountRole
+from station.accounts.sessions import Sessions, end_sessions_of
+from station.store import schema
+from station.store.database import Database
 
 SHORTEST_PASSWORD = 8
 LONGEST_NAME = 60

@@ -8,9 +8,9 @@ from typing import Final
 import msgspec
 from sqlalchemy import Connection, Row, Select, select
 
-from saloon.station.accounts.permissions import AccountRole
-from saloon.station.store import schema
-from saloon.station.store.database import Database
+from station.accounts.permissions import AccountRole
+from station.store import schema
+from station.store.database import Database
 
 _KEY_BYTES: Final = 32
 _MOST_OF_ONE_JUDGE: Final = 32

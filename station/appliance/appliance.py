@@ -17,25 +17,25 @@ from typing import Final
 import msgspec
 import structlog
 
-from saloon.base.clock import Clock
-from saloon.base.errors import BadData, Refused, SaloonError, Unavailable
-from saloon.base.whole_file import disk_errors_as_unavailable, write_in_memory
-from saloon.station.accounts.first_judge import FirstJudge
-from saloon.station.appliance import hall_summary as hall_look
-from saloon.station.appliance.hall import HallSettings
-from saloon.station.appliance.restoring import ask_restore
-from saloon.station.appliance.status import (
+from base.clock import Clock
+from base.errors import BadData, Refused, SaloonError, Unavailable
+from base.whole_file import disk_errors_as_unavailable, write_in_memory
+from station.accounts.first_judge import FirstJudge
+from station.appliance import hall_summary as hall_look
+from station.appliance.hall import HallSettings
+from station.appliance.restoring import ask_restore
+from station.appliance.status import (
     TOUCHED_EVERY_S,
     StationStatus,
     StationStatusWriter,
     StickState,
     StickStatus,
 )
-from saloon.station.appliance.stick import Stick
-from saloon.station.appliance.stick_copies import Copy
-from saloon.station.appliance.stick_keeper import StickBackups
-from saloon.station.services.station_service import StationService
-from saloon.station.store.data_folder import DataFolder
+from station.appliance.stick import Stick
+from station.appliance.stick_copies import Copy
+from station.appliance.stick_keeper import StickBackups
+from station.services.station_service import StationService
+from station.store.data_folder import DataFolder
 
 _LATEST_MS: Final = 4_102_444_800_000  # the year 2100
 _SYNCHRONIZED: Final = Path("/run/systemd/timesync/synchronized")

@@ -14,9 +14,9 @@ from typing import Final
 
 import structlog
 
-from saloon.base.system import packet_socket
-from saloon.base.whole_file import write_in_memory
-from saloon.station.appliance.cable_watch import (
+from base.system import packet_socket
+from base.whole_file import write_in_memory
+from station.appliance.cable_watch import (
     CLIENTS,
     CableObservation,
     CableRole,
@@ -28,7 +28,7 @@ from saloon.station.appliance.cable_watch import (
     packet_to_all,
     yields_to_other_server,
 )
-from saloon.station.appliance.network_files import host_file, host_text
+from station.appliance.network_files import host_file, host_text
 
 _log = structlog.get_logger()
 _LOOKS_EVERY_S: Final = 2.0

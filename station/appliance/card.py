@@ -42,11 +42,11 @@ from typing import Final
 
 import msgspec
 
-from saloon.base.languages import LANGUAGES
-from saloon.station.accounts.judges import LONGEST_NAME, SHORTEST_PASSWORD
-from saloon.sync.enrolment.provisioning import LONGEST_FILE
-from saloon.sync.enrolment.provisioning_faults import Fault, FileLine, WrongFile, place_of
-from saloon.sync.enrolment.provisioning_keys import (
+from base.languages import LANGUAGES
+from station.accounts.judges import LONGEST_NAME, SHORTEST_PASSWORD
+from sync.enrolment.provisioning import LONGEST_FILE
+from sync.enrolment.provisioning_faults import Fault, FileLine, WrongFile, place_of
+from sync.enrolment.provisioning_keys import (
     SWITCH,
     Keys,
     SettingRule,

@@ -5,8 +5,8 @@ from typing import Final
 
 import msgspec
 
-from saloon.base.errors import BadData, Unavailable
-from saloon.base.whole_file import disk_errors_as_unavailable
+from base.errors import BadData, Unavailable
+from base.whole_file import disk_errors_as_unavailable
 
 HALL_FILE: Final = "hall.json"
 

@@ -2,13 +2,13 @@
 
 import datetime as dt
 
-from saloon.core.terms import Seconds, TableNo
-from saloon.core.tournament.clock.clock import time_left
-from saloon.core.tournament.state import TournamentState
-from saloon.station.appliance.status import RoundStatus
-from saloon.station.projections.floor_cards import FloorCard, SheetState
-from saloon.station.services.station_service import StationService
-from saloon.station.terminals.terminal_cards import TerminalLink
+from core.terms import Seconds, TableNo
+from core.tournament.clock.clock import time_left
+from core.tournament.state import TournamentState
+from station.appliance.status import RoundStatus
+from station.projections.floor_cards import FloorCard, SheetState
+from station.services.station_service import StationService
+from station.terminals.terminal_cards import TerminalLink
 
 _ALL_TABLES = TableNo(0)
 """The key of extra time for all tables; that for a single table is ignored."""

@@ -8,7 +8,7 @@ import ipaddress
 from collections.abc import Mapping
 from typing import Final
 
-from saloon.station.appliance.card import Cable, CardWifi, NetworkPart
+from station.appliance.card import Cable, CardWifi, NetworkPart
 
 AIR: Final = ipaddress.IPv4Interface("10.73.1.1/24")
 _AIR_INSTEAD: Final = ipaddress.IPv4Interface("10.74.1.1/24")

@@ -7,22 +7,15 @@ from typing import Final
 import msgspec
 import structlog
 
-from saloon.base.errors import BadData, Unavailable
-from saloon.base.whole_file import (
-    DiskFiles,
-    Files,
-    disk_errors_as_unavailable,
-    remove,
-    replace,
-    write_in_memory,
-)
-from saloon.station.accounts.judges import Judges, hash_password
-from saloon.station.appliance.card import Card, card_from
-from saloon.station.appliance.hall import HALL_FILE
-from saloon.station.appliance.network_files import access_point_text, network_files
-from saloon.station.appliance.stored_settings import StoredSettings, arguments_of, hall_of, settings_to_store
-from saloon.sync.enrolment.provisioning_faults import WrongFile
-from saloon.sync.terminal.card_file import GONE, CardFiles, wipe
+from base.errors import BadData, Unavailable
+from base.whole_file import DiskFiles, Files, disk_errors_as_unavailable, remove, replace, write_in_memory
+from station.accounts.judges import Judges, hash_password
+from station.appliance.card import Card, card_from
+from station.appliance.hall import HALL_FILE
+from station.appliance.network_files import access_point_text, network_files
+from station.appliance.stored_settings import StoredSettings, arguments_of, hall_of, settings_to_store
+from sync.enrolment.provisioning_faults import WrongFile
+from sync.terminal.card_file import GONE, CardFiles, wipe
 
 _log = structlog.get_logger()
 _FILE: Final = "judge-of-the-card.json"

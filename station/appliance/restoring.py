@@ -9,11 +9,11 @@ from typing import Final
 
 import structlog
 
-from saloon.base.errors import BadData
-from saloon.base.whole_file import DiskFiles, disk_errors_as_unavailable, flush_folder, remove
-from saloon.station.backups.backup import check, restore
-from saloon.station.store.data_folder import DataFolder
-from saloon.station.store.secret_files import write_secret_file
+from base.errors import BadData
+from base.whole_file import DiskFiles, disk_errors_as_unavailable, flush_folder, remove
+from station.backups.backup import check, restore
+from station.store.data_folder import DataFolder
+from station.store.secret_files import write_secret_file
 
 _log = structlog.get_logger()
 _ASKED: Final = "restore-at-start.sqlite"

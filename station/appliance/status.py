@@ -12,8 +12,8 @@ from typing import Final
 
 import msgspec
 
-from saloon.base.errors import BadData, Unavailable
-from saloon.base.whole_file import disk_errors_as_unavailable, write_in_memory
+from base.errors import BadData, Unavailable
+from base.whole_file import disk_errors_as_unavailable, write_in_memory
 
 
 class StickState(enum.Enum):

@@ -14,10 +14,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from saloon.base import system
-from saloon.base.errors import Unavailable
-from saloon.base.whole_file import DiskFiles, disk_errors_as_unavailable, flush_folder
-from saloon.station.appliance.stick_copies import Copy, copies_of, deletable_copies, next_copy, stale_copies
+from base import system
+from base.errors import Unavailable
+from base.whole_file import DiskFiles, disk_errors_as_unavailable, flush_folder
+from station.appliance.stick_copies import Copy, copies_of, deletable_copies, next_copy, stale_copies
 
 FOLDER: Final = "Saloon"
 _PIECE: Final = 1024 * 1024

@@ -8,10 +8,10 @@ from typing import Final
 
 import structlog
 
-from saloon.base.clock import Clock
-from saloon.base.errors import SaloonError, Unavailable
-from saloon.station.appliance.status import StickState, StickStatus
-from saloon.station.appliance.stick import Stick, StickFull, StickPulled, StickReadOnly
+from base.clock import Clock
+from base.errors import SaloonError, Unavailable
+from station.appliance.status import StickState, StickStatus
+from station.appliance.stick import Stick, StickFull, StickPulled, StickReadOnly
 
 _log = structlog.get_logger()
 LOOKS_EVERY_S: Final = 2.0

@@ -5,11 +5,11 @@ from typing import Final
 
 import msgspec
 
-from saloon.station.appliance.card import CablesPart, Card, CardWifi, CopiesPart, HallPart, NetworkPart
-from saloon.station.appliance.hall import CardProblem, HallSettings, WifiShown
-from saloon.station.appliance.network_files import wifi_address
-from saloon.sync.enrolment.agreement import code_of
-from saloon.sync.enrolment.provisioning_faults import WrongFile
+from station.appliance.card import CablesPart, Card, CardWifi, CopiesPart, HallPart, NetworkPart
+from station.appliance.hall import CardProblem, HallSettings, WifiShown
+from station.appliance.network_files import wifi_address
+from sync.enrolment.agreement import code_of
+from sync.enrolment.provisioning_faults import WrongFile
 
 _RANDOM: Final = 7
 _SHORT: Final = 4

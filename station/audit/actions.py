@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from saloon.station.accounts.permissions import Permission
+from station.accounts.permissions import Permission
 
 _P = Permission
 

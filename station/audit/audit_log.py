@@ -7,9 +7,9 @@ from typing import Final
 import msgspec
 from sqlalchemy import ColumnElement, Row, and_, or_, select
 
-from saloon.base.system import user_name
-from saloon.station.store import schema
-from saloon.station.store.database import Database
+from base.system import user_name
+from station.store import schema
+from station.store.database import Database
 
 LONGEST_FACT: Final = 200
 _a = schema.audit.c

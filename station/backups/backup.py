@@ -9,19 +9,19 @@ from pathlib import Path
 import msgspec
 from sqlalchemy import Connection
 
-from saloon.base.errors import BadData
-from saloon.base.whole_file import flush_folder
-from saloon.station.accounts.api_tokens import end_all_api_tokens
-from saloon.station.accounts.invitations import end_all_invitations
-from saloon.station.accounts.sessions import end_all_sessions
-from saloon.station.backups.shared_copy import copy_shared
-from saloon.station.store.changed_entries import ChainCheck
-from saloon.station.store.database import Database, database_errors_as_ours, sqlite_url
-from saloon.station.store.secret_files import write_secret_file
-from saloon.station.store.settings import begin_epoch
-from saloon.station.store.store import Store
-from saloon.sync.protocol.entry import Entry
-from saloon.sync.protocol.store import Quarantined
+from base.errors import BadData
+from base.whole_file import flush_folder
+from station.accounts.api_tokens import end_all_api_tokens
+from station.accounts.invitations import end_all_invitations
+from station.accounts.sessions import end_all_sessions
+from station.backups.shared_copy import copy_shared
+from station.store.changed_entries import ChainCheck
+from station.store.database import Database, database_errors_as_ours, sqlite_url
+from station.store.secret_files import write_secret_file
+from station.store.settings import begin_epoch
+from station.store.store import Store
+from sync.protocol.entry import Entry
+from sync.protocol.store import Quarantined
 
 _MAGIC = b"SQLite format 3\x00"
 _CHUNK = 2_000

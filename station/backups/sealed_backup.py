@@ -23,11 +23,11 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
-from saloon.base.errors import BadData, Refused
-from saloon.station.accounts.judges import normalise_password
-from saloon.station.backups.backup import backup
-from saloon.station.store.database import Database
-from saloon.station.store.settings import BACKUP_RECIPIENT, Settings
+from base.errors import BadData, Refused
+from station.accounts.judges import normalise_password
+from station.backups.backup import backup
+from station.store.database import Database
+from station.store.settings import BACKUP_RECIPIENT, Settings
 
 SHORTEST_PASSPHRASE: Final = 12
 _LONGEST_PASSPHRASE: Final = 1_000

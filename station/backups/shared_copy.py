@@ -11,17 +11,17 @@ from pathlib import Path
 
 from sqlalchemy import Connection, Table, func, select, text
 
-from saloon.base.errors import BadData, Unavailable
-from saloon.station.accounts.api_tokens import end_all_api_tokens
-from saloon.station.accounts.invitations import end_all_invitations
-from saloon.station.accounts.sessions import end_all_sessions
-from saloon.station.store import schema
-from saloon.station.store.database import Database, sqlite_url
-from saloon.station.store.locks import AdvisoryLock, lock_key_sql
-from saloon.station.store.secret_files import write_secret_file
-from saloon.station.store.settings import begin_epoch
-from saloon.station.store.store import Store
-from saloon.sync.protocol.store import Quarantined
+from base.errors import BadData, Unavailable
+from station.accounts.api_tokens import end_all_api_tokens
+from station.accounts.invitations import end_all_invitations
+from station.accounts.sessions import end_all_sessions
+from station.store import schema
+from station.store.database import Database, sqlite_url
+from station.store.locks import AdvisoryLock, lock_key_sql
+from station.store.secret_files import write_secret_file
+from station.store.settings import begin_epoch
+from station.store.store import Store
+from sync.protocol.store import Quarantined
 
 _CHUNK = 2_000
 _OF_THE_MOMENT = {schema.stations, schema.lines, schema.sessions, schema.invitations}

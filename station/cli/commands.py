@@ -5,26 +5,26 @@ from pathlib import Path
 
 import click
 
-from saloon import __version__
-from saloon.base.completion import completion_command
-from saloon.base.system import user_and_group
-from saloon.base.terminal_text import echo
-from saloon.base.whole_file import DiskFiles, disk_errors_as_unavailable
-from saloon.station.appliance.cables import watch_cables
-from saloon.station.appliance.card import CARD_FILE, Cable, card_from
-from saloon.station.appliance.preparing import Places, prepare, read_stored_settings
-from saloon.station.appliance.stored_settings import StoredSettings
-from saloon.station.cli.cards import cards
-from saloon.station.cli.copies import backup_command, export_command, restore_command
-from saloon.station.cli.doctor import doctor
-from saloon.station.cli.judges import judge, pins
-from saloon.station.cli.rehearse import rehearse
-from saloon.station.cli.report import report
-from saloon.station.cli.serve import serve
-from saloon.station.cli.take import take
-from saloon.station.cli.terminals import enrol, update
-from saloon.sync.enrolment.provisioning_faults import WrongFile
-from saloon.sync.terminal.card_file import DiskCard
+from base import __version__
+from base.completion import completion_command
+from base.system import user_and_group
+from base.terminal_text import echo
+from base.whole_file import DiskFiles, disk_errors_as_unavailable
+from station.appliance.cables import watch_cables
+from station.appliance.card import CARD_FILE, Cable, card_from
+from station.appliance.preparing import Places, prepare, read_stored_settings
+from station.appliance.stored_settings import StoredSettings
+from station.cli.cards import cards
+from station.cli.copies import backup_command, export_command, restore_command
+from station.cli.doctor import doctor
+from station.cli.judges import judge, pins
+from station.cli.rehearse import rehearse
+from station.cli.report import report
+from station.cli.serve import serve
+from station.cli.take import take
+from station.cli.terminals import enrol, update
+from sync.enrolment.provisioning_faults import WrongFile
+from sync.terminal.card_file import DiskCard
 
 
 @click.group()

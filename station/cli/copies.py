@@ -8,23 +8,23 @@ from pathlib import Path
 
 import click
 
-from saloon.base.clock import SystemClock
-from saloon.base.errors import BadData
-from saloon.base.terminal_text import echo
-from saloon.base.whole_file import disk_errors_as_unavailable
-from saloon.core.terms import TournamentId
-from saloon.station.audit.audit_log import AuditLog
-from saloon.station.backups.backup import Restored, backup, backup_of_file, check, restore
-from saloon.station.backups.sealed_backup import is_sealed, open_sealed_backup
-from saloon.station.backups.shared_copy import restore_shared
-from saloon.station.cli.options import data_option, new_data_option, new_file, secret_line
-from saloon.station.exports.proof_pack import CountedLines, export
-from saloon.station.projections.projections import Projections
-from saloon.station.store.changed_entries import ChainCheck
-from saloon.station.store.data_folder import DataFolder
-from saloon.station.store.database import Database, sqlite_url
-from saloon.station.store.secret_files import write_secret_file
-from saloon.station.store.store import Store
+from base.clock import SystemClock
+from base.errors import BadData
+from base.terminal_text import echo
+from base.whole_file import disk_errors_as_unavailable
+from core.terms import TournamentId
+from station.audit.audit_log import AuditLog
+from station.backups.backup import Restored, backup, backup_of_file, check, restore
+from station.backups.sealed_backup import is_sealed, open_sealed_backup
+from station.backups.shared_copy import restore_shared
+from station.cli.options import data_option, new_data_option, new_file, secret_line
+from station.exports.proof_pack import CountedLines, export
+from station.projections.projections import Projections
+from station.store.changed_entries import ChainCheck
+from station.store.data_folder import DataFolder
+from station.store.database import Database, sqlite_url
+from station.store.secret_files import write_secret_file
+from station.store.store import Store
 
 
 @click.command(name="backup")

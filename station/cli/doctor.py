@@ -10,20 +10,20 @@ from typing import Final
 import click
 import msgspec
 
-from saloon.base.errors import Unavailable
-from saloon.base.terminal_text import echo
-from saloon.station.cli.copies import copy_of
-from saloon.station.cli.options import data_option
-from saloon.station.projections.projections import Projections
-from saloon.station.server.database_tls import exposed_hosts
-from saloon.station.store.data_folder import DataFolder
-from saloon.station.store.database import Database
-from saloon.sync.diagnostics.checkup import Fields, look_at_clock, look_at_disk
-from saloon.sync.diagnostics.connection_trial import TrialIdentity, look_at_address
-from saloon.sync.ports.findings import Finding, NotReached
-from saloon.sync.ports.mdns import hear_stations
-from saloon.sync.ports.serial import BAUD, SerialPort, serial_devices
-from saloon.sync.tls.trust import terminal_context
+from base.errors import Unavailable
+from base.terminal_text import echo
+from station.cli.copies import copy_of
+from station.cli.options import data_option
+from station.projections.projections import Projections
+from station.server.database_tls import exposed_hosts
+from station.store.data_folder import DataFolder
+from station.store.database import Database
+from sync.diagnostics.checkup import Fields, look_at_clock, look_at_disk
+from sync.diagnostics.connection_trial import TrialIdentity, look_at_address
+from sync.ports.findings import Finding, NotReached
+from sync.ports.mdns import hear_stations
+from sync.ports.serial import BAUD, SerialPort, serial_devices
+from sync.tls.trust import terminal_context
 
 _FINE: Final = frozenset({
     Finding.DISK_FINE, Finding.CLOCK_FINE, Finding.FINE, Finding.HALL_HEARD, Finding.CABLE_FREE,

@@ -8,24 +8,24 @@ from typing import Final
 import msgspec
 from litestar import Litestar
 
-from saloon.base.clock import SystemClock
-from saloon.base.console import plain_console
-from saloon.base.journal import is_to_journal
-from saloon.hardware.supervisor import Supervisor
-from saloon.station.accounts.first_judge import FirstJudge
-from saloon.station.accounts.judges import Judges
-from saloon.station.appliance.appliance import Appliance, ApplianceResources, BrowserAddresses
-from saloon.station.appliance.hall import read_hall
-from saloon.station.appliance.preparing import take_account
-from saloon.station.appliance.stick import Stick, mark_of
-from saloon.station.server.addresses import ANYWHERE, address_of, hall_addresses
-from saloon.station.server.page_certificate import format_fingerprint
-from saloon.station.server.serving import StationAddresses
-from saloon.station.services.station_service import StationService
-from saloon.station.store.data_folder import DataFolder
-from saloon.station.store.settings import CERTIFICATE, Settings
-from saloon.station.web.app import web_app
-from saloon.sync.tls.certificates import fingerprint_of_pem
+from base.clock import SystemClock
+from base.console import plain_console
+from base.journal import is_to_journal
+from hardware.supervisor import Supervisor
+from station.accounts.first_judge import FirstJudge
+from station.accounts.judges import Judges
+from station.appliance.appliance import Appliance, ApplianceResources, BrowserAddresses
+from station.appliance.hall import read_hall
+from station.appliance.preparing import take_account
+from station.appliance.stick import Stick, mark_of
+from station.server.addresses import ANYWHERE, address_of, hall_addresses
+from station.server.page_certificate import format_fingerprint
+from station.server.serving import StationAddresses
+from station.services.station_service import StationService
+from station.store.data_folder import DataFolder
+from station.store.settings import CERTIFICATE, Settings
+from station.web.app import web_app
+from sync.tls.certificates import fingerprint_of_pem
 
 _USUAL_PORT: Final = 443
 

@@ -5,18 +5,18 @@ from contextlib import closing, contextmanager
 
 import click
 
-from saloon.base.clock import SystemClock
-from saloon.base.terminal_text import echo, echo_lines, printable
-from saloon.station.accounts.invitations import Invitations
-from saloon.station.accounts.judges import Judges
-from saloon.station.accounts.permissions import AccountRole
-from saloon.station.audit.audit_log import AuditLog
-from saloon.station.cli.options import data_option, new_data_option, secret_line
-from saloon.station.store.data_folder import DataFolder
-from saloon.station.store.database import Database
-from saloon.station.store.settings import Settings
-from saloon.station.terminals.enrolments import LAST_TABLE, Enrolments
-from saloon.station.terminals.terminal_pins import read_pins, renew_pins
+from base.clock import SystemClock
+from base.terminal_text import echo, echo_lines, printable
+from station.accounts.invitations import Invitations
+from station.accounts.judges import Judges
+from station.accounts.permissions import AccountRole
+from station.audit.audit_log import AuditLog
+from station.cli.options import data_option, new_data_option, secret_line
+from station.store.data_folder import DataFolder
+from station.store.database import Database
+from station.store.settings import Settings
+from station.terminals.enrolments import LAST_TABLE, Enrolments
+from station.terminals.terminal_pins import read_pins, renew_pins
 
 
 @contextmanager

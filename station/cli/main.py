@@ -3,16 +3,16 @@
 import gc
 import sys
 
-from saloon.base.console import plain_console
-from saloon.base.errors import BadData, Refused, Unavailable
-from saloon.base.terminal_text import print_errors_safely
+from base.console import plain_console
+from base.errors import BadData, Refused, Unavailable
+from base.terminal_text import print_errors_safely
 
 
 def main() -> None:
     """Run a command; on bad data, refusals and unavailable resources print a sentence and exit with 2."""
     # Imported objects live until the end: skip dozens of useless garbage collections.
     gc.disable()
-    from saloon.station.cli.commands import commands
+    from station.cli.commands import commands
 
     gc.freeze()
     gc.enable()

@@ -11,11 +11,11 @@ from click.core import ParameterSource
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
-from saloon.base.errors import BadData
-from saloon.base.folders import default_folder
-from saloon.base.toml_lines import positions
-from saloon.base.whole_file import disk_errors_as_unavailable
-from saloon.station.store.data_folder import DataFolder
+from base.errors import BadData
+from base.folders import default_folder
+from base.toml_lines import positions
+from base.whole_file import disk_errors_as_unavailable
+from station.store.data_folder import DataFolder
 
 _DATABASE = "--database"
 

@@ -10,10 +10,10 @@ from typing import Final
 import click
 from rich.table import Table
 
-from saloon.base.console import plain_console
-from saloon.base.errors import Unavailable
-from saloon.base.terminal_text import echo
-from saloon.station.rehearsals.contract import (
+from base.console import plain_console
+from base.errors import Unavailable
+from base.terminal_text import echo
+from station.rehearsals.contract import (
     TYPED,
     End,
     FaultKind,
@@ -25,8 +25,8 @@ from saloon.station.rehearsals.contract import (
     Request,
     SetPace,
 )
-from saloon.station.rehearsals.runner import PROGRAM, send_request
-from saloon.station.web.text.labels import LABELS
+from station.rehearsals.runner import PROGRAM, send_request
+from station.web.text.labels import LABELS
 
 _FOLDERS: Final = "saloon-rehearsal-*"
 _control = click.option(

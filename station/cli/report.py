@@ -5,25 +5,25 @@ from pathlib import Path
 import click
 import msgspec
 
-from saloon.base.errors import BadData
-from saloon.base.languages import LANGUAGES
-from saloon.base.terminal_text import echo
-from saloon.core.editions import rules_of
-from saloon.core.terms import TournamentId
-from saloon.station.cli.copies import copied_database, projections_with
-from saloon.station.cli.options import data_option, new_file
-from saloon.station.paper.layouts import PaperSize
-from saloon.station.paper.papers import OF_A_ROUND, PaperKind, PaperSource, paper_of
-from saloon.station.paper.typesetting import pdf_of
-from saloon.station.services.hall_plan import read_plan
-from saloon.station.services.players.player_codes import PlayerCodes
-from saloon.station.services.tables.sign_in_links import checked_address, read_secret, read_sign_in
-from saloon.station.store.data_folder import DataFolder
-from saloon.station.store.database import Database
-from saloon.station.store.secret_files import write_secret_file
-from saloon.station.store.settings import Settings
-from saloon.station.store.store import Store
-from saloon.station.web.i18n import words_in
+from base.errors import BadData
+from base.languages import LANGUAGES
+from base.terminal_text import echo
+from core.editions import rules_of
+from core.terms import TournamentId
+from station.cli.copies import copied_database, projections_with
+from station.cli.options import data_option, new_file
+from station.paper.layouts import PaperSize
+from station.paper.papers import OF_A_ROUND, PaperKind, PaperSource, paper_of
+from station.paper.typesetting import pdf_of
+from station.services.hall_plan import read_plan
+from station.services.players.player_codes import PlayerCodes
+from station.services.tables.sign_in_links import checked_address, read_secret, read_sign_in
+from station.store.data_folder import DataFolder
+from station.store.database import Database
+from station.store.secret_files import write_secret_file
+from station.store.settings import Settings
+from station.store.store import Store
+from station.web.i18n import words_in
 
 _SIZES = {"a4": PaperSize.A4, "letter": PaperSize.LETTER}
 

@@ -10,18 +10,18 @@ from typing import TypedDict, Unpack
 import click
 import structlog
 
-from saloon.base import system
-from saloon.base.terminal_text import echo
-from saloon.hardware.supervisor import Supervisor
-from saloon.station.cli.options import appliance_options, config_option, new_data_option
-from saloon.station.server.addresses import address_of
-from saloon.station.server.database_tls import exposed_hosts
-from saloon.station.server.logs import set_up_logs
-from saloon.station.store.data_folder import DataFolder
-from saloon.station.store.database import Database
-from saloon.sync.bus.timing import ADAPTER_HOLD_MS
-from saloon.sync.ports.findings import Finding
-from saloon.sync.ports.serial import BAUD
+from base import system
+from base.terminal_text import echo
+from hardware.supervisor import Supervisor
+from station.cli.options import appliance_options, config_option, new_data_option
+from station.server.addresses import address_of
+from station.server.database_tls import exposed_hosts
+from station.server.logs import set_up_logs
+from station.store.data_folder import DataFolder
+from station.store.database import Database
+from sync.bus.timing import ADAPTER_HOLD_MS
+from sync.ports.findings import Finding
+from sync.ports.serial import BAUD
 
 
 def raise_open_files() -> int:
@@ -141,12 +141,12 @@ def serve(**given: Unpack[_Given]) -> None:
     Use --https for pages on any address other than 127.0.0.1, to protect the judges' passwords.
     """
     gc.disable()  # until all stored entries are loaded
-    from saloon.station.appliance.restoring import restore_if_asked
-    from saloon.station.cli.hall import ApplianceOptions, ServeRun
-    from saloon.station.server.addresses import Address
-    from saloon.station.server.forwarded import proxies_of
-    from saloon.station.server.serving import ServeOptions, serve
-    from saloon.station.terminals.rs485_options import Rs485Options
+    from station.appliance.restoring import restore_if_asked
+    from station.cli.hall import ApplianceOptions, ServeRun
+    from station.server.addresses import Address
+    from station.server.forwarded import proxies_of
+    from station.server.serving import ServeOptions, serve
+    from station.terminals.rs485_options import Rs485Options
 
     set_up_logs()
     raise_open_files()

@@ -7,23 +7,23 @@ from pathlib import Path
 
 import click
 
-from saloon.base.clock import SystemClock
-from saloon.base.errors import BadData, Refused
-from saloon.base.terminal_text import echo
-from saloon.station.audit.audit_log import AuditLog
-from saloon.station.cli.options import new_data_option
-from saloon.station.imports.import_results import ImportOutcome, ImportResult
-from saloon.station.imports.qr_codes import LARGEST_PICTURE
-from saloon.station.imports.uploads import extract_parcels
-from saloon.station.services.intake import ParcelImporter
-from saloon.station.services.station_context import StationContext, StationParts
-from saloon.station.services.tournaments import follow_up
-from saloon.station.store.data_folder import DataFolder, load_station_identity
-from saloon.station.store.database import Database
-from saloon.station.store.settings import Settings
-from saloon.station.store.store import Store
-from saloon.station.terminals.enrolments import Enrolments
-from saloon.sync.offline.parcel import LONGEST_PARCEL
+from base.clock import SystemClock
+from base.errors import BadData, Refused
+from base.terminal_text import echo
+from station.audit.audit_log import AuditLog
+from station.cli.options import new_data_option
+from station.imports.import_results import ImportOutcome, ImportResult
+from station.imports.qr_codes import LARGEST_PICTURE
+from station.imports.uploads import extract_parcels
+from station.services.intake import ParcelImporter
+from station.services.station_context import StationContext, StationParts
+from station.services.tournaments import follow_up
+from station.store.data_folder import DataFolder, load_station_identity
+from station.store.database import Database
+from station.store.settings import Settings
+from station.store.store import Store
+from station.terminals.enrolments import Enrolments
+from sync.offline.parcel import LONGEST_PARCEL
 
 _LONGEST = max(LONGEST_PARCEL, LARGEST_PICTURE)
 """The most bytes read from a file; parcels and pictures are no larger."""

@@ -11,10 +11,10 @@ import psycopg
 import structlog
 from psycopg import sql
 
-from saloon.base.errors import Unavailable
-from saloon.station.cluster.presence import EVERYTHING
-from saloon.station.store.database import Database
-from saloon.station.store.locks import AdvisoryLock, lock_key_sql
+from base.errors import Unavailable
+from station.cluster.presence import EVERYTHING
+from station.store.database import Database
+from station.store.locks import AdvisoryLock, lock_key_sql
 
 _log = structlog.get_logger()
 _LOOK_S = 2.0

@@ -10,9 +10,9 @@ import msgspec
 from sqlalchemy import ColumnElement, Connection, delete, func, literal_column, select, text
 from sqlalchemy.dialects import postgresql
 
-from saloon.station.store import schema
-from saloon.station.store.database import Database
-from saloon.sync.protocol.entry import TerminalId
+from station.store import schema
+from station.store.database import Database
+from sync.protocol.entry import TerminalId
 
 LEASE_MS = 6_000
 _REMEMBERED_MS = 24 * 3600 * 1000

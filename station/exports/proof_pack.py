@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
-from saloon.core.editions import rules_of
-from saloon.core.entry_chain import content_of
-from saloon.core.game.ending.winnings import winnings
-from saloon.core.game.events import GameStep
-from saloon.core.proof.lines import (
+from core.editions import rules_of
+from core.entry_chain import content_of
+from core.game.ending.winnings import winnings
+from core.game.events import GameStep
+from core.proof.lines import (
     VERSION,
     LeftOut,
     Line,
@@ -21,15 +21,15 @@ from saloon.core.proof.lines import (
     split_line,
     write_pack,
 )
-from saloon.core.terms import TournamentId
-from saloon.core.tournament.events import TournamentStep
-from saloon.core.tournament.standings.standings import standings_of
-from saloon.core.tournament.state import Stage, TournamentState
-from saloon.station.projections.game_logs import GameTrack
-from saloon.station.projections.projections import Projections, tournament_stream
-from saloon.station.store.store import Store
-from saloon.sync.protocol.entry import Entry, Epoch, StreamId
-from saloon.sync.station.hub import table_stream
+from core.terms import TournamentId
+from core.tournament.events import TournamentStep
+from core.tournament.standings.standings import standings_of
+from core.tournament.state import Stage, TournamentState
+from station.projections.game_logs import GameTrack
+from station.projections.projections import Projections, tournament_stream
+from station.store.store import Store
+from sync.protocol.entry import Entry, Epoch, StreamId
+from sync.station.hub import table_stream
 
 _tournament_step = msgspec.msgpack.Decoder(TournamentStep)
 _game_step = msgspec.msgpack.Decoder(GameStep)

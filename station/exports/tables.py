@@ -8,12 +8,12 @@ from typing import Final
 
 import msgspec
 
-from saloon.core.editions.edition import Edition
-from saloon.core.game.ending.record_sheet import record_sheet
-from saloon.core.text.ejections import ejections
-from saloon.core.tournament.standings.standings import standings_of
-from saloon.core.tournament.state import Stage, TournamentState
-from saloon.station.accounts.permissions import Permission
+from core.editions.edition import Edition
+from core.game.ending.record_sheet import record_sheet
+from core.text.ejections import ejections
+from core.tournament.standings.standings import standings_of
+from core.tournament.state import Stage, TournamentState
+from station.accounts.permissions import Permission
 
 Cell = str | int | None
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")

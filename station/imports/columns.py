@@ -5,8 +5,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from saloon.core.tournament.names import fold_name
-from saloon.station.imports.findings import ListColumns
+from core.tournament.names import fold_name
+from station.imports.findings import ListColumns
 
 ALLOWED: Final = "name, nome, player, full name, first name + last name, cognome + nome, Vorname + Nachname"
 _MOST_TITLE: Final = 120

@@ -4,8 +4,8 @@ import enum
 
 import msgspec
 
-from saloon.core.terms import RoundNo, TableNo, TournamentId
-from saloon.sync.protocol.entry import TerminalId
+from core.terms import RoundNo, TableNo, TournamentId
+from sync.protocol.entry import TerminalId
 
 
 class ParcelRefusal(enum.Enum):

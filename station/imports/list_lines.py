@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from itertools import takewhile, zip_longest
 from typing import Final
 
-from saloon.core.tournament.names import fold_name, is_spreadsheet_error
-from saloon.station.imports.columns import is_title
+from core.tournament.names import fold_name, is_spreadsheet_error
+from station.imports.columns import is_title
 
 NumberedLine = tuple[int, list[str]]
 _TOTALS: Final = frozenset(

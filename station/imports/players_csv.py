@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final, Protocol
 
-from saloon.core.terms import PlayerId
-from saloon.core.tournament.events import Player
-from saloon.core.tournament.names import (
+from core.terms import PlayerId
+from core.tournament.events import Player
+from core.tournament.names import (
     LONGEST_NAME,
     MARKS,
     can_be_shown,
@@ -22,18 +22,11 @@ from saloon.core.tournament.names import (
     printable,
     sound_key,
 )
-from saloon.core.tournament.registration import MOST_PLAYERS as MOST_OF_TOURNAMENT
-from saloon.core.tournament.state import Entrant
-from saloon.station.imports.columns import ALLOWED, TwoColumns, columns_of, is_own_export, is_title
-from saloon.station.imports.findings import (
-    CsvFinding,
-    CsvProblem,
-    ListColumns,
-    ListFormat,
-    PlayerRow,
-    Preview,
-)
-from saloon.station.imports.list_lines import (
+from core.tournament.registration import MOST_PLAYERS as MOST_OF_TOURNAMENT
+from core.tournament.state import Entrant
+from station.imports.columns import ALLOWED, TwoColumns, columns_of, is_own_export, is_title
+from station.imports.findings import CsvFinding, CsvProblem, ListColumns, ListFormat, PlayerRow, Preview
+from station.imports.list_lines import (
     NumberedLine,
     are_numbered,
     filled,
@@ -45,14 +38,9 @@ from saloon.station.imports.list_lines import (
     with_titles_above,
     without_number,
 )
-from saloon.station.imports.sheet_rows import MOST_COLUMNS, MOST_ROWS, Sheet
-from saloon.station.imports.spreadsheets import (
-    BadSpreadsheet,
-    TooLargeSpreadsheet,
-    file_kind,
-    read_sheets,
-)
-from saloon.station.imports.text_lists import (
+from station.imports.sheet_rows import MOST_COLUMNS, MOST_ROWS, Sheet
+from station.imports.spreadsheets import BadSpreadsheet, TooLargeSpreadsheet, file_kind, read_sheets
+from station.imports.text_lists import (
     ENCODINGS,
     FIRST_ROWS,
     BrokenLine,

@@ -5,8 +5,8 @@ from io import BytesIO
 
 from PIL import Image, ImageFilter, ImageOps
 
-from saloon.base.errors import Refused
-from saloon.station.imports.import_results import ParcelRefusal
+from base.errors import Refused
+from station.imports.import_results import ParcelRefusal
 
 LARGEST_PICTURE = 24 * 1024 * 1024
 """The size limit of an uploaded picture, in bytes."""

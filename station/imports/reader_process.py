@@ -6,9 +6,9 @@ from typing import Final
 
 import msgspec
 
-from saloon.base.system import limit_process
-from saloon.station.imports.findings import CsvFinding, CsvProblem, ListFormat, PlayerRow, Preview
-from saloon.station.imports.players_csv import Person, preview
+from base.system import limit_process
+from station.imports.findings import CsvFinding, CsvProblem, ListFormat, PlayerRow, Preview
+from station.imports.players_csv import Person, preview
 
 _MOST_MEMORY: Final = 768 * 1024 * 1024
 """The memory limit in bytes; a list of 5,000 players needs about a tenth of what Python leaves free."""
@@ -28,7 +28,7 @@ class _Request(msgspec.Struct, frozen=True):
 async def preview_in_process(content: bytes, entrants: Sequence[Person], choice: ListFormat) -> Preview:
     """Return ``preview`` of a file, computed in a child process with memory and time limits."""
     # Imported here, so that the child process starts faster.
-    from saloon.base.child_process import run_child
+    from base.child_process import run_child
 
     people = tuple(PlayerRow(0, one.name, one.club) for one in entrants)
     request = msgspec.msgpack.encode(_Request(content, people, choice))

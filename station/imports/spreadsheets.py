@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 from xml.parsers import expat
 
-from saloon.station.imports.sheet_rows import MOST_COLUMNS, Sheet, SheetRows
+from station.imports.sheet_rows import MOST_COLUMNS, Sheet, SheetRows
 
 _MOST_UNPACKED: Final = 60_000_000
 """The limit in bytes for an unpacked spreadsheet, as a small file can contain gigabytes."""

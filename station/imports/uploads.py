@@ -5,19 +5,12 @@ from functools import partial
 
 import msgspec
 
-from saloon.base.errors import Refused
-from saloon.station.imports.import_results import ParcelRefusal
-from saloon.station.imports.qr_codes import texts_in
-from saloon.station.services.intake import parcel_refusal
-from saloon.sync.offline.parcel import MAGIC, BadParcel
-from saloon.sync.offline.parcel_parts import (
-    PREFIX,
-    ParcelAssembler,
-    ParcelPart,
-    ParcelProgress,
-    part_of,
-    text_of,
-)
+from base.errors import Refused
+from station.imports.import_results import ParcelRefusal
+from station.imports.qr_codes import texts_in
+from station.services.intake import parcel_refusal
+from sync.offline.parcel import MAGIC, BadParcel
+from sync.offline.parcel_parts import PREFIX, ParcelAssembler, ParcelPart, ParcelProgress, part_of, text_of
 
 MOST_TEXTS = 2_000
 """The most lines of text to read from one upload."""

@@ -8,8 +8,8 @@ from typing import Final
 
 from sqlalchemy import Connection, inspect
 
-from saloon.base.errors import BadData
-from saloon.station.store.schema import entries, metadata
+from base.errors import BadData
+from station.store.schema import entries, metadata
 
 NEWEST: Final = "0008"
 """The revision of the last module in ``versions``."""

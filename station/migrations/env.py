@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from saloon.station.store.schema import metadata
+from station.store.schema import metadata
 
 context.configure(connection=context.config.attributes["connection"], target_metadata=metadata)
 with context.begin_transaction():

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from saloon.station.paper.typesetting import fonts
+from station.paper.typesetting import fonts
 
 _COLLECTION: Final = b"ttcf"
 _SEGMENTS, _GROUPS = 4, 12

@@ -6,15 +6,15 @@ from typing import Final
 
 import msgspec
 
-from saloon.base.errors import Refused
-from saloon.core.editions.edition import Edition
-from saloon.core.terms import PlayerId, RoundNo
-from saloon.core.tournament.events import DrawnTable
-from saloon.core.tournament.names import fold_name
-from saloon.core.tournament.state import Round, Stage, TournamentState
-from saloon.station.accounts.permissions import Permission
-from saloon.station.paper import records, results
-from saloon.station.paper.layouts import (
+from base.errors import Refused
+from core.editions.edition import Edition
+from core.terms import PlayerId, RoundNo
+from core.tournament.events import DrawnTable
+from core.tournament.names import fold_name
+from core.tournament.state import Round, Stage, TournamentState
+from station.accounts.permissions import Permission
+from station.paper import records, results
+from station.paper.layouts import (
     AnyLayout,
     Badge,
     Badges,
@@ -28,13 +28,13 @@ from saloon.station.paper.layouts import (
     Sign,
     Signs,
 )
-from saloon.station.services.hall_plan import HallPlan
-from saloon.station.services.players.player_codes import PATH
-from saloon.station.web.i18n import Words
-from saloon.station.web.text.codes import printed_code
-from saloon.station.web.text.names import names_of, round_title
-from saloon.station.web.text.times import day_in_words
-from saloon.station.web.tournament.plan import plan_of
+from station.services.hall_plan import HallPlan
+from station.services.players.player_codes import PATH
+from station.web.i18n import Words
+from station.web.text.codes import printed_code
+from station.web.text.names import names_of, round_title
+from station.web.text.times import day_in_words
+from station.web.tournament.plan import plan_of
 
 
 class PaperKind(enum.Enum):

@@ -2,18 +2,18 @@
 
 from collections.abc import Callable, Iterator
 
-from saloon.core.editions.edition import Edition
-from saloon.core.game.cause import Cause
-from saloon.core.game.ending.record_sheet import RecordSheet, SheetLine, record_sheet
-from saloon.core.terms import DuelPart, MatchKind, RoundNo
-from saloon.core.text.sentence import dollars
-from saloon.core.tournament.events import DrawnTable
-from saloon.core.tournament.finals.finals import Pair
-from saloon.core.tournament.state import Round, TournamentState
-from saloon.station.paper.layouts import Cells, Forms, SheetForm
-from saloon.station.web.i18n import Words
-from saloon.station.web.tables.sheet_questions import SheetQuestions, sheet_questions
-from saloon.station.web.text.names import names_of
+from core.editions.edition import Edition
+from core.game.cause import Cause
+from core.game.ending.record_sheet import RecordSheet, SheetLine, record_sheet
+from core.terms import DuelPart, MatchKind, RoundNo
+from core.text.sentence import dollars
+from core.tournament.events import DrawnTable
+from core.tournament.finals.finals import Pair
+from core.tournament.state import Round, TournamentState
+from station.paper.layouts import Cells, Forms, SheetForm
+from station.web.i18n import Words
+from station.web.tables.sheet_questions import SheetQuestions, sheet_questions
+from station.web.text.names import names_of
 
 _SHORT_DUEL_CHARACTERS = 8
 _LONG_DUEL_CHARACTERS = 5

@@ -2,21 +2,21 @@
 
 from collections.abc import Iterator, Mapping
 
-from saloon.core.editions.edition import Edition, Scoring
-from saloon.core.game.ending.record_sheet import record_sheet
-from saloon.core.terms import PlayerId
-from saloon.core.text.ejections import report_to_publisher
-from saloon.core.text.sentence import dollars, number_in
-from saloon.core.tournament.draw.budgets import is_money_spent
-from saloon.core.tournament.finals.finals import Duels
-from saloon.core.tournament.results.ledger import accounts
-from saloon.core.tournament.results.results import accepted_results
-from saloon.core.tournament.standings.standings import StandingRow, standings_of
-from saloon.core.tournament.state import Round, TournamentState
-from saloon.station.paper.layouts import Certificate, Certificates, Chapters, Letter, WideTable
-from saloon.station.web.filters import tie_break
-from saloon.station.web.i18n import Words
-from saloon.station.web.text.names import names_of, round_title
+from core.editions.edition import Edition, Scoring
+from core.game.ending.record_sheet import record_sheet
+from core.terms import PlayerId
+from core.text.ejections import report_to_publisher
+from core.text.sentence import dollars, number_in
+from core.tournament.draw.budgets import is_money_spent
+from core.tournament.finals.finals import Duels
+from core.tournament.results.ledger import accounts
+from core.tournament.results.results import accepted_results
+from core.tournament.standings.standings import StandingRow, standings_of
+from core.tournament.state import Round, TournamentState
+from station.paper.layouts import Certificate, Certificates, Chapters, Letter, WideTable
+from station.web.filters import tie_break
+from station.web.i18n import Words
+from station.web.text.names import names_of, round_title
 
 
 def ranking(state: TournamentState, rules: Edition, words: Words) -> WideTable:

@@ -12,11 +12,11 @@ from typing import IO, Final
 import msgspec
 import typst
 
-from saloon.base.fonts import FOLDER as FONTS
-from saloon.base.fonts import SCRIPTS
-from saloon.base.system import limit_process, step_back
-from saloon.core.text.sentence import amounts_in
-from saloon.station.paper.layouts import Paper, PaperForm
+from base.fonts import FOLDER as FONTS
+from base.fonts import SCRIPTS
+from base.system import limit_process, step_back
+from core.text.sentence import amounts_in
+from station.paper.layouts import Paper, PaperForm
 
 _HERE: Final = Path(__file__).parent
 _TEMPLATE: Final = _HERE / "templates" / "paper.typ"

@@ -10,10 +10,10 @@ from typing import Final
 import msgspec
 import structlog
 
-from saloon.base.child_process import run_child
-from saloon.base.errors import OurFault, Refused
-from saloon.base.system import was_killed
-from saloon.station.paper.layouts import Paper, PaperForm
+from base.child_process import run_child
+from base.errors import OurFault, Refused
+from base.system import was_killed
+from station.paper.layouts import Paper, PaperForm
 
 _log = structlog.get_logger(__name__)
 _KEPT: Final = 4
@@ -24,7 +24,7 @@ _MEMORY: Final = 700 << 20
 _LOGGED: Final = 2000
 _TIME_S: Final = 300.0
 """The time limit, enough for the largest papers on the slowest board."""
-_PROGRAM: Final = (sys.executable, "-P", "-m", "saloon.station.paper.typesetting")
+_PROGRAM: Final = (sys.executable, "-P", "-m", "station.paper.typesetting")
 
 
 class PaperFailure(enum.Enum):

@@ -4,9 +4,9 @@ from typing import assert_never
 
 import msgspec
 
-from saloon.core.game.events import CallReason
-from saloon.core.terms import GameId
-from saloon.station.terminals.alarms import (
+from core.game.events import CallReason
+from core.terms import GameId
+from station.terminals.alarms import (
     CallClaimed,
     CallEnded,
     CallEntry,

@@ -5,13 +5,13 @@ import enum
 
 import msgspec
 
-from saloon.core.game.ending.agreement import open_disputes
-from saloon.core.game.events import CallReason, GameStep
-from saloon.core.game.result import Result, is_same
-from saloon.core.game.state import GameState
-from saloon.core.terms import GameId, MatchKind, PlayerId, RoundNo, Seconds, TableNo
-from saloon.station.terminals.terminal_cards import TerminalCard
-from saloon.sync.protocol.entry import TerminalId
+from core.game.ending.agreement import open_disputes
+from core.game.events import CallReason, GameStep
+from core.game.result import Result, is_same
+from core.game.state import GameState
+from core.terms import GameId, MatchKind, PlayerId, RoundNo, Seconds, TableNo
+from station.terminals.terminal_cards import TerminalCard
+from sync.protocol.entry import TerminalId
 
 
 class SheetState(enum.Enum):

@@ -7,25 +7,18 @@ from operator import attrgetter
 
 import msgspec
 
-from saloon.base.errors import BadData
-from saloon.core.game import timeline as game_timeline
-from saloon.core.game.correction.takeover import step_with_origin
-from saloon.core.game.events import (
-    CallReasonGiven,
-    Confirmation,
-    GameStep,
-    JudgeCalled,
-    SheetConfirmed,
-    TableSeated,
-)
-from saloon.core.game.state import GameState, Phase
-from saloon.core.terms import GameId
-from saloon.station.projections.call_records import TableCall
-from saloon.station.projections.floor_cards import TimedGameStep
-from saloon.station.store.game_index import GameRun, PutOff
-from saloon.station.store.streams import StoredEntry, terminal_of
-from saloon.station.terminals.alarms import CallId
-from saloon.sync.protocol.entry import Epoch, TerminalId
+from base.errors import BadData
+from core.game import timeline as game_timeline
+from core.game.correction.takeover import step_with_origin
+from core.game.events import CallReasonGiven, Confirmation, GameStep, JudgeCalled, SheetConfirmed, TableSeated
+from core.game.state import GameState, Phase
+from core.terms import GameId
+from station.projections.call_records import TableCall
+from station.projections.floor_cards import TimedGameStep
+from station.store.game_index import GameRun, PutOff
+from station.store.streams import StoredEntry, terminal_of
+from station.terminals.alarms import CallId
+from sync.protocol.entry import Epoch, TerminalId
 
 _WHOLE = frozenset({Phase.SHEET, Phase.CONFIRMED})
 _AT_THE_TABLE = frozenset({Confirmation.PIN, Confirmation.KEY})

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import msgspec
 
-from saloon.core.game.correction.takeover import StepWithOrigin, is_same_step, step_with_origin
-from saloon.core.terminal.orders import TakeGame
-from saloon.core.terms import GameId
-from saloon.station.projections.game_logs import GameTrack
-from saloon.sync.protocol.entry import TerminalId
+from core.game.correction.takeover import StepWithOrigin, is_same_step, step_with_origin
+from core.terminal.orders import TakeGame
+from core.terms import GameId
+from station.projections.game_logs import GameTrack
+from sync.protocol.entry import TerminalId
 
 
 class GameHandover(msgspec.Struct, frozen=True):

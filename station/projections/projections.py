@@ -10,17 +10,12 @@ from typing import assert_never
 
 import msgspec
 
-from saloon.base.errors import BadData, Unavailable
-from saloon.core.game.correction.takeover import step_with_origin
-from saloon.core.game.events import (
-    GameStep,
-    PlayerWarned,
-    StepOrigin,
-    TableSeated,
-)
-from saloon.core.game.offences import Offence
-from saloon.core.terminal import report as reports
-from saloon.core.terminal.orders import (
+from base.errors import BadData, Unavailable
+from core.game.correction.takeover import step_with_origin
+from core.game.events import GameStep, PlayerWarned, StepOrigin, TableSeated
+from core.game.offences import Offence
+from core.terminal import report as reports
+from core.terminal.orders import (
     LockGlass,
     Order,
     RelieveTable,
@@ -29,11 +24,11 @@ from saloon.core.terminal.orders import (
     TakeGame,
     WithdrawMessage,
 )
-from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
-from saloon.core.tournament import timeline as tournament_timeline
-from saloon.core.tournament.clock.clock_events import ClockEvent
-from saloon.core.tournament.commands import AcceptSheet
-from saloon.core.tournament.events import (
+from core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
+from core.tournament import timeline as tournament_timeline
+from core.tournament.clock.clock_events import ClockEvent
+from core.tournament.commands import AcceptSheet
+from core.tournament.events import (
     DisputeSettled,
     DrawPublished,
     DuelsBegun,
@@ -44,15 +39,15 @@ from saloon.core.tournament.events import (
     StepsUndone,
     TournamentStep,
 )
-from saloon.core.tournament.origin import SheetOrigin
-from saloon.core.tournament.state import TournamentState
-from saloon.station.projections.call_records import CallRecords
-from saloon.station.projections.floor_cards import TimedGameStep
-from saloon.station.projections.game_logs import GameLogs, GameTrack, track_of
-from saloon.station.projections.handovers import GameHandover, Handovers
-from saloon.station.store.game_index import GameRun, PutOff
-from saloon.station.store.streams import TERMINALS, StoredEntry, terminal_of
-from saloon.station.terminals.alarms import (
+from core.tournament.origin import SheetOrigin
+from core.tournament.state import TournamentState
+from station.projections.call_records import CallRecords
+from station.projections.floor_cards import TimedGameStep
+from station.projections.game_logs import GameLogs, GameTrack, track_of
+from station.projections.handovers import GameHandover, Handovers
+from station.store.game_index import GameRun, PutOff
+from station.store.streams import TERMINALS, StoredEntry, terminal_of
+from station.terminals.alarms import (
     Alarm,
     AlarmRaised,
     AlarmSeen,
@@ -61,9 +56,9 @@ from saloon.station.terminals.alarms import (
     UnrecordedAssignmentFound,
     pin_lock_subject,
 )
-from saloon.station.terminals.glass_locks import GlassLocks
-from saloon.station.terminals.messages import MessageBody, MessageLog
-from saloon.sync.protocol.entry import ClockReading, Content, Entry, Epoch, StreamId, TerminalId, content_of
+from station.terminals.glass_locks import GlassLocks
+from station.terminals.messages import MessageBody, MessageLog
+from sync.protocol.entry import ClockReading, Content, Entry, Epoch, StreamId, TerminalId, content_of
 
 _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 _tournament_step = msgspec.msgpack.Decoder(TournamentStep)

@@ -12,16 +12,9 @@ from typing import Final
 
 import msgspec
 
-from saloon.base.errors import Refused, Unavailable
-from saloon.base.system import HAS_LOCAL_SOCKETS, local_socket
-from saloon.station.rehearsals.contract import (
-    End,
-    GetState,
-    RehearsalStage,
-    RehearsalState,
-    Request,
-    told_decoder,
-)
+from base.errors import Refused, Unavailable
+from base.system import HAS_LOCAL_SOCKETS, local_socket
+from station.rehearsals.contract import End, GetState, RehearsalStage, RehearsalState, Request, told_decoder
 
 _PATIENCE_S: Final = 5.0
 _LONGEST: Final = 4_000_000

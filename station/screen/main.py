@@ -14,20 +14,20 @@ from typing import Final
 import click
 import msgspec
 
-from saloon import __version__
-from saloon.base.errors import SaloonError
-from saloon.base.installed import explain_missing_library
-from saloon.base.terminal_text import echo
-from saloon.hardware.supervisor import Supervisor
-from saloon.station.appliance.hall import HallSettings, read_hall
-from saloon.station.appliance.status import StationStatus, StatusReader
-from saloon.station.screen.plan import ScreenPlan, plan_of, words_in
+from base import __version__
+from base.errors import SaloonError
+from base.installed import explain_missing_library
+from base.terminal_text import echo
+from hardware.supervisor import Supervisor
+from station.appliance.hall import HallSettings, read_hall
+from station.appliance.status import StationStatus, StatusReader
+from station.screen.plan import ScreenPlan, plan_of, words_in
 
 with explain_missing_library("saloon-station-screen"):
     import pygame
 
-    from saloon.hardware.display.scanout import NoScreen, open_scanout
-    from saloon.station.screen.picture import draw_plan
+    from hardware.display.scanout import NoScreen, open_scanout
+    from station.screen.picture import draw_plan
 
 _LOOKS_EVERY_S: Final = 1.0
 _SIZE_PARTS: Final = 2

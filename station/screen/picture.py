@@ -7,8 +7,8 @@ from typing import Final
 import pygame
 import segno
 
-from saloon.base.fonts import FOLDER
-from saloon.station.screen.plan import Code, Mark, Row, ScreenPlan
+from base.fonts import FOLDER
+from station.screen.plan import Code, Mark, Row, ScreenPlan
 
 _SIGN, _BOLD, _PLAIN = "SaloonSign.ttf", "BarlowCondensed-Bold.ttf", "BarlowCondensed-Medium.ttf"
 _WOOD, _PLANK = (38, 26, 18), (58, 41, 29)

@@ -9,8 +9,8 @@ from typing import Final
 
 import msgspec
 
-from saloon.station.appliance.hall import CardProblem, HallSettings, WifiShown
-from saloon.station.appliance.status import RoundStatus, StationStatus, StickState, StickStatus
+from station.appliance.hall import CardProblem, HallSettings, WifiShown
+from station.appliance.status import RoundStatus, StationStatus, StickState, StickStatus
 
 Translate = Callable[[str], str]
 _FOLDER = Path(__file__).parents[1] / "locale"

@@ -8,10 +8,10 @@ from typing import Final
 
 import msgspec
 
-from saloon.base.errors import BadData, Unavailable
-from saloon.base.system import device_number, drop_from_cache, flush_descriptor
-from saloon.station.sd_cards.card_image import PIECE, CardImage, pieces
-from saloon.station.sd_cards.fat32 import Patch
+from base.errors import BadData, Unavailable
+from base.system import device_number, drop_from_cache, flush_descriptor
+from station.sd_cards.card_image import PIECE, CardImage, pieces
+from station.sd_cards.fat32 import Patch
 
 OnProgress = Callable[[int], None]
 """A callback for the number of bytes just processed; each byte counts twice, written and compared."""

@@ -9,12 +9,12 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, Row, select
 
-from saloon.base.errors import BadData
-from saloon.core.terms import TableNo
-from saloon.station.store import schema
-from saloon.station.store.database import Database
-from saloon.station.store.settings import Settings
-from saloon.sync.enrolment.provisioning import (
+from base.errors import BadData
+from core.terms import TableNo
+from station.store import schema
+from station.store.database import Database
+from station.store.settings import Settings
+from sync.enrolment.provisioning import (
     Provisioning,
     ServicePart,
     StationPart,
@@ -23,7 +23,7 @@ from saloon.sync.enrolment.provisioning import (
     provisioning_of,
     text_of,
 )
-from saloon.sync.protocol.entry import TerminalId
+from sync.protocol.entry import TerminalId
 
 _FACT = "card-settings"
 

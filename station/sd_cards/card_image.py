@@ -11,8 +11,8 @@ from typing import BinaryIO, Final
 
 import msgspec
 
-from saloon.base.errors import BadData, Unavailable
-from saloon.station.sd_cards.fat32 import SECTOR, Patch, Read, label_of, patches_for_file
+from base.errors import BadData, Unavailable
+from station.sd_cards.fat32 import SECTOR, Patch, Read, label_of, patches_for_file
 
 LABEL: Final = "SALOON"
 FILE: Final = "saloon.toml"

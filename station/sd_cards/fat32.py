@@ -12,7 +12,7 @@ from typing import Final
 
 import msgspec
 
-from saloon.base.errors import BadData
+from base.errors import BadData
 
 Read = Callable[[int, int], bytes]
 """A function that reads a number of bytes at a position; fewer at the end."""

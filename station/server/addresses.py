@@ -9,10 +9,10 @@ from pathlib import Path
 import msgspec
 import structlog
 
-from saloon.base.errors import BadData, SaloonError, Unavailable
-from saloon.station.services.station_context import StationContext
-from saloon.station.services.tournaments import follow_up
-from saloon.sync.ports.mdns import MdnsAnnouncer
+from base.errors import BadData, SaloonError, Unavailable
+from station.services.station_context import StationContext
+from station.services.tournaments import follow_up
+from sync.ports.mdns import MdnsAnnouncer
 
 _NOBODY = ("192.0.2.1", 9)  # a documentation address; nothing is sent to it
 _LAST_PORT = 65_535

@@ -5,8 +5,8 @@ import socket
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from saloon.station.server.addresses import address_of, hall_addresses
-from saloon.station.store.database import Database
+from station.server.addresses import address_of, hall_addresses
+from station.store.database import Database
 
 _VERIFIED: Final = frozenset({"verify-ca", "verify-full"})
 _THIS_COMPUTER: Final = frozenset({"", "localhost"})

@@ -6,8 +6,8 @@ from typing import Any, Final
 
 import structlog
 
-from saloon.base.errors import BadData, PeerFault
-from saloon.sync.station.connection_limits import ConnectionLimits, ConnectionStage
+from base.errors import BadData, PeerFault
+from sync.station.connection_limits import ConnectionLimits, ConnectionStage
 
 _log = structlog.get_logger()
 _SCHEMES: Final = frozenset({"http", "https"})

@@ -9,10 +9,10 @@ from typing import Final
 
 import structlog
 
-from saloon.base.clock import Clock, SystemClock
-from saloon.base.errors import PeerFault, SaloonError, Unavailable
-from saloon.station.server.addresses import Address
-from saloon.sync.station.connection_limits import ConnectionLimits, LimitSettings
+from base.clock import Clock, SystemClock
+from base.errors import PeerFault, SaloonError, Unavailable
+from station.server.addresses import Address
+from sync.station.connection_limits import ConnectionLimits, LimitSettings
 
 _log = structlog.get_logger()
 LONGEST_HEAD: Final = 4_096

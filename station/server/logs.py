@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 import structlog
 
-from saloon.base.journal import (
+from base.journal import (
     JournalFormatter,
     PrintableFormatter,
     is_to_journal,

@@ -16,8 +16,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from saloon.base.errors import BadData
-from saloon.station.store.secret_files import write_secret_file
+from base.errors import BadData
+from station.store.secret_files import write_secret_file
 
 _LIFE = dt.timedelta(days=397)
 """The longest validity that all browsers accept."""

@@ -16,12 +16,12 @@ from typing import Final
 import structlog
 import uvicorn
 
-from saloon.base.errors import PeerFault
-from saloon.station.server.https_redirect import LONGEST_HEAD, redirect_response
-from saloon.station.server.limited_http import BrowserConnection, LimitedHttp, PageTimes
-from saloon.sync.ports.tcp import prepare
-from saloon.sync.station.connection_limits import ConnectionLimits, LimitSettings
-from saloon.sync.station.fair_turns import FairYield
+from base.errors import PeerFault
+from station.server.https_redirect import LONGEST_HEAD, redirect_response
+from station.server.limited_http import BrowserConnection, LimitedHttp, PageTimes
+from sync.ports.tcp import prepare
+from sync.station.connection_limits import ConnectionLimits, LimitSettings
+from sync.station.fair_turns import FairYield
 
 _log = structlog.get_logger()
 _BACKLOG: Final = 1024

@@ -16,12 +16,12 @@ import uvicorn
 from litestar import Litestar
 from uvicorn._types import ASGI3Application
 
-from saloon.base import system
-from saloon.base.clock import Clock, SystemClock
-from saloon.base.errors import Unavailable
-from saloon.station.accounts.judges import Judges
-from saloon.station.cluster.presence import StationLease
-from saloon.station.server.addresses import (
+from base import system
+from base.clock import Clock, SystemClock
+from base.errors import Unavailable
+from station.accounts.judges import Judges
+from station.cluster.presence import StationLease
+from station.server.addresses import (
     ANYWHERE,
     Address,
     address_of,
@@ -30,27 +30,27 @@ from saloon.station.server.addresses import (
     pages_for_phones,
     watch_addresses,
 )
-from saloon.station.server.forwarded import AsgiApp, ForwardedClients
-from saloon.station.server.https_redirect import redirect_to_https, reload_certificate, watch_clock
-from saloon.station.server.page_certificate import page_certificate
-from saloon.station.server.page_server import PageServer, page_limits
-from saloon.station.services.follower import StationFollower
-from saloon.station.services.hub_events import EnrolmentDirectory, HubEventHandler
-from saloon.station.services.station_context import StationContext, StationParts
-from saloon.station.services.station_service import StationService
-from saloon.station.services.tournaments import follow_up
-from saloon.station.store.data_folder import DataFolder, load_station_identity
-from saloon.station.store.database import Database
-from saloon.station.store.settings import Settings
-from saloon.station.store.store import Store
-from saloon.station.terminals.enrolments import Enrolments
-from saloon.station.terminals.rs485_options import Rs485Options, rs485_bus_factories
-from saloon.sync.ports.link_port import LinkPort
-from saloon.sync.ports.mdns import MdnsAnnouncer
-from saloon.sync.ports.serial import SerialPort
-from saloon.sync.station.connection_limits import ConnectionLimits, LimitSettings
-from saloon.sync.station.hub import Hub
-from saloon.sync.tls.certificates import fingerprint_of_pem
+from station.server.forwarded import AsgiApp, ForwardedClients
+from station.server.https_redirect import redirect_to_https, reload_certificate, watch_clock
+from station.server.page_certificate import page_certificate
+from station.server.page_server import PageServer, page_limits
+from station.services.follower import StationFollower
+from station.services.hub_events import EnrolmentDirectory, HubEventHandler
+from station.services.station_context import StationContext, StationParts
+from station.services.station_service import StationService
+from station.services.tournaments import follow_up
+from station.store.data_folder import DataFolder, load_station_identity
+from station.store.database import Database
+from station.store.settings import Settings
+from station.store.store import Store
+from station.terminals.enrolments import Enrolments
+from station.terminals.rs485_options import Rs485Options, rs485_bus_factories
+from sync.ports.link_port import LinkPort
+from sync.ports.mdns import MdnsAnnouncer
+from sync.ports.serial import SerialPort
+from sync.station.connection_limits import ConnectionLimits, LimitSettings
+from sync.station.hub import Hub
+from sync.tls.certificates import fingerprint_of_pem
 
 _log = structlog.get_logger()
 _GRACE_S = 2
@@ -235,7 +235,7 @@ async def _alone() -> AsyncIterator[_Follow]:
 async def _beside_others(database: Database, name: str) -> AsyncIterator[_Follow]:
     """Listen for notifications before anything is read. Raises Unavailable if no station may run now."""
     # Imported here, as only PostgreSQL needs the driver.
-    from saloon.station.cluster.notifications import NotificationListener
+    from station.cluster.notifications import NotificationListener
 
     news = NotificationListener(database)
     presence = StationLease(database, secrets.token_hex(8), name)

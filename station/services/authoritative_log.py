@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from saloon.core.game.correction.takeover import (
+from core.game.correction.takeover import (
     StepWithOrigin,
     is_agreement,
     is_confirmation,
@@ -16,12 +16,12 @@ from saloon.core.game.correction.takeover import (
     step_with_origin,
     steps_not_counted,
 )
-from saloon.core.game.state import Phase
-from saloon.core.terms import GameId, TableNo
-from saloon.station.projections.game_logs import GameTrack
-from saloon.station.projections.projections import Projections
-from saloon.station.terminals.enrolments import EnrolledTerminal
-from saloon.sync.protocol.entry import TerminalId
+from core.game.state import Phase
+from core.terms import GameId, TableNo
+from station.projections.game_logs import GameTrack
+from station.projections.projections import Projections
+from station.terminals.enrolments import EnrolledTerminal
+from sync.protocol.entry import TerminalId
 
 Standing = Mapping[TableNo, TerminalId]
 """The terminal at each table."""

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 
 import msgspec
 
-from saloon.core.terms import TableNo
+from core.terms import TableNo
 
 
 class Change(msgspec.Struct, frozen=True):

@@ -10,9 +10,9 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from saloon.base.errors import Refused
-from saloon.core.terms import TournamentId
-from saloon.station.services.station_context import StationContext
+from base.errors import Refused
+from core.terms import TournamentId
+from station.services.station_context import StationContext
 
 LARGEST_PDF: Final = 10 * 1024 * 1024
 _LONGEST_LINK: Final = 500

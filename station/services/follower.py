@@ -6,11 +6,11 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 
 import structlog
 
-from saloon.base.errors import Unavailable
-from saloon.station.cluster.presence import CONNECTIONS_CHANGED, EVERYTHING, StationLease
-from saloon.station.services import tournaments
-from saloon.station.services.station_context import StationContext
-from saloon.station.services.terminals import troubles
+from base.errors import Unavailable
+from station.cluster.presence import CONNECTIONS_CHANGED, EVERYTHING, StationLease
+from station.services import tournaments
+from station.services.station_context import StationContext
+from station.services.terminals import troubles
 
 _log = structlog.get_logger()
 _BEAT_S = 2.0

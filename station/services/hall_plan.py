@@ -6,10 +6,10 @@ from typing import Final
 
 import msgspec
 
-from saloon.base.errors import BadData
-from saloon.core.terms import TableNo
-from saloon.station.services.station_context import StationContext
-from saloon.station.store.settings import Settings
+from base.errors import BadData
+from core.terms import TableNo
+from station.services.station_context import StationContext
+from station.store.settings import Settings
 
 _SETTING: Final = "hall-plan"
 MOST_COLUMNS: Final = 60

@@ -6,26 +6,26 @@ from functools import partial
 
 import structlog
 
-from saloon.base.errors import Unavailable
-from saloon.core.terminal.orders import SetClock
-from saloon.core.terms import GameId
-from saloon.station.projections.game_logs import GameTrack
-from saloon.station.projections.projections import AffectedState
-from saloon.station.services import tournaments
-from saloon.station.services.station_context import StationContext
-from saloon.station.services.tables.calls import ringing_log
-from saloon.station.services.tables.floor import table_of_game
-from saloon.station.services.tables.warnings import warnings_due
-from saloon.station.services.terminals import terminals, troubles
-from saloon.station.store.database import DatabaseDamaged
-from saloon.station.terminals.alarms import ALARMS
-from saloon.station.terminals.enrolments import Enrolments
-from saloon.sync.enrolment.agreement import AskJudge, CodeTried
-from saloon.sync.enrolment.station_side import StrangerRefused
-from saloon.sync.protocol.entry import Entry, TerminalId
-from saloon.sync.protocol.messages import CloseCause
-from saloon.sync.protocol.store import Quarantined
-from saloon.sync.tls.certificates import fingerprint_of_pem
+from base.errors import Unavailable
+from core.terminal.orders import SetClock
+from core.terms import GameId
+from station.projections.game_logs import GameTrack
+from station.projections.projections import AffectedState
+from station.services import tournaments
+from station.services.station_context import StationContext
+from station.services.tables.calls import ringing_log
+from station.services.tables.floor import table_of_game
+from station.services.tables.warnings import warnings_due
+from station.services.terminals import terminals, troubles
+from station.store.database import DatabaseDamaged
+from station.terminals.alarms import ALARMS
+from station.terminals.enrolments import Enrolments
+from sync.enrolment.agreement import AskJudge, CodeTried
+from sync.enrolment.station_side import StrangerRefused
+from sync.protocol.entry import Entry, TerminalId
+from sync.protocol.messages import CloseCause
+from sync.protocol.store import Quarantined
+from sync.tls.certificates import fingerprint_of_pem
 
 
 def on_arrival(context: StationContext, entries: Sequence[Entry], touched: Sequence[AffectedState]) -> None:

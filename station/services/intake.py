@@ -5,20 +5,20 @@ from typing import assert_never
 
 import structlog
 
-from saloon.base.errors import Refused
-from saloon.core.game.events import Confirmation
-from saloon.core.game.result import is_same, result_of
-from saloon.core.terms import GameId
-from saloon.core.tournament.commands import AcceptSheet, ContestSheet, TournamentCommand
-from saloon.core.tournament.events import Source
-from saloon.core.tournament.origin import SheetOrigin
-from saloon.station.imports.import_results import ImportOutcome, ImportResult, ParcelRefusal
-from saloon.station.services.hub_events import HubEventHandler
-from saloon.station.services.published import PublishedTable
-from saloon.station.services.station_context import StationContext
-from saloon.station.services.tournaments import decide_on
-from saloon.station.terminals.enrolments import EnrolledTerminal
-from saloon.sync.offline.parcel import (
+from base.errors import Refused
+from core.game.events import Confirmation
+from core.game.result import is_same, result_of
+from core.terms import GameId
+from core.tournament.commands import AcceptSheet, ContestSheet, TournamentCommand
+from core.tournament.events import Source
+from core.tournament.origin import SheetOrigin
+from station.imports.import_results import ImportOutcome, ImportResult, ParcelRefusal
+from station.services.hub_events import HubEventHandler
+from station.services.published import PublishedTable
+from station.services.station_context import StationContext
+from station.services.tournaments import decide_on
+from station.terminals.enrolments import EnrolledTerminal
+from sync.offline.parcel import (
     BadParcel,
     CarriedEntries,
     CarriedSheet,
@@ -27,8 +27,8 @@ from saloon.sync.offline.parcel import (
     claimed_sender,
     open_parcel,
 )
-from saloon.sync.protocol.entry import Entry, StreamId, TerminalId
-from saloon.sync.station.hub import table_stream
+from sync.protocol.entry import Entry, StreamId, TerminalId
+from sync.station.hub import table_stream
 
 _log = structlog.get_logger()
 _PROBLEMS = {

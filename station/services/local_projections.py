@@ -9,14 +9,14 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from saloon.base.errors import BadData, Unavailable
-from saloon.core.terms import GameId
-from saloon.station.projections.projections import AffectedState, Projections
-from saloon.station.store.changed_entries import FLIPPED, ChainCheck
-from saloon.station.store.game_index import GameRun, PutOff
-from saloon.station.store.store import ArrivedEntry, Store
-from saloon.station.store.streams import StoredEntry, terminal_of
-from saloon.sync.protocol.entry import Entry, Head, StreamId
+from base.errors import BadData, Unavailable
+from core.terms import GameId
+from station.projections.projections import AffectedState, Projections
+from station.store.changed_entries import FLIPPED, ChainCheck
+from station.store.game_index import GameRun, PutOff
+from station.store.store import ArrivedEntry, Store
+from station.store.streams import StoredEntry, terminal_of
+from sync.protocol.entry import Entry, Head, StreamId
 
 _Result = TypeVar("_Result")
 _AT_ONCE = 256

@@ -2,21 +2,21 @@
 
 import msgspec
 
-from saloon.core.game.state import Phase
-from saloon.core.tournament.commands import (
+from core.game.state import Phase
+from core.tournament.commands import (
     MakeDraw,
     PublishDraw,
     PublishRanking,
     PublishRoundsRanking,
     TournamentCommand,
 )
-from saloon.core.tournament.events import OwingTable
-from saloon.core.tournament.state import TournamentState
-from saloon.station.projections.floor_cards import FloorCard
-from saloon.station.services.published import tables_of
-from saloon.station.services.station_context import StationContext
-from saloon.station.services.tables.floor import card
-from saloon.station.terminals.terminal_cards import TerminalLink
+from core.tournament.events import OwingTable
+from core.tournament.state import TournamentState
+from station.projections.floor_cards import FloorCard
+from station.services.published import tables_of
+from station.services.station_context import StationContext
+from station.services.tables.floor import card
+from station.terminals.terminal_cards import TerminalLink
 
 _GATED = (MakeDraw, PublishDraw, PublishRoundsRanking, PublishRanking)
 

@@ -8,12 +8,12 @@ from typing import Final
 
 import msgspec
 
-from saloon.base.errors import BadData, Refused
-from saloon.base.languages import LANGUAGES
-from saloon.core.terms import TournamentId
-from saloon.station.services.station_context import StationContext
-from saloon.station.store.settings import Settings
-from saloon.sync.enrolment.agreement import code_of, read_alike
+from base.errors import BadData, Refused
+from base.languages import LANGUAGES
+from core.terms import TournamentId
+from station.services.station_context import StationContext
+from station.store.settings import Settings
+from sync.enrolment.agreement import code_of, read_alike
 
 PATH: Final = "/projector/"
 _SETTING: Final = "projectors"

@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
-from saloon.core.game.result import Result
-from saloon.core.terms import GameId, MatchKind, RoundNo, TableNo, TournamentId
-from saloon.core.tournament.events import DrawnTable
-from saloon.core.tournament.results.accepted import AcceptedSheet, sheet_of
-from saloon.core.tournament.state import Stage, TournamentState
+from core.game.result import Result
+from core.terms import GameId, MatchKind, RoundNo, TableNo, TournamentId
+from core.tournament.events import DrawnTable
+from core.tournament.results.accepted import AcceptedSheet, sheet_of
+from core.tournament.state import Stage, TournamentState
 
 
 class PublishedTable(msgspec.Struct, frozen=True):

@@ -8,10 +8,10 @@ from typing import Final
 
 import msgspec
 
-from saloon.base.errors import Refused
-from saloon.core.editions import rules_of
-from saloon.core.terms import TournamentId
-from saloon.core.tournament.season import (
+from base.errors import Refused
+from core.editions import rules_of
+from core.terms import TournamentId
+from core.tournament.season import (
     USUAL_RULE,
     RankedPlayer,
     SeasonRow,
@@ -19,10 +19,10 @@ from saloon.core.tournament.season import (
     read_season_rule,
     season_ranking,
 )
-from saloon.core.tournament.standings.standings import standings_of
-from saloon.core.tournament.state import Stage, TournamentState
-from saloon.station.services.station_context import StationContext
-from saloon.station.store.settings import Settings
+from core.tournament.standings.standings import standings_of
+from core.tournament.state import Stage, TournamentState
+from station.services.station_context import StationContext
+from station.store.settings import Settings
 
 _SETTING: Final = "seasons"
 _MOST: Final = 200

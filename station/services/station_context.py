@@ -9,38 +9,33 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 import structlog
 
-from saloon.base.clock import Clock
-from saloon.base.errors import BadData, Refused, Unavailable
-from saloon.core.terminal.orders import Order
-from saloon.core.terms import GameId, TableNo
-from saloon.core.tournament.state import TournamentState
-from saloon.station.projections.call_records import TableCall
-from saloon.station.projections.projections import AffectedState, Projections
-from saloon.station.services.authoritative_log import Standing, terminals_by_table
-from saloon.station.services.changes import ChangeFeed
-from saloon.station.services.local_projections import FollowedProjections, LocalProjections, SharedProjections
-from saloon.station.services.published import PublishedTables
-from saloon.station.services.tables.calls import OpenCall, call_entries_due, open_calls, waiting_calls
-from saloon.station.services.tables.sign_in_links import (
-    SignInLinks,
-    SignInSettings,
-    read_secret,
-    read_sign_in,
-)
-from saloon.station.services.terminals.links import Links
-from saloon.station.services.terminals.new_terminals import NewTerminals
-from saloon.station.services.terminals.orders import OrderContext, orders_due
-from saloon.station.store.changed_entries import ChainCheck
-from saloon.station.store.game_index import RUN_CHANGED
-from saloon.station.store.settings import Settings
-from saloon.station.store.store import ConcurrentWrite, Store
-from saloon.station.terminals.alarms import ALARMS, quarantine_subject
-from saloon.station.terminals.enrolments import EnrolledTerminal, Enrolments
-from saloon.station.terminals.terminal_pins import TerminalPins, read_pins
-from saloon.station.updates.update_store import UpdateStore
-from saloon.station.updates.updates import Updates
-from saloon.sync.link.counters import Counters
-from saloon.sync.protocol.entry import ClockReading, Entry, StreamId, TerminalId, content_bytes, orders_of
+from base.clock import Clock
+from base.errors import BadData, Refused, Unavailable
+from core.terminal.orders import Order
+from core.terms import GameId, TableNo
+from core.tournament.state import TournamentState
+from station.projections.call_records import TableCall
+from station.projections.projections import AffectedState, Projections
+from station.services.authoritative_log import Standing, terminals_by_table
+from station.services.changes import ChangeFeed
+from station.services.local_projections import FollowedProjections, LocalProjections, SharedProjections
+from station.services.published import PublishedTables
+from station.services.tables.calls import OpenCall, call_entries_due, open_calls, waiting_calls
+from station.services.tables.sign_in_links import SignInLinks, SignInSettings, read_secret, read_sign_in
+from station.services.terminals.links import Links
+from station.services.terminals.new_terminals import NewTerminals
+from station.services.terminals.orders import OrderContext, orders_due
+from station.store.changed_entries import ChainCheck
+from station.store.game_index import RUN_CHANGED
+from station.store.settings import Settings
+from station.store.store import ConcurrentWrite, Store
+from station.terminals.alarms import ALARMS, quarantine_subject
+from station.terminals.enrolments import EnrolledTerminal, Enrolments
+from station.terminals.terminal_pins import TerminalPins, read_pins
+from station.updates.update_store import UpdateStore
+from station.updates.updates import Updates
+from sync.link.counters import Counters
+from sync.protocol.entry import ClockReading, Entry, StreamId, TerminalId, content_bytes, orders_of
 
 _log = structlog.get_logger()
 _FOR_THE_CALLER = (Refused, BadData, KeyError)

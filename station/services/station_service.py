@@ -6,47 +6,47 @@ from pathlib import Path
 
 import structlog
 
-from saloon.base.errors import Refused
-from saloon.core.editions import Edition, rules_of
-from saloon.core.game.commands import EndByTimeLimit
-from saloon.core.terminal.orders import CallTime
-from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
-from saloon.core.tournament.commands import TournamentCommand, UndoSteps
-from saloon.core.tournament.consequences import Consequences, consequences
-from saloon.core.tournament.events import TournamentStep
-from saloon.core.tournament.results.ledger import Account, accounts
-from saloon.core.tournament.results.results import accepted_results
-from saloon.core.tournament.standings.standings import Standings, rounds_standings, standings_of
-from saloon.core.tournament.standings.why import Why, why
-from saloon.core.tournament.state import TournamentState
-from saloon.station.audit.audit_log import AuditLog
-from saloon.station.backups.backup import backup
-from saloon.station.backups.sealed_backup import SealedBackups
-from saloon.station.exports.proof_pack import export
-from saloon.station.projections.floor_cards import FloorCard, TimedGameStep
-from saloon.station.services import tournaments
-from saloon.station.services.documents import Documents
-from saloon.station.services.hall_plan import HallPlans
-from saloon.station.services.intake import ParcelImporter
-from saloon.station.services.players.desk import Desk
-from saloon.station.services.players.player_codes import PlayerCodes
-from saloon.station.services.projectors import Projectors
-from saloon.station.services.seasons import Seasons
-from saloon.station.services.station_context import StationContext
-from saloon.station.services.tables import floor
-from saloon.station.services.tables.judge_calls import JudgeCalls
-from saloon.station.services.tables.pace import LivePace
-from saloon.station.services.tables.phone_sign_in import PhoneSignIn
-from saloon.station.services.terminals import terminals
-from saloon.station.services.terminals.admission import TerminalAdmission
-from saloon.station.services.terminals.browser_terminals import BrowserTerminals
-from saloon.station.services.terminals.cards import Cards
-from saloon.station.services.terminals.messages import Messages
-from saloon.station.services.terminals.remote_control import RemoteControl
-from saloon.station.services.terminals.troubles import Troubles
-from saloon.station.store.database import Database
-from saloon.station.terminals.terminal_cards import ProvisioningText, TerminalCard
-from saloon.sync.protocol.entry import TerminalId
+from base.errors import Refused
+from core.editions import Edition, rules_of
+from core.game.commands import EndByTimeLimit
+from core.terminal.orders import CallTime
+from core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
+from core.tournament.commands import TournamentCommand, UndoSteps
+from core.tournament.consequences import Consequences, consequences
+from core.tournament.events import TournamentStep
+from core.tournament.results.ledger import Account, accounts
+from core.tournament.results.results import accepted_results
+from core.tournament.standings.standings import Standings, rounds_standings, standings_of
+from core.tournament.standings.why import Why, why
+from core.tournament.state import TournamentState
+from station.audit.audit_log import AuditLog
+from station.backups.backup import backup
+from station.backups.sealed_backup import SealedBackups
+from station.exports.proof_pack import export
+from station.projections.floor_cards import FloorCard, TimedGameStep
+from station.services import tournaments
+from station.services.documents import Documents
+from station.services.hall_plan import HallPlans
+from station.services.intake import ParcelImporter
+from station.services.players.desk import Desk
+from station.services.players.player_codes import PlayerCodes
+from station.services.projectors import Projectors
+from station.services.seasons import Seasons
+from station.services.station_context import StationContext
+from station.services.tables import floor
+from station.services.tables.judge_calls import JudgeCalls
+from station.services.tables.pace import LivePace
+from station.services.tables.phone_sign_in import PhoneSignIn
+from station.services.terminals import terminals
+from station.services.terminals.admission import TerminalAdmission
+from station.services.terminals.browser_terminals import BrowserTerminals
+from station.services.terminals.cards import Cards
+from station.services.terminals.messages import Messages
+from station.services.terminals.remote_control import RemoteControl
+from station.services.terminals.troubles import Troubles
+from station.store.database import Database
+from station.terminals.terminal_cards import ProvisioningText, TerminalCard
+from sync.protocol.entry import TerminalId
 
 _log = structlog.get_logger()
 

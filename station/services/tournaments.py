@@ -8,13 +8,13 @@ from datetime import UTC, datetime
 import msgspec
 import structlog
 
-from saloon.base.errors import Refused, Unavailable
-from saloon.core.editions import Edition, rules_of
-from saloon.core.editions.loader import with_all_readings
-from saloon.core.terminal.orders import WithdrawSeat
-from saloon.core.terms import TournamentId
-from saloon.core.tournament import timeline
-from saloon.core.tournament.commands import (
+from base.errors import Refused, Unavailable
+from core.editions import Edition, rules_of
+from core.editions.loader import with_all_readings
+from core.terminal.orders import WithdrawSeat
+from core.terms import TournamentId
+from core.tournament import timeline
+from core.tournament.commands import (
     BeginDuels,
     BeginTieDuel,
     DisputedTable,
@@ -30,23 +30,23 @@ from saloon.core.tournament.commands import (
     TournamentCommand,
     UndoSteps,
 )
-from saloon.core.tournament.decide import decide as core_decide
-from saloon.core.tournament.decide import why_not as core_why_not
-from saloon.core.tournament.events import TournamentStep
-from saloon.core.tournament.reasons import TournamentReason
-from saloon.core.tournament.results.penalties import leavers
-from saloon.core.tournament.state import TournamentState
-from saloon.station.projections.projections import tournament_stream
-from saloon.station.services.missing_entries import with_owing
-from saloon.station.services.published import published_tables, tables_of
-from saloon.station.services.station_context import StationContext
-from saloon.station.services.tables.floor import disputed_tables
-from saloon.station.services.tables.reports import acceptances_due
-from saloon.station.services.tables.restored_games import reassign_spares_after_restore
-from saloon.station.services.tables.voided import with_voided_games
-from saloon.station.services.tables.warnings import warnings_due
-from saloon.station.services.terminals.unassigned_terminals import raise_due_alarms
-from saloon.station.store.settings import ARCHIVED
+from core.tournament.decide import decide as core_decide
+from core.tournament.decide import why_not as core_why_not
+from core.tournament.events import TournamentStep
+from core.tournament.reasons import TournamentReason
+from core.tournament.results.penalties import leavers
+from core.tournament.state import TournamentState
+from station.projections.projections import tournament_stream
+from station.services.missing_entries import with_owing
+from station.services.published import published_tables, tables_of
+from station.services.station_context import StationContext
+from station.services.tables.floor import disputed_tables
+from station.services.tables.reports import acceptances_due
+from station.services.tables.restored_games import reassign_spares_after_restore
+from station.services.tables.voided import with_voided_games
+from station.services.tables.warnings import warnings_due
+from station.services.terminals.unassigned_terminals import raise_due_alarms
+from station.store.settings import ARCHIVED
 
 
 def with_tables_in_use(

@@ -7,9 +7,9 @@ import msgspec
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from saloon.base.errors import BadData
-from saloon.station.store.streams import TERMINALS, EntryRow, Key, StoredEntry
-from saloon.sync.protocol.entry import GENESIS, Entry, Epoch, Head, StreamId, chained_hash
+from base.errors import BadData
+from station.store.streams import TERMINALS, EntryRow, Key, StoredEntry
+from sync.protocol.entry import GENESIS, Entry, Epoch, Head, StreamId, chained_hash
 
 _COUNTS: Final = """
     SELECT stream, epoch, count(*) AS found FROM entries INDEXED BY sqlite_autoindex_entries_1

@@ -10,12 +10,12 @@ from pathlib import Path
 
 from sqlalchemy.engine import URL
 
-from saloon.base import system
-from saloon.base.errors import Unavailable
-from saloon.station.store.database import sqlite_url
-from saloon.station.store.secret_files import write_secret_file
-from saloon.station.store.settings import CERTIFICATE, KEY, Settings
-from saloon.sync.tls.certificates import own_identity
+from base import system
+from base.errors import Unavailable
+from station.store.database import sqlite_url
+from station.store.secret_files import write_secret_file
+from station.store.settings import CERTIFICATE, KEY, Settings
+from sync.tls.certificates import own_identity
 
 
 class DataFolder:

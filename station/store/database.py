@@ -17,11 +17,11 @@ from sqlalchemy import Connection, Engine, Table, create_engine, event, exc
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.pool import StaticPool
 
-from saloon.base.durable_file import write_again
-from saloon.base.errors import BadData, OurFault, SaloonError, Unavailable
-from saloon.base.whole_file import flush_folder, keep_private
-from saloon.station.migrations import upgrade
-from saloon.station.store.locks import AdvisoryLock, acquire_lock
+from base.durable_file import write_again
+from base.errors import BadData, OurFault, SaloonError, Unavailable
+from base.whole_file import flush_folder, keep_private
+from station.migrations import upgrade
+from station.store.locks import AdvisoryLock, acquire_lock
 
 if TYPE_CHECKING:
     import psycopg

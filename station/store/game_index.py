@@ -16,12 +16,12 @@ from typing import Final
 
 import msgspec
 
-from saloon import __version__
-from saloon.base.whole_file import write_whole
-from saloon.core.terms import GameId
-from saloon.station.store.changed_entries import ChainCheck
-from saloon.station.store.streams import EntryRow, Key, StoredEntry
-from saloon.sync.protocol.entry import GENESIS, Epoch, Head, StreamId
+from base import __version__
+from base.whole_file import write_whole
+from core.terms import GameId
+from station.store.changed_entries import ChainCheck
+from station.store.streams import EntryRow, Key, StoredEntry
+from sync.protocol.entry import GENESIS, Epoch, Head, StreamId
 
 _FORMAT: Final = f"1 {__version__}"
 """The program version that made the index; another one may skip other steps."""

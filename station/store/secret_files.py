@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from saloon.base.whole_file import write_whole
-from saloon.station.store.database import database_errors_as_ours
+from base.whole_file import write_whole
+from station.store.database import database_errors_as_ours
 
 
 def write_secret_file(path: Path, content: bytes | Iterable[bytes]) -> None:

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from sqlalchemy import Connection, select
 from sqlalchemy.dialects import postgresql, sqlite
 
-from saloon.station.store import schema
-from saloon.station.store.database import Database
-from saloon.sync.protocol.entry import Epoch
+from station.store import schema
+from station.store.database import Database
+from sync.protocol.entry import Epoch
 
 EPOCH = "epoch"
 STARTS = "starts"

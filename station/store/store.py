@@ -13,24 +13,17 @@ from itertools import chain
 import msgspec
 from sqlalchemy import func, select
 
-from saloon.base.errors import BadData, OurFault, Unavailable
-from saloon.core.terms import GameId
-from saloon.station.store import game_index as index_of_games
-from saloon.station.store import schema
-from saloon.station.store.changed_entries import FLIPPED, ChainCheck, indexed_counts, reindex_entries
-from saloon.station.store.database import Database
-from saloon.station.store.game_index import GameRun, PutOff
-from saloon.station.store.locks import AdvisoryLock, acquire_lock
-from saloon.station.store.streams import (
-    EntryRow,
-    Key,
-    StoredEntry,
-    StreamCache,
-    StreamTransaction,
-    entry_of,
-)
-from saloon.sync.protocol.entry import GENESIS, Entry, Epoch, Head, StreamId
-from saloon.sync.protocol.store import Quarantined
+from base.errors import BadData, OurFault, Unavailable
+from core.terms import GameId
+from station.store import game_index as index_of_games
+from station.store import schema
+from station.store.changed_entries import FLIPPED, ChainCheck, indexed_counts, reindex_entries
+from station.store.database import Database
+from station.store.game_index import GameRun, PutOff
+from station.store.locks import AdvisoryLock, acquire_lock
+from station.store.streams import EntryRow, Key, StoredEntry, StreamCache, StreamTransaction, entry_of
+from sync.protocol.entry import GENESIS, Entry, Epoch, Head, StreamId
+from sync.protocol.store import Quarantined
 
 _e = schema.entries.c
 _CHUNK = 2_000

@@ -8,11 +8,11 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, Row, select, text
 
-from saloon.base.errors import OurFault
-from saloon.station.store import schema
-from saloon.station.store.settings import epoch_of
-from saloon.sync.protocol.entry import GENESIS, Entry, Epoch, Head, StreamId, TerminalId, chained_hash
-from saloon.sync.protocol.store import Quarantined
+from base.errors import OurFault
+from station.store import schema
+from station.store.settings import epoch_of
+from sync.protocol.entry import GENESIS, Entry, Epoch, Head, StreamId, TerminalId, chained_hash
+from sync.protocol.store import Quarantined
 
 Key = tuple[StreamId, Epoch]
 """One epoch of one stream."""

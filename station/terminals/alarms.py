@@ -9,12 +9,12 @@ from typing import NewType
 
 import msgspec
 
-from saloon.core.terms import GameId
-from saloon.station.projections.floor_cards import TimedGameStep
-from saloon.station.terminals.terminal_cards import TerminalCard
-from saloon.sync.link.counters import Counters
-from saloon.sync.ports.findings import Finding
-from saloon.sync.protocol.entry import Entry, Epoch, StreamId, TerminalId
+from core.terms import GameId
+from station.projections.floor_cards import TimedGameStep
+from station.terminals.terminal_cards import TerminalCard
+from sync.link.counters import Counters
+from sync.ports.findings import Finding
+from sync.protocol.entry import Entry, Epoch, StreamId, TerminalId
 
 
 class JournalProblem(msgspec.Struct, frozen=True):

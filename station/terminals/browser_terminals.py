@@ -12,8 +12,8 @@ from typing import Final
 import msgspec
 import structlog
 
-from saloon.base.whole_file import write_whole
-from saloon.core.terms import GameId, TableNo
+from base.whole_file import write_whole
+from core.terms import GameId, TableNo
 
 _log = structlog.get_logger()
 _FILE: Final = "browser.json"

@@ -12,14 +12,14 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, Row, select
 
-from saloon.base.errors import BadData, Refused
-from saloon.core.terms import TableNo
-from saloon.station.sd_cards.card_files import SdCardFiles, hash_of
-from saloon.station.store import schema
-from saloon.station.store.database import Database
-from saloon.station.terminals.join_codes import JoinCodes
-from saloon.sync.protocol.entry import TerminalId
-from saloon.sync.tls.certificates import check_certificate, fingerprint_of_pem, subject_of
+from base.errors import BadData, Refused
+from core.terms import TableNo
+from station.sd_cards.card_files import SdCardFiles, hash_of
+from station.store import schema
+from station.store.database import Database
+from station.terminals.join_codes import JoinCodes
+from sync.protocol.entry import TerminalId
+from sync.tls.certificates import check_certificate, fingerprint_of_pem, subject_of
 
 _t = schema.terminals.c
 _k = schema.tokens.c

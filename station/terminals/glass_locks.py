@@ -2,9 +2,9 @@
 
 import msgspec
 
-from saloon.core.terminal.orders import LockGlass
-from saloon.core.terminal.report import GlassLocked, GlassUnlocked
-from saloon.sync.protocol.entry import TerminalId
+from core.terminal.orders import LockGlass
+from core.terminal.report import GlassLocked, GlassUnlocked
+from sync.protocol.entry import TerminalId
 
 
 class GlassLock(msgspec.Struct, frozen=True):

@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import msgspec
 
-from saloon.core.terms import TableNo
-from saloon.station.store.database import Database
-from saloon.station.store.settings import Settings
-from saloon.sync.protocol.entry import TerminalId
+from core.terms import TableNo
+from station.store.database import Database
+from station.store.settings import Settings
+from sync.protocol.entry import TerminalId
 
 VALID_MS = 3 * 60 * 1000
 _REPEAT_MS = 10 * 60 * 1000

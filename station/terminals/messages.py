@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from saloon.core.terminal.orders import SeatGame, ShowMessage, TakeGame, WithdrawMessage
-from saloon.core.terminal.report import MessageConfirmed, MessageExpired, MessageShown
-from saloon.core.terms import GameId, MessageId, Seconds, TableNo
-from saloon.sync.protocol.entry import StreamId, TerminalId
+from core.terminal.orders import SeatGame, ShowMessage, TakeGame, WithdrawMessage
+from core.terminal.report import MessageConfirmed, MessageExpired, MessageShown
+from core.terms import GameId, MessageId, Seconds, TableNo
+from sync.protocol.entry import StreamId, TerminalId
 
 MESSAGES = StreamId("messages/station")
 _MS_IN_S = 1_000

@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import msgspec
 
-from saloon.sync.bus.timing import ADAPTER_HOLD_MS, BusTiming
-from saloon.sync.ports.bus_port import QUEUED
-from saloon.sync.ports.serial import BAUD, SerialPort
-from saloon.sync.station.bus_wires import StationBus
+from sync.bus.timing import ADAPTER_HOLD_MS, BusTiming
+from sync.ports.bus_port import QUEUED
+from sync.ports.serial import BAUD, SerialPort
+from sync.station.bus_wires import StationBus
 
 
 class Rs485Options(msgspec.Struct, frozen=True):

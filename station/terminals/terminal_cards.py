@@ -7,11 +7,11 @@ import enum
 
 import msgspec
 
-from saloon.core.terminal.report import Power
-from saloon.core.terms import TableNo
-from saloon.station.terminals.glass_locks import GlassLock
-from saloon.station.updates.updates import TerminalVersion
-from saloon.sync.protocol.entry import TerminalId
+from core.terminal.report import Power
+from core.terms import TableNo
+from station.terminals.glass_locks import GlassLock
+from station.updates.updates import TerminalVersion
+from sync.protocol.entry import TerminalId
 
 
 class TerminalLink(enum.Enum):

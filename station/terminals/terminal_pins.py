@@ -13,9 +13,9 @@ from typing import Final
 import msgspec
 from argon2 import PasswordHasher
 
-from saloon.station.store import settings as facts
-from saloon.station.store.settings import Settings
-from saloon.sync.protocol.entry import TerminalId
+from station.store import settings as facts
+from station.store.settings import Settings
+from sync.protocol.entry import TerminalId
 
 DIGITS: Final = 6
 _SALT_BYTES: Final = 16

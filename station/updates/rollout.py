@@ -6,10 +6,10 @@ from typing import Final
 
 import msgspec
 
-from saloon.sync.protocol.entry import TerminalId
-from saloon.sync.update.bundle import Manifest
-from saloon.sync.update.messages import UpdateReason, UpdateReported, UpdateStage
-from saloon.sync.update.version import About, is_newer
+from sync.protocol.entry import TerminalId
+from sync.update.bundle import Manifest
+from sync.update.messages import UpdateReason, UpdateReported, UpdateStage
+from sync.update.version import About, is_newer
 
 AT_ONCE: Final = 4
 """The most terminals that fetch at a time, as games share the network and the station's disk."""

@@ -7,9 +7,9 @@ from typing import Final
 import msgspec
 import structlog
 
-from saloon import __version__
-from saloon.base.errors import Unavailable
-from saloon.station.updates.rollout import (
+from base import __version__
+from base.errors import Unavailable
+from station.updates.rollout import (
     Rollout,
     RolloutPhase,
     TerminalProgress,
@@ -22,12 +22,12 @@ from saloon.station.updates.rollout import (
     runs_version,
     version_in_progress,
 )
-from saloon.station.updates.update_store import UpdateStore
-from saloon.sync.protocol.entry import TerminalId
-from saloon.sync.update.bundle import Manifest
-from saloon.sync.update.bundle_file import BundleFile
-from saloon.sync.update.messages import UpdateOffer, UpdateReason, UpdateReported, UpdateStage
-from saloon.sync.update.version import About
+from station.updates.update_store import UpdateStore
+from sync.protocol.entry import TerminalId
+from sync.update.bundle import Manifest
+from sync.update.bundle_file import BundleFile
+from sync.update.messages import UpdateOffer, UpdateReason, UpdateReported, UpdateStage
+from sync.update.version import About
 
 _log = structlog.get_logger()
 LOOK_S: Final = 10.0

@@ -12,27 +12,23 @@ from typing import Final
 import msgspec
 from litestar import Router, get
 from litestar.datastructures import ResponseHeader
-from litestar.exceptions import (
-    NotAuthorizedException,
-    NotFoundException,
-    PermissionDeniedException,
-)
+from litestar.exceptions import NotAuthorizedException, NotFoundException, PermissionDeniedException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
 from litestar.params import FromPath
 from litestar.response import ServerSentEvent, ServerSentEventMessage
 
-from saloon import __version__
-from saloon.core.tournament.state import Round, Stage, TournamentState
-from saloon.station.accounts.api_tokens import ApiToken, sent_token
-from saloon.station.accounts.permissions import Permission, permissions_of
-from saloon.station.exports.tables import DataTable, exported, permission_for
-from saloon.station.services.changes import Change
-from saloon.station.web.live import BrowserStreams, changes_until
-from saloon.station.web.projector import LiveTable, live_table
-from saloon.station.web.site import PageRequest, site_of
-from saloon.station.web.text.reasons import Missing
+from base import __version__
+from core.tournament.state import Round, Stage, TournamentState
+from station.accounts.api_tokens import ApiToken, sent_token
+from station.accounts.permissions import Permission, permissions_of
+from station.exports.tables import DataTable, exported, permission_for
+from station.services.changes import Change
+from station.web.live import BrowserStreams, changes_until
+from station.web.projector import LiveTable, live_table
+from station.web.site import PageRequest, site_of
+from station.web.text.reasons import Missing
 
 _PATH: Final = "/api/v1"
 

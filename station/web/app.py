@@ -17,22 +17,22 @@ from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.static_files import create_static_files_router
 from litestar.template.config import TemplateConfig
 
-from saloon.base.errors import Refused, Unavailable
-from saloon.base.fonts import FOLDER as FONTS
-from saloon.station import web
-from saloon.station.accounts.first_judge import FirstJudge
-from saloon.station.accounts.judges import Judges
-from saloon.station.accounts.permissions import Permission
-from saloon.station.appliance.appliance import Appliance
-from saloon.station.rehearsals.runner import RehearsalRunner
-from saloon.station.services.station_service import StationService
-from saloon.station.store.settings import Settings
-from saloon.station.web import api, cookies, errors, filters, guide, http_rules, live
-from saloon.station.web.account.access import check_permission
-from saloon.station.web.limits import FailedTries
-from saloon.station.web.pages import declared_pages
-from saloon.station.web.site import Site
-from saloon.station.web.tables.floor_look import TablePictures
+from base.errors import Refused, Unavailable
+from base.fonts import FOLDER as FONTS
+from station import web
+from station.accounts.first_judge import FirstJudge
+from station.accounts.judges import Judges
+from station.accounts.permissions import Permission
+from station.appliance.appliance import Appliance
+from station.rehearsals.runner import RehearsalRunner
+from station.services.station_service import StationService
+from station.store.settings import Settings
+from station.web import api, cookies, errors, filters, guide, http_rules, live
+from station.web.account.access import check_permission
+from station.web.limits import FailedTries
+from station.web.pages import declared_pages
+from station.web.site import Site
+from station.web.tables.floor_look import TablePictures
 
 _HERE = Path(__file__).parent
 _SECRET = "web-secret"  # noqa: S105 (the name of a setting)

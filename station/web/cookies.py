@@ -16,7 +16,7 @@ from litestar.middleware.csrf import generate_csrf_hash
 from litestar.middleware.session.client_side import ClientSideSessionBackend, CookieBackendConfig
 from litestar.types import ASGIApp, Message, Receive, Scope, ScopeSession, Send
 
-from saloon.station.web.limits import KNOWN_BROWSER
+from station.web.limits import KNOWN_BROWSER
 
 CSRF: Final = "csrftoken"
 _DEVICE: Final = "device-"

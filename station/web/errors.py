@@ -8,9 +8,9 @@ import structlog
 from litestar.exceptions import HTTPException, InternalServerException
 from litestar.response import Redirect, Response, Template
 
-from saloon.base.errors import Refused, Unavailable
-from saloon.station.web.account.access import RoleRefusedException
-from saloon.station.web.site import PageRequest, judge_of, page, referring_page, show_refusal
+from base.errors import Refused, Unavailable
+from station.web.account.access import RoleRefusedException
+from station.web.site import PageRequest, judge_of, page, referring_page, show_refusal
 
 _log = structlog.get_logger()
 _SERVER_FAULT = 500

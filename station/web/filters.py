@@ -8,13 +8,13 @@ from fractions import Fraction
 from jinja2 import Environment, pass_context
 from jinja2.runtime import Context
 
-from saloon.core.editions.edition import TieBreak
-from saloon.core.text.open_questions import count_changed
-from saloon.core.text.sentence import amounts_in, dollars, number_in
-from saloon.core.tournament.names import fold_name
-from saloon.core.tournament.standings.standings import StandingRow
-from saloon.core.tournament.state import Entrant
-from saloon.station.web.text.times import day_and_time, day_in_words
+from core.editions.edition import TieBreak
+from core.text.open_questions import count_changed
+from core.text.sentence import amounts_in, dollars, number_in
+from core.tournament.names import fold_name
+from core.tournament.standings.standings import StandingRow
+from core.tournament.state import Entrant
+from station.web.text.times import day_and_time, day_in_words
 
 _MINUTE_S = 60
 _HOUR_S = 3600

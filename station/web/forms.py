@@ -8,12 +8,12 @@ from urllib.parse import quote_plus
 import msgspec
 from litestar.datastructures import FormMultiDict, UploadFile
 
-from saloon.base.errors import Refused
-from saloon.core.terms import Dollars, TableNo
-from saloon.core.tournament.events import Waivers
-from saloon.station.web.pages import DeclaredPage
-from saloon.station.web.site import PageRequest, recorded_facts
-from saloon.station.web.text.reasons import FormReason
+from base.errors import Refused
+from core.terms import Dollars, TableNo
+from core.tournament.events import Waivers
+from station.web.pages import DeclaredPage
+from station.web.site import PageRequest, recorded_facts
+from station.web.text.reasons import FormReason
 
 _CSRF_FIELD = "_csrf_token"
 _LONGEST_NUMBER = 6

@@ -21,13 +21,14 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import escape
 
-from saloon.core.editions import editions
-from saloon.station.accounts.permissions import Permission
-from saloon.station.web.http_rules import COMPRESSED
-from saloon.station.web.site import PageRequest, page, words_of
+from core.editions import editions
+from station.accounts.permissions import Permission
+from station.web.http_rules import COMPRESSED
+from station.web.site import PageRequest, page, words_of
 
-DOCS: Final = Path(__file__).resolve().parents[2] / "docs"
-"""The folder docs/ of the checkout, or the part of it included in the wheel."""
+_PACKED: Final = Path(__file__).parents[1] / "docs"
+DOCS: Final = _PACKED if _PACKED.exists() else Path(__file__).parents[2] / "docs"
+"""The part of docs/ included in the wheel, or the folder of the checkout."""
 GUIDES: Final = ("judge", "player", "night", "rehearsal")
 _FOLDERS: Final[Mapping[str, Sequence[str]]] = {
     "guides": GUIDES,

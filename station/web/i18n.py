@@ -6,11 +6,11 @@ from collections.abc import Callable
 from enum import Enum
 from pathlib import Path
 
-from saloon.base.errors import BadData, Refused, SaloonError, Unavailable
-from saloon.base.languages import LANGUAGES
-from saloon.station.store.database import DatabaseDamaged
-from saloon.station.web.text.labels import LABELS
-from saloon.station.web.text.reasons import NotNow
+from base.errors import BadData, Refused, SaloonError, Unavailable
+from base.languages import LANGUAGES
+from station.store.database import DatabaseDamaged
+from station.web.text.labels import LABELS
+from station.web.text.reasons import NotNow
 
 _FOLDER = Path(__file__).parents[1] / "locale"
 

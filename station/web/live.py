@@ -8,17 +8,11 @@ from typing import Final, TypeVar
 from litestar import get
 from litestar.response import ServerSentEvent, ServerSentEventMessage
 
-from saloon.base.errors import Unavailable
-from saloon.station.accounts.permissions import Permission
-from saloon.station.services.changes import Change
-from saloon.station.web.site import (
-    PageRequest,
-    permissions_now,
-    permissions_of_request,
-    session_key,
-    site_of,
-)
-from saloon.station.web.tournament_context import AtStation, station_routes
+from base.errors import Unavailable
+from station.accounts.permissions import Permission
+from station.services.changes import Change
+from station.web.site import PageRequest, permissions_now, permissions_of_request, session_key, site_of
+from station.web.tournament_context import AtStation, station_routes
 
 _MOST: Final = 4
 """A limit on streams, as browsers open six connections to a station and six tabs would use them up."""

@@ -8,15 +8,15 @@ from litestar import Router, get
 from litestar.params import FromPath, FromQuery
 from litestar.response import Response, Template
 
-from saloon.core.game.state import GameState, Seat
-from saloon.station.accounts.permissions import Permission
-from saloon.station.projections.floor_cards import SheetState
-from saloon.station.services.projectors import PATH
-from saloon.station.web.projector import UNCHANGED, live_table, screen_of
-from saloon.station.web.site import PageRequest, page
-from saloon.station.web.text.names import round_title
-from saloon.station.web.text.times import RoundClockShown, round_clock
-from saloon.station.web.tournament_context import TournamentContext
+from core.game.state import GameState, Seat
+from station.accounts.permissions import Permission
+from station.projections.floor_cards import SheetState
+from station.services.projectors import PATH
+from station.web.projector import UNCHANGED, live_table, screen_of
+from station.web.site import PageRequest, page
+from station.web.text.names import round_title
+from station.web.text.times import RoundClockShown, round_clock
+from station.web.tournament_context import TournamentContext
 
 _LARGEST_TABLE: Final = 9_999
 

@@ -15,9 +15,9 @@ from litestar import Request
 from litestar.datastructures import State
 from litestar.routes import ASGIRoute, HTTPRoute, WebSocketRoute
 
-from saloon.base.errors import OurFault
-from saloon.station.accounts.permissions import Permission
-from saloon.station.audit.actions import USUAL_KINDS, Audit, Unrecorded
+from base.errors import OurFault
+from station.accounts.permissions import Permission
+from station.audit.actions import USUAL_KINDS, Audit, Unrecorded
 
 
 class DeclaredPage(msgspec.Struct, frozen=True):

@@ -10,31 +10,26 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Response, Template
 
-from saloon.base.errors import Refused
-from saloon.base.languages import LANGUAGES
-from saloon.core.game.duel.finished import FinishedDuel
-from saloon.core.game.state import HighNoon
-from saloon.core.terms import DuelPart, PlayerId
-from saloon.core.tournament.events import DrawnTable
-from saloon.core.tournament.names import fold_name
-from saloon.core.tournament.standings.standings import StandingRow
-from saloon.core.tournament.state import Stage
-from saloon.station.accounts.permissions import Permission
-from saloon.station.audit.actions import Audit
-from saloon.station.projections.floor_cards import FloorCard, SheetState
-from saloon.station.services.projectors import (
-    PATH,
-    LetterSize,
-    Projector,
-    ScreenPage,
-)
-from saloon.station.web.i18n import Words, words_in
-from saloon.station.web.limits import count_wrong_code
-from saloon.station.web.site import PageRequest, page, site_of
-from saloon.station.web.text.names import round_title
-from saloon.station.web.text.reasons import Done, FormReason, Missing
-from saloon.station.web.text.times import RoundClockShown, round_clock
-from saloon.station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
+from base.errors import Refused
+from base.languages import LANGUAGES
+from core.game.duel.finished import FinishedDuel
+from core.game.state import HighNoon
+from core.terms import DuelPart, PlayerId
+from core.tournament.events import DrawnTable
+from core.tournament.names import fold_name
+from core.tournament.standings.standings import StandingRow
+from core.tournament.state import Stage
+from station.accounts.permissions import Permission
+from station.audit.actions import Audit
+from station.projections.floor_cards import FloorCard, SheetState
+from station.services.projectors import PATH, LetterSize, Projector, ScreenPage
+from station.web.i18n import Words, words_in
+from station.web.limits import count_wrong_code
+from station.web.site import PageRequest, page, site_of
+from station.web.text.names import round_title
+from station.web.text.reasons import Done, FormReason, Missing
+from station.web.text.times import RoundClockShown, round_clock
+from station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
 
 UNCHANGED: Final = 204
 

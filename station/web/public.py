@@ -11,28 +11,28 @@ from litestar.params import FromPath
 from litestar.response import Response, Stream, Template
 from msgspec.structs import replace
 
-from saloon import __version__
-from saloon.base.errors import BadData, Unavailable
-from saloon.core.editions import Edition
-from saloon.core.editions import edition as known_edition
-from saloon.core.editions.edition import Schedule
-from saloon.core.terms import PlayerId
-from saloon.core.text.open_questions import changed_questions
-from saloon.core.tournament.draw.seat_history import seat_histories
-from saloon.core.tournament.names import fold_name
-from saloon.core.tournament.standings.standings import Standings
-from saloon.core.tournament.state import Round, Stage, TournamentState
-from saloon.core.tournament.table_list import list_of
-from saloon.station.accounts.permissions import Permission
-from saloon.station.services.documents import Document
-from saloon.station.web.http_rules import COMPRESSED
-from saloon.station.web.players.seats import takes_applications
-from saloon.station.web.site import PageRequest, page, site_of, words_of
-from saloon.station.web.text.events_in_words import changes_in_words
-from saloon.station.web.text.reasons import Missing
-from saloon.station.web.text.rules_in_words import chapters, options, winnings_rows
-from saloon.station.web.tournament.tournaments import tournament_lists
-from saloon.station.web.tournament_context import TOURNAMENT, AtTournament, TournamentContext
+from base import __version__
+from base.errors import BadData, Unavailable
+from core.editions import Edition
+from core.editions import edition as known_edition
+from core.editions.edition import Schedule
+from core.terms import PlayerId
+from core.text.open_questions import changed_questions
+from core.tournament.draw.seat_history import seat_histories
+from core.tournament.names import fold_name
+from core.tournament.standings.standings import Standings
+from core.tournament.state import Round, Stage, TournamentState
+from core.tournament.table_list import list_of
+from station.accounts.permissions import Permission
+from station.services.documents import Document
+from station.web.http_rules import COMPRESSED
+from station.web.players.seats import takes_applications
+from station.web.site import PageRequest, page, site_of, words_of
+from station.web.text.events_in_words import changes_in_words
+from station.web.text.reasons import Missing
+from station.web.text.rules_in_words import chapters, options, winnings_rows
+from station.web.tournament.tournaments import tournament_lists
+from station.web.tournament_context import TOURNAMENT, AtTournament, TournamentContext
 
 
 @get("/", needs=Permission.PUBLIC_PAGES)

@@ -17,30 +17,30 @@ from litestar.types import Empty
 from litestar.utils.scope.state import ScopeState
 from markupsafe import escape
 
-from saloon.base.errors import BadData, Refused, SaloonError, Unavailable
-from saloon.base.languages import LANGUAGES
-from saloon.core.game.offences import Offence
-from saloon.core.terms import TournamentId
-from saloon.core.tournament.state import TournamentState
-from saloon.station.accounts.api_tokens import ApiTokens
-from saloon.station.accounts.first_judge import FirstJudge
-from saloon.station.accounts.invitations import Invitations
-from saloon.station.accounts.judges import Judges
-from saloon.station.accounts.permissions import Permission, permissions_of
-from saloon.station.accounts.sessions import JudgeSession
-from saloon.station.appliance.appliance import Appliance
-from saloon.station.paper.layouts import Paper
-from saloon.station.paper.worker import PaperWorker
-from saloon.station.rehearsals.runner import RehearsalRunner
-from saloon.station.services.station_service import StationService
-from saloon.station.store.database import DatabaseDamaged
-from saloon.station.web.http_rules import IS_COMPRESSED
-from saloon.station.web.i18n import Words, language_of, words_in
-from saloon.station.web.limits import KNOWN_BROWSER, PasswordQueue, asker_of, known_browser
-from saloon.station.web.terminals.alarm_words import alarm_words
-from saloon.station.web.text.names import round_title
-from saloon.station.web.text.pace import show_pace
-from saloon.station.web.text.reasons import Done, Missing
+from base.errors import BadData, Refused, SaloonError, Unavailable
+from base.languages import LANGUAGES
+from core.game.offences import Offence
+from core.terms import TournamentId
+from core.tournament.state import TournamentState
+from station.accounts.api_tokens import ApiTokens
+from station.accounts.first_judge import FirstJudge
+from station.accounts.invitations import Invitations
+from station.accounts.judges import Judges
+from station.accounts.permissions import Permission, permissions_of
+from station.accounts.sessions import JudgeSession
+from station.appliance.appliance import Appliance
+from station.paper.layouts import Paper
+from station.paper.worker import PaperWorker
+from station.rehearsals.runner import RehearsalRunner
+from station.services.station_service import StationService
+from station.store.database import DatabaseDamaged
+from station.web.http_rules import IS_COMPRESSED
+from station.web.i18n import Words, language_of, words_in
+from station.web.limits import KNOWN_BROWSER, PasswordQueue, asker_of, known_browser
+from station.web.terminals.alarm_words import alarm_words
+from station.web.text.names import round_title
+from station.web.text.pace import show_pace
+from station.web.text.reasons import Done, Missing
 
 _log = structlog.get_logger()
 

@@ -20,19 +20,19 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 from litestar.response import Redirect, Template
 
-from saloon.base.errors import Refused, SaloonError
-from saloon.core.editions.edition import Edition
-from saloon.core.terms import PlayerId, RoundNo, TableNo
-from saloon.core.tournament.commands import PublishDraw, TournamentCommand
-from saloon.core.tournament.reasons import TournamentReason
-from saloon.core.tournament.state import TournamentState
-from saloon.station.accounts.permissions import Permission
-from saloon.station.projections.floor_cards import FloorCard
-from saloon.station.services.station_service import StationService
-from saloon.station.services.tournaments import ArchiveRefusal
-from saloon.station.web.forms import Fields, form_of
-from saloon.station.web.i18n import Words
-from saloon.station.web.site import (
+from base.errors import Refused, SaloonError
+from core.editions.edition import Edition
+from core.terms import PlayerId, RoundNo, TableNo
+from core.tournament.commands import PublishDraw, TournamentCommand
+from core.tournament.reasons import TournamentReason
+from core.tournament.state import TournamentState
+from station.accounts.permissions import Permission
+from station.projections.floor_cards import FloorCard
+from station.services.station_service import StationService
+from station.services.tournaments import ArchiveRefusal
+from station.web.forms import Fields, form_of
+from station.web.i18n import Words
+from station.web.site import (
     PageRequest,
     judge_of,
     page,
@@ -43,8 +43,8 @@ from saloon.station.web.site import (
     site_of,
     words_of,
 )
-from saloon.station.web.text.names import file_stem, names_of
-from saloon.station.web.text.reasons import Done, FormReason, Missing
+from station.web.text.names import file_stem, names_of
+from station.web.text.reasons import Done, FormReason, Missing
 
 _Here = TypeVar("_Here", bound="TournamentContext")
 _OF_THE_ARCHIVE: Final = frozenset({"archive", "reopen"})

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterator
 
-from saloon.sync.bus.events import BusEvent, Cloned, Full
-from saloon.sync.bus.frame import EVERYBODY, BusFrame, BusFrameKind
-from saloon.sync.bus.members import Member, Members
-from saloon.sync.bus.payloads import (
+from sync.bus.events import BusEvent, Cloned, Full
+from sync.bus.frame import EVERYBODY, BusFrame, BusFrameKind
+from sync.bus.members import Member, Members
+from sync.bus.payloads import (
     Hush,
     Invitation,
     JoinRequest,
@@ -14,9 +14,9 @@ from saloon.sync.bus.payloads import (
     invitation_bytes,
     shun_bytes,
 )
-from saloon.sync.bus.question import Question
-from saloon.sync.bus.stream import TurnStream
-from saloon.sync.bus.timing import BusTiming, Reaction
+from sync.bus.question import Question
+from sync.bus.stream import TurnStream
+from sync.bus.timing import BusTiming, Reaction
 
 _MOST = 32
 _FIRST_SLOTS = 4

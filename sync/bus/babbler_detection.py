@@ -8,7 +8,7 @@ from collections.abc import Generator
 
 import msgspec
 
-from saloon.sync.bus.members import Member
+from sync.bus.members import Member
 
 _ENOUGH = 64
 _MOST = 96

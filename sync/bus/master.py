@@ -6,9 +6,9 @@ It asks one question at a time. A ``Question`` is the frame sent and the time al
 
 from collections.abc import Callable, Iterator
 
-from saloon.base.errors import PeerFault
-from saloon.sync.bus.admission_control import AdmissionControl
-from saloon.sync.bus.babbler_detection import (
+from base.errors import PeerFault
+from sync.bus.admission_control import AdmissionControl
+from sync.bus.babbler_detection import (
     BabblerVerdict,
     BabblerWatch,
     Deed,
@@ -17,8 +17,8 @@ from saloon.sync.bus.babbler_detection import (
     PollOne,
     ProbeResult,
 )
-from saloon.sync.bus.events import Babbled, BusEvent, Joined, SecondStation, StationAlone, UnitLeft
-from saloon.sync.bus.frame import (
+from sync.bus.events import Babbled, BusEvent, Joined, SecondStation, StationAlone, UnitLeft
+from sync.bus.frame import (
     EVERYBODY,
     FROM_STATION,
     LARGEST_PAYLOAD,
@@ -27,8 +27,8 @@ from saloon.sync.bus.frame import (
     BusFrameReader,
     burst,
 )
-from saloon.sync.bus.members import ACK_WITHIN_MS, Member, Members
-from saloon.sync.bus.payloads import (
+from sync.bus.members import ACK_WITHIN_MS, Member, Members
+from sync.bus.payloads import (
     Admission,
     Hush,
     admission_bytes,
@@ -38,11 +38,11 @@ from saloon.sync.bus.payloads import (
     invitation_of,
     mask_bytes,
 )
-from saloon.sync.bus.question import Question
-from saloon.sync.bus.rival_stations import RivalWatch
-from saloon.sync.bus.suspects import GroupPolling, Suspects
-from saloon.sync.bus.timing import MOST_PATIENCE, BusTiming
-from saloon.sync.link.counters import Counters, counters_from
+from sync.bus.question import Question
+from sync.bus.rival_stations import RivalWatch
+from sync.bus.suspects import GroupPolling, Suspects
+from sync.bus.timing import MOST_PATIENCE, BusTiming
+from sync.link.counters import Counters, counters_from
 
 _REST_MS = 10
 """Pause between questions to idle terminals, to spare their processors."""

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from saloon.sync.bus.frame import MOST_TERMINALS
-from saloon.sync.bus.stream import TurnStream
-from saloon.sync.bus.timing import Reaction
+from sync.bus.frame import MOST_TERMINALS
+from sync.bus.stream import TurnStream
+from sync.bus.timing import Reaction
 
 ACK_WITHIN_MS = 40
 """Milliseconds that an ack waits for data to be sent with."""

@@ -7,7 +7,7 @@ import struct
 
 import msgspec
 
-from saloon.base.errors import PeerFault
+from base.errors import PeerFault
 
 SHORTEST_UNIT, LONGEST_UNIT = 4, 8
 MOST_WAITING = 0xFFFF

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from saloon.sync.bus.babbler_detection import Deed
-from saloon.sync.bus.frame import BusFrameKind
-from saloon.sync.bus.members import Member
-from saloon.sync.bus.timing import BusTiming
+from sync.bus.babbler_detection import Deed
+from sync.bus.frame import BusFrameKind
+from sync.bus.members import Member
+from sync.bus.timing import BusTiming
 
 
 @dataclass

@@ -5,9 +5,9 @@ from collections.abc import Callable
 
 import msgspec
 
-from saloon.base.errors import PeerFault
-from saloon.sync.bus.frame import EVERYBODY, FROM_STATION, BusFrame, BusFrameKind, BusFrameReader, burst
-from saloon.sync.bus.payloads import (
+from base.errors import PeerFault
+from sync.bus.frame import EVERYBODY, FROM_STATION, BusFrame, BusFrameKind, BusFrameReader, burst
+from sync.bus.payloads import (
     JoinRequest,
     admission_of,
     count_bytes,
@@ -18,9 +18,9 @@ from saloon.sync.bus.payloads import (
     is_in_mask,
     shun_of,
 )
-from saloon.sync.bus.rival_stations import ReignWatch
-from saloon.sync.bus.stream import TurnStream
-from saloon.sync.link.counters import Counters, Tally, counters_from
+from sync.bus.rival_stations import ReignWatch
+from sync.bus.stream import TurnStream
+from sync.link.counters import Counters, Tally, counters_from
 
 PATIENCE_MS = 12_000
 """Milliseconds without a poll after which the station has dropped a terminal."""

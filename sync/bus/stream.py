@@ -4,10 +4,10 @@ Each end first reports what it has received; whatever the other end is missing i
 the next turn. So no timers are needed.
 """
 
-from saloon.sync.bus.frame import FRAME_OVERHEAD
-from saloon.sync.link.counters import Tally
-from saloon.sync.link.pace import Pace
-from saloon.sync.link.window import NUMBERS, ReceiveWindow, SendWindow, Sent, ranges_of
+from sync.bus.frame import FRAME_OVERHEAD
+from sync.link.counters import Tally
+from sync.link.pace import Pace
+from sync.link.window import NUMBERS, ReceiveWindow, SendWindow, Sent, ranges_of
 
 SEND_LIMIT = 16 * 1024
 RECEIVE_LIMIT = 64 * 1024

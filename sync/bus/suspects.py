@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
-from saloon.sync.bus.events import PairJammed, PairQuiet
-from saloon.sync.bus.frame import MOST_TERMINALS
-from saloon.sync.bus.members import Member, Members
+from sync.bus.events import PairJammed, PairQuiet
+from sync.bus.frame import MOST_TERMINALS
+from sync.bus.members import Member, Members
 
 _ASK_EVERY_MS = 200
 """Milliseconds that busy terminals may use before the idle ones are asked."""

@@ -4,7 +4,7 @@ import math
 
 import msgspec
 
-from saloon.sync.bus.frame import FRAME_OVERHEAD, LARGEST_PAYLOAD
+from sync.bus.frame import FRAME_OVERHEAD, LARGEST_PAYLOAD
 
 _BITS_A_BYTE = 10
 _LONGEST_TURN_MS = 340

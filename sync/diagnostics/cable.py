@@ -6,12 +6,12 @@ from typing import Final
 
 import msgspec
 
-from saloon.base.errors import Unavailable
-from saloon.sync.diagnostics.connection_trial import PATIENCE_S, TrialIdentity, TrialResult, try_connection
-from saloon.sync.link.counters import Counters
-from saloon.sync.ports.findings import Finding
-from saloon.sync.ports.link_port import LinkPort
-from saloon.sync.ports.serial import BAUD, SerialPort
+from base.errors import Unavailable
+from sync.diagnostics.connection_trial import PATIENCE_S, TrialIdentity, TrialResult, try_connection
+from sync.link.counters import Counters
+from sync.ports.findings import Finding
+from sync.ports.link_port import LinkPort
+from sync.ports.serial import BAUD, SerialPort
 
 USUAL_SPEEDS: Final = (115_200, 57_600, 38_400, 19_200, 9_600, 230_400, 460_800, 921_600)
 NOISY: Final = 0.05

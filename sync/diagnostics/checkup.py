@@ -13,16 +13,16 @@ from typing import Final
 
 import msgspec
 
-from saloon.base.errors import BadData, Unavailable
-from saloon.sync.diagnostics.cable import look_at_cable
-from saloon.sync.diagnostics.connection_trial import TrialIdentity, TrialResult, look_at_address
-from saloon.sync.enrolment.provisioning import Provisioning
-from saloon.sync.ports.addresses import FoundStation, address_of, route_name
-from saloon.sync.ports.findings import Finding
-from saloon.sync.protocol.journal import check_content
-from saloon.sync.terminal.agent_contract import LinkPhase
-from saloon.sync.terminal.status import TerminalStatus
-from saloon.sync.tls.trust import terminal_context
+from base.errors import BadData, Unavailable
+from sync.diagnostics.cable import look_at_cable
+from sync.diagnostics.connection_trial import TrialIdentity, TrialResult, look_at_address
+from sync.enrolment.provisioning import Provisioning
+from sync.ports.addresses import FoundStation, address_of, route_name
+from sync.ports.findings import Finding
+from sync.protocol.journal import check_content
+from sync.terminal.agent_contract import LinkPhase
+from sync.terminal.status import TerminalStatus
+from sync.tls.trust import terminal_context
 
 Fields = dict[str, str | int]
 _LEAST_FREE_MB: Final = 64

@@ -7,12 +7,12 @@ from typing import Final
 
 import msgspec
 
-from saloon.base.errors import PeerFault, Unavailable
-from saloon.sync.link.counters import Counters
-from saloon.sync.ports.addresses import stream_to
-from saloon.sync.ports.findings import Finding, NotReached, finding_of
-from saloon.sync.ports.port import StreamPort
-from saloon.sync.tls.trust import TlsStream
+from base.errors import PeerFault, Unavailable
+from sync.link.counters import Counters
+from sync.ports.addresses import stream_to
+from sync.ports.findings import Finding, NotReached, finding_of
+from sync.ports.port import StreamPort
+from sync.tls.trust import TlsStream
 
 PATIENCE_S: Final = 5.0
 _LOOK_S: Final = 0.05

@@ -12,7 +12,7 @@ import hmac
 
 import msgspec
 
-from saloon.base.errors import BadData
+from base.errors import BadData
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 LENGTH = 10

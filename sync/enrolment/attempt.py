@@ -7,13 +7,13 @@ from pathlib import Path
 
 import msgspec
 
-from saloon.base.errors import PeerFault, Unavailable
-from saloon.sync.enrolment.agreement import NONCE_BYTES, Parties, code_key
-from saloon.sync.enrolment.clients import ByCable, ByCode, EnrolmentSecrets
-from saloon.sync.ports.port import StreamPort
-from saloon.sync.tls.certificates import der_of, pem_of
-from saloon.sync.tls.connection import Connection
-from saloon.sync.tls.trust import TlsStream, stranger_context
+from base.errors import PeerFault, Unavailable
+from sync.enrolment.agreement import NONCE_BYTES, Parties, code_key
+from sync.enrolment.clients import ByCable, ByCode, EnrolmentSecrets
+from sync.ports.port import StreamPort
+from sync.tls.certificates import der_of, pem_of
+from sync.tls.connection import Connection
+from sync.tls.trust import TlsStream, stranger_context
 
 _GREETING_MS = 10_000
 _LOOK_AT_KEY_MS = 40

@@ -5,8 +5,8 @@ The station's certificate is taken from TLS, but only trusted, and pinned, once 
 
 from collections.abc import Callable, Sequence
 
-from saloon.base.errors import PeerFault, Unavailable
-from saloon.sync.enrolment.agreement import (
+from base.errors import PeerFault, Unavailable
+from sync.enrolment.agreement import (
     NONCE_BYTES,
     Parties,
     check_code,
@@ -15,7 +15,7 @@ from saloon.sync.enrolment.agreement import (
     station_proof,
     terminal_proof,
 )
-from saloon.sync.protocol.messages import (
+from sync.protocol.messages import (
     Beat,
     CodeProof,
     EnrolByToken,
@@ -29,7 +29,7 @@ from saloon.sync.protocol.messages import (
     TerminalNonce,
     TurnedAway,
 )
-from saloon.sync.protocol.session import BEAT_MS, SILENCE_MS, Outcome
+from sync.protocol.session import BEAT_MS, SILENCE_MS, Outcome
 
 _LONGEST_ANSWER = 16 * 1024
 

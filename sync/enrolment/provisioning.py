@@ -31,11 +31,11 @@ from typing import Annotated, Final
 
 import msgspec
 
-from saloon.base.errors import Unavailable
-from saloon.core.terms import TableNo
-from saloon.sync.enrolment.provisioning_faults import Fault, FileLine, WrongFile
-from saloon.sync.enrolment.provisioning_keys import LAST_TABLE, parse_provisioning_toml
-from saloon.sync.tls.certificates import der_of, pem_of
+from base.errors import Unavailable
+from core.terms import TableNo
+from sync.enrolment.provisioning_faults import Fault, FileLine, WrongFile
+from sync.enrolment.provisioning_keys import LAST_TABLE, parse_provisioning_toml
+from sync.tls.certificates import der_of, pem_of
 
 LONGEST_FILE: Final = 16_384
 """Size limit of a file in bytes; a station's file has about 1,500."""

@@ -10,8 +10,8 @@ from typing import Final
 
 import msgspec
 
-from saloon.base.errors import BadData
-from saloon.base.toml_lines import line_of
+from base.errors import BadData
+from base.toml_lines import line_of
 
 _AT_LINE: Final = re.compile(r"\(at line (\d+), column \d+\)")
 SHOWN_KEYS: Final = frozenset({

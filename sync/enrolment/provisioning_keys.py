@@ -10,10 +10,10 @@ from typing import Final
 
 import msgspec
 
-from saloon.base.languages import LANGUAGES
-from saloon.sync.enrolment.provisioning_faults import Fault, FileLine, WrongFile, place_of, place_of_error
-from saloon.sync.ports.addresses import is_address
-from saloon.sync.tls.certificates import der_of
+from base.languages import LANGUAGES
+from sync.enrolment.provisioning_faults import Fault, FileLine, WrongFile, place_of, place_of_error
+from sync.ports.addresses import is_address
+from sync.tls.certificates import der_of
 
 ROTATIONS: Final = (0, 90, 180, 270)
 """The angles by which the picture can be rotated, clockwise, in degrees."""

@@ -6,8 +6,8 @@ is passed to ``welcome`` or ``turn_away``.
 
 from msgspec.structs import replace
 
-from saloon.base.errors import BadData, PeerFault
-from saloon.sync.enrolment.agreement import (
+from base.errors import BadData, PeerFault
+from sync.enrolment.agreement import (
     NONCE_BYTES,
     AskJudge,
     CodeTried,
@@ -18,7 +18,7 @@ from saloon.sync.enrolment.agreement import (
     commitment,
     is_same,
 )
-from saloon.sync.protocol.messages import (
+from sync.protocol.messages import (
     Beat,
     CloseCause,
     CodeProof,
@@ -32,8 +32,8 @@ from saloon.sync.protocol.messages import (
     StationNonce,
     TerminalNonce,
 )
-from saloon.sync.protocol.session import BEAT_MS
-from saloon.sync.tls.certificates import check_certificate, der_of
+from sync.protocol.session import BEAT_MS
+from sync.tls.certificates import check_certificate, der_of
 
 _LONGEST_REQUEST = 16 * 1024
 

@@ -7,7 +7,7 @@ import struct
 import zlib
 from collections.abc import Iterator
 
-from saloon.base.errors import PeerFault
+from base.errors import PeerFault
 
 _LONGEST_RUN = 254
 

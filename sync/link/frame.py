@@ -20,8 +20,8 @@ import struct
 
 import msgspec
 
-from saloon.base.errors import PeerFault
-from saloon.sync.link.envelope import CHECK_BYTES, PieceSplitter, add_envelope, body_in
+from base.errors import PeerFault
+from sync.link.envelope import CHECK_BYTES, PieceSplitter, add_envelope, body_in
 
 LARGEST_PAYLOAD = 488
 VERSION = 1

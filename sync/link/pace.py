@@ -1,7 +1,7 @@
 """Frame sizes and retransmission timeouts, adapted to the line."""
 
-from saloon.sync.link.frame import LARGEST_PAYLOAD
-from saloon.sync.link.window import NUMBERS
+from sync.link.frame import LARGEST_PAYLOAD
+from sync.link.window import NUMBERS
 
 PAYLOADS = (120, 240, LARGEST_PAYLOAD)
 _BITS_A_BYTE = 10

@@ -4,10 +4,10 @@ The link is for efficiency only and may lose its state at any moment; the sessio
 delivery. If one end restarts, both do, and the layer above is notified (``was_reset``).
 """
 
-from saloon.sync.link.counters import Counters, Tally, counters_from
-from saloon.sync.link.frame import Kind, LinkFrame, LinkFrameReader, frame_bytes
-from saloon.sync.link.pace import Pace
-from saloon.sync.link.window import ReceiveWindow, SendWindow, Sent, ranges_of
+from sync.link.counters import Counters, Tally, counters_from
+from sync.link.frame import Kind, LinkFrame, LinkFrameReader, frame_bytes
+from sync.link.pace import Pace
+from sync.link.window import ReceiveWindow, SendWindow, Sent, ranges_of
 
 SEND_LIMIT = 16 * 1024
 RECEIVE_LIMIT = 256 * 1024

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from saloon.base.errors import BadData, OurFault
-from saloon.base.signing import Sign
-from saloon.sync.protocol.entry import Entry, Epoch, StreamId, TerminalId, chained_hash
+from base.errors import BadData, OurFault
+from base.signing import Sign
+from sync.protocol.entry import Entry, Epoch, StreamId, TerminalId, chained_hash
 
 if TYPE_CHECKING:
     # Takes 9 MB, so it is only loaded to seal or open a parcel.

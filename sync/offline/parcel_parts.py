@@ -11,8 +11,8 @@ import zlib
 
 import msgspec
 
-from saloon.base.errors import OurFault
-from saloon.sync.offline.parcel import BadParcel, Flaw
+from base.errors import OurFault
+from sync.offline.parcel import BadParcel, Flaw
 
 PREFIX = "SALOON1:"
 """The prefix of every part."""

@@ -9,9 +9,9 @@ from typing import Final
 
 import msgspec
 
-from saloon.base.errors import BadData
-from saloon.sync.ports.port import PlainStream, StreamPort
-from saloon.sync.ports.tcp import TcpPort
+from base.errors import BadData
+from sync.ports.port import PlainStream, StreamPort
+from sync.ports.tcp import TcpPort
 
 STATION_PORT: Final = 7373
 """The default port on which a station listens for terminals."""

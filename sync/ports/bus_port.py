@@ -4,13 +4,13 @@ import secrets
 import threading
 from collections.abc import Callable
 
-from saloon.base.errors import Unavailable
-from saloon.sync.bus.slave import BusSlave
-from saloon.sync.link.counters import Counters
-from saloon.sync.ports.findings import Finding, NotReached
-from saloon.sync.ports.port import Port
-from saloon.sync.ports.turns import TurnThread
-from saloon.sync.ports.wakeup import Wakeup
+from base.errors import Unavailable
+from sync.bus.slave import BusSlave
+from sync.link.counters import Counters
+from sync.ports.findings import Finding, NotReached
+from sync.ports.port import Port
+from sync.ports.turns import TurnThread
+from sync.ports.wakeup import Wakeup
 
 QUEUED = 4_096
 """Bytes that a kernel should buffer for the wires: a whole turn, so that it has no gaps."""

@@ -6,8 +6,8 @@ The terminal's screen and both doctors show the same sentences.
 
 import enum
 
-from saloon.base.errors import PeerFault, SaloonError, Unavailable
-from saloon.sync.protocol.messages import CloseCause, TurnedAway
+from base.errors import PeerFault, SaloonError, Unavailable
+from sync.protocol.messages import CloseCause, TurnedAway
 
 
 class Finding(enum.Enum):

@@ -8,9 +8,9 @@ restarted: the layer above (TLS) must be closed and opened again.
 import secrets
 from collections.abc import Callable
 
-from saloon.sync.link.counters import Counters, Tally
-from saloon.sync.link.reliable import ReliableLink
-from saloon.sync.ports.port import Port
+from sync.link.counters import Counters, Tally
+from sync.link.reliable import ReliableLink
+from sync.ports.port import Port
 
 _AHEAD_MS, _MOST_AHEAD_MS = 20.0, 44.0
 """Limits of the line time (ms) queued invisibly, in adapters and kernels.

@@ -5,7 +5,7 @@ TCP is a reliable stream by itself (the kernel has its timers); a serial line be
 
 from typing import Protocol
 
-from saloon.sync.link.counters import Counters
+from sync.link.counters import Counters
 
 
 class Port(Protocol):

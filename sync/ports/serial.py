@@ -5,10 +5,10 @@ import errno
 import os
 from typing import TYPE_CHECKING
 
-from saloon.base.errors import Unavailable
-from saloon.base.system import CAN_WAIT_FOR_DEVICES
-from saloon.sync.ports.findings import Finding, NotReached
-from saloon.sync.ports.serial_threads import READ_S, SerialThreads
+from base.errors import Unavailable
+from base.system import CAN_WAIT_FOR_DEVICES
+from sync.ports.findings import Finding, NotReached
+from sync.ports.serial_threads import READ_S, SerialThreads
 
 if TYPE_CHECKING:
     import serial

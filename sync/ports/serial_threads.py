@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from saloon.sync.ports.wakeup import Wakeup
+from sync.ports.wakeup import Wakeup
 
 if TYPE_CHECKING:
     import serial

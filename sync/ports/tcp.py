@@ -9,9 +9,9 @@ from typing import Final
 
 import msgspec
 
-from saloon.base.errors import Unavailable
-from saloon.base.system import watch_for_silence
-from saloon.sync.ports.findings import Finding, NotReached
+from base.errors import Unavailable
+from base.system import watch_for_silence
+from sync.ports.findings import Finding, NotReached
 
 
 class Endpoint(msgspec.Struct, frozen=True):

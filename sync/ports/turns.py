@@ -7,9 +7,9 @@ import select
 import threading
 from collections.abc import Callable
 
-from saloon.base.errors import OurFault, SaloonError, Unavailable
-from saloon.sync.ports.port import Port
-from saloon.sync.ports.wakeup import Wakeup
+from base.errors import OurFault, SaloonError, Unavailable
+from sync.ports.port import Port
+from sync.ports.wakeup import Wakeup
 
 _LONGEST_WAIT_MS = 1_000
 _FULL_LOOK_MS = 2

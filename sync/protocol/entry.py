@@ -4,8 +4,8 @@ from typing import NewType
 
 import msgspec
 
-from saloon.base.errors import OurFault
-from saloon.core.entry_chain import GENESIS, ClockReading, Content, chained_hash, content_of
+from base.errors import OurFault
+from core.entry_chain import GENESIS, ClockReading, Content, chained_hash, content_of
 
 __all__ = [
     "GENESIS",

@@ -16,9 +16,9 @@ from typing import Self
 import msgspec
 import structlog
 
-from saloon.base.durable_file import DurableFile, Row
-from saloon.base.errors import BadData, PeerFault
-from saloon.sync.protocol.entry import GENESIS, Epoch, Head, StreamId, chained_hash
+from base.durable_file import DurableFile, Row
+from base.errors import BadData, PeerFault
+from sync.protocol.entry import GENESIS, Epoch, Head, StreamId, chained_hash
 
 _log = structlog.get_logger()
 _SCHEMA = """

@@ -9,10 +9,10 @@ from typing import Annotated, Final
 
 import msgspec
 
-from saloon.base.errors import PeerFault
-from saloon.sync.protocol.entry import Epoch, Head
-from saloon.sync.update.messages import UpdateMessage, UpdateOffer
-from saloon.sync.update.version import About
+from base.errors import PeerFault
+from sync.protocol.entry import Epoch, Head
+from sync.update.messages import UpdateMessage, UpdateOffer
+from sync.update.version import About
 
 VERSION = 1
 LONGEST = 256 * 1024

@@ -10,9 +10,9 @@ from typing import Protocol
 
 import msgspec
 
-from saloon.base.errors import PeerFault, Unavailable
-from saloon.sync.protocol.entry import GENESIS, Epoch, Head, StreamId, chained_hash
-from saloon.sync.protocol.messages import (
+from base.errors import PeerFault, Unavailable
+from sync.protocol.entry import GENESIS, Epoch, Head, StreamId, chained_hash
+from sync.protocol.messages import (
     LONGEST,
     VERSION,
     Ack,
@@ -27,8 +27,8 @@ from saloon.sync.protocol.messages import (
     TurnedAway,
     message_bytes,
 )
-from saloon.sync.update.messages import UpdateMessage, UpdateOffer, UpdatePiece, UpdateReported, UpdateWant
-from saloon.sync.update.version import About
+from sync.update.messages import UpdateMessage, UpdateOffer, UpdatePiece, UpdateReported, UpdateWant
+from sync.update.version import About
 
 BEAT_MS = 5_000
 SILENCE_MS = 15_000

@@ -5,7 +5,7 @@ from typing import Protocol
 
 import msgspec
 
-from saloon.sync.protocol.entry import Entry, Epoch, Head, StreamId
+from sync.protocol.entry import Entry, Epoch, Head, StreamId
 
 
 class Quarantined(msgspec.Struct, frozen=True):

@@ -5,10 +5,10 @@ from typing import Protocol, assert_never
 
 import structlog
 
-from saloon.base.errors import PeerFault, Unavailable
-from saloon.sync.protocol.entry import TerminalId
-from saloon.sync.update.messages import UpdateMessage, UpdateOffer, UpdatePiece, UpdateReported, UpdateWant
-from saloon.sync.update.version import About
+from base.errors import PeerFault, Unavailable
+from sync.protocol.entry import TerminalId
+from sync.update.messages import UpdateMessage, UpdateOffer, UpdatePiece, UpdateReported, UpdateWant
+from sync.update.version import About
 
 _log = structlog.get_logger()
 

@@ -6,8 +6,8 @@ from typing import Protocol, assert_never
 
 import structlog
 
-from saloon.base.errors import Unavailable
-from saloon.sync.bus.events import (
+from base.errors import Unavailable
+from sync.bus.events import (
     Babbled,
     BusEvent,
     Cloned,
@@ -19,9 +19,9 @@ from saloon.sync.bus.events import (
     StationAlone,
     UnitLeft,
 )
-from saloon.sync.protocol.entry import TerminalId
-from saloon.sync.station.bus_wires import BusWire, StationBus
-from saloon.sync.station.wires import Wire
+from sync.protocol.entry import TerminalId
+from sync.station.bus_wires import BusWire, StationBus
+from sync.station.wires import Wire
 
 _log = structlog.get_logger()
 _REOPEN_S = 1.0

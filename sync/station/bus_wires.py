@@ -6,13 +6,13 @@ import secrets
 import threading
 from collections.abc import Callable
 
-from saloon.base.errors import Unavailable
-from saloon.sync.bus.events import BusEvent, Joined, UnitLeft
-from saloon.sync.bus.master import BusMaster
-from saloon.sync.bus.timing import BusTiming
-from saloon.sync.link.counters import Counters
-from saloon.sync.ports.port import Port
-from saloon.sync.ports.turns import TurnThread
+from base.errors import Unavailable
+from sync.bus.events import BusEvent, Joined, UnitLeft
+from sync.bus.master import BusMaster
+from sync.bus.timing import BusTiming
+from sync.link.counters import Counters
+from sync.ports.port import Port
+from sync.ports.turns import TurnThread
 
 _FULL_LOOK_S = 0.02
 _LAST_WORDS_S = 1.5

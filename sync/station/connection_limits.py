@@ -13,8 +13,8 @@ from typing import Final
 
 import msgspec
 
-from saloon.base.clock import Clock
-from saloon.base.errors import PeerFault
+from base.clock import Clock
+from base.errors import PeerFault
 
 _NET_OF_ONE: Final = 64
 """Bits of an IPv6 network prefix, as a single machine can use any address within it."""

@@ -5,8 +5,8 @@ from typing import Final
 
 import msgspec
 
-from saloon.base.clock import Clock
-from saloon.sync.protocol.entry import TerminalId
+from base.clock import Clock
+from sync.protocol.entry import TerminalId
 
 TOO_MUCH: Final = "it sends far more than a game produces; the station stores the rest slowly"
 """The alarm about a terminal that sends too many entries."""

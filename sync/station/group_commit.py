@@ -13,9 +13,9 @@ from typing import Protocol
 
 import structlog
 
-from saloon.base.errors import Unavailable
-from saloon.sync.protocol.entry import Entry
-from saloon.sync.protocol.store import EntryStore, Quarantined
+from base.errors import Unavailable
+from sync.protocol.entry import Entry
+from sync.protocol.store import EntryStore, Quarantined
 
 _log = structlog.get_logger()
 _GATHER_S = 0.002

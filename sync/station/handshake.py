@@ -10,16 +10,16 @@ from typing import Final, Protocol, assert_never
 
 import msgspec
 
-from saloon.base.errors import BadData, PeerFault
-from saloon.sync.enrolment.agreement import AskJudge, CodeTried, Question, TokenShown
-from saloon.sync.enrolment.station_side import EnrolmentServer, StrangerRefused
-from saloon.sync.protocol.entry import TerminalId
-from saloon.sync.protocol.messages import CloseCause
-from saloon.sync.station.connection_limits import ConnectionStage
-from saloon.sync.station.fair_turns import FairYield
-from saloon.sync.station.wires import Wire
-from saloon.sync.tls.certificates import der_of, fingerprint_of_pem
-from saloon.sync.tls.trust import TlsStream, pin_certificates, station_context
+from base.errors import BadData, PeerFault
+from sync.enrolment.agreement import AskJudge, CodeTried, Question, TokenShown
+from sync.enrolment.station_side import EnrolmentServer, StrangerRefused
+from sync.protocol.entry import TerminalId
+from sync.protocol.messages import CloseCause
+from sync.station.connection_limits import ConnectionStage
+from sync.station.fair_turns import FairYield
+from sync.station.wires import Wire
+from sync.tls.certificates import der_of, fingerprint_of_pem
+from sync.tls.trust import TlsStream, pin_certificates, station_context
 
 UNUSABLE: Final = "its stored certificate can't be used, so it can't connect; revoke it and enrol it again"
 """The alarm for terminals in ``CertificatePins.unusable``."""

@@ -14,31 +14,25 @@ from typing import Protocol
 import msgspec
 import structlog
 
-from saloon.base.clock import Clock, SystemClock
-from saloon.base.errors import PeerFault, SaloonError, Unavailable
-from saloon.sync.link.counters import Counters
-from saloon.sync.ports.port import StreamPort
-from saloon.sync.ports.tcp import prepare
-from saloon.sync.protocol.entry import Entry, StreamId, TerminalId, orders_of
-from saloon.sync.protocol.messages import CloseCause
-from saloon.sync.protocol.store import EntryStore, Quarantined
-from saloon.sync.station.bundle_server import Offering
-from saloon.sync.station.bus_supervisor import BusSupervisor
-from saloon.sync.station.bus_wires import StationBus
-from saloon.sync.station.connection_limits import ConnectionLimits, LimitSettings
-from saloon.sync.station.entry_quota import TOO_MUCH, EntryQuota, QuotaSettings
-from saloon.sync.station.fair_turns import FairYield
-from saloon.sync.station.group_commit import CommitLane, GroupCommit
-from saloon.sync.station.handshake import (
-    UNUSABLE,
-    CertificatePins,
-    Handshake,
-    KnownTerminals,
-    PinnedCertificates,
-)
-from saloon.sync.station.terminal_session import TerminalSession, open_terminal_session
-from saloon.sync.station.wires import SerialWire, TcpWire, Wire
-from saloon.sync.update.messages import UpdateOffer
+from base.clock import Clock, SystemClock
+from base.errors import PeerFault, SaloonError, Unavailable
+from sync.link.counters import Counters
+from sync.ports.port import StreamPort
+from sync.ports.tcp import prepare
+from sync.protocol.entry import Entry, StreamId, TerminalId, orders_of
+from sync.protocol.messages import CloseCause
+from sync.protocol.store import EntryStore, Quarantined
+from sync.station.bundle_server import Offering
+from sync.station.bus_supervisor import BusSupervisor
+from sync.station.bus_wires import StationBus
+from sync.station.connection_limits import ConnectionLimits, LimitSettings
+from sync.station.entry_quota import TOO_MUCH, EntryQuota, QuotaSettings
+from sync.station.fair_turns import FairYield
+from sync.station.group_commit import CommitLane, GroupCommit
+from sync.station.handshake import UNUSABLE, CertificatePins, Handshake, KnownTerminals, PinnedCertificates
+from sync.station.terminal_session import TerminalSession, open_terminal_session
+from sync.station.wires import SerialWire, TcpWire, Wire
+from sync.update.messages import UpdateOffer
 
 _log = structlog.get_logger()
 _TELL_STRANGERS_MS = 60_000

@@ -7,25 +7,17 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol, assert_never
 
-from saloon.base.clock import Clock
-from saloon.base.errors import PeerFault, Unavailable
-from saloon.sync.link.counters import Counters
-from saloon.sync.protocol.entry import GENESIS, Entry, Epoch, Head, StreamId, TerminalId, orders_of
-from saloon.sync.protocol.messages import CloseCause
-from saloon.sync.protocol.session import (
-    Acknowledged,
-    Forked,
-    OfUpdate,
-    Outcome,
-    PeerOwes,
-    Session,
-    StoreEntries,
-)
-from saloon.sync.protocol.store import EntryStore
-from saloon.sync.station.bundle_server import BundleServer, Offering
-from saloon.sync.station.group_commit import CommitLane, GroupCommit
-from saloon.sync.station.handshake import Handshake
-from saloon.sync.update.messages import UpdateMessage, UpdateOffer, UpdateWant
+from base.clock import Clock
+from base.errors import PeerFault, Unavailable
+from sync.link.counters import Counters
+from sync.protocol.entry import GENESIS, Entry, Epoch, Head, StreamId, TerminalId, orders_of
+from sync.protocol.messages import CloseCause
+from sync.protocol.session import Acknowledged, Forked, OfUpdate, Outcome, PeerOwes, Session, StoreEntries
+from sync.protocol.store import EntryStore
+from sync.station.bundle_server import BundleServer, Offering
+from sync.station.group_commit import CommitLane, GroupCommit
+from sync.station.handshake import Handshake
+from sync.update.messages import UpdateMessage, UpdateOffer, UpdateWant
 
 _LOOK_S = 1.0
 _ALL_ORDERS = 1_000_000

@@ -4,9 +4,9 @@ import asyncio
 import contextlib
 from typing import Protocol
 
-from saloon.base.errors import Unavailable
-from saloon.sync.link.counters import Counters
-from saloon.sync.ports.port import StreamPort
+from base.errors import Unavailable
+from sync.link.counters import Counters
+from sync.ports.port import StreamPort
 
 _READ = 65536
 _LONGEST_WAIT_MS = 1_000

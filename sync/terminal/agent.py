@@ -12,15 +12,15 @@ from pathlib import Path
 
 import structlog
 
-from saloon.base.clock import Clock, SystemClock
-from saloon.base.errors import Unavailable
-from saloon.sync.protocol.entry import content_of
-from saloon.sync.protocol.journal import Journal
-from saloon.sync.terminal.agent_contract import AgentNews, AgentRequest, CardIsForeign, Packing, Resumed
-from saloon.sync.terminal.agent_steps import AgentSteps
-from saloon.sync.terminal.packing import Packer
-from saloon.sync.terminal.status import TerminalStatusWriter
-from saloon.sync.terminal.uplink_contract import UplinkContract
+from base.clock import Clock, SystemClock
+from base.errors import Unavailable
+from sync.protocol.entry import content_of
+from sync.protocol.journal import Journal
+from sync.terminal.agent_contract import AgentNews, AgentRequest, CardIsForeign, Packing, Resumed
+from sync.terminal.agent_steps import AgentSteps
+from sync.terminal.packing import Packer
+from sync.terminal.status import TerminalStatusWriter
+from sync.terminal.uplink_contract import UplinkContract
 
 
 class SynchronousAgent:

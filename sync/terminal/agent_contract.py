@@ -5,12 +5,12 @@ from typing import Protocol
 
 import msgspec
 
-from saloon.sync.link.counters import Counters
-from saloon.sync.ports.addresses import FoundStation
-from saloon.sync.ports.findings import Finding
-from saloon.sync.protocol.messages import CloseCause
-from saloon.sync.update.messages import UpdateReason, UpdateStage
-from saloon.sync.update.news import UpdateNews
+from sync.link.counters import Counters
+from sync.ports.addresses import FoundStation
+from sync.ports.findings import Finding
+from sync.protocol.messages import CloseCause
+from sync.update.messages import UpdateReason, UpdateStage
+from sync.update.news import UpdateNews
 
 
 class Saved(msgspec.Struct, frozen=True):

@@ -10,11 +10,11 @@ from collections.abc import Callable
 
 import structlog
 
-from saloon.base.clock import Clock
-from saloon.base.errors import BadData, OurFault, PeerFault, SaloonError, Unavailable
-from saloon.sync.protocol.entry import ClockReading, content_bytes, content_of
-from saloon.sync.protocol.journal import Journal
-from saloon.sync.terminal.agent_contract import (
+from base.clock import Clock
+from base.errors import BadData, OurFault, PeerFault, SaloonError, Unavailable
+from sync.protocol.entry import ClockReading, content_bytes, content_of
+from sync.protocol.journal import Journal
+from sync.terminal.agent_contract import (
     AgentNews,
     AgentRequest,
     JournalFailed,
@@ -23,8 +23,8 @@ from saloon.sync.terminal.agent_contract import (
     Resumed,
     Saved,
 )
-from saloon.sync.terminal.packing import Packer
-from saloon.sync.terminal.uplink_contract import UplinkContract
+from sync.terminal.packing import Packer
+from sync.terminal.uplink_contract import UplinkContract
 
 _log = structlog.get_logger()
 _RETRY_JOURNAL_S = 1.0

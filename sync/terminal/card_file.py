@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Final, Protocol
 
-from saloon.base.whole_file import DiskFiles, Files, disk_errors_as_unavailable, remove
+from base.whole_file import DiskFiles, Files, disk_errors_as_unavailable, remove
 
 _SECTOR: Final = 512
 """Bytes that a card writes atomically."""

@@ -8,11 +8,11 @@ from typing import Final
 
 import msgspec
 
-from saloon.base.errors import PeerFault, SaloonError
-from saloon.sync.protocol.entry import Head, content_of
-from saloon.sync.protocol.journal import Journal
-from saloon.sync.protocol.session import StoreEntries
-from saloon.sync.terminal.agent_contract import LinkReport, LinkReported, OrderArrived, Received
+from base.errors import PeerFault, SaloonError
+from sync.protocol.entry import Head, content_of
+from sync.protocol.journal import Journal
+from sync.protocol.session import StoreEntries
+from sync.terminal.agent_contract import LinkReport, LinkReported, OrderArrived, Received
 
 _EVERY_MS: Final = 5_000
 

@@ -2,12 +2,12 @@
 
 from typing import assert_never
 
-from saloon.base.errors import OurFault, SaloonError
-from saloon.base.signing import Sign
-from saloon.sync.offline.parcel import CarriedEntries, CarriedSheet, Content, seal_parcel
-from saloon.sync.protocol.entry import TerminalId
-from saloon.sync.protocol.session import Outbox
-from saloon.sync.terminal.agent_contract import Packed, PackEntries, Packing, PackSheet
+from base.errors import OurFault, SaloonError
+from base.signing import Sign
+from sync.offline.parcel import CarriedEntries, CarriedSheet, Content, seal_parcel
+from sync.protocol.entry import TerminalId
+from sync.protocol.session import Outbox
+from sync.terminal.agent_contract import Packed, PackEntries, Packing, PackSheet
 
 _MOST_BYTES = 3 * 1024 * 1024
 """The most bytes of entries in one parcel, so that a station accepts it even if it can't be compressed."""

@@ -11,8 +11,8 @@ from typing import Final
 
 import msgspec
 
-from saloon.sync.ports.findings import Finding, NotReached
-from saloon.sync.ports.port import StreamPort
+from sync.ports.findings import Finding, NotReached
+from sync.ports.port import StreamPort
 
 HINTS: Final = 4
 """The most addresses announced on the network that are kept."""

@@ -9,7 +9,7 @@ from typing import Final
 
 import structlog
 
-from saloon.base.system import set_clock
+from base.system import set_clock
 
 _log = structlog.get_logger()
 NEAR_MS: Final = 5_000

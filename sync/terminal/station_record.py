@@ -11,15 +11,9 @@ from pathlib import Path
 import msgspec
 import structlog
 
-from saloon.base.errors import BadData, Unavailable
-from saloon.base.whole_file import DiskFiles, Files, disk_errors_as_unavailable, remove, replace
-from saloon.sync.enrolment.provisioning import (
-    Provisioning,
-    StationPart,
-    TerminalPart,
-    provisioning_from,
-    text_of,
-)
+from base.errors import BadData, Unavailable
+from base.whole_file import DiskFiles, Files, disk_errors_as_unavailable, remove, replace
+from sync.enrolment.provisioning import Provisioning, StationPart, TerminalPart, provisioning_from, text_of
 
 _log = structlog.get_logger()
 _NAME = "provisioning.toml"

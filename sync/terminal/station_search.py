@@ -10,13 +10,13 @@ from typing import Final, Protocol, assert_never
 
 import msgspec
 
-from saloon.base.errors import PeerFault, SaloonError
-from saloon.sync.link.counters import Counters
-from saloon.sync.ports.addresses import FoundStation, address_of, is_address, route_name
-from saloon.sync.ports.findings import Finding, NotReached, finding_of
-from saloon.sync.protocol.journal import Journal
-from saloon.sync.protocol.messages import CloseCause, TurnedAway
-from saloon.sync.terminal.agent_contract import (
+from base.errors import PeerFault, SaloonError
+from sync.link.counters import Counters
+from sync.ports.addresses import FoundStation, address_of, is_address, route_name
+from sync.ports.findings import Finding, NotReached, finding_of
+from sync.protocol.journal import Journal
+from sync.protocol.messages import CloseCause, TurnedAway
+from sync.terminal.agent_contract import (
     ForgetAddress,
     LinkPhase,
     LinkReport,
@@ -25,7 +25,7 @@ from saloon.sync.terminal.agent_contract import (
     TryJoinCode,
     UseAddress,
 )
-from saloon.sync.terminal.routes import RouteSource, RouteTable, StationRoute
+from sync.terminal.routes import RouteSource, RouteTable, StationRoute
 
 FIRST_PAUSE_MS: Final = 500
 LONGEST_PAUSE_MS: Final = 15_000

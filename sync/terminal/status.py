@@ -13,13 +13,13 @@ from typing import Final
 
 import msgspec
 
-from saloon.base.clock import Clock
-from saloon.base.errors import BadData, Unavailable
-from saloon.base.system import is_running
-from saloon.base.whole_file import write_whole
-from saloon.sync.protocol.journal import Journal
-from saloon.sync.terminal.agent_contract import LinkPhase, LinkReport
-from saloon.sync.terminal.uplink_contract import UplinkContract
+from base.clock import Clock
+from base.errors import BadData, Unavailable
+from base.system import is_running
+from base.whole_file import write_whole
+from sync.protocol.journal import Journal
+from sync.terminal.agent_contract import LinkPhase, LinkReport
+from sync.terminal.uplink_contract import UplinkContract
 
 EVERY_MS: Final = 5_000
 _STALE_S: Final = 20

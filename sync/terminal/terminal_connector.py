@@ -11,11 +11,11 @@ from pathlib import Path
 import msgspec
 import structlog
 
-from saloon.base.errors import OurFault, PeerFault, SaloonError, Unavailable
-from saloon.sync.enrolment.attempt import Attempt, EnrolmentOutcome
-from saloon.sync.enrolment.provisioning import Provisioning
-from saloon.sync.protocol.messages import CloseCause, TurnedAway
-from saloon.sync.terminal.agent_contract import (
+from base.errors import OurFault, PeerFault, SaloonError, Unavailable
+from sync.enrolment.attempt import Attempt, EnrolmentOutcome
+from sync.enrolment.provisioning import Provisioning
+from sync.protocol.messages import CloseCause, TurnedAway
+from sync.terminal.agent_contract import (
     AgentNews,
     AgentRequest,
     EnrolmentChanged,
@@ -24,9 +24,9 @@ from saloon.sync.terminal.agent_contract import (
     LinkReport,
     TryJoinCode,
 )
-from saloon.sync.terminal.routes import StationRoute
-from saloon.sync.terminal.station_record import StationRecord
-from saloon.sync.terminal.uplink import Uplink
+from sync.terminal.routes import StationRoute
+from sync.terminal.station_record import StationRecord
+from sync.terminal.uplink import Uplink
 
 _log = structlog.get_logger()
 _ASK_AGAIN_MS = 2_000

@@ -12,22 +12,14 @@ from typing import assert_never
 import msgspec
 import structlog
 
-from saloon.base.errors import PeerFault, SaloonError, Unavailable
-from saloon.sync.enrolment.clients import ByToken
-from saloon.sync.link.counters import Counters
-from saloon.sync.ports.port import StreamPort
-from saloon.sync.protocol.entry import StreamId
-from saloon.sync.protocol.journal import Journal, OrdersDisagree
-from saloon.sync.protocol.session import (
-    Acknowledged,
-    Forked,
-    OfUpdate,
-    Outcome,
-    PeerOwes,
-    Session,
-    StoreEntries,
-)
-from saloon.sync.terminal.agent_contract import (
+from base.errors import PeerFault, SaloonError, Unavailable
+from sync.enrolment.clients import ByToken
+from sync.link.counters import Counters
+from sync.ports.port import StreamPort
+from sync.protocol.entry import StreamId
+from sync.protocol.journal import Journal, OrdersDisagree
+from sync.protocol.session import Acknowledged, Forked, OfUpdate, Outcome, PeerOwes, Session, StoreEntries
+from sync.terminal.agent_contract import (
     AgentNews,
     AgentRequest,
     IdleChanged,
@@ -37,12 +29,12 @@ from saloon.sync.terminal.agent_contract import (
     LinkReport,
     UpdateProgress,
 )
-from saloon.sync.terminal.delivery import LinkReportFilter, OrderReceipts
-from saloon.sync.terminal.routes import HandshakeTimeout, StationRoute
-from saloon.sync.terminal.station_search import StationSearch, TypedAndHeardRoutes
-from saloon.sync.tls.connection import Connection
-from saloon.sync.tls.trust import TlsStream, terminal_context
-from saloon.sync.update.fetcher import UpdateFetcher
+from sync.terminal.delivery import LinkReportFilter, OrderReceipts
+from sync.terminal.routes import HandshakeTimeout, StationRoute
+from sync.terminal.station_search import StationSearch, TypedAndHeardRoutes
+from sync.tls.connection import Connection
+from sync.tls.trust import TlsStream, terminal_context
+from sync.update.fetcher import UpdateFetcher
 
 __all__ = ["Credentials", "StationRoute", "Uplink"]
 

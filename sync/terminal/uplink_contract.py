@@ -2,8 +2,8 @@
 
 from typing import Protocol
 
-from saloon.base.errors import SaloonError
-from saloon.sync.terminal.agent_contract import AgentNews, AgentRequest, LinkReport
+from base.errors import SaloonError
+from sync.terminal.agent_contract import AgentNews, AgentRequest, LinkReport
 
 
 class UplinkContract(Protocol):

@@ -12,9 +12,9 @@ import secrets
 from pathlib import Path
 from typing import Final
 
-from saloon.base.errors import BadData
-from saloon.base.whole_file import write_whole
-from saloon.sync.protocol.entry import TerminalId
+from base.errors import BadData
+from base.whole_file import write_whole
+from sync.protocol.entry import TerminalId
 
 _NOT_BEFORE = dt.datetime(2000, 1, 1, tzinfo=dt.UTC)
 _NOT_AFTER = dt.datetime(9999, 12, 31, 23, 59, 59, tzinfo=dt.UTC)

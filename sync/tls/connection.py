@@ -2,8 +2,8 @@
 
 from typing import Protocol
 
-from saloon.sync.protocol.session import Outcome
-from saloon.sync.tls.trust import TlsStream
+from sync.protocol.session import Outcome
+from sync.tls.trust import TlsStream
 
 
 class PeerProtocol(Protocol):

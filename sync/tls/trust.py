@@ -8,10 +8,10 @@ import ssl
 from collections.abc import Sequence
 from pathlib import Path
 
-from saloon.base.errors import BadData, PeerFault
-from saloon.sync.protocol.entry import TerminalId
-from saloon.sync.protocol.messages import CloseCause, TurnedAway
-from saloon.sync.tls.certificates import der_of, fingerprint
+from base.errors import BadData, PeerFault
+from sync.protocol.entry import TerminalId
+from sync.protocol.messages import CloseCause, TurnedAway
+from sync.tls.certificates import der_of, fingerprint
 
 NO_CHECK_TIME = 0x200000
 """OpenSSL's X509_V_FLAG_NO_CHECK_TIME, which the ssl module lacks."""

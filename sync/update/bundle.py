@@ -13,9 +13,9 @@ from typing import Annotated, Final
 
 import msgspec
 
-from saloon.base.errors import BadData, OurFault
-from saloon.base.signing import Sign
-from saloon.sync.update.version import About
+from base.errors import BadData, OurFault
+from base.signing import Sign
+from sync.update.version import About
 
 
 class BundleFault(enum.Enum):

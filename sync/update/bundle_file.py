@@ -8,10 +8,10 @@ from typing import BinaryIO, Final
 
 import msgspec
 
-from saloon.base.errors import BadData
-from saloon.base.signing import Sign
-from saloon.base.whole_file import disk_errors_as_unavailable, write_whole
-from saloon.sync.update.bundle import (
+from base.errors import BadData
+from base.signing import Sign
+from base.whole_file import disk_errors_as_unavailable, write_whole
+from sync.update.bundle import (
     LARGEST_PAYLOAD,
     BundleHead,
     Manifest,
@@ -20,7 +20,7 @@ from saloon.sync.update.bundle import (
     head_of,
     read_head,
 )
-from saloon.sync.update.version import About
+from sync.update.version import About
 
 PIECE: Final = 256 * 1024
 

@@ -8,9 +8,9 @@ from typing import Final, assert_never
 
 import structlog
 
-from saloon.base.errors import BadData, PeerFault, Unavailable
-from saloon.sync.update.bundle import Manifest, read_head
-from saloon.sync.update.messages import (
+from base.errors import BadData, PeerFault, Unavailable
+from sync.update.bundle import Manifest, read_head
+from sync.update.messages import (
     UpdateMessage,
     UpdateOffer,
     UpdatePiece,
@@ -19,11 +19,11 @@ from saloon.sync.update.messages import (
     UpdateStage,
     UpdateWant,
 )
-from saloon.sync.update.news import NOTHING, UpdateNews
-from saloon.sync.update.part_file import PartFile, forget_all
-from saloon.sync.update.place import REACHED, UpdateFolders
-from saloon.sync.update.pull import BundleDownload
-from saloon.sync.update.version import is_newer
+from sync.update.news import NOTHING, UpdateNews
+from sync.update.part_file import PartFile, forget_all
+from sync.update.place import REACHED, UpdateFolders
+from sync.update.pull import BundleDownload
+from sync.update.version import is_newer
 
 _log = structlog.get_logger()
 TELL_EVERY: Final = 50

@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Final
 
-from saloon.base.errors import BadData, Unavailable
-from saloon.base.signing import Sign, signer
+from base.errors import BadData, Unavailable
+from base.signing import Sign, signer
 
 FIRST_LINE: Final = "# Saloon: the public key of those who may make new versions."
 DEVELOPMENT: Final = "development"

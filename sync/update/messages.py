@@ -5,7 +5,7 @@ from typing import Annotated, Final
 
 import msgspec
 
-from saloon.sync.update.bundle import LARGEST_PAYLOAD, LONGEST_HEAD, Digest
+from sync.update.bundle import LARGEST_PAYLOAD, LONGEST_HEAD, Digest
 
 LARGEST_PIECE: Final = 64 * 1024
 _Offset = Annotated[int, msgspec.Meta(ge=0, le=LARGEST_PAYLOAD)]

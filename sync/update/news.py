@@ -4,8 +4,8 @@ from typing import Final
 
 import msgspec
 
-from saloon.sync.update.messages import UpdateReported, UpdateStage
-from saloon.sync.update.version import About
+from sync.update.messages import UpdateReported, UpdateStage
+from sync.update.version import About
 
 NOTHING: Final = UpdateReported(UpdateStage.NONE)
 

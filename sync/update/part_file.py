@@ -10,9 +10,9 @@ import hashlib
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from saloon.base.errors import Unavailable
-from saloon.base.whole_file import disk_errors_as_unavailable, keep_private, write_whole
-from saloon.sync.update.bundle import Manifest
+from base.errors import Unavailable
+from base.whole_file import disk_errors_as_unavailable, keep_private, write_whole
+from sync.update.bundle import Manifest
 
 _STEP: Final = 512 * 1024
 PART, HEAD = ".part", ".head"

@@ -13,14 +13,14 @@ from typing import Final
 
 import msgspec
 
-from saloon import __version__
-from saloon.base.errors import BadData, SaloonError, Unavailable
-from saloon.base.whole_file import disk_errors_as_unavailable, write_in_memory
-from saloon.sync.update.bundle import Manifest
-from saloon.sync.update.keys import public_key_in
-from saloon.sync.update.messages import UpdateReason
-from saloon.sync.update.part_file import PART
-from saloon.sync.update.version import About, about_of
+from base import __version__
+from base.errors import BadData, SaloonError, Unavailable
+from base.whole_file import disk_errors_as_unavailable, write_in_memory
+from sync.update.bundle import Manifest
+from sync.update.keys import public_key_in
+from sync.update.messages import UpdateReason
+from sync.update.part_file import PART
+from sync.update.version import About, about_of
 
 REQUEST: Final = "update"
 """The file in the runtime folder that requests the installation of a bundle; it contains its digest."""

@@ -6,8 +6,8 @@ followed by a pause of the same duration, so that at most half of a slow line is
 
 from typing import Final
 
-from saloon.sync.update.bundle import Manifest
-from saloon.sync.update.messages import LARGEST_PIECE, UpdatePiece, UpdateWant
+from sync.update.bundle import Manifest
+from sync.update.messages import LARGEST_PIECE, UpdatePiece, UpdateWant
 
 FIRST_PIECE: Final = 1024
 LEAST_PIECE: Final = 256

@@ -5,7 +5,7 @@ from typing import Annotated, Final
 
 import msgspec
 
-from saloon.base.errors import BadData
+from base.errors import BadData
 
 LARGEST_WORD: Final = 40
 _WORD = Annotated[str, msgspec.Meta(max_length=LARGEST_WORD, pattern=r"^[0-9A-Za-z.+~-]*\Z")]

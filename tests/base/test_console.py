@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from rich.table import Table
 
-from saloon.base.console import plain_console, table_console
+from base.console import plain_console, table_console
 
 ROOT = Path(__file__).parents[2]
 AS_IT_IS = ("BA:AB:46:97", "Ann [red]Bob[/red]", "a :smile: b", "[/]", "/home/ada/[1]")

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from saloon.base.errors import BadData
-from saloon.base.folders import default_folder
+from base.errors import BadData
+from base.folders import default_folder
 
 
 def test_data_is_where_the_system_keeps_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saloon.base.growing_tuple import GrowingTuple
+from base.growing_tuple import GrowingTuple
 
 
 @given(st.lists(st.integers(), max_size=300), st.lists(st.integers(), max_size=150))

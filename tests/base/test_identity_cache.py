@@ -2,7 +2,7 @@
 
 import gc
 
-from saloon.base.identity_cache import cache_by_identity
+from base.identity_cache import cache_by_identity
 
 
 def test_the_same_values_are_judged_once_and_equal_ones_anew() -> None:

@@ -5,15 +5,15 @@ import sys
 
 import pytest
 
-from saloon.base.installed import explain_missing_library
+from base.installed import explain_missing_library
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("program", "module", "missing"),
     [
-        ("saloon-terminal", "saloon.kiosk.cli.main", "gpiozero"),
-        ("saloon-station-screen", "saloon.station.screen.main", "pygame"),
+        ("saloon-terminal", "kiosk.cli.main", "gpiozero"),
+        ("saloon-station-screen", "station.screen.main", "pygame"),
     ],
 )
 def test_a_program_without_a_library_says_so(program: str, module: str, missing: str) -> None:
@@ -26,4 +26,4 @@ def test_a_program_without_a_library_says_so(program: str, module: str, missing:
 
 def test_a_module_of_ours_that_is_missing_is_a_fault_of_ours() -> None:
     with pytest.raises(ModuleNotFoundError), explain_missing_library("saloon-terminal"):
-        raise ModuleNotFoundError("no saloon.kiosk.nothing", name="saloon.kiosk.nothing")
+        raise ModuleNotFoundError("no kiosk.nothing", name="kiosk.nothing")

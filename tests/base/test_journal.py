@@ -7,7 +7,7 @@ import logging
 import pytest
 import structlog
 
-from saloon.base.journal import JournalFormatter, render_for_journal
+from base.journal import JournalFormatter, render_for_journal
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 import structlog
 
-from saloon.base.state_file import StateFile
+from base.state_file import StateFile
 
 
 def number_file(path: Path) -> StateFile[int]:

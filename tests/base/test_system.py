@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from saloon.base import system
+from base import system
 
 
 def opened(path: Path) -> bool:
     """Return True if another program may lock bytes 5 to 9 of a file."""
     ask = (
-        "import sys; from saloon.base import system\n"
+        "import sys; from base import system\n"
         "with open(sys.argv[1], 'r+b') as file:\n"
         "    try: system.lock_bytes(file, 5, 4)\n"
         "    except OSError: sys.exit(3)"

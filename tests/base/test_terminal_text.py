@@ -9,9 +9,9 @@ import pytest
 import structlog
 from rich.table import Table
 
-from saloon.base.console import plain_console, table_console
-from saloon.base.journal import PrintableFormatter, make_printable
-from saloon.base.terminal_text import echo, echo_lines, printable
+from base.console import plain_console, table_console
+from base.journal import PrintableFormatter, make_printable
+from base.terminal_text import echo, echo_lines, printable
 
 HOSTILE = "a\x1b[8mb\x9b1mc\x00\x07\x7fd\r\ne\u202ef\u2028g\ud800"
 SHOWN = "a?[8mb?1mc???d  e?f?g?"
@@ -57,7 +57,7 @@ def test_logs_are_too_with_their_tracebacks() -> None:
 
 def test_an_error_that_nobody_catches_is_too() -> None:
     program = (
-        "from saloon.base.terminal_text import print_errors_safely\n"
+        "from base.terminal_text import print_errors_safely\n"
         "print_errors_safely()\n"
         "raise ValueError('a\\x1b[8m')\n"
     )

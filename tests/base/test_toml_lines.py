@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from saloon.base.toml_lines import Key, line_of, load_toml, nearest_line, positions
+from base.toml_lines import Key, line_of, load_toml, nearest_line, positions
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = sorted(path for folder in ("core", "hardware", "kiosk") for path in (ROOT / folder).rglob("*.toml"))

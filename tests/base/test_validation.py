@@ -6,7 +6,7 @@ from typing import Annotated
 import msgspec
 import pytest
 
-from saloon.base.validation import ValueFault, explain
+from base.validation import ValueFault, explain
 
 
 class Sound(enum.Enum):

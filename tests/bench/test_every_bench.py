@@ -5,13 +5,13 @@ import math
 from collections.abc import Iterator
 
 import pytest
-from bench import __main__ as program
-from bench.__main__ import BENCHES, Failure, measurements_of, shown, take
-from bench.figure import Effort, Figure, Measurement, Once
 from click.testing import CliRunner
 from rich.console import Console
 
-from saloon.base.errors import Unavailable
+from base.errors import Unavailable
+from bench import __main__ as program
+from bench.__main__ import BENCHES, Failure, measurements_of, shown, take
+from bench.figure import Effort, Figure, Measurement, Once
 
 SHORT = Effort(0.01)
 NEEDS_IMAGES = "image"

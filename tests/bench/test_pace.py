@@ -3,6 +3,7 @@
 import functools
 
 import pytest
+
 from bench.pace import HALF, MOMENTS, WORLDS, Outcome, forecast_days, minutes_off, share_held, table_of
 from bench.rehearsed.rounds import World, play_day
 

@@ -1,6 +1,7 @@
 """A peer that carries nothing is an error with its own words, never a rate of zero."""
 
 import pytest
+
 from bench.figure import Effort
 from bench.serial.cuts import after_cuts
 from bench.serial.line import peer_share

@@ -28,6 +28,9 @@ import click
 import msgspec
 import structlog
 from rich.console import Console
+
+from demo.pages import PageTrouble
+from demo.processes import ProgramDied
 from tests.boot.board import Arch
 from tests.boot.disk import BadImage
 from tests.boot.machine import MachineFault
@@ -35,9 +38,6 @@ from tests.boot.qmp import MonitorFault
 from tests.boot.report import Outcome, Report, Verdict, keep, read, shown
 from tests.boot.shell import ShellFault
 from tests.boot.site import Broken, Site
-
-from saloon.demo.pages import PageTrouble
-from saloon.demo.processes import ProgramDied
 
 ROOT: Final = Path(__file__).parents[2]
 IMAGES: Final = ROOT / "build" / "image"

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final, assert_never
 
 import msgspec
+
 from tests.boot.slow_card import LIMITS
 
 

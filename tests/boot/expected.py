@@ -6,20 +6,20 @@ from typing import Final
 import msgspec
 from gpiozero.pins.mock import MockFactory
 from PIL import Image
+
+from hardware.contract import PartFailed, RepairHint
+from hardware.panel import PinPanel
+from hardware.wiring import Wiring
+from kiosk.i18n import words_in
+from kiosk.terminal.display.screen import TableScreen
+from kiosk.terminal.panel_parts import Parts
+from kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
+from kiosk.view.table_view import Delivery, Enrolment, FileProblem, TableView
+from sync.terminal.agent_contract import LinkPhase
 from tests.boot.machine import Machine
 from tests.boot.pictures import differing, picture_of
 from tests.boot.site import BOOT_S, TAP_S, Broken, Site
 from tests.kiosk.scenes.conftest import Hand
-
-from saloon.hardware.contract import PartFailed, RepairHint
-from saloon.hardware.panel import PinPanel
-from saloon.hardware.wiring import Wiring
-from saloon.kiosk.i18n import words_in
-from saloon.kiosk.terminal.display.screen import TableScreen
-from saloon.kiosk.terminal.panel_parts import Parts
-from saloon.kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
-from saloon.kiosk.view.table_view import Delivery, Enrolment, FileProblem, TableView
-from saloon.sync.terminal.agent_contract import LinkPhase
 
 _LOOK_S: Final = 0.2
 

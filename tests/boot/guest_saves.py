@@ -7,8 +7,8 @@ import statistics
 import time
 from pathlib import Path
 
-from saloon.sync.protocol.entry import ClockReading, StreamId, content_bytes
-from saloon.sync.protocol.journal import Journal
+from sync.protocol.entry import ClockReading, StreamId, content_bytes
+from sync.protocol.journal import Journal
 
 ENTRIES = 200
 PAUSE_S = 0.02

@@ -11,18 +11,18 @@ from zoneinfo import ZoneInfo
 import msgspec
 import pygame
 from PIL import Image
+
+from demo.pages import Pages
+from kiosk.virtual.tiles import pixels_of
+from station.appliance.hall import HALL_FILE, HallSettings
+from station.appliance.status import STATUS_FILE, StationStatus
+from station.screen.picture import draw_plan
+from station.screen.plan import ScreenPlan, plan_of, words_in
 from tests.boot.machine import Machine, MachineFault
 from tests.boot.pictures import difference
 from tests.boot.shell import Shell
 from tests.boot.site import ANSWER_S, BOOT_S, SIZE, Broken, Site
 from tests.kiosk.golden.pictures import SHARE
-
-from saloon.demo.pages import Pages
-from saloon.kiosk.virtual.tiles import pixels_of
-from saloon.station.appliance.hall import HALL_FILE, HallSettings
-from saloon.station.appliance.status import STATUS_FILE, StationStatus
-from saloon.station.screen.picture import draw_plan
-from saloon.station.screen.plan import ScreenPlan, plan_of, words_in
 
 NAME: Final = "saloon.local"
 FILE: Final = "saloon-station.toml"

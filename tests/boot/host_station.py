@@ -8,18 +8,18 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
+
+from core.game.events import DeckReshuffled, GameStep
+from core.terms import TableNo
+from demo.hall import JUDGE, JUDGE_PASSWORD, running_hall
+from demo.judge import JudgeAtWork
+from demo.pages import Pages
+from demo.processes import ProgramDied, poll_until_timeout, program
+from sync.enrolment.provisioning import StationPart, provisioning_text
+from sync.protocol.entry import content_of
+from sync.tls.certificates import own_identity
 from tests.boot.board import Arch
 from tests.boot.twin import StationRecord
-
-from saloon.core.game.events import DeckReshuffled, GameStep
-from saloon.core.terms import TableNo
-from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, running_hall
-from saloon.demo.judge import JudgeAtWork
-from saloon.demo.pages import Pages
-from saloon.demo.processes import ProgramDied, poll_until_timeout, program
-from saloon.sync.enrolment.provisioning import StationPart, provisioning_text
-from saloon.sync.protocol.entry import content_of
-from saloon.sync.tls.certificates import own_identity
 
 TABLE: Final = 1
 NAMES: Final = ("Ada", "Bruno", "Carla", "Dario", "Elena", "Fabio", "Giulia", "Hana", "Ivo", "Jana")

@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Final, Self
 
 from PIL import Image
+
 from tests.boot.console import Console
 from tests.boot.pictures import opened
 from tests.boot.qmp import Monitor, MonitorFault

@@ -4,11 +4,11 @@ from pathlib import Path
 from typing import Final
 
 from PIL import Image, ImageChops, ImageStat
-from tests.kiosk.golden.pictures import SHARE, picture_of, share_off
 
-from saloon.kiosk.terminal.display.screen import TableScreen
-from saloon.kiosk.ui.geometry import rotate_within
-from saloon.kiosk.ui.painter import STEP_MS, pixel_shift
+from kiosk.terminal.display.screen import TableScreen
+from kiosk.ui.geometry import rotate_within
+from kiosk.ui.painter import STEP_MS, pixel_shift
+from tests.kiosk.golden.pictures import SHARE, picture_of, share_off
 
 _ONE_COLOUR: Final = 3.0
 _PLACES: Final = 100

@@ -10,6 +10,8 @@ from typing import Final
 
 import msgspec
 from PIL import Image
+
+from demo.processes import free_port
 from tests.boot.board import Arch, Kernel, Wiring, arguments, console_of
 from tests.boot.conditions import SLOW, laid_over
 from tests.boot.disk import BadImage, Disk, copied, flattened, overlay
@@ -17,8 +19,6 @@ from tests.boot.machine import Machine
 from tests.boot.pictures import beside
 from tests.boot.report import Measured
 from tests.boot.shell import Shell, made_key
-
-from saloon.demo.processes import free_port
 
 CARD: Final = "8G"
 """A card that people buy is larger than the image; the data partition grows into it."""

@@ -4,16 +4,15 @@ import time
 from collections.abc import Callable
 from typing import Final, Protocol
 
+from kiosk.rehearsal.brain import Brain
+from kiosk.rehearsal.seen import Touch
+from kiosk.terminal.guards import END_TURN_MS
 from tests.boot.expected import feels, place_on
 from tests.boot.host_station import TABLE, HostStation
 from tests.boot.machine import Machine, MachineFault
 from tests.boot.pictures import differing, picture_of
 from tests.boot.site import ANSWER_S, BOOT_S, TAP_S, Broken, Site
 from tests.boot.twin import Twin
-
-from saloon.kiosk.rehearsal.brain import Brain
-from saloon.kiosk.rehearsal.seen import Touch
-from saloon.kiosk.terminal.guards import END_TURN_MS
 
 _LOOK_S: Final = 0.2
 _THINK_S: Final = END_TURN_MS / 1000 + 0.5

@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+from sync.enrolment.provisioning import StationPart, provisioning_of, provisioning_text
+from sync.tls.certificates import own_identity
 from tests.boot import device_tree
 from tests.boot.__main__ import TRIALS, chosen, trial
 from tests.boot.board import Arch, Kernel, Wiring, arguments, pi_3b
@@ -21,9 +24,6 @@ from tests.boot.report import Measured, Outcome, Report, Verdict, keep, read, va
 from tests.boot.site import command_line, words_of
 from tests.boot.slow_card import SlowCard
 from tests.boot.stick import faults_of, made
-
-from saloon.sync.enrolment.provisioning import StationPart, provisioning_of, provisioning_text
-from saloon.sync.tls.certificates import own_identity
 
 SPOKEN = (
     b'{"QMP": {"version": {}, "capabilities": []}}\r\n'

@@ -8,13 +8,13 @@ from typing import Final
 
 import msgspec
 import zxingcpp
+
+from demo.processes import free_port
+from station.appliance.network_files import AIR
 from tests.boot.guest_station import FILE, GuestStation, card_file
 from tests.boot.machine import Machine, MachineFault
 from tests.boot.shell import Shell
 from tests.boot.site import ANSWER_S, Broken, Site
-
-from saloon.demo.processes import free_port
-from saloon.station.appliance.network_files import AIR
 
 IMAGE: Final = "station"
 _MOVES: Final = Path(__file__).with_name("guest_air.py")

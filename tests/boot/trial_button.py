@@ -4,15 +4,14 @@ import subprocess
 from pathlib import Path
 from typing import Final
 
+from core.game.state import Phase
+from hardware.contract import PanelButton
 from tests.boot import device_tree
 from tests.boot.board import Arch
 from tests.boot.host_station import CABLE, by_cable_only, host_station
 from tests.boot.site import ANSWER_S, BOOT_S, SIZE, Site
 from tests.boot.table import Table
 from tests.boot.twin import Twin
-
-from saloon.core.game.state import Phase
-from saloon.hardware.contract import PanelButton
 
 BOARDS: Final = (Arch.ARM64,)
 _PANEL: Final = "/boot/firmware/panel.toml"

@@ -5,6 +5,10 @@ import time
 from pathlib import Path
 from typing import Final
 
+from demo.judge import JudgeAtWork
+from demo.processes import free_port
+from station.appliance.card import card_from
+from sync.enrolment.provisioning_faults import WrongFile
 from tests.boot.disk import Disk, flattened, found_in, unclean
 from tests.boot.guest_station import (
     FILE,
@@ -20,11 +24,6 @@ from tests.boot.guest_station import (
 from tests.boot.machine import Machine
 from tests.boot.shell import Shell
 from tests.boot.site import ANSWER_S, Broken, Site
-
-from saloon.demo.judge import JudgeAtWork
-from saloon.demo.processes import free_port
-from saloon.station.appliance.card import card_from
-from saloon.sync.enrolment.provisioning_faults import WrongFile
 
 IMAGE: Final = "station"
 _WRONG_CLOCK: Final = dt.datetime(2031, 6, 1, tzinfo=dt.UTC)

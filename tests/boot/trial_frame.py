@@ -5,6 +5,7 @@ from typing import Final
 
 import msgspec
 from PIL import Image
+
 from tests.boot.board import Arch
 from tests.boot.expected import NewTerminal
 from tests.boot.guest_terminal import READY, TOLD, said

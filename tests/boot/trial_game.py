@@ -5,6 +5,8 @@ import time
 from collections.abc import Callable
 from typing import Final
 
+from core.game.state import Phase
+from sync.protocol.entry import content_of
 from tests.boot.disk import Disk, flattened, hash_of
 from tests.boot.host_station import CABLE, HostStation, by_cable_only, host_station, with_key
 from tests.boot.machine import Machine
@@ -12,9 +14,6 @@ from tests.boot.shell import Finger, Shell
 from tests.boot.site import ANSWER_S, BOOT_S, SIZE, Broken, Site
 from tests.boot.table import Table
 from tests.boot.twin import Twin
-
-from saloon.core.game.state import Phase
-from saloon.sync.protocol.entry import content_of
 
 _MIDDLE: Final = 35
 """Touches before the plug is pulled."""

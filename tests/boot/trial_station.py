@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Final
 
 import zxingcpp
+
+from demo.processes import free_port
 from tests.boot.disk import Disk, flattened
 from tests.boot.machine import Machine, MachineFault
 from tests.boot.site import BOOT_S, Broken, Site
-
-from saloon.demo.processes import free_port
 
 IMAGE: Final = "station"
 _PAUSE_S: Final = 2.0

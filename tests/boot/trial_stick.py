@@ -4,18 +4,17 @@ import subprocess
 from pathlib import Path
 from typing import Final
 
+from demo.judge import JudgeAtWork
+from demo.pages import Pages
+from demo.processes import Processes, free_port, poll_until_timeout, program
+from station.appliance.status import StickState
+from station.appliance.stick import FOLDER
+from station.appliance.stick_copies import Copy, copies_of
 from tests.boot.disk import Disk, flattened, unclean
 from tests.boot.guest_station import FILE, JUDGE, PASSWORD, GuestStation, card_file
 from tests.boot.machine import Machine
 from tests.boot.site import ANSWER_S, Broken, Site
 from tests.boot.stick import faults_of, made
-
-from saloon.demo.judge import JudgeAtWork
-from saloon.demo.pages import Pages
-from saloon.demo.processes import Processes, free_port, poll_until_timeout, program
-from saloon.station.appliance.status import StickState
-from saloon.station.appliance.stick import FOLDER
-from saloon.station.appliance.stick_copies import Copy, copies_of
 
 IMAGE: Final = "station"
 _SECOND: Final = "bruno"

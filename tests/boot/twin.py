@@ -13,15 +13,15 @@ from typing import Self
 
 import msgspec
 from PIL import Image
+
+from core.terminal.orders import Order
+from kiosk.rehearsal.seen import Seen
+from kiosk.terminal.display.screen import TableScreen
+from kiosk.ui.geometry import screen_geometry_for
+from sync.protocol.entry import StreamId, content_of
 from tests.boot.expected import noticed
 from tests.boot.pictures import differing, picture_of
 from tests.kiosk.rig.virtual_table import Rigging, VirtualTable
-
-from saloon.core.terminal.orders import Order
-from saloon.kiosk.rehearsal.seen import Seen
-from saloon.kiosk.terminal.display.screen import TableScreen
-from saloon.kiosk.ui.geometry import screen_geometry_for
-from saloon.sync.protocol.entry import StreamId, content_of
 
 _orders = msgspec.msgpack.Decoder(Order)
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
-from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, Hall, add_judge, running_hall
-from saloon.demo.pages import Pages
-from saloon.demo.processes import Processes, poll_until_timeout
+from demo.hall import JUDGE, JUDGE_PASSWORD, Hall, add_judge, running_hall
+from demo.pages import Pages
+from demo.processes import Processes, poll_until_timeout
 
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
          "--disable-sync", "--no-first-run"]  # fmt: skip

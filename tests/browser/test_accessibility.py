@@ -7,11 +7,11 @@ from typing import Literal
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, ViewportSize
+
+from demo.hall import Hall, Table
 from tests.browser.conftest import begin_round, draw_lots_if_tied, log_in, open_standings, press
 from tests.browser.test_small_tournament import enter_law_wins
 from tests.browser.test_two_tournaments import table
-
-from saloon.demo.hall import Hall, Table
 
 __all__ = ["table"]
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
+
 from tests.browser.conftest import PLAYERS, begin_round, log_in, open_floor, open_players, press
 from tests.browser.test_small_tournament import ROLES, enter_law_wins
 

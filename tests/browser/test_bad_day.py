@@ -8,6 +8,11 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
+
+from demo.hall import Hall, Table
+from demo.processes import Processes, poll_until_timeout
+from kiosk.rehearsal.seen import Touch
+from kiosk.rehearsal.terminal_client import TerminalClient
 from tests.browser.conftest import (
     choose,
     choose_rules,
@@ -23,11 +28,6 @@ from tests.browser.conftest import (
 from tests.browser.test_devices import phone, play_to, seen
 from tests.browser.test_small_tournament import enter_law_wins
 from tests.browser.test_two_tournaments import plays_to, screen, table
-
-from saloon.demo.hall import Hall, Table
-from saloon.demo.processes import Processes, poll_until_timeout
-from saloon.kiosk.rehearsal.seen import Touch
-from saloon.kiosk.rehearsal.terminal_client import TerminalClient
 
 __all__ = ["phone", "table"]
 

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
+
+from demo.hall import Table
+from kiosk.rehearsal.seen import Touch
+from kiosk.rehearsal.terminal_client import TerminalClient
 from tests.browser.conftest import begin_round, log_in, press
 from tests.browser.test_two_tournaments import plays_to, table
-
-from saloon.demo.hall import Table
-from saloon.kiosk.rehearsal.seen import Touch
-from saloon.kiosk.rehearsal.terminal_client import TerminalClient
 
 __all__ = ["table"]
 

@@ -5,6 +5,8 @@ from typing import Final
 
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
+
+from demo.hall import Hall
 from tests.browser.conftest import (
     begin_round,
     choose,
@@ -14,8 +16,6 @@ from tests.browser.conftest import (
     open_standings,
     press,
 )
-
-from saloon.demo.hall import Hall
 
 pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 

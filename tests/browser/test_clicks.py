@@ -4,15 +4,15 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
+
+from demo.hall import JUDGE, JUDGE_PASSWORD, Hall, Table
+from demo.judge import JudgeAtWork
+from demo.pages import Pages
+from kiosk.rehearsal.seen import Touch
+from kiosk.rehearsal.terminal_client import TerminalClient
 from tests.browser.conftest import begin_round, choose, log_in, open_floor, press
 from tests.browser.test_small_tournament import enter_law_wins
 from tests.browser.test_two_tournaments import plays_to, table
-
-from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, Hall, Table
-from saloon.demo.judge import JudgeAtWork
-from saloon.demo.pages import Pages
-from saloon.kiosk.rehearsal.seen import Touch
-from saloon.kiosk.rehearsal.terminal_client import TerminalClient
 
 __all__ = ["table"]
 

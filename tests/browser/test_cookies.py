@@ -6,10 +6,10 @@ from pathlib import Path
 import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from tests.browser.conftest import log_in
 
-from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, Hall, add_judge, start_station
-from saloon.demo.processes import Processes, free_port, poll_until_timeout
+from demo.hall import JUDGE, JUDGE_PASSWORD, Hall, add_judge, start_station
+from demo.processes import Processes, free_port, poll_until_timeout
+from tests.browser.conftest import log_in
 
 pytestmark = pytest.mark.browser
 LOGGED_IN = f"Log out {JUDGE}"

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from tests.browser.conftest import log_in, press
 
-from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, Hall
-from saloon.demo.judge import JudgeAtWork
-from saloon.demo.pages import Pages
+from demo.hall import JUDGE, JUDGE_PASSWORD, Hall
+from demo.judge import JudgeAtWork
+from demo.pages import Pages
+from tests.browser.conftest import log_in, press
 
 pytestmark = pytest.mark.browser
 NAMES = (

@@ -6,13 +6,13 @@ from pathlib import Path
 import msgspec
 import pytest
 from playwright.sync_api import Page, expect
+
+from demo.hall import Hall
+from demo.processes import Processes, poll_until_timeout
+from kiosk.rehearsal.brain import Brain
+from kiosk.rehearsal.seen import Seen
 from tests.browser.conftest import begin_round, log_in, open_window, press
 from tests.browser.test_small_tournament import enter_law_wins
-
-from saloon.demo.hall import Hall
-from saloon.demo.processes import Processes, poll_until_timeout
-from saloon.kiosk.rehearsal.brain import Brain
-from saloon.kiosk.rehearsal.seen import Seen
 
 pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 SEND = "touch => fetch('touch', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: touch})"

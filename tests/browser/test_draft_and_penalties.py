@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
+
 from tests.browser.conftest import draft_round, log_in, press
 
 pytestmark = pytest.mark.browser

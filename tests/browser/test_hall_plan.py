@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.browser.conftest import begin_round, log_in, press
 
-from saloon.demo.hall import Hall
+from demo.hall import Hall
+from tests.browser.conftest import begin_round, log_in, press
 
 pytestmark = pytest.mark.browser
 

@@ -4,9 +4,9 @@ import re
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from tests.browser.conftest import close_windows, log_in, open_players, open_window, press
 
-from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, Hall
+from demo.hall import JUDGE, JUDGE_PASSWORD, Hall
+from tests.browser.conftest import close_windows, log_in, open_players, open_window, press
 
 pytestmark = pytest.mark.browser
 

@@ -6,14 +6,14 @@ from pathlib import Path
 import httpx
 import pytest
 from playwright.sync_api import Page, expect
-from tests.browser.conftest import begin_round, log_in, press
 
-from saloon.base.errors import Unavailable
-from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, Hall, Table
-from saloon.demo.judge import JudgeAtWork
-from saloon.demo.pages import Pages
-from saloon.demo.processes import Processes, poll_until_timeout
-from saloon.kiosk.rehearsal.terminal_client import TerminalClient
+from base.errors import Unavailable
+from demo.hall import JUDGE, JUDGE_PASSWORD, Hall, Table
+from demo.judge import JudgeAtWork
+from demo.pages import Pages
+from demo.processes import Processes, poll_until_timeout
+from kiosk.rehearsal.terminal_client import TerminalClient
+from tests.browser.conftest import begin_round, log_in, press
 
 pytestmark = pytest.mark.browser
 LUNCH = "Stop playing, lunch is at 13:00"

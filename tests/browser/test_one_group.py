@@ -2,6 +2,7 @@
 
 import pytest
 from playwright.sync_api import Page, expect
+
 from tests.browser.conftest import (
     choose,
     choose_rules,

@@ -9,14 +9,14 @@ import pytest
 import zxingcpp
 from PIL import Image
 from playwright.sync_api import Browser, Page, ViewportSize, expect
-from tests.browser.conftest import begin_round, log_in, press
 
-from saloon.base.errors import Unavailable
-from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, Hall, Table
-from saloon.demo.judge import JudgeAtWork
-from saloon.demo.pages import Pages
-from saloon.demo.processes import poll_until_timeout
-from saloon.kiosk.rehearsal.terminal_client import TerminalClient
+from base.errors import Unavailable
+from demo.hall import JUDGE, JUDGE_PASSWORD, Hall, Table
+from demo.judge import JudgeAtWork
+from demo.pages import Pages
+from demo.processes import poll_until_timeout
+from kiosk.rehearsal.terminal_client import TerminalClient
+from tests.browser.conftest import begin_round, log_in, press
 
 pytestmark = pytest.mark.browser
 PHONE: Final[ViewportSize] = {"width": 360, "height": 740}

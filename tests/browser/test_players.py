@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
+
 from tests.browser.conftest import begin_round, choose_rules, log_in, press, register
 
 pytestmark = pytest.mark.browser

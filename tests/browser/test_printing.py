@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page
-from tests.browser.conftest import log_in
 
-from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, Hall
-from saloon.demo.judge import JudgeAtWork
-from saloon.demo.pages import Pages
+from demo.hall import JUDGE, JUDGE_PASSWORD, Hall
+from demo.judge import JudgeAtWork
+from demo.pages import Pages
+from tests.browser.conftest import log_in
 
 pytestmark = pytest.mark.browser
 

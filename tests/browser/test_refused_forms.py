@@ -2,6 +2,7 @@
 
 import pytest
 from playwright.sync_api import Page, expect
+
 from tests.browser.conftest import log_in, open_players, press
 
 pytestmark = pytest.mark.browser

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
+
+from demo.hall import Hall
 from tests.browser.conftest import (
     begin_round,
     choose,
@@ -16,8 +18,6 @@ from tests.browser.conftest import (
     publish_draw,
     register,
 )
-
-from saloon.demo.hall import Hall
 
 pytestmark = pytest.mark.browser
 

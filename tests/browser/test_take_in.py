@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 from PIL import Image
 from playwright.sync_api import Page, Playwright, expect
+
+from demo.hall import running_hall
+from demo.processes import free_port, poll_until_timeout
+from kiosk.rehearsal.brain import Brain
+from kiosk.rehearsal.seen import Touch
+from kiosk.rehearsal.terminal_client import TerminalClient
+from sync.tls.certificates import fingerprint_of_pem, generate_certificate
 from tests.browser.conftest import QUIET, log_in
 from tests.rigs.small_hall import SmallHall
-
-from saloon.demo.hall import running_hall
-from saloon.demo.processes import free_port, poll_until_timeout
-from saloon.kiosk.rehearsal.brain import Brain
-from saloon.kiosk.rehearsal.seen import Touch
-from saloon.kiosk.rehearsal.terminal_client import TerminalClient
-from saloon.sync.tls.certificates import fingerprint_of_pem, generate_certificate
 
 pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 PATIENCE_S = 60.0

@@ -4,16 +4,16 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
-from tests.browser.conftest import begin_round, choose_rules, log_in, press, register
 
-from saloon.base.errors import Unavailable
-from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, Hall, Table
-from saloon.demo.judge import JudgeAtWork
-from saloon.demo.pages import Pages
-from saloon.demo.processes import poll_until_timeout
-from saloon.kiosk.rehearsal.brain import Brain
-from saloon.kiosk.rehearsal.seen import Seen
-from saloon.kiosk.rehearsal.terminal_client import TerminalClient
+from base.errors import Unavailable
+from demo.hall import JUDGE, JUDGE_PASSWORD, Hall, Table
+from demo.judge import JudgeAtWork
+from demo.pages import Pages
+from demo.processes import poll_until_timeout
+from kiosk.rehearsal.brain import Brain
+from kiosk.rehearsal.seen import Seen
+from kiosk.rehearsal.terminal_client import TerminalClient
+from tests.browser.conftest import begin_round, choose_rules, log_in, press, register
 
 pytestmark = pytest.mark.browser
 

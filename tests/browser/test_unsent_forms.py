@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.browser.conftest import begin_round, choose, log_in, press
 
-from saloon.demo.hall import Hall
-from saloon.demo.processes import Processes
+from demo.hall import Hall
+from demo.processes import Processes
+from tests.browser.conftest import begin_round, choose, log_in, press
 
 pytestmark = pytest.mark.browser
 UNSENT = "Not sent yet: the station doesn't answer. Trying again …"

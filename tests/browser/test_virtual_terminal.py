@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
+
+from core.game.state import GameState
+from core.terminal.orders import AssignTable
+from demo.processes import poll_until_timeout
+from kiosk.rehearsal.brain import Brain
+from kiosk.rehearsal.terminal_client import TerminalClient
 from tests.browser.conftest import close_windows
 from tests.kiosk.rig.games import TABLE, seat_game
 from tests.kiosk.rig.live_table import LiveTable
 from tests.kiosk.rig.virtual_table import CHEAP_PIN, Rigging
-
-from saloon.core.game.state import GameState
-from saloon.core.terminal.orders import AssignTable
-from saloon.demo.processes import poll_until_timeout
-from saloon.kiosk.rehearsal.brain import Brain
-from saloon.kiosk.rehearsal.terminal_client import TerminalClient
 
 pytestmark = pytest.mark.browser
 

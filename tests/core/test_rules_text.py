@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from saloon.core.cli.main import page
-from saloon.core.editions import edition, editions
-from saloon.core.editions.edition import Edition
-from saloon.core.editions.loader import with_options
-from saloon.core.editions.readings import (
+from core.cli.main import page
+from core.editions import edition, editions
+from core.editions.edition import Edition
+from core.editions.loader import with_options
+from core.editions.readings import (
     MarogiAverage,
     RenegadeFinalDuel,
     SidWithTwoLeft,
@@ -19,9 +19,9 @@ from saloon.core.editions.readings import (
     SimplifiedMultiplier,
     TimeLimit,
 )
-from saloon.core.rule_set import OptionKey
-from saloon.core.text.rules_in_words import text_chapters
-from saloon.core.text.sentence import BASE_GAME, DODGE_CITY, OFFICIAL_2003, REBEL, English, Sentence
+from core.rule_set import OptionKey
+from core.text.rules_in_words import text_chapters
+from core.text.sentence import BASE_GAME, DODGE_CITY, OFFICIAL_2003, REBEL, English, Sentence
 
 SECTIONS = {
     "Championship 2022/23 v1.4": {"1", "1.1", "1.2", "1.3", "1.4", "2", "3", "4", "5"},

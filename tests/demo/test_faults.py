@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saloon.demo.rehearsal.faults import LIES_IN_WAIT, Ledger, RandomTrouble
-from saloon.demo.rehearsal.report import lines
-from saloon.station.rehearsals.contract import ActionResult, FaultKind, JudgeAction, Solved
+from demo.rehearsal.faults import LIES_IN_WAIT, Ledger, RandomTrouble
+from demo.rehearsal.report import lines
+from station.rehearsals.contract import ActionResult, FaultKind, JudgeAction, Solved
 
 AT_TABLES = tuple(kind for kind in FaultKind if kind is not FaultKind.STATION_STALLS)
 RIGHT_HAND = {

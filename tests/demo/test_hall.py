@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from saloon.core.terms import TableNo
-from saloon.demo import hall as demo_hall
-from saloon.demo.demonstration import Demonstration
-from saloon.demo.hall import Hall, Table
-from saloon.demo.pages import PageTrouble
-from saloon.demo.processes import Processes, ProgramDied, free_port, poll_until_timeout
-from saloon.sync.enrolment.provisioning import StationPart, provisioning_text
-from saloon.sync.tls.certificates import own_identity
+from core.terms import TableNo
+from demo import hall as demo_hall
+from demo.demonstration import Demonstration
+from demo.hall import Hall, Table
+from demo.pages import PageTrouble
+from demo.processes import Processes, ProgramDied, free_port, poll_until_timeout
+from sync.enrolment.provisioning import StationPart, provisioning_text
+from sync.tls.certificates import own_identity
 
 
 def test_no_connection_gets_the_port_of_a_program_that_is_down() -> None:

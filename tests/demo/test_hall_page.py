@@ -4,14 +4,14 @@ import json
 from pathlib import Path
 
 import httpx
+
+from core.terminal.orders import AssignTable
+from demo.hall import Table
+from demo.hall_page import HallPage
+from demo.processes import free_port, poll_until_timeout
 from tests.kiosk.rig.games import TABLE, seat_game
 from tests.kiosk.rig.live_table import LiveTable
 from tests.kiosk.rig.virtual_table import CHEAP_PIN, Rigging
-
-from saloon.core.terminal.orders import AssignTable
-from saloon.demo.hall import Table
-from saloon.demo.hall_page import HallPage
-from saloon.demo.processes import free_port, poll_until_timeout
 
 
 def test_all_tables_are_shown_with_what_the_judge_needs_to_know(tmp_path: Path) -> None:

@@ -6,10 +6,10 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from saloon.demo import main as demo_program
-from saloon.demo.main import main
-from saloon.demo.rehearsal import program
-from saloon.demo.rehearsal.program import folder_for_run
+from demo import main as demo_program
+from demo.main import main
+from demo.rehearsal import program
+from demo.rehearsal.program import folder_for_run
 
 
 @pytest.fixture(autouse=True)

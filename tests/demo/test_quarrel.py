@@ -1,10 +1,9 @@
 """A table that disputes an ending, on the real screen of a terminal."""
 
+from core.game.commands import WaiveAgreement
+from core.terms import SeatNo
+from demo.rehearsal.people import SCENES, Quarrel
 from tests.kiosk.test_a_whole_game import Play
-
-from saloon.core.game.commands import WaiveAgreement
-from saloon.core.terms import SeatNo
-from saloon.demo.rehearsal.people import SCENES, Quarrel
 
 
 def quarrelled(play: Play) -> Quarrel:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from saloon.demo.rehearsal.report import AuditedJournal, JournalAudit, compare_journals
+from demo.rehearsal.report import AuditedJournal, JournalAudit, compare_journals
 
 WRITTEN = (b"one", b"two", b"three")
 HELD = tuple(enumerate(WRITTEN, 1))

@@ -2,10 +2,10 @@
 
 import pytest
 
-from saloon.base.errors import BadData
-from saloon.core.editions import edition
-from saloon.core.tournament.draw.rounds import table_sizes
-from saloon.demo.tournament_plan import plan, plan_for_tables
+from base.errors import BadData
+from core.editions import edition
+from core.tournament.draw.rounds import table_sizes
+from demo.tournament_plan import plan, plan_for_tables
 
 
 @pytest.mark.parametrize("tables", [2, 3, 6, 11])

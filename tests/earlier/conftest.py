@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
 from tests.station.conftest import Station
 from tests.station.web.conftest import Browser
 

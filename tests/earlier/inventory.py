@@ -13,36 +13,36 @@ import click
 from litestar import Litestar
 from msgspec import inspect
 
-from saloon.base.languages import LANGUAGES
-from saloon.core.cli.main import commands as rules
-from saloon.core.editions import editions
-from saloon.core.editions.edition import Edition
-from saloon.core.game.events import GameStep
-from saloon.core.proof.lines import Line
-from saloon.core.terminal.orders import Order
-from saloon.core.terminal.report import TerminalReport
-from saloon.core.tournament.events import TournamentStep
-from saloon.core.tournament.season import SeasonRule
-from saloon.demo.main import main as demo
-from saloon.hardware.wiring import Wiring, shipped_names
-from saloon.kiosk.cli.main import main as terminal
-from saloon.kiosk.terminal.startup_settings import StartupSettings
-from saloon.station.accounts.permissions import PERMISSIONS
-from saloon.station.appliance.hall import HallSettings
-from saloon.station.audit.actions import Audit
-from saloon.station.cli.commands import commands as station
-from saloon.station.exports.tables import _TABLES
-from saloon.station.paper.papers import PaperKind
-from saloon.station.screen.main import main as screen
-from saloon.station.terminals.alarms import Alarm
-from saloon.station.terminals.messages import MessageBody
-from saloon.station.web.app import build_pages
-from saloon.station.web.guide import PAGES
-from saloon.station.web.pages import declared_pages
-from saloon.sync.enrolment.provisioning import Provisioning
-from saloon.sync.offline.parcel import Content
-from saloon.sync.protocol.messages import Message
-from saloon.sync.update.bundle import Manifest
+from base.languages import LANGUAGES
+from core.cli.main import commands as rules
+from core.editions import editions
+from core.editions.edition import Edition
+from core.game.events import GameStep
+from core.proof.lines import Line
+from core.terminal.orders import Order
+from core.terminal.report import TerminalReport
+from core.tournament.events import TournamentStep
+from core.tournament.season import SeasonRule
+from demo.main import main as demo
+from hardware.wiring import Wiring, shipped_names
+from kiosk.cli.main import main as terminal
+from kiosk.terminal.startup_settings import StartupSettings
+from station.accounts.permissions import PERMISSIONS
+from station.appliance.hall import HallSettings
+from station.audit.actions import Audit
+from station.cli.commands import commands as station
+from station.exports.tables import _TABLES
+from station.paper.papers import PaperKind
+from station.screen.main import main as screen
+from station.terminals.alarms import Alarm
+from station.terminals.messages import MessageBody
+from station.web.app import build_pages
+from station.web.guide import PAGES
+from station.web.pages import declared_pages
+from sync.enrolment.provisioning import Provisioning
+from sync.offline.parcel import Content
+from sync.protocol.messages import Message
+from sync.update.bundle import Manifest
 
 FILE: Final = Path(__file__).with_name("inventory.txt")
 _PROGRAMS: Final = {

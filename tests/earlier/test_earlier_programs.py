@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from tests.earlier.test_earlier_station import TOURNAMENTS, differences, expected
 
-from saloon.core.cli.main import commands as rules
-from saloon.core.editions import editions
-from saloon.core.editions.loader import read_edition, read_house_rules
-from saloon.hardware.wiring import read_wiring, shipped_wiring
-from saloon.kiosk.terminal.startup_settings import settings_in
-from saloon.station.cli.commands import commands as station
-from saloon.sync.enrolment.provisioning import provisioning_from, read_provisioning
+from core.cli.main import commands as rules
+from core.editions import editions
+from core.editions.loader import read_edition, read_house_rules
+from hardware.wiring import read_wiring, shipped_wiring
+from kiosk.terminal.startup_settings import settings_in
+from station.cli.commands import commands as station
+from sync.enrolment.provisioning import provisioning_from, read_provisioning
+from tests.earlier.test_earlier_station import TOURNAMENTS, differences, expected
 
 
 def call(program: object, *arguments: object, text: str = "") -> Result:

@@ -9,9 +9,9 @@ from html import unescape
 from pathlib import Path
 
 import pytest
-from tests.station.web.conftest import Browser
 
-from saloon.station.accounts.invitations import Invitations
+from station.accounts.invitations import Invitations
+from tests.station.web.conftest import Browser
 
 pytestmark = pytest.mark.slow
 TOURNAMENTS = ("paper", "championship", "italian", "official", "rebel", "draft", "running")

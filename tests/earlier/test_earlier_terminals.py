@@ -8,12 +8,12 @@ from pathlib import Path
 
 import msgspec
 import pytest
+
+from core.game.state import Phase
+from kiosk.rehearsal.brain import Brain
+from kiosk.rehearsal.seen import Seen
 from tests.kiosk.rig.games import play
 from tests.kiosk.rig.virtual_table import Rigging, VirtualTable
-
-from saloon.core.game.state import Phase
-from saloon.kiosk.rehearsal.brain import Brain
-from saloon.kiosk.rehearsal.seen import Seen
 
 PIN = "2468"
 

@@ -1,6 +1,7 @@
 """Nothing that people and programs reached in an earlier version has disappeared."""
 
 import pytest
+
 from tests.earlier.inventory import inventory, kept
 
 

@@ -15,22 +15,22 @@ from typing import Self
 
 import msgspec
 from sqlalchemy import make_url
+
+from base.clock import SystemClock
+from demo.processes import program
+from demo.shaped_lines.line import ShapedLine
+from station.store.data_folder import DataFolder, load_station_identity
+from station.store.database import Database
+from station.store.settings import Settings
+from station.terminals.enrolments import Enrolments
+from sync.enrolment.provisioning import StationPart, provisioning_text
+from sync.protocol.entry import TerminalId, orders_of
+from sync.station.hub import table_stream
+from sync.tls.certificates import fingerprint_of_pem
 from tests.postgresql import PostgreSql
 from tests.rigs.hall_net import Cable, HallNet
 from tests.soak.oracle import JournalView, first_difference
 from tests.soak.views import database_view, journal_view
-
-from saloon.base.clock import SystemClock
-from saloon.demo.processes import program
-from saloon.demo.shaped_lines.line import ShapedLine
-from saloon.station.store.data_folder import DataFolder, load_station_identity
-from saloon.station.store.database import Database
-from saloon.station.store.settings import Settings
-from saloon.station.terminals.enrolments import Enrolments
-from saloon.sync.enrolment.provisioning import StationPart, provisioning_text
-from saloon.sync.protocol.entry import TerminalId, orders_of
-from saloon.sync.station.hub import table_stream
-from saloon.sync.tls.certificates import fingerprint_of_pem
 
 PORT = 7373
 SETTLE_S = 90.0

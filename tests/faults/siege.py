@@ -15,16 +15,16 @@ from typing import Self
 
 import msgspec
 import psutil
-from bench.hall.crowd import CrowdResult, Member, Plan
 from sqlalchemy import insert
-from tests.faults.hostile.besiegers import Opened, SiegePlan
 
-from saloon.demo.processes import free_port, program
-from saloon.station.store import schema
-from saloon.station.store.data_folder import DataFolder, load_station_identity
-from saloon.station.store.database import Database
-from saloon.station.store.settings import Settings
-from saloon.sync.tls.certificates import fingerprint_of_pem, own_identity
+from bench.hall.crowd import CrowdResult, Member, Plan
+from demo.processes import free_port, program
+from station.store import schema
+from station.store.data_folder import DataFolder, load_station_identity
+from station.store.database import Database
+from station.store.settings import Settings
+from sync.tls.certificates import fingerprint_of_pem, own_identity
+from tests.faults.hostile.besiegers import Opened, SiegePlan
 
 PATIENCE_S = 60.0
 _LEAST_ENTRIES = 0.5

@@ -9,18 +9,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from base.clock import SystemClock
+from demo.shaped_lines.line import ShapedLine
+from sync.ports.link_port import LinkPort
+from sync.ports.serial import SerialPort
+from sync.station.hub import HubLimits
+from sync.terminal.uplink import StationRoute
+from sync.tls.certificates import fingerprint_of_pem, own_identity
+from sync.tls.trust import terminal_context
 from tests.faults.hostile.ground import GREETING_S, Ground, attacked, ground, grown
 from tests.faults.hostile.peers import Flood, Holders, Slow
 from tests.rigs.ends import Station, Terminal
-
-from saloon.base.clock import SystemClock
-from saloon.demo.shaped_lines.line import ShapedLine
-from saloon.sync.ports.link_port import LinkPort
-from saloon.sync.ports.serial import SerialPort
-from saloon.sync.station.hub import HubLimits
-from saloon.sync.terminal.uplink import StationRoute
-from saloon.sync.tls.certificates import fingerprint_of_pem, own_identity
-from saloon.sync.tls.trust import terminal_context
 
 pytestmark = pytest.mark.faults
 LIMITS = HubLimits().strangers

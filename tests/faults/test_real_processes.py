@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from tests.faults.real_hall import RealHall
 from tests.postgresql import running_postgresql
 from tests.rigs.hall_net import net_problem

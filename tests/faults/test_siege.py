@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from tests.faults.hostile.besiegers import SiegePlan
 from tests.faults.siege import Siege
 

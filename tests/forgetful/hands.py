@@ -4,9 +4,9 @@ import random
 from typing import Final
 
 import msgspec
-from tests.kiosk.rig.virtual_table import VirtualTable
 
-from saloon.core.terms import SeatNo
+from core.terms import SeatNo
+from tests.kiosk.rig.virtual_table import VirtualTable
 
 _TWICE_MS: Final = (80, 900)
 MOST_TOUCHES: Final = 60

@@ -5,18 +5,18 @@ from collections.abc import Iterator
 from functools import cache
 
 import msgspec
+
+from base.errors import Refused
+from core.game.ending.finished import finished_game
+from core.game.ending.winnings import winnings
+from core.game.state import GameState, HighNoon, Phase
+from core.rule_set import RecordMode
+from core.terms import SeatNo
 from tests.forgetful.hands import CAREFUL, Faults
 from tests.forgetful.people import People
 from tests.forgetful.true_game import TrueGame, declare
 from tests.true_games.by_fingers import disagreements, enter
 from tests.true_games.record import GAMES, CardGame, files, read_games
-
-from saloon.base.errors import Refused
-from saloon.core.game.ending.finished import finished_game
-from saloon.core.game.ending.winnings import winnings
-from saloon.core.game.state import GameState, HighNoon, Phase
-from saloon.core.rule_set import RecordMode
-from saloon.core.terms import SeatNo
 
 
 class Sheet(enum.Enum):

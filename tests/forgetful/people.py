@@ -4,16 +4,15 @@ import random
 from collections.abc import Sequence
 from typing import Final
 
+from core.game import commands as c
+from core.game.cause import Cause
+from core.game.events import HighNoonBegan, Rescue
+from core.game.state import HighNoon, Phase
+from core.terms import Role, SeatNo
+from kiosk.view.table_view import TableQuestion
 from tests.forgetful.hands import MOST_TOUCHES, Asked, CallsJudge, Faults, Hands
 from tests.forgetful.true_game import Happening, TrueGame
 from tests.kiosk.rig.virtual_table import VirtualTable
-
-from saloon.core.game import commands as c
-from saloon.core.game.cause import Cause
-from saloon.core.game.events import HighNoonBegan, Rescue
-from saloon.core.game.state import HighNoon, Phase
-from saloon.core.terms import Role, SeatNo
-from saloon.kiosk.view.table_view import TableQuestion
 
 _CAUSES: Final = {
     Cause.DYNAMITE: "by-dynamite",

@@ -3,10 +3,10 @@
 from typing import Final
 
 import pytest
+
+from core.rule_set import RecordMode
 from tests.forgetful.hands import CAREFUL, FORGETFUL
 from tests.forgetful.outcome import Noon, Sheet, play_forgetful, tables
-
-from saloon.core.rule_set import RecordMode
 
 pytestmark = pytest.mark.slow
 

@@ -5,21 +5,21 @@ from typing import Final
 
 import msgspec
 
-from saloon.core.editions.edition import Edition
-from saloon.core.game import commands as c
-from saloon.core.game.cause import Cause
-from saloon.core.game.decide import decide, why_not
-from saloon.core.game.ending.agreement import awaited_seats
-from saloon.core.game.ending.finished import finished_game
-from saloon.core.game.ending.winnings import winnings
-from saloon.core.game.events import Rescue
-from saloon.core.game.evolve import evolve
-from saloon.core.game.setup.role_counts import role_counts
-from saloon.core.game.state import GameState, Phase
-from saloon.core.rule_set import RecordMode
-from saloon.core.terms import Dollars, Role, SeatNo
-from saloon.kiosk.rehearsal.memory import Habits, new_game
-from saloon.kiosk.rehearsal.strategy import plan_turn
+from core.editions.edition import Edition
+from core.game import commands as c
+from core.game.cause import Cause
+from core.game.decide import decide, why_not
+from core.game.ending.agreement import awaited_seats
+from core.game.ending.finished import finished_game
+from core.game.ending.winnings import winnings
+from core.game.events import Rescue
+from core.game.evolve import evolve
+from core.game.setup.role_counts import role_counts
+from core.game.state import GameState, Phase
+from core.rule_set import RecordMode
+from core.terms import Dollars, Role, SeatNo
+from kiosk.rehearsal.memory import Habits, new_game
+from kiosk.rehearsal.strategy import plan_turn
 
 HABITS: Final = Habits(slips=0.0)
 JAIL: Final = 0.03

@@ -6,9 +6,9 @@ import msgspec
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPin
 
-from saloon.hardware.contract import PanelButton, PanelEvent
-from saloon.hardware.panel import PinPanel
-from saloon.hardware.wiring import Wiring, shipped_wiring
+from hardware.contract import PanelButton, PanelEvent
+from hardware.panel import PinPanel
+from hardware.wiring import Wiring, shipped_wiring
 
 
 class Bench:

@@ -5,11 +5,11 @@ import threading
 
 import pytest
 
-from saloon.hardware.coming_panel import PendingPanel
-from saloon.hardware.contract import ButtonPressed, Glow, Lamp, PanelButton
-from saloon.hardware.panel import PinPanel
-from saloon.hardware.pins import PinDriver, pin_factory
-from saloon.hardware.wiring import shipped_wiring
+from hardware.coming_panel import PendingPanel
+from hardware.contract import ButtonPressed, Glow, Lamp, PanelButton
+from hardware.panel import PinPanel
+from hardware.pins import PinDriver, pin_factory
+from hardware.wiring import shipped_wiring
 
 
 class Bench:

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
-from tests.hardware.conftest import Bench
 
-from saloon.hardware.contract import (
+from hardware.contract import (
     ButtonPressed,
     Glow,
     Lamp,
@@ -19,14 +18,15 @@ from saloon.hardware.contract import (
     RepairHint,
     SwitchMoved,
 )
-from saloon.hardware.panel import PinPanel
-from saloon.hardware.part_wiring import BatteryKind, BatteryWiring, ButtonWiring, FanWiring, LampWiring
-from saloon.hardware.parts.backlight import Backlight
-from saloon.hardware.parts.outputs import RHYTHMS
-from saloon.hardware.parts.power import GaugeFault
-from saloon.hardware.parts.readings import Battery, Heat, Reading, SensorReadings, Supply, SupplyTrouble
-from saloon.hardware.rack import AGAIN_MS
-from saloon.hardware.wiring import Wiring, shipped_names, shipped_wiring
+from hardware.panel import PinPanel
+from hardware.part_wiring import BatteryKind, BatteryWiring, ButtonWiring, FanWiring, LampWiring
+from hardware.parts.backlight import Backlight
+from hardware.parts.outputs import RHYTHMS
+from hardware.parts.power import GaugeFault
+from hardware.parts.readings import Battery, Heat, Reading, SensorReadings, Supply, SupplyTrouble
+from hardware.rack import AGAIN_MS
+from hardware.wiring import Wiring, shipped_names, shipped_wiring
+from tests.hardware.conftest import Bench
 
 LOW = frozenset({SupplyTrouble.UNDER_VOLTAGE})
 

@@ -5,11 +5,11 @@ import threading
 
 import pytest
 
-from saloon.hardware.coming_panel import PendingPanel, retry_wait
-from saloon.hardware.contract import Panel
-from saloon.hardware.panel import panel_on
-from saloon.hardware.pins import PinDriver
-from saloon.hardware.wiring import shipped_wiring
+from hardware.coming_panel import PendingPanel, retry_wait
+from hardware.contract import Panel
+from hardware.panel import panel_on
+from hardware.pins import PinDriver
+from hardware.wiring import shipped_wiring
 
 AN_HOUR_S = 3_600.0
 _PATIENCE_S = 20.0

@@ -9,9 +9,8 @@ import msgspec
 import pytest
 from gpiozero.pins import Factory
 from gpiozero.pins.mock import MockFactory, MockPin
-from tests.hardware.conftest import Bench
 
-from saloon.hardware.contract import (
+from hardware.contract import (
     ButtonPressed,
     Lamp,
     PanelButton,
@@ -24,12 +23,13 @@ from saloon.hardware.contract import (
     SwitchMoved,
     Tune,
 )
-from saloon.hardware.panel import PinPanel, VirtualOnly
-from saloon.hardware.part_wiring import ButtonWiring, KeyWiring
-from saloon.hardware.parts.backlight import Backlight
-from saloon.hardware.parts.outputs import RHYTHMS
-from saloon.hardware.pins import PinDriver, pin_factory
-from saloon.hardware.wiring import Wiring, shipped_wiring
+from hardware.panel import PinPanel, VirtualOnly
+from hardware.part_wiring import ButtonWiring, KeyWiring
+from hardware.parts.backlight import Backlight
+from hardware.parts.outputs import RHYTHMS
+from hardware.pins import PinDriver, pin_factory
+from hardware.wiring import Wiring, shipped_wiring
+from tests.hardware.conftest import Bench
 
 LAMPS_IN = ("lamp in reshuffle", "lamp in end-turn", "lamp in call-judge")
 

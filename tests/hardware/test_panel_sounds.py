@@ -5,12 +5,12 @@ from collections.abc import Callable
 
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
-from tests.hardware.conftest import Bench
 
-from saloon.hardware.contract import Tune
-from saloon.hardware.part_wiring import BuzzerWiring, Sound
-from saloon.hardware.parts.outputs import TUNES
-from saloon.hardware.wiring import Wiring
+from hardware.contract import Tune
+from hardware.part_wiring import BuzzerWiring, Sound
+from hardware.parts.outputs import TUNES
+from hardware.wiring import Wiring
+from tests.hardware.conftest import Bench
 
 
 @pytest.mark.parametrize("tune", Tune)

@@ -9,19 +9,11 @@ from types import ModuleType
 import gpiozero.pins.local
 import pytest
 
-from saloon.hardware.contract import (
-    ButtonPressed,
-    Lamp,
-    PanelButton,
-    PartFailed,
-    PressKind,
-    SwitchMoved,
-    Tune,
-)
-from saloon.hardware.panel import PinPanel, VirtualOnly, panel_on
-from saloon.hardware.part_wiring import BuzzerWiring, Sound
-from saloon.hardware.pins import PinDriver, PinsUnavailable, pin_factory
-from saloon.hardware.wiring import Wiring, shipped_wiring
+from hardware.contract import ButtonPressed, Lamp, PanelButton, PartFailed, PressKind, SwitchMoved, Tune
+from hardware.panel import PinPanel, VirtualOnly, panel_on
+from hardware.part_wiring import BuzzerWiring, Sound
+from hardware.pins import PinDriver, PinsUnavailable, pin_factory
+from hardware.wiring import Wiring, shipped_wiring
 
 PI_4, PI_5 = 0xC03111, 0xC04170
 

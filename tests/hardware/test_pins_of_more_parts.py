@@ -3,9 +3,8 @@
 import threading
 
 import pytest
-from tests.hardware.test_pins import REAL, Chip, FakeRPi, Pi, chip, pi
 
-from saloon.hardware.contract import (
+from hardware.contract import (
     ButtonPressed,
     Glow,
     Lamp,
@@ -17,12 +16,13 @@ from saloon.hardware.contract import (
     ReadingsReported,
     RepairHint,
 )
-from saloon.hardware.panel import PinPanel
-from saloon.hardware.part_wiring import BatteryKind, BatteryWiring, ButtonWiring, FanWiring, LampWiring
-from saloon.hardware.parts.readings import Heat
-from saloon.hardware.pins import PinDriver, pin_factory
-from saloon.hardware.rack import AGAIN_MS
-from saloon.hardware.wiring import Wiring
+from hardware.panel import PinPanel
+from hardware.part_wiring import BatteryKind, BatteryWiring, ButtonWiring, FanWiring, LampWiring
+from hardware.parts.readings import Heat
+from hardware.pins import PinDriver, pin_factory
+from hardware.rack import AGAIN_MS
+from hardware.wiring import Wiring
+from tests.hardware.test_pins import REAL, Chip, FakeRPi, Pi, chip, pi
 
 __all__ = ["chip", "pi"]
 

@@ -3,11 +3,11 @@
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from saloon.base.errors import Unavailable
-from saloon.hardware.contract import PanelEvent, PowerSource, ReadingsReported
-from saloon.hardware.panel import PinPanel
-from saloon.hardware.part_wiring import BatteryKind, BatteryWiring
-from saloon.hardware.wiring import Wiring
+from base.errors import Unavailable
+from hardware.contract import PanelEvent, PowerSource, ReadingsReported
+from hardware.panel import PinPanel
+from hardware.part_wiring import BatteryKind, BatteryWiring
+from hardware.wiring import Wiring
 
 STANDS_STILL_MS = 300
 

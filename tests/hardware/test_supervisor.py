@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from saloon.hardware.supervisor import SETTLING_MS, Supervisor
+from hardware.supervisor import SETTLING_MS, Supervisor
 
 NOW = 5_000
 Supervised = Callable[[dict[str, str]], Supervisor]

@@ -3,10 +3,10 @@ from pathlib import Path
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from saloon.hardware.boards import DRIVERS_OF, HEADER, reserved_pins
-from saloon.hardware.contract import PanelButton
-from saloon.hardware.part_wiring import ButtonWiring
-from saloon.hardware.wiring import (
+from hardware.boards import DRIVERS_OF, HEADER, reserved_pins
+from hardware.contract import PanelButton
+from hardware.part_wiring import ButtonWiring
+from hardware.wiring import (
     NONE,
     VIRTUAL,
     own_model,
@@ -17,7 +17,7 @@ from saloon.hardware.wiring import (
     wiring_named,
     wiring_of,
 )
-from saloon.hardware.wiring_fault import WiringFault
+from hardware.wiring_fault import WiringFault
 
 
 def test_the_virtual_panel_has_buttons_with_lamps_key_lamp_and_buzzer() -> None:

@@ -5,12 +5,12 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
+
+from hardware.boards import DRIVERS_OF, HEADER, PLACE_OF, RESERVED, WORDS_OF, HeaderFunction
+from hardware.parts.outputs import RHYTHMS
+from hardware.wiring import NONE, VIRTUAL, shipped_names, shipped_text, shipped_wiring, wiring_of
 from tools.wiring_plan import ground_for, plan_of
 from tools.wiring_plan_svg import plan_svg
-
-from saloon.hardware.boards import DRIVERS_OF, HEADER, PLACE_OF, RESERVED, WORDS_OF, HeaderFunction
-from saloon.hardware.parts.outputs import RHYTHMS
-from saloon.hardware.wiring import NONE, VIRTUAL, shipped_names, shipped_text, shipped_wiring, wiring_of
 
 DOCS = Path(__file__).parents[2] / "docs"
 GUIDE = (DOCS / "setup" / "wiring.md").read_text(encoding="utf-8")

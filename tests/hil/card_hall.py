@@ -12,10 +12,10 @@ from pathlib import Path
 
 import httpx
 
-from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, Hall, running_hall
-from saloon.demo.judge import JudgeAtWork
-from saloon.demo.pages import Form, Pages
-from saloon.demo.processes import Processes, free_port, poll_until_timeout, program
+from demo.hall import JUDGE, JUDGE_PASSWORD, Hall, running_hall
+from demo.judge import JudgeAtWork
+from demo.pages import Form, Pages
+from demo.processes import Processes, free_port, poll_until_timeout, program
 
 CARDS = "/judge/terminals/cards"
 _PATIENCE_S = 60.0

@@ -2,9 +2,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.rigs.small_hall import SmallHall
 
-from saloon.demo.hall import running_hall
+from demo.hall import running_hall
+from tests.rigs.small_hall import SmallHall
 
 
 @pytest.fixture

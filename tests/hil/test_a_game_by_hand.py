@@ -6,14 +6,14 @@ import urllib.request
 
 import msgspec
 import pytest
-from tests.rigs.small_hall import SmallHall
 
-from saloon.base.errors import Unavailable
-from saloon.demo.hall import Table
-from saloon.demo.processes import poll_until_timeout
-from saloon.hardware.contract import Lamp, PanelState
-from saloon.kiosk.rehearsal.seen import Touch
-from saloon.kiosk.rehearsal.terminal_client import TerminalClient
+from base.errors import Unavailable
+from demo.hall import Table
+from demo.processes import poll_until_timeout
+from hardware.contract import Lamp, PanelState
+from kiosk.rehearsal.seen import Touch
+from kiosk.rehearsal.terminal_client import TerminalClient
+from tests.rigs.small_hall import SmallHall
 
 pytestmark = pytest.mark.hil
 

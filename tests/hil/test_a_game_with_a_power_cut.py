@@ -10,21 +10,21 @@ from pathlib import Path
 import argon2
 import msgspec
 import pytest
-from tests.rigs.ends import Station
 
-from saloon.base.errors import Unavailable
-from saloon.core.game.commands import SeatTable
-from saloon.core.game.events import GameStep, SeatedPlayer
-from saloon.core.game.state import Phase
-from saloon.core.game.timeline import fold
-from saloon.core.rule_set import RuleSet
-from saloon.core.terminal.orders import AssignTable, SeatGame
-from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
-from saloon.demo.processes import free_port
-from saloon.kiosk.rehearsal.brain import Brain
-from saloon.kiosk.rehearsal.terminal_client import TerminalClient
-from saloon.sync.enrolment.provisioning import StationPart, provisioning_text
-from saloon.sync.protocol.entry import StreamId, TerminalId
+from base.errors import Unavailable
+from core.game.commands import SeatTable
+from core.game.events import GameStep, SeatedPlayer
+from core.game.state import Phase
+from core.game.timeline import fold
+from core.rule_set import RuleSet
+from core.terminal.orders import AssignTable, SeatGame
+from core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
+from demo.processes import free_port
+from kiosk.rehearsal.brain import Brain
+from kiosk.rehearsal.terminal_client import TerminalClient
+from sync.enrolment.provisioning import StationPart, provisioning_text
+from sync.protocol.entry import StreamId, TerminalId
+from tests.rigs.ends import Station
 
 pytestmark = [pytest.mark.hil, pytest.mark.faults]
 PIN = "2019"

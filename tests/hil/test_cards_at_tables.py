@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
-from tests.hil.card_hall import CARDS, CardHall
 
-from saloon.demo.hall import running_hall
-from saloon.demo.processes import poll_until_timeout
+from demo.hall import running_hall
+from demo.processes import poll_until_timeout
+from tests.hil.card_hall import CARDS, CardHall
 
 pytestmark = pytest.mark.hil
 

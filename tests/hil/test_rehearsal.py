@@ -6,19 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from saloon.demo.processes import Processes, megabytes_of_all
-from saloon.demo.rehearsal.plan import RehearsalPlan, new_access
-from saloon.demo.rehearsal.program import RobotJudge, RoundByRound
-from saloon.demo.rehearsal.rehearsal import Rehearsal
-from saloon.demo.rehearsal.report import Report
-from saloon.station.rehearsals.contract import (
-    ActionResult,
-    FaultKind,
-    JudgeAction,
-    MakeFault,
-    PerformAction,
-    Solved,
-)
+from demo.processes import Processes, megabytes_of_all
+from demo.rehearsal.plan import RehearsalPlan, new_access
+from demo.rehearsal.program import RobotJudge, RoundByRound
+from demo.rehearsal.rehearsal import Rehearsal
+from demo.rehearsal.report import Report
+from station.rehearsals.contract import ActionResult, FaultKind, JudgeAction, MakeFault, PerformAction, Solved
 
 pytestmark = [pytest.mark.hil, pytest.mark.nightly]
 FIRST = (

@@ -4,14 +4,14 @@ import contextlib
 import time
 
 import pytest
-from tests.rigs.small_hall import SmallHall
 
-from saloon.base.errors import Unavailable
-from saloon.demo.hall import Table
-from saloon.demo.processes import poll_until_timeout
-from saloon.kiosk.rehearsal.brain import Brain
-from saloon.kiosk.rehearsal.seen import Seen
-from saloon.kiosk.rehearsal.terminal_client import TerminalClient
+from base.errors import Unavailable
+from demo.hall import Table
+from demo.processes import poll_until_timeout
+from kiosk.rehearsal.brain import Brain
+from kiosk.rehearsal.seen import Seen
+from kiosk.rehearsal.terminal_client import TerminalClient
+from tests.rigs.small_hall import SmallHall
 
 pytestmark = [pytest.mark.hil, pytest.mark.faults, pytest.mark.nightly]
 

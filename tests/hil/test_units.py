@@ -9,10 +9,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from saloon.base.errors import Unavailable
-from saloon.demo.processes import free_port, poll_until_timeout
-from saloon.kiosk.rehearsal.terminal_client import TerminalClient
-from saloon.kiosk.rehearsal.unit_orders import EndUnit, KillUnit, StartUnit, UnitEnded, UnitOrder
+from base.errors import Unavailable
+from demo.processes import free_port, poll_until_timeout
+from kiosk.rehearsal.terminal_client import TerminalClient
+from kiosk.rehearsal.unit_orders import EndUnit, KillUnit, StartUnit, UnitEnded, UnitOrder
 
 pytestmark = pytest.mark.hil
 
@@ -21,7 +21,7 @@ class UnitsAtWork:
     def __init__(self, directory: Path) -> None:
         self._directory = directory
         self.program = subprocess.Popen(
-            [sys.executable, "-m", "saloon.kiosk.rehearsal.units"],
+            [sys.executable, "-m", "kiosk.rehearsal.units"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             start_new_session=True,

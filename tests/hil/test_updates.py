@@ -4,13 +4,13 @@ import os
 from pathlib import Path
 
 import pytest
+
+from demo.hall import JUDGE, JUDGE_PASSWORD, running_hall
+from demo.judge import JudgeAtWork
+from demo.pages import Pages
+from demo.processes import free_port, poll_until_timeout, program
 from tests.rigs.small_hall import SmallHall
 from tests.sync.update.rig import NEW, head_for, image_in
-
-from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, running_hall
-from saloon.demo.judge import JudgeAtWork
-from saloon.demo.pages import Pages
-from saloon.demo.processes import free_port, poll_until_timeout, program
 
 pytestmark = pytest.mark.hil
 

@@ -16,26 +16,18 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from saloon.base.errors import Unavailable
-from saloon.core.game.commands import SeatTable
-from saloon.core.game.events import SeatedPlayer
-from saloon.core.rule_set import RuleSet
-from saloon.core.terminal.orders import AssignTable, Order, SeatGame
-from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
-from saloon.demo.processes import free_port, poll_until_timeout
-from saloon.kiosk.rehearsal.seen import Seen, Touch
-from saloon.kiosk.rehearsal.terminal_client import TerminalClient
-from saloon.sync.protocol.entry import (
-    GENESIS,
-    ClockReading,
-    Epoch,
-    StreamId,
-    chained_hash,
-    content_bytes,
-    orders_of,
-)
-from saloon.sync.protocol.journal import Journal, OtherBoard
-from saloon.sync.tls.certificates import fingerprint_of_pem
+from base.errors import Unavailable
+from core.game.commands import SeatTable
+from core.game.events import SeatedPlayer
+from core.rule_set import RuleSet
+from core.terminal.orders import AssignTable, Order, SeatGame
+from core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
+from demo.processes import free_port, poll_until_timeout
+from kiosk.rehearsal.seen import Seen, Touch
+from kiosk.rehearsal.terminal_client import TerminalClient
+from sync.protocol.entry import GENESIS, ClockReading, Epoch, StreamId, chained_hash, content_bytes, orders_of
+from sync.protocol.journal import Journal, OtherBoard
+from sync.tls.certificates import fingerprint_of_pem
 
 pytestmark = pytest.mark.hil
 UNIT = Path(__file__).parents[2] / "image/terminal/root/usr/lib/systemd/system/saloon-terminal.service"
@@ -45,7 +37,7 @@ START_S = 30.0
 STUCK = (
     # The signal's handler runs in the thread that owns the screen, and there it stays; all others go on.
     "import signal, sys, time; signal.signal(signal.SIGUSR1, lambda *_: time.sleep(3600)); "
-    "from saloon.kiosk.cli.main import main; main(sys.argv[1:])"
+    "from kiosk.cli.main import main; main(sys.argv[1:])"
 )
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 from click.testing import CliRunner
 
-from saloon.station.cli.options import config_option
-from saloon.station.cli.serve import serve
+from station.cli.options import config_option
+from station.cli.serve import serve
 
 COMPUTER = Path(__file__).parents[2] / "image/computer"
 ROOT = Path(__file__).parents[2]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+
 from tests.image.laid_out import IMAGE
 
 EXPOSED: Final = {

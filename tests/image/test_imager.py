@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+
+from base.errors import BadData
 from image.recipe.card.layout import Disk
 from image.recipe.manifest import Manifest, file_of, text_of
 from image.recipe.program.app import Release
 from image.recipe.target import Architecture, Kind
 from image.release.__main__ import release
-
-from saloon.base.errors import BadData
 
 MADE = 1_790_000_000
 REQUIRED = {

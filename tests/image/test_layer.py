@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import yaml
+
 from tests.image.laid_out import IMAGE
 from tests.image.test_terminal import INSTALL
 

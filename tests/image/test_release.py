@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+
+from base.errors import BadData
 from image.recipe.program.app import Release
 from image.recipe.target import Architecture, Kind
 from image.release.__main__ import release
 from image.release.keys import GIVEN, make_key, release_key_text
-
-from saloon.base.errors import BadData
-from saloon.sync.update.bundle_file import open_bundle
-from saloon.sync.update.keys import DEVELOPMENT, public_key_in, public_key_of
-from saloon.sync.update.version import About, is_newer
+from sync.update.bundle_file import open_bundle
+from sync.update.keys import DEVELOPMENT, public_key_in, public_key_of
+from sync.update.version import About, is_newer
 
 MADE = 1_790_000_000
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+
 from tests.image.laid_out import IMAGE
 
 SCRIPTS = IMAGE / "common/root/usr/lib/saloon"

@@ -4,12 +4,12 @@ import gzip
 
 import pygame
 import pytest
+
 from image.recipe.checkout import CHECKOUT
 from image.splash import SIZES, raw, splash, splash_files
-
-from saloon.kiosk.terminal.display.screen import TableScreen
-from saloon.kiosk.ui.geometry import PX_PER_MM, screen_geometry_for
-from saloon.kiosk.view.table_view import Delivery, TableView
+from kiosk.terminal.display.screen import TableScreen
+from kiosk.ui.geometry import PX_PER_MM, screen_geometry_for
+from kiosk.view.table_view import Delivery, TableView
 
 
 @pytest.mark.slow

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from tests.image.laid_out import IMAGE, files_of, lay_out, programs_named
 
-from saloon.station.appliance.appliance import WAS_SET, SystemRequest
-from saloon.station.appliance.stick import FOLDER
-from saloon.station.cli.commands import commands
+from station.appliance.appliance import WAS_SET, SystemRequest
+from station.appliance.stick import FOLDER
+from station.cli.commands import commands
+from tests.image.laid_out import IMAGE, files_of, lay_out, programs_named
 
 STATION = (IMAGE / "common" / "root", IMAGE / "station" / "root")
 PLACES = {str(place): path for path, place in files_of(*STATION)}

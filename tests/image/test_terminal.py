@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.image.laid_out import IMAGE, SYSTEM_UNITS, TERMINAL, files_of, lay_out, programs_named
 
-from saloon.kiosk.terminal.composition import REQUEST
-from saloon.kiosk.terminal.startup_settings import settings_in
+from kiosk.terminal.composition import REQUEST
+from kiosk.terminal.startup_settings import settings_in
+from tests.image.laid_out import IMAGE, SYSTEM_UNITS, TERMINAL, files_of, lay_out, programs_named
 
 INSTALL = IMAGE / "terminal" / "install"
 # In Debian 13 only (sockets for ssh), or in Debian 12 only (utmp; systemd-repart has its own package now).
@@ -165,7 +165,7 @@ def test_the_system_watches_the_file_by_which_the_terminal_asks() -> None:
 
 
 def test_ssh_opens_to_the_key_of_the_provisioning_file_only() -> None:
-    from saloon.kiosk.cli.boot_file import SSH
+    from kiosk.cli.boot_file import SSH
 
     says = dict(
         line.split(maxsplit=1)

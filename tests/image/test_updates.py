@@ -8,6 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+
 from tests.image.laid_out import IMAGE, TERMINAL, lay_out
 
 LIB = "usr/lib/saloon"

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+
 from tests.kiosk.rig.virtual_table import Rigging, VirtualTable
 
 MakeTable = Callable[..., VirtualTable]

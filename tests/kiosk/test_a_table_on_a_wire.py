@@ -5,22 +5,22 @@ from pathlib import Path
 
 import msgspec
 import pytest
+
+from base.clock import SystemClock
+from core.game.events import GameStep
+from core.game.state import Phase
+from core.game.timeline import fold
+from core.terminal.orders import AssignTable, ConfirmFromStation
+from core.terms import GameId
+from demo.shaped_lines.line import ShapedLine
+from kiosk.rehearsal.brain import Brain
+from sync.ports.link_port import LinkPort
+from sync.ports.serial import BAUD, SerialPort
+from sync.terminal.agent_contract import LinkPhase
 from tests.kiosk.rig.games import TABLE, play, seat_game
 from tests.kiosk.rig.virtual_table import CHEAP_PIN, Rigging, VirtualTable
 from tests.kiosk.rig.wires import by_serial, by_tls, wait_until
 from tests.rigs.ends import Station
-
-from saloon.base.clock import SystemClock
-from saloon.core.game.events import GameStep
-from saloon.core.game.state import Phase
-from saloon.core.game.timeline import fold
-from saloon.core.terminal.orders import AssignTable, ConfirmFromStation
-from saloon.core.terms import GameId
-from saloon.demo.shaped_lines.line import ShapedLine
-from saloon.kiosk.rehearsal.brain import Brain
-from saloon.sync.ports.link_port import LinkPort
-from saloon.sync.ports.serial import BAUD, SerialPort
-from saloon.sync.terminal.agent_contract import LinkPhase
 
 MakeTable = Callable[..., VirtualTable]
 

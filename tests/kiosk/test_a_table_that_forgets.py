@@ -1,20 +1,20 @@
 """Forgotten entries: touches that correct them, and questions that are asked once."""
 
 import pytest
+
+from core.game.cause import Cause
+from core.game.play.deck import deck_turns
+from core.game.state import HighNoon, Phase
+from core.rule_set import RecordMode, RuleSet
+from core.terminal.orders import AssignTable
+from hardware.contract import Lamp, PanelButton
+from kiosk.scenes.play.life import SHOWN_MS
+from kiosk.terminal.watch import FEW_TURNS, FIRST_TURNS_MS, LEAST_TURN_MS
+from kiosk.view.table_view import TableQuestion
 from tests.kiosk.conftest import MakeTable
 from tests.kiosk.rig.games import TABLE, seat_game, seated
 from tests.kiosk.rig.virtual_table import CHEAP_PIN, Rigging, VirtualTable
 from tests.scenarios.moments import EDITION
-
-from saloon.core.game.cause import Cause
-from saloon.core.game.play.deck import deck_turns
-from saloon.core.game.state import HighNoon, Phase
-from saloon.core.rule_set import RecordMode, RuleSet
-from saloon.core.terminal.orders import AssignTable
-from saloon.hardware.contract import Lamp, PanelButton
-from saloon.kiosk.scenes.play.life import SHOWN_MS
-from saloon.kiosk.terminal.watch import FEW_TURNS, FIRST_TURNS_MS, LEAST_TURN_MS
-from saloon.kiosk.view.table_view import TableQuestion
 
 pytestmark = pytest.mark.slow
 

@@ -2,15 +2,15 @@
 
 import msgspec
 import pytest
+
+from core.game.commands import EndTurn, GameCommand
+from core.game.duel.finished import check_finished_duel, finished_duel
+from core.game.state import Phase
+from core.terms import MatchKind, SeatNo
+from kiosk.rehearsal.brain import Brain
+from kiosk.view.table_view import TableView
 from tests.kiosk.test_a_whole_game import PATIENCE, PIN, Play
 from tests.scenarios.duel_moments import LONG, RULES, SHORT, DuelTable
-
-from saloon.core.game.commands import EndTurn, GameCommand
-from saloon.core.game.duel.finished import check_finished_duel, finished_duel
-from saloon.core.game.state import Phase
-from saloon.core.terms import MatchKind, SeatNo
-from saloon.kiosk.rehearsal.brain import Brain
-from saloon.kiosk.view.table_view import TableView
 
 ONE, TWO = SeatNo(1), SeatNo(2)
 FIRST = {

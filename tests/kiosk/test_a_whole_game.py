@@ -3,21 +3,21 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from core.editions import Edition
+from core.game.commands import CallJudge, ConfirmSheet, GameCommand
+from core.game.events import Confirmation
+from core.game.state import Phase
+from core.terms import SeatNo
+from kiosk.pointer import Pointer, PointerPhase
+from kiosk.rehearsal.brain import Brain
+from kiosk.rehearsal.seen import Seen, SeenTarget
+from kiosk.terminal.display.screen import TableScreen
+from kiosk.ui.geometry import screen_geometry_for
+from kiosk.view.intents import AskGame, Choice, Intent, TryPin
+from kiosk.view.table_view import TableView
 from tests.core.game.rebel_table import rebel_rules
 from tests.scenarios.moments import EDITION, Table
-
-from saloon.core.editions import Edition
-from saloon.core.game.commands import CallJudge, ConfirmSheet, GameCommand
-from saloon.core.game.events import Confirmation
-from saloon.core.game.state import Phase
-from saloon.core.terms import SeatNo
-from saloon.kiosk.pointer import Pointer, PointerPhase
-from saloon.kiosk.rehearsal.brain import Brain
-from saloon.kiosk.rehearsal.seen import Seen, SeenTarget
-from saloon.kiosk.terminal.display.screen import TableScreen
-from saloon.kiosk.ui.geometry import screen_geometry_for
-from saloon.kiosk.view.intents import AskGame, Choice, Intent, TryPin
-from saloon.kiosk.view.table_view import TableView
 
 PIN = "2019"
 PATIENCE = 3000

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import msgspec
 
-from saloon.kiosk.preferences import Preferences, Theme, preferences_bytes
-from saloon.kiosk.terminal.clock.round_clock import ClockFile
-from saloon.kiosk.terminal.game_keeper import GameKeeper
-from saloon.kiosk.terminal.saved.preferences_in_use import PreferenceFile
+from kiosk.preferences import Preferences, Theme, preferences_bytes
+from kiosk.terminal.clock.round_clock import ClockFile
+from kiosk.terminal.game_keeper import GameKeeper
+from kiosk.terminal.saved.preferences_in_use import PreferenceFile
 
 
 def test_a_step_and_an_order_of_a_newer_version_are_left_out_and_told() -> None:

@@ -1,11 +1,10 @@
 """Eliminations at the table: killers who are eliminated themselves, a missed High Noon, and redo."""
 
+from core.game.events import Cause
+from core.game.state import HighNoon
+from core.rule_set import RecordMode, RuleSet
 from tests.kiosk.rig.games import seat_game, seated
 from tests.kiosk.rig.virtual_table import VirtualTable
-
-from saloon.core.game.events import Cause
-from saloon.core.game.state import HighNoon
-from saloon.core.rule_set import RecordMode, RuleSet
 
 
 def with_two_fallen(table: VirtualTable) -> None:

@@ -5,15 +5,15 @@ from pathlib import Path
 
 import msgspec
 import pytest
+
+from core.terminal.orders import SetClock
+from core.terms import GameId, Seconds
+from hardware.contract import Lamp
+from kiosk.terminal.clock.round_clock import ClockFile, SavedClock
+from kiosk.terminal.clock.table_clock import new_running_clock
+from kiosk.view.table_view import RoundTime
 from tests.kiosk.rig.games import seat_game, seated
 from tests.kiosk.rig.virtual_table import VirtualTable
-
-from saloon.core.terminal.orders import SetClock
-from saloon.core.terms import GameId, Seconds
-from saloon.hardware.contract import Lamp
-from saloon.kiosk.terminal.clock.round_clock import ClockFile, SavedClock
-from saloon.kiosk.terminal.clock.table_clock import new_running_clock
-from saloon.kiosk.view.table_view import RoundTime
 
 GAME = GameId("g1")
 LIMIT_S = Seconds(3_600)

@@ -10,23 +10,23 @@ from collections.abc import Callable
 
 import msgspec
 import pytest
+
+from core.editions import editions, rules_of
+from core.game.duel.finished import check_finished_duel, finished_duel
+from core.game.ending.finished import FinishedGame, check_finished, finished_game
+from core.game.ending.record_sheet import record_sheet
+from core.game.events import Cause, Confirmation, GameStep, Stake
+from core.game.state import GameState, HighNoon, Phase
+from core.game.timeline import fold
+from core.rule_set import OptionKey, RuleSet
+from core.terminal.orders import AssignTable
+from core.terms import Dollars, Ending, MatchKind
+from hardware.contract import Lamp, PanelButton
+from kiosk.rehearsal.brain import Brain
+from sync.protocol.entry import content_of
 from tests.core.game.naive_referee import Referee
 from tests.kiosk.rig.games import TABLE, play, seat_game
 from tests.kiosk.rig.virtual_table import CHEAP_PIN, PIN, VirtualTable
-
-from saloon.core.editions import editions, rules_of
-from saloon.core.game.duel.finished import check_finished_duel, finished_duel
-from saloon.core.game.ending.finished import FinishedGame, check_finished, finished_game
-from saloon.core.game.ending.record_sheet import record_sheet
-from saloon.core.game.events import Cause, Confirmation, GameStep, Stake
-from saloon.core.game.state import GameState, HighNoon, Phase
-from saloon.core.game.timeline import fold
-from saloon.core.rule_set import OptionKey, RuleSet
-from saloon.core.terminal.orders import AssignTable
-from saloon.core.terms import Dollars, Ending, MatchKind
-from saloon.hardware.contract import Lamp, PanelButton
-from saloon.kiosk.rehearsal.brain import Brain
-from saloon.sync.protocol.entry import content_of
 
 
 class Evening(msgspec.Struct, frozen=True):

@@ -2,16 +2,16 @@
 
 import msgspec
 import pytest
+
+from core.game.commands import CallJudge, EndTurn, Reshuffle, SetRecordMode, SetTurn
+from core.rule_set import RecordMode
+from core.terms import SeatNo
+from kiosk.preferences import Layout
+from kiosk.terminal.display.screen import TableScreen
+from kiosk.ui.geometry import screen_geometry_for
+from kiosk.view.table_view import TableQuestion, TableView
 from tests.kiosk.scenes.conftest import GLASSES, Hand, laid_out
 from tests.scenarios.moments import Moment, Table, speaking
-
-from saloon.core.game.commands import CallJudge, EndTurn, Reshuffle, SetRecordMode, SetTurn
-from saloon.core.rule_set import RecordMode
-from saloon.core.terms import SeatNo
-from saloon.kiosk.preferences import Layout
-from saloon.kiosk.terminal.display.screen import TableScreen
-from saloon.kiosk.ui.geometry import screen_geometry_for
-from saloon.kiosk.view.table_view import TableQuestion, TableView
 
 TALL = screen_geometry_for((720, 1280))
 

@@ -1,17 +1,17 @@
 """Unintended repeated presses, on the screen and at the panel's buttons."""
 
 import pytest
+
+from core.game.play.deck import fewest_deck_turns
+from core.rule_set import RecordMode, RuleSet
+from core.terminal.orders import RelieveTable
+from core.terms import Ending
+from hardware.contract import Lamp, PanelButton
+from kiosk.terminal.guards import CALL_MS, END_TURN_MS
 from tests.core.game.rebel_table import rebel_rules
 from tests.kiosk.conftest import MakeTable
 from tests.kiosk.rig.games import seat_game, seated
 from tests.kiosk.rig.virtual_table import Rigging, VirtualTable
-
-from saloon.core.game.play.deck import fewest_deck_turns
-from saloon.core.rule_set import RecordMode, RuleSet
-from saloon.core.terminal.orders import RelieveTable
-from saloon.core.terms import Ending
-from saloon.hardware.contract import Lamp, PanelButton
-from saloon.kiosk.terminal.guards import CALL_MS, END_TURN_MS
 
 GAPS = (80, 100, 230, 500, 1_000)
 

@@ -9,16 +9,16 @@ from babel.messages.pofile import read_po
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saloon.base.errors import Refused
-from saloon.base.languages import LANGUAGES
-from saloon.core.game.correction.correction_events import LifeCorrected, TurnsCorrected
-from saloon.core.game.in_words import ROLE_NAMES, describe_event
-from saloon.core.game.reasons import GameReason
-from saloon.core.terms import MatchKind, Role, SeatNo
-from saloon.core.tournament.reasons import TournamentReason
-from saloon.kiosk.i18n import FOLDER, Words
-from saloon.kiosk.scenes.judge.clock_words import judge_words
-from saloon.kiosk.view.table_view import RoundTime
+from base.errors import Refused
+from base.languages import LANGUAGES
+from core.game.correction.correction_events import LifeCorrected, TurnsCorrected
+from core.game.in_words import ROLE_NAMES, describe_event
+from core.game.reasons import GameReason
+from core.terms import MatchKind, Role, SeatNo
+from core.tournament.reasons import TournamentReason
+from kiosk.i18n import FOLDER, Words
+from kiosk.scenes.judge.clock_words import judge_words
+from kiosk.view.table_view import RoundTime
 
 
 class Catalogue(gettext.NullTranslations):

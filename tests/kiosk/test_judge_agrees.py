@@ -1,6 +1,7 @@
 """Steps that need a judge's agreement: the screen explains why, and the table sees what was done."""
 
 import pytest
+
 from tests.kiosk.rig.games import seated
 from tests.kiosk.rig.virtual_table import PIN, VirtualTable
 

@@ -2,17 +2,17 @@
 
 import msgspec
 import pytest
+
+from core.game.commands import VoidGame
+from core.terminal.orders import AssignTable
+from core.terms import TableNo
+from hardware.contract import PanelButton
+from kiosk.terminal.display.screen_dimming import DARK_AFTER_MS, DIM_AFTER_MS, UNSEEN_MS
+from kiosk.ui.touch_recogniser import GHOST_MS
+from kiosk.view.intents import AskGame, ChangePreferences, CloseExport, ShowCodes
+from kiosk.view.transfer_view import ParcelContents
 from tests.kiosk.rig.games import seated
 from tests.kiosk.rig.virtual_table import VirtualTable
-
-from saloon.core.game.commands import VoidGame
-from saloon.core.terminal.orders import AssignTable
-from saloon.core.terms import TableNo
-from saloon.hardware.contract import PanelButton
-from saloon.kiosk.terminal.display.screen_dimming import DARK_AFTER_MS, DIM_AFTER_MS, UNSEEN_MS
-from saloon.kiosk.ui.touch_recogniser import GHOST_MS
-from saloon.kiosk.view.intents import AskGame, ChangePreferences, CloseExport, ShowCodes
-from saloon.kiosk.view.transfer_view import ParcelContents
 
 MIDDLE = (400, 240)
 CONNECTION = "connection"

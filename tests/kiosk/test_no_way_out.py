@@ -1,6 +1,7 @@
 """No key, window, gesture or number of fingers ends a terminal or leaves its screens."""
 
 import pygame
+
 from tests.kiosk.rig.games import seated
 from tests.kiosk.rig.virtual_table import VirtualTable
 

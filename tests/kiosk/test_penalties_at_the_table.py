@@ -1,9 +1,8 @@
 """Warnings in the whole app: saved immediately, not undoable, and the second one ejects."""
 
+from core.game.offences import Offence
 from tests.kiosk.rig.games import seated
 from tests.kiosk.rig.virtual_table import VirtualTable
-
-from saloon.core.game.offences import Offence
 
 
 def warns(table: VirtualTable, offence: str) -> None:

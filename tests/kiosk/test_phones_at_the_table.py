@@ -3,13 +3,13 @@
 from collections.abc import Callable
 
 import pytest
+
+from core.terminal.orders import CheckInSeat, OfferSignIn
+from core.terms import GameId, SeatNo
+from kiosk.terminal.link.qr_codes import code_of
 from tests.kiosk.rig.games import seat_game
 from tests.kiosk.rig.virtual_table import VirtualTable
 from tests.kiosk.rig.wires import wait_until
-
-from saloon.core.terminal.orders import CheckInSeat, OfferSignIn
-from saloon.core.terms import GameId, SeatNo
-from saloon.kiosk.terminal.link.qr_codes import code_of
 
 MakeTable = Callable[..., VirtualTable]
 G1 = GameId("g1")

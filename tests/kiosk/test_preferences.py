@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saloon.base.errors import BadData
-from saloon.kiosk.preferences import Layout, Preferences, Theme, preferences_bytes, preferences_of
-from saloon.kiosk.terminal.saved.preferences_in_use import PreferenceFile
+from base.errors import BadData
+from kiosk.preferences import Layout, Preferences, Theme, preferences_bytes, preferences_of
+from kiosk.terminal.saved.preferences_in_use import PreferenceFile
 
 percents = st.integers(0, 100)
 choices = st.builds(Preferences, brightness=percents, volume=percents)

@@ -2,22 +2,22 @@
 
 import msgspec
 import pytest
+
+from core.editions import edition, with_options
+from core.editions.readings import TimeLimit
+from core.game import commands as c
+from core.game.cause import Cause
+from core.game.events import Confirmation
+from core.game.rebel.rebel_events import EventCard
+from core.rule_set import OptionKey
+from core.terms import Ending, Role, SeatNo
+from kiosk.terminal.display.screen import TableScreen
+from kiosk.ui.blocks import Label, Paragraph
+from kiosk.view.intents import AskGame
+from kiosk.view.table_view import TableView
 from tests.core.game.rebel_table import rebel_rules
 from tests.kiosk.scenes.conftest import GLASSES, Hand
 from tests.scenarios.moments import NAMES, Table
-
-from saloon.core.editions import edition, with_options
-from saloon.core.editions.readings import TimeLimit
-from saloon.core.game import commands as c
-from saloon.core.game.cause import Cause
-from saloon.core.game.events import Confirmation
-from saloon.core.game.rebel.rebel_events import EventCard
-from saloon.core.rule_set import OptionKey
-from saloon.core.terms import Ending, Role, SeatNo
-from saloon.kiosk.terminal.display.screen import TableScreen
-from saloon.kiosk.ui.blocks import Label, Paragraph
-from saloon.kiosk.view.intents import AskGame
-from saloon.kiosk.view.table_view import TableView
 
 
 def hand_on(view: TableView) -> Hand:

@@ -4,13 +4,10 @@ from collections.abc import Callable
 
 import msgspec
 import pytest
-from tests.kiosk.rig.games import seat_game, seated
-from tests.kiosk.rig.virtual_table import CHEAP_PIN, PIN, Rigging, VirtualTable
-from tests.scenarios.station_moments import LONGEST
 
-from saloon.core.entry_chain import content_of
-from saloon.core.game.commands import LoseLife
-from saloon.core.terminal.orders import (
+from core.entry_chain import content_of
+from core.game.commands import LoseLife
+from core.terminal.orders import (
     AssignTable,
     IdentifyTerminal,
     LockGlass,
@@ -19,7 +16,7 @@ from saloon.core.terminal.orders import (
     ShowMessage,
     WithdrawMessage,
 )
-from saloon.core.terminal.report import (
+from core.terminal.report import (
     GlassUnlocked,
     MessageConfirmed,
     MessageExpired,
@@ -28,11 +25,14 @@ from saloon.core.terminal.report import (
     TerminalFact,
     TerminalReport,
 )
-from saloon.core.terms import GameId, MessageId, Seconds, TableNo
-from saloon.hardware.contract import Lamp, PanelButton, Tune
-from saloon.kiosk.preferences import Layout
-from saloon.kiosk.terminal.station.remote_orders import IDENTIFY_MS
-from saloon.kiosk.ui.geometry import screen_geometry_for
+from core.terms import GameId, MessageId, Seconds, TableNo
+from hardware.contract import Lamp, PanelButton, Tune
+from kiosk.preferences import Layout
+from kiosk.terminal.station.remote_orders import IDENTIFY_MS
+from kiosk.ui.geometry import screen_geometry_for
+from tests.kiosk.rig.games import seat_game, seated
+from tests.kiosk.rig.virtual_table import CHEAP_PIN, PIN, Rigging, VirtualTable
+from tests.scenarios.station_moments import LONGEST
 
 MakeTable = Callable[..., VirtualTable]
 M1, M2 = MessageId("m1"), MessageId("m2")

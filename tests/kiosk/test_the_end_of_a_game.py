@@ -4,15 +4,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from core.game.ending.agreement import awaited_seats, open_disputes
+from core.game.state import Agreement, Phase
+from core.terms import SeatNo
+from hardware.contract import Lamp
+from kiosk.rehearsal.brain import Brain
+from kiosk.view.table_view import PinState
 from tests.kiosk.rig.games import play, seated
 from tests.kiosk.rig.virtual_table import PIN, VirtualTable
-
-from saloon.core.game.ending.agreement import awaited_seats, open_disputes
-from saloon.core.game.state import Agreement, Phase
-from saloon.core.terms import SeatNo
-from saloon.hardware.contract import Lamp
-from saloon.kiosk.rehearsal.brain import Brain
-from saloon.kiosk.view.table_view import PinState
 
 
 @pytest.fixture

@@ -3,17 +3,17 @@
 from typing import Final
 
 import pytest
+
+from core.game.ending.agreement import awaited_seats
+from core.game.state import Phase
+from core.rule_set import AgreementForm, RecordMode, RuleSet
+from core.terminal.orders import AssignTable, OfferSignIn
+from core.terms import Ending
+from kiosk.ui.geometry import screen_geometry_for
 from tests.kiosk.conftest import MakeTable
 from tests.kiosk.rig.games import TABLE, seat_game
 from tests.kiosk.rig.virtual_table import CHEAP_PIN, Rigging, VirtualTable
 from tests.kiosk.rig.wires import wait_until
-
-from saloon.core.game.ending.agreement import awaited_seats
-from saloon.core.game.state import Phase
-from saloon.core.rule_set import AgreementForm, RecordMode, RuleSet
-from saloon.core.terminal.orders import AssignTable, OfferSignIn
-from saloon.core.terms import Ending
-from saloon.kiosk.ui.geometry import screen_geometry_for
 
 REFERENCE: Final = """
 1: -2 .          2: -1 .       3: -2 .          4: -1 -3 .  5: -6 .     6: -5 +6 .  7: -4 .

@@ -1,16 +1,16 @@
 """Turns at the table: in Jail, or not entered."""
 
 import pytest
+
+from core.game.commands import Abandon, EndTurn
+from core.game.state import HighNoon
+from core.terms import SeatNo
+from kiosk.ui.geometry import screen_geometry_for
 from tests.kiosk.conftest import MakeTable
 from tests.kiosk.rig.games import seat_game, seated
 from tests.kiosk.rig.virtual_table import PIN, Rigging, VirtualTable
 from tests.kiosk.scenes.conftest import laid_out
 from tests.scenarios.moments import Moment, Table
-
-from saloon.core.game.commands import Abandon, EndTurn
-from saloon.core.game.state import HighNoon
-from saloon.core.terms import SeatNo
-from saloon.kiosk.ui.geometry import screen_geometry_for
 
 pytestmark = pytest.mark.slow
 

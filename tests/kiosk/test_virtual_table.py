@@ -3,14 +3,14 @@
 from collections.abc import Callable
 
 import pytest
+
+from hardware.contract import Lamp, PanelButton
+from kiosk.rehearsal.brain import Brain
+from kiosk.ui.geometry import screen_geometry_for
+from sync.terminal.agent_contract import LinkPhase
 from tests.kiosk.rig.fingertips import TouchStyle
 from tests.kiosk.rig.games import play, seat_game, seated
 from tests.kiosk.rig.virtual_table import PIN, Rigging, VirtualTable
-
-from saloon.hardware.contract import Lamp, PanelButton
-from saloon.kiosk.rehearsal.brain import Brain
-from saloon.kiosk.ui.geometry import screen_geometry_for
-from saloon.sync.terminal.agent_contract import LinkPhase
 
 MakeTable = Callable[..., VirtualTable]
 

@@ -3,12 +3,12 @@
 import random
 
 import pytest
+
+from kiosk.pointer import DROPS, Pointer, PointerPhase, WetGlass
+from kiosk.ui.touch_recogniser import LEAST_CONTACT_MS
 from tests.kiosk.conftest import MakeTable
 from tests.kiosk.rig.games import seat_game, seated
 from tests.kiosk.rig.virtual_table import Rigging, VirtualTable
-
-from saloon.kiosk.pointer import DROPS, Pointer, PointerPhase, WetGlass
-from saloon.kiosk.ui.touch_recogniser import LEAST_CONTACT_MS
 
 
 def drip(table: VirtualTable, chance: random.Random, contacts: int) -> None:

@@ -3,19 +3,19 @@
 import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
+
+from core.game import commands as c
+from core.terms import PlayerId, SeatNo, TournamentId
+from kiosk.i18n import words_in
+from kiosk.preferences import MOST_SPOKEN, Preferences, Spoken, preferences_bytes, preferences_of
+from kiosk.terminal.display.screen import TableScreen
+from kiosk.terminal.story import describe_undone
+from kiosk.ui.blocks import Button, Label, Paragraph
+from kiosk.view.intents import ChangePreferences
+from kiosk.view.table_view import TableView
 from tests.kiosk.scenes.conftest import GLASSES, Hand
 from tests.scenarios.duel_moments import LONG, DuelTable
 from tests.scenarios.moments import Table
-
-from saloon.core.game import commands as c
-from saloon.core.terms import PlayerId, SeatNo, TournamentId
-from saloon.kiosk.i18n import words_in
-from saloon.kiosk.preferences import MOST_SPOKEN, Preferences, Spoken, preferences_bytes, preferences_of
-from saloon.kiosk.terminal.display.screen import TableScreen
-from saloon.kiosk.terminal.story import describe_undone
-from saloon.kiosk.ui.blocks import Button, Label, Paragraph
-from saloon.kiosk.view.intents import ChangePreferences
-from saloon.kiosk.view.table_view import TableView
 
 TOURNAMENT = TournamentId("rehearsal")
 languages = st.sampled_from(["", "it", "de"])

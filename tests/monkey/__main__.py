@@ -18,6 +18,7 @@ import click
 import structlog
 from rich.console import Console
 from rich.progress import Progress
+
 from tests.monkey.evenings import GROUPS
 from tests.monkey.run import Evening, Tally, play_evening
 from tests.monkey.watch import Impossible

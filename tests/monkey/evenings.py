@@ -4,14 +4,11 @@ import random
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from tests.kiosk.rig.games import TABLE, seat_game
-from tests.kiosk.rig.virtual_table import CHEAP_PIN
-
-from saloon.core.editions.readings import TimeLimit
-from saloon.core.game.events import Stake
-from saloon.core.game.state import GameState
-from saloon.core.rule_set import OptionKey, RuleSet
-from saloon.core.terminal.orders import (
+from core.editions.readings import TimeLimit
+from core.game.events import Stake
+from core.game.state import GameState
+from core.rule_set import OptionKey, RuleSet
+from core.terminal.orders import (
     AnswerCall,
     AssignTable,
     CallTime,
@@ -32,7 +29,9 @@ from saloon.core.terminal.orders import (
     WithdrawMessage,
     WithdrawSeat,
 )
-from saloon.core.terms import Dollars, MatchKind, MessageId, SeatNo, Seconds
+from core.terms import Dollars, MatchKind, MessageId, SeatNo, Seconds
+from tests.kiosk.rig.games import TABLE, seat_game
+from tests.kiosk.rig.virtual_table import CHEAP_PIN
 
 Draw = Callable[[random.Random, str], SeatGame]
 

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import Final
 
-from saloon.core.game.state import GameState, Phase
-from saloon.kiosk.ui.geometry import Rect, ScreenGeometry
-from saloon.kiosk.ui.painter import REACH_PX
-from saloon.kiosk.view.screen_contract import Target
-from saloon.kiosk.view.table_view import Delivery
+from core.game.state import GameState, Phase
+from kiosk.ui.geometry import Rect, ScreenGeometry
+from kiosk.ui.painter import REACH_PX
+from kiosk.view.screen_contract import Target
+from kiosk.view.table_view import Delivery
 
 LEAST_MM: Final = 10.0
 _ROUNDING_MM: Final = 0.15

@@ -4,15 +4,14 @@ import random
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from core.game.state import Phase
+from hardware.contract import PanelButton
+from kiosk.rehearsal.brain import Brain
+from kiosk.ui.geometry import Rect
+from kiosk.view.screen_contract import Target
 from tests.kiosk.rig.virtual_table import PIN, TAP_MS, VirtualTable
 from tests.monkey.evenings import Draw, any_order, assignment
 from tests.monkey.watch import Impossible, Laid, Watch
-
-from saloon.core.game.state import Phase
-from saloon.hardware.contract import PanelButton
-from saloon.kiosk.rehearsal.brain import Brain
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.view.screen_contract import Target
 
 _OVER: Final = frozenset({Phase.CONFIRMED, Phase.VOIDED})
 _FINGERS: Final = 5

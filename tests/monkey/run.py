@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
+
+from kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
 from tests.kiosk.rig.fingertips import TouchStyle
 from tests.kiosk.rig.virtual_table import Rigging, VirtualTable
 from tests.monkey.evenings import GROUPS
 from tests.monkey.monkey import Monkey
-
-from saloon.kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
 
 GLASSES: Final = (
     screen_geometry_for((800, 480)),

@@ -4,11 +4,11 @@ import random
 from typing import get_args
 
 import pytest
+
+from core.terminal.orders import Order, SeatGame, TakeGame
 from tests.monkey.evenings import GROUPS, any_order
 from tests.monkey.run import Evening, play_evening
 from tests.scenarios.moments import Table
-
-from saloon.core.terminal.orders import Order, SeatGame, TakeGame
 
 pytestmark = pytest.mark.slow
 

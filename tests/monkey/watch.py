@@ -4,36 +4,22 @@ from collections.abc import Iterator
 from typing import Final
 
 import msgspec
+
+from core.game.commands import Abandon, AgreeEnding, ConfirmSheet, EndByTimeLimit, GameCommand, VoidGame
+from core.game.ending.agreement import awaited_seats
+from core.game.ending.agreement_events import AgreementWaived, EndingAgreed
+from core.game.events import Confirmation, GameStep, GameVoided, RolesDeclared, SheetConfirmed, TableSeated
+from core.game.state import GameState
+from core.game.timeline import Timeline, extend
+from core.terminal.orders import ConfirmFromStation, Order, SeatGame, VoidTable
+from core.terminal.report import TerminalReport
+from core.terms import GameId, SeatNo
+from kiosk.scenes.widgets.page_parts import HOLD_MS
+from kiosk.view.intents import AskGame, TryPin
+from kiosk.view.table_view import Delivery
+from sync.protocol.entry import content_of
 from tests.kiosk.rig.virtual_table import PIN, VirtualTable
 from tests.monkey.invariants import delivery_faults, game_faults, screen_faults
-
-from saloon.core.game.commands import (
-    Abandon,
-    AgreeEnding,
-    ConfirmSheet,
-    EndByTimeLimit,
-    GameCommand,
-    VoidGame,
-)
-from saloon.core.game.ending.agreement import awaited_seats
-from saloon.core.game.ending.agreement_events import AgreementWaived, EndingAgreed
-from saloon.core.game.events import (
-    Confirmation,
-    GameStep,
-    GameVoided,
-    RolesDeclared,
-    SheetConfirmed,
-    TableSeated,
-)
-from saloon.core.game.state import GameState
-from saloon.core.game.timeline import Timeline, extend
-from saloon.core.terminal.orders import ConfirmFromStation, Order, SeatGame, VoidTable
-from saloon.core.terminal.report import TerminalReport
-from saloon.core.terms import GameId, SeatNo
-from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS
-from saloon.kiosk.view.intents import AskGame, TryPin
-from saloon.kiosk.view.table_view import Delivery
-from saloon.sync.protocol.entry import content_of
 
 _LOT: Final = 256
 _entries = msgspec.msgpack.Decoder(GameStep | TerminalReport)

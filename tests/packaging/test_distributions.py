@@ -1,6 +1,7 @@
 """The wheel and the sdist as a packager gets them: complete, installable and able to start."""
 
 import datetime as dt
+import re
 import sys
 import time
 import tomllib
@@ -10,11 +11,11 @@ from pathlib import Path
 
 import httpx
 import pytest
-from tests.packaging.conftest import ROOT, build, run
 from uv import find_uv_bin
 
-from saloon import __version__
-from saloon.demo.processes import Processes, free_port
+from base import __version__
+from demo.processes import Processes, free_port
+from tests.packaging.conftest import ROOT, build, run
 
 SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PROJECT = SETTINGS["project"]
@@ -33,7 +34,7 @@ def files_in_wheel(wheel: Path) -> dict[str, int]:
         return {
             entry.filename: entry.file_size
             for entry in archive.infolist()
-            if entry.filename.startswith("saloon/")
+            if not entry.filename.startswith("saloon-")
         }
 
 
@@ -43,11 +44,11 @@ def test_the_wheel_holds_every_file_of_every_room_and_the_translations(wheel: Pa
     assert {room for room in ROOMS if room not in packed} == set()
     catalogues = {name for name in listed if name.endswith(".po")}
     wanted = {
-        f"saloon/{name.removeprefix('src/saloon/')}"
+        re.sub(r"^docs/", "station/docs/", name)
         for name in listed
         if name and not name.endswith((".po", ".pot", "performance.png"))
     }
-    wanted |= {f"saloon/{name.removesuffix('po')}mo" for name in catalogues}
+    wanted |= {f"{name.removesuffix('po')}mo" for name in catalogues}
     assert catalogues
     assert set(files_in_wheel(wheel)) == wanted
 

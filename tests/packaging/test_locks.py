@@ -4,8 +4,9 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.packaging.conftest import ROOT, run
 from uv import find_uv_bin
+
+from tests.packaging.conftest import ROOT, run
 
 pytestmark = pytest.mark.slow
 
@@ -20,13 +21,13 @@ USES = {
 LARGEST_RULES_MB = 40
 # The screen of an image's station is a program of its own, with the system's pygame; PostgreSQL is optional.
 IMPORT_ALL = """
-import importlib, pathlib, sys, saloon
-root = pathlib.Path(saloon.__file__).parent
+import base, importlib, pathlib, sys
+root = pathlib.Path(base.__file__).parents[1]
 apart = "__main__", "versions.m0", "migrations.env", "station.screen", "cluster.notifications"
 count = 0
 for room in sys.argv[1:]:
     for file in sorted((root / room).rglob("*.py")):
-        name = ".".join(("saloon", *file.relative_to(root).with_suffix("").parts)).removesuffix(".__init__")
+        name = ".".join(file.relative_to(root).with_suffix("").parts).removesuffix(".__init__")
         if not any(part in name for part in apart):
             importlib.import_module(name)
             count += 1

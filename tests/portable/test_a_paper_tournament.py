@@ -13,14 +13,14 @@ from pathlib import Path
 
 import pytest
 
-from saloon.demo.judge import JudgeAtWork
-from saloon.demo.pages import Pages
-from saloon.demo.processes import free_port
+from demo.judge import JudgeAtWork
+from demo.pages import Pages
+from demo.processes import free_port
 
 PASSWORD = "at high noon"
 PATIENCE_S = 60.0
 POSIX_HIDDEN = {"PYTHONPATH": str(Path(__file__).parent / "other_system")}
-PROGRAM = [sys.executable, "-P", "-c", "from saloon.station.cli.main import main; main()"]
+PROGRAM = [sys.executable, "-P", "-c", "from station.cli.main import main; main()"]
 ROLES = {"role-2": "outlaw", "role-3": "deputy", "role-4": "outlaw", "role-5": "renegade"}
 SHEET = {**ROLES, "out-1": "1", "by-1": "2"}
 GROUP = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
@@ -108,7 +108,7 @@ def judging(address: str, trust: ssl.SSLContext | None = None) -> Iterator[Judge
 def test_posix_is_hidden_where_it_stands_in_for_windows() -> None:
     ask = """
 import importlib, os, signal
-from saloon.base.system import limit_process
+from base.system import limit_process
 
 for name in ("fcntl", "pwd", "grp", "resource", "termios", "pty"):
     try:

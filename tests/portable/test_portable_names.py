@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
 from tests.portable.other_system.posix_names import ARGUMENTS, METHODS, MODULES, NAMES
 
 ROOT = Path(__file__).parents[2]

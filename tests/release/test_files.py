@@ -8,6 +8,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+
 from image.recipe.requirements_check import TOOLS, compiler_tools
 from image.recipe.target import Architecture
 from tests.image.test_computer import analyzed
@@ -127,7 +128,7 @@ SINGLE_FILE = (sys.executable, ROOT / "tools/release/started_file.py")
 def test_the_single_file_runs_modules_of_its_own_and_else_the_station() -> None:
     for words, answer in (
         (("--version",), f"saloon-station, version {VERSION}\n"),
-        (("-P", "-m", "saloon.base.installed"), ""),
+        (("-P", "-m", "base.installed"), ""),
     ):
         done = subprocess.run([*SINGLE_FILE, *words], capture_output=True, text=True, check=True)
         assert done.stdout == answer

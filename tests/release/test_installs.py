@@ -16,6 +16,10 @@ from urllib.parse import urlsplit
 
 import msgspec
 import pytest
+from uv import find_uv_bin
+
+from demo.pages import Pages
+from demo.processes import Processes, free_port, poll_until_timeout
 from tests.packaging.conftest import run
 from tests.portable.test_a_paper_tournament import PASSWORD, judging, plays, ranks_and_prints
 from tools.release import debian, single_file
@@ -23,10 +27,6 @@ from tools.release.checkout import ROOT, VERSION
 from tools.release.debian import STATION, TERMINAL
 from tools.release.distributions import WHEEL
 from tools.release.files import SBOM
-from uv import find_uv_bin
-
-from saloon.demo.pages import Pages
-from saloon.demo.processes import Processes, free_port, poll_until_timeout
 
 pytestmark = [
     pytest.mark.nightly,

@@ -3,11 +3,10 @@
 import abc
 import random
 
+from sync.bus.frame import BusFrame, BusFrameKind, burst
+from sync.bus.slave import SlaveState
 from tests.rigs.bus_hall import BusHall
 from tests.rigs.bus_units import RigTerminal
-
-from saloon.sync.bus.frame import BusFrame, BusFrameKind, burst
-from saloon.sync.bus.slave import SlaveState
 
 _EVERY_MS = 60
 

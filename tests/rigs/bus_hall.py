@@ -11,8 +11,8 @@ from typing import Protocol
 
 import msgspec
 
-from saloon.base.errors import PeerFault
-from saloon.sync.bus.frame import BusFrameKind, frame_of
+from base.errors import PeerFault
+from sync.bus.frame import BusFrameKind, frame_of
 
 _CHUNK_US = 2_000
 _KEPT_US = 100_000

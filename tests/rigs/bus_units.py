@@ -4,13 +4,12 @@ import random
 from collections import Counter
 from dataclasses import dataclass, field
 
+from sync.bus.events import BusEvent, Joined, UnitLeft
+from sync.bus.frame import BusFrameKind, BusFrameReader
+from sync.bus.master import BusMaster
+from sync.bus.slave import BusSlave
+from sync.bus.timing import BusTiming
 from tests.rigs.bus_hall import BusHall, HallNoise, Plug
-
-from saloon.sync.bus.events import BusEvent, Joined, UnitLeft
-from saloon.sync.bus.frame import BusFrameKind, BusFrameReader
-from saloon.sync.bus.master import BusMaster
-from saloon.sync.bus.slave import BusSlave
-from saloon.sync.bus.timing import BusTiming
 
 _NEW_LIFE_US = 300_000
 

@@ -7,20 +7,13 @@ from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from saloon.base.clock import Clock
-from saloon.base.errors import Unavailable
-from saloon.sync.enrolment.agreement import (
-    AskJudge,
-    CodeTried,
-    code_key,
-    is_same,
-    station_proof,
-    terminal_proof,
-)
-from saloon.sync.enrolment.station_side import StrangerRefused
-from saloon.sync.ports.port import PlainStream, StreamPort
-from saloon.sync.ports.tcp import TcpPort
-from saloon.sync.protocol.entry import (
+from base.clock import Clock
+from base.errors import Unavailable
+from sync.enrolment.agreement import AskJudge, CodeTried, code_key, is_same, station_proof, terminal_proof
+from sync.enrolment.station_side import StrangerRefused
+from sync.ports.port import PlainStream, StreamPort
+from sync.ports.tcp import TcpPort
+from sync.protocol.entry import (
     GENESIS,
     ClockReading,
     Entry,
@@ -33,16 +26,16 @@ from saloon.sync.protocol.entry import (
     content_of,
     orders_of,
 )
-from saloon.sync.protocol.journal import Journal
-from saloon.sync.protocol.messages import CloseCause
-from saloon.sync.protocol.store import Quarantined
-from saloon.sync.station.bus_wires import StationBus
-from saloon.sync.station.hub import Hub, HubLimits
-from saloon.sync.terminal.agent import JournalAgent
-from saloon.sync.terminal.agent_contract import AgentNews, Received, Saved
-from saloon.sync.terminal.station_search import Dial, StationAnnouncements, TypedAndHeardRoutes
-from saloon.sync.terminal.uplink import Credentials, StationRoute, Uplink
-from saloon.sync.tls.certificates import fingerprint_of_pem, own_identity
+from sync.protocol.journal import Journal
+from sync.protocol.messages import CloseCause
+from sync.protocol.store import Quarantined
+from sync.station.bus_wires import StationBus
+from sync.station.hub import Hub, HubLimits
+from sync.terminal.agent import JournalAgent
+from sync.terminal.agent_contract import AgentNews, Received, Saved
+from sync.terminal.station_search import Dial, StationAnnouncements, TypedAndHeardRoutes
+from sync.terminal.uplink import Credentials, StationRoute, Uplink
+from sync.tls.certificates import fingerprint_of_pem, own_identity
 
 PATIENCE_S = 10.0
 T = TypeVar("T")

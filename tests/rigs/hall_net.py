@@ -24,7 +24,7 @@ from typing import Self
 
 import msgspec
 
-from saloon.base.errors import Unavailable
+from base.errors import Unavailable
 
 _TUNSETIFF = 0x400454CA
 _IFF_TUN, _IFF_NO_PI = 0x0001, 0x1000

@@ -2,21 +2,20 @@
 
 from pathlib import Path
 
+from sync.enrolment.provisioning import Provisioning
+from sync.ports.addresses import host_and_port
+from sync.ports.port import PlainStream
+from sync.ports.tcp import TcpPort
+from sync.protocol.entry import StreamId, orders_of
+from sync.protocol.journal import Journal
+from sync.terminal.agent import JournalAgent
+from sync.terminal.agent_contract import AgentNews, EnrolmentChanged, EnrolmentStage
+from sync.terminal.routes import StationRoute
+from sync.terminal.station_record import StationRecord
+from sync.terminal.terminal_connector import CableAndNetwork, TerminalConnector
+from sync.terminal.uplink import Credentials, Uplink
+from sync.tls.certificates import fingerprint_of_pem, own_identity
 from tests.rigs.ends import Terminal
-
-from saloon.sync.enrolment.provisioning import Provisioning
-from saloon.sync.ports.addresses import host_and_port
-from saloon.sync.ports.port import PlainStream
-from saloon.sync.ports.tcp import TcpPort
-from saloon.sync.protocol.entry import StreamId, orders_of
-from saloon.sync.protocol.journal import Journal
-from saloon.sync.terminal.agent import JournalAgent
-from saloon.sync.terminal.agent_contract import AgentNews, EnrolmentChanged, EnrolmentStage
-from saloon.sync.terminal.routes import StationRoute
-from saloon.sync.terminal.station_record import StationRecord
-from saloon.sync.terminal.terminal_connector import CableAndNetwork, TerminalConnector
-from saloon.sync.terminal.uplink import Credentials, Uplink
-from saloon.sync.tls.certificates import fingerprint_of_pem, own_identity
 
 
 class Newcomer(Terminal):

@@ -6,9 +6,9 @@ one but the kernel. The same seed gives the same run.
 
 from collections.abc import Callable
 
-from saloon.base.errors import Unavailable
-from saloon.demo.shaped_lines.direction import LineDirection, Weather, collide
-from saloon.sync.ports.link_port import LinkPort
+from base.errors import Unavailable
+from demo.shaped_lines.direction import LineDirection, Weather, collide
+from sync.ports.link_port import LinkPort
 
 BAUD = 115_200
 _QUEUE = 4096

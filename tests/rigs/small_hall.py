@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, Hall, Table
-from saloon.demo.judge import JudgeAtWork
-from saloon.demo.pages import Pages, PageTrouble
-from saloon.demo.processes import Processes, poll_until_timeout
+from demo.hall import JUDGE, JUDGE_PASSWORD, Hall, Table
+from demo.judge import JudgeAtWork
+from demo.pages import Pages, PageTrouble
+from demo.processes import Processes, poll_until_timeout
 
 START_S = 30.0
 NAMES = ("Ada", "Bruno", "Carla", "Dario", "Elena", "Fabio", "Giulia", "Hana", "Ivo", "Jana")

@@ -15,22 +15,22 @@ from pathlib import Path
 import click
 import msgspec
 
-from saloon.base.clock import SystemClock
-from saloon.core.game.events import GameStep, LifeLost, LifeRegained
-from saloon.core.terms import GameId, SeatNo
-from saloon.sync.enrolment.provisioning import Provisioning, read_provisioning
-from saloon.sync.ports.addresses import host_and_port
-from saloon.sync.ports.link_port import LinkPort
-from saloon.sync.ports.port import PlainStream
-from saloon.sync.ports.serial import BAUD, SerialPort
-from saloon.sync.ports.tcp import TcpPort
-from saloon.sync.protocol.entry import StreamId, orders_of
-from saloon.sync.protocol.journal import Journal
-from saloon.sync.terminal.agent import JournalAgent
-from saloon.sync.terminal.agent_contract import AgentNews, Received, Saved
-from saloon.sync.terminal.routes import RouteSource
-from saloon.sync.terminal.uplink import Credentials, StationRoute, Uplink
-from saloon.sync.tls.certificates import fingerprint_of_pem, own_identity
+from base.clock import SystemClock
+from core.game.events import GameStep, LifeLost, LifeRegained
+from core.terms import GameId, SeatNo
+from sync.enrolment.provisioning import Provisioning, read_provisioning
+from sync.ports.addresses import host_and_port
+from sync.ports.link_port import LinkPort
+from sync.ports.port import PlainStream
+from sync.ports.serial import BAUD, SerialPort
+from sync.ports.tcp import TcpPort
+from sync.protocol.entry import StreamId, orders_of
+from sync.protocol.journal import Journal
+from sync.terminal.agent import JournalAgent
+from sync.terminal.agent_contract import AgentNews, Received, Saved
+from sync.terminal.routes import RouteSource
+from sync.terminal.uplink import Credentials, StationRoute, Uplink
+from sync.tls.certificates import fingerprint_of_pem, own_identity
 
 _SEATS = 7
 

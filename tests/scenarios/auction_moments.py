@@ -3,17 +3,16 @@
 from collections.abc import Iterator
 from typing import Final
 
+from core.characters import Character
+from core.editions.edition import Edition
+from core.editions.loader import edition, rules_of
+from core.game import commands as c
+from core.game.events import Stake
+from core.game.setup.role_counts import role_counts
+from core.game.state import Phase
+from core.rule_set import OptionKey, RuleSet
+from core.terms import Dollars, Role, SeatNo
 from tests.scenarios.moments import CAST, Moment, Table
-
-from saloon.core.characters import Character
-from saloon.core.editions.edition import Edition
-from saloon.core.editions.loader import edition, rules_of
-from saloon.core.game import commands as c
-from saloon.core.game.events import Stake
-from saloon.core.game.setup.role_counts import role_counts
-from saloon.core.game.state import Phase
-from saloon.core.rule_set import OptionKey, RuleSet
-from saloon.core.terms import Dollars, Role, SeatNo
 
 _MOST_WITHOUT_REBEL: Final = 7
 

@@ -5,15 +5,15 @@ from functools import cache
 from typing import Final
 
 import msgspec
-from tests.scenarios.moments import Moment, Table
 
-from saloon.core.game import commands as c
-from saloon.core.game.events import Confirmation
-from saloon.kiosk.terminal.link.qr_codes import code_of
-from saloon.kiosk.view.table_view import Delivery, TableView
-from saloon.kiosk.view.transfer_view import OfflineExportView, ParcelContents, ShownParcel, UsbStickState
-from saloon.sync.offline.parcel_parts import parts_of
-from saloon.sync.terminal.agent_contract import LinkPhase
+from core.game import commands as c
+from core.game.events import Confirmation
+from kiosk.terminal.link.qr_codes import code_of
+from kiosk.view.table_view import Delivery, TableView
+from kiosk.view.transfer_view import OfflineExportView, ParcelContents, ShownParcel, UsbStickState
+from sync.offline.parcel_parts import parts_of
+from sync.terminal.agent_contract import LinkPhase
+from tests.scenarios.moments import Moment, Table
 
 _AWAY: Final = Delivery(entered=96, saved=96, received=39, link=LinkPhase.SEARCHING)
 _HELD: Final = OfflineExportView(has_sheet=True, owed=57, of_game=96)

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 import msgspec
-from tests.scenarios.moments import EDITION, Moment, Table
 
-from saloon.core.editions.edition import Edition
-from saloon.kiosk.view.table_view import RoundTime, TurnTime
+from core.editions.edition import Edition
+from kiosk.view.table_view import RoundTime, TurnTime
+from tests.scenarios.moments import EDITION, Moment, Table
 
 _LIMIT_S = 90 * 60
 

@@ -4,23 +4,23 @@ from collections.abc import Iterator
 from typing import Final
 
 import msgspec
-from tests.scenarios.moments import NAMES, Moment
 
-from saloon.core.characters import Character
-from saloon.core.editions import Edition, edition
-from saloon.core.game import commands as c
-from saloon.core.game.decide import decide
-from saloon.core.game.duel import commands as d
-from saloon.core.game.duel.state import Advantage, DuelState
-from saloon.core.game.events import GameStep, SeatedPlayer
-from saloon.core.game.state import GameState
-from saloon.core.game.timeline import Timeline, extend, undoable, undoable_freely, words_on_ending
-from saloon.core.rule_set import RuleSet
-from saloon.core.terms import GameId, MatchKind, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
-from saloon.kiosk.i18n import Words
-from saloon.kiosk.terminal.story import story_of
-from saloon.kiosk.view.table_view import Delivery, RoundTime, TableView
-from saloon.sync.terminal.agent_contract import LinkPhase
+from core.characters import Character
+from core.editions import Edition, edition
+from core.game import commands as c
+from core.game.decide import decide
+from core.game.duel import commands as d
+from core.game.duel.state import Advantage, DuelState
+from core.game.events import GameStep, SeatedPlayer
+from core.game.state import GameState
+from core.game.timeline import Timeline, extend, undoable, undoable_freely, words_on_ending
+from core.rule_set import RuleSet
+from core.terms import GameId, MatchKind, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
+from kiosk.i18n import Words
+from kiosk.terminal.story import story_of
+from kiosk.view.table_view import Delivery, RoundTime, TableView
+from sync.terminal.agent_contract import LinkPhase
+from tests.scenarios.moments import NAMES, Moment
 
 LONG, SHORT = MatchKind.LONG_DUEL, MatchKind.SHORT_DUEL
 RULES: Final[Edition] = edition("championship-2010")

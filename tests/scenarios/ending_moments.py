@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 import msgspec
-from tests.scenarios.moments import EDITION, Moment, Table
 
-from saloon.core.editions.edition import Edition
-from saloon.core.game import commands as c
-from saloon.core.terms import SeatNo
+from core.editions.edition import Edition
+from core.game import commands as c
+from core.terms import SeatNo
+from tests.scenarios.moments import EDITION, Moment, Table
 
 _ONE, _TWO, _THREE = SeatNo(1), SeatNo(2), SeatNo(3)
 

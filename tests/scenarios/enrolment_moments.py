@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from typing import Final
 
 import msgspec
-from tests.scenarios.moments import Moment
 
-from saloon.core.terms import TableNo
-from saloon.kiosk.view.table_view import CodeOutcome, Delivery, Enrolment, FileProblem, TableView
-from saloon.sync.enrolment.provisioning_faults import Fault
-from saloon.sync.enrolment.provisioning_keys import PANELS
-from saloon.sync.terminal.agent_contract import LinkPhase
+from core.terms import TableNo
+from kiosk.view.table_view import CodeOutcome, Delivery, Enrolment, FileProblem, TableView
+from sync.enrolment.provisioning_faults import Fault
+from sync.enrolment.provisioning_keys import PANELS
+from sync.terminal.agent_contract import LinkPhase
+from tests.scenarios.moments import Moment
 
 _ADDRESS: Final = "192.168.100.110:7373"
 _KEYS: Final = tuple(f"key-{key}" for key in "ABCDEFG")

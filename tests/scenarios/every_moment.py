@@ -3,6 +3,9 @@
 from collections.abc import Iterator
 from itertools import chain
 
+from core.editions.edition import Edition
+from core.editions.loader import edition, with_options
+from core.rule_set import OptionKey
 from tests.scenarios.auction_moments import auction_moments
 from tests.scenarios.carry_moments import carry_moments
 from tests.scenarios.clock_moments import clock_moments
@@ -17,10 +20,6 @@ from tests.scenarios.selftest_moments import selftest_moments
 from tests.scenarios.station_moments import station_moments
 from tests.scenarios.trouble_moments import trouble_moments
 from tests.scenarios.update_moments import update_moments
-
-from saloon.core.editions.edition import Edition
-from saloon.core.editions.loader import edition, with_options
-from saloon.core.rule_set import OptionKey
 
 _SOME_TABLE = 5
 _LARGEST_TABLE = 10

@@ -3,16 +3,16 @@
 from collections.abc import Iterator
 
 import msgspec
+
+from core.editions.edition import Edition
+from core.game.commands import WarnPlayer
+from core.game.offences import Offence
+from core.game.setup.role_counts import role_counts
+from core.terms import Role, SeatNo
+from kiosk.view.table_view import Delivery, TableView
+from sync.terminal.agent_contract import LinkPhase
 from tests.scenarios.ending_moments import ending_moments
 from tests.scenarios.moments import EDITION, Moment, Table
-
-from saloon.core.editions.edition import Edition
-from saloon.core.game.commands import WarnPlayer
-from saloon.core.game.offences import Offence
-from saloon.core.game.setup.role_counts import role_counts
-from saloon.core.terms import Role, SeatNo
-from saloon.kiosk.view.table_view import Delivery, TableView
-from saloon.sync.terminal.agent_contract import LinkPhase
 
 _MENU = ("menu", "judge-menu")
 _COUNT = (*_MENU, "correct", "correct-reshuffles")

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 import msgspec
-from tests.scenarios.moments import EDITION, Moment, moments
 
-from saloon.core.editions.edition import Edition
+from core.editions.edition import Edition
+from tests.scenarios.moments import EDITION, Moment, moments
 
 _MARKED = ("play", "waiting", "sheet", "confirmed")
 

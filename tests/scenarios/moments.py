@@ -6,32 +6,25 @@ from typing import Final
 
 import msgspec
 
-from saloon.core.characters import Character
-from saloon.core.editions.edition import Edition
-from saloon.core.editions.loader import edition
-from saloon.core.game import commands as c
-from saloon.core.game.decide import decide
-from saloon.core.game.ending.agreement import awaited_seats
-from saloon.core.game.events import CallReason, Cause, Confirmation, GameStep, SeatedPlayer, Stake
-from saloon.core.game.rebel.rebel_events import EventCard
-from saloon.core.game.setup.role_counts import role_counts
-from saloon.core.game.state import GameState
-from saloon.core.game.timeline import (
-    Timeline,
-    extend,
-    redoable,
-    undoable,
-    undoable_freely,
-    words_on_ending,
-)
-from saloon.core.rule_set import AgreementForm, RecordMode, RuleSet
-from saloon.core.terms import GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
-from saloon.kiosk.i18n import Words
-from saloon.kiosk.preferences import Spoken
-from saloon.kiosk.scenes.trouble import TroubleScene
-from saloon.kiosk.terminal.link.qr_codes import code_of
-from saloon.kiosk.terminal.story import Storyteller, describe_undone
-from saloon.kiosk.view.table_view import (
+from core.characters import Character
+from core.editions.edition import Edition
+from core.editions.loader import edition
+from core.game import commands as c
+from core.game.decide import decide
+from core.game.ending.agreement import awaited_seats
+from core.game.events import CallReason, Cause, Confirmation, GameStep, SeatedPlayer, Stake
+from core.game.rebel.rebel_events import EventCard
+from core.game.setup.role_counts import role_counts
+from core.game.state import GameState
+from core.game.timeline import Timeline, extend, redoable, undoable, undoable_freely, words_on_ending
+from core.rule_set import AgreementForm, RecordMode, RuleSet
+from core.terms import GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
+from kiosk.i18n import Words
+from kiosk.preferences import Spoken
+from kiosk.scenes.trouble import TroubleScene
+from kiosk.terminal.link.qr_codes import code_of
+from kiosk.terminal.story import Storyteller, describe_undone
+from kiosk.view.table_view import (
     CardDoubt,
     Delivery,
     Patience,
@@ -41,10 +34,10 @@ from saloon.kiosk.view.table_view import (
     TableQuestion,
     TableView,
 )
-from saloon.sync.link.counters import Tally, counters_from
-from saloon.sync.ports.addresses import FoundStation
-from saloon.sync.ports.findings import Finding
-from saloon.sync.terminal.agent_contract import LinkPhase, LinkReport
+from sync.link.counters import Tally, counters_from
+from sync.ports.addresses import FoundStation
+from sync.ports.findings import Finding
+from sync.terminal.agent_contract import LinkPhase, LinkReport
 
 EDITION: Final = edition("championship-2022")
 NAMES: Final = (

@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator
 
+from core.editions.edition import Edition
+from core.game import commands as c
+from core.game.play.high_noon import reshuffles_to_high_noon
+from core.game.setup.role_counts import role_counts
+from core.terms import Role
 from tests.scenarios.moments import EDITION, Moment, Table
-
-from saloon.core.editions.edition import Edition
-from saloon.core.game import commands as c
-from saloon.core.game.play.high_noon import reshuffles_to_high_noon
-from saloon.core.game.setup.role_counts import role_counts
-from saloon.core.terms import Role
 
 
 def reward_moments(seats: int, rules: Edition = EDITION) -> Iterator[Moment]:

@@ -2,14 +2,13 @@
 
 from collections.abc import Iterator
 
+from core.editions.edition import Edition
+from core.editions.loader import edition
+from core.terms import MatchKind
+from kiosk.rules.applicable_rules import rules_at
+from kiosk.view.table_view import TableView
 from tests.scenarios.duel_moments import DuelTable
 from tests.scenarios.moments import EDITION, Moment, Table
-
-from saloon.core.editions.edition import Edition
-from saloon.core.editions.loader import edition
-from saloon.core.terms import MatchKind
-from saloon.kiosk.rules.applicable_rules import rules_at
-from saloon.kiosk.view.table_view import TableView
 
 
 def rule_moments(seats: int, rules: Edition = EDITION) -> Iterator[Moment]:

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from typing import Final
 
 import msgspec
-from tests.scenarios.moments import Moment, Table
 
-from saloon.hardware.contract import PanelButton, PartFailed, RepairHint
-from saloon.hardware.part_wiring import KeyWiring
-from saloon.hardware.parts.readings import Battery, Fan, Heat, SensorReadings, Supply, SupplyTrouble
-from saloon.kiosk.view.parts_view import PartsView, SelfTestInput, ShutDown
-from saloon.kiosk.view.table_view import TableView
+from hardware.contract import PanelButton, PartFailed, RepairHint
+from hardware.part_wiring import KeyWiring
+from hardware.parts.readings import Battery, Fan, Heat, SensorReadings, Supply, SupplyTrouble
+from kiosk.view.parts_view import PartsView, SelfTestInput, ShutDown
+from kiosk.view.table_view import TableView
+from tests.scenarios.moments import Moment, Table
 
 _NAMES: Final = (
     "button reshuffle", "lamp in reshuffle", "button shut-down", "key", "lamp", "buzzer", "backlight",

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from typing import Final
 
 import msgspec
-from tests.scenarios.moments import Moment, Table
 
-from saloon.core.terms import MessageId
-from saloon.kiosk.view.station_view import ShownMessage, StationOrdersView
-from saloon.kiosk.view.table_view import Delivery, TableView
-from saloon.sync.terminal.agent_contract import LinkPhase
+from core.terms import MessageId
+from kiosk.view.station_view import ShownMessage, StationOrdersView
+from kiosk.view.table_view import Delivery, TableView
+from sync.terminal.agent_contract import LinkPhase
+from tests.scenarios.moments import Moment, Table
 
 SHORT: Final = "Stop playing, lunch is at 13:00"
 LONGEST: Final = (

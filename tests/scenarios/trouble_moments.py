@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 import msgspec
-from tests.scenarios.moments import Moment, moments
 
-from saloon.kiosk.scenes.trouble import TroubleScene
-from saloon.kiosk.view.table_view import Delivery, TableView
+from kiosk.scenes.trouble import TroubleScene
+from kiosk.view.table_view import Delivery, TableView
+from tests.scenarios.moments import Moment, moments
 
 _NOT_STARTED = TableView(table=None, game=None, edition=None, delivery=Delivery(), now_ms=0)
 

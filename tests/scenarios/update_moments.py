@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 import msgspec
-from tests.scenarios.moments import Moment
 
-from saloon.core.terms import TableNo
-from saloon.kiosk.view.table_view import Delivery, TableView, UpdateShown, UpdateView
-from saloon.sync.terminal.agent_contract import LinkPhase
+from core.terms import TableNo
+from kiosk.view.table_view import Delivery, TableView, UpdateShown, UpdateView
+from sync.terminal.agent_contract import LinkPhase
+from tests.scenarios.moments import Moment
 
 
 def update_moments() -> Iterator[Moment]:

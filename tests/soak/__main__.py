@@ -16,6 +16,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 from rich.table import Table
+
 from tests.soak.counts import Counts, Part
 
 HERE = Path(__file__).parent

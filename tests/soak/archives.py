@@ -11,19 +11,19 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+
+from sync.protocol.entry import Epoch, StreamId, TerminalId, orders_of
+from sync.protocol.journal import Journal
 from tests.soak.counts import Counts
 from tests.soak.oracle import first_difference
 from tests.soak.other_versions import Version
 from tests.soak.views import journal_view, station_view
 
-from saloon.sync.protocol.entry import Epoch, StreamId, TerminalId, orders_of
-from saloon.sync.protocol.journal import Journal
-
 KEPT = Path(__file__).parent / "archive-11-21.tar.xz"
 """The tournament that the version of 21 November played, for machines without the history."""
 _PLAYERS = "4"
 _SPEED = "200"
-_DRIVER = "import sys; sys.executable = {python!r}; from saloon.demo.main import main; main()"
+_DRIVER = "import sys; sys.executable = {python!r}; from {module} import main; main()"
 """The demonstration starts its processes by the programs beside its interpreter."""
 _PATIENCE_S = 900
 _Line = tuple[str, str, int, str]
@@ -50,10 +50,13 @@ def start_playing(station: Version, terminal: Version, folder: Path) -> subproce
     ):
         _write_script(programs / name, _as_version(version, version.program(name)[0]))
     at_the_table, elsewhere = (_as_version(one, str(one.python)) for one in (terminal, station))
-    choice = f'case "$*" in *saloon.kiosk.rehearsal*) {at_the_table} ;; *) {elsewhere} ;; esac'
+    new_name = f'name={terminal.module("")}${{2#saloon.}}; shift 2; set -- -m "$name" "$@"'
+    players = f'while [ "$1" != -m ]; do shift; done; {new_name}'
+    choice = f'case "$*" in *kiosk.rehearsal*) {players}; {at_the_table} ;; *) {elsewhere} ;; esac'
     _write_script(programs / "python", choice)
     options = ["--auto", "--edition", "simplified-2003", "--count", _PLAYERS, "--speed", _SPEED]
-    driver = [str(station.python), "-c", _DRIVER.format(python=str(programs / "python"))]
+    program = _DRIVER.format(python=str(programs / "python"), module=station.module("demo.main"))
+    driver = [str(station.python), "-c", program]
     with (folder / "demo.log").open("wb") as log:
         return station.start([*driver, *options, "--keep", str(folder)], log, log)
 

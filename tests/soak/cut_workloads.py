@@ -18,20 +18,20 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 import msgspec
-from tests.soak.virtual_disk import Faults, VirtualStore
 
-from saloon.base.clock import SystemClock
-from saloon.base.errors import BadData, Unavailable
-from saloon.core.terms import GameId
-from saloon.station.store.changed_entries import ChainCheck
-from saloon.station.store.database import Database, sqlite_url
-from saloon.station.store.game_index import GameRun, PutOff
-from saloon.station.store.store import Store
-from saloon.station.store.streams import TERMINALS
-from saloon.sync.protocol.entry import GENESIS, Entry, Epoch, StreamId, chained_hash
-from saloon.sync.protocol.journal import Journal, OrdersDisagree
-from saloon.sync.terminal.agent_steps import AgentSteps
-from saloon.sync.tls.certificates import own_identity
+from base.clock import SystemClock
+from base.errors import BadData, Unavailable
+from core.terms import GameId
+from station.store.changed_entries import ChainCheck
+from station.store.database import Database, sqlite_url
+from station.store.game_index import GameRun, PutOff
+from station.store.store import Store
+from station.store.streams import TERMINALS
+from sync.protocol.entry import GENESIS, Entry, Epoch, StreamId, chained_hash
+from sync.protocol.journal import Journal, OrdersDisagree
+from sync.terminal.agent_steps import AgentSteps
+from sync.tls.certificates import own_identity
+from tests.soak.virtual_disk import Faults, VirtualStore
 
 T = TypeVar("T")
 MARKER = b"done "

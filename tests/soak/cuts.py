@@ -12,11 +12,11 @@ from hashlib import sha256
 from pathlib import Path
 
 import structlog
+
+from base.errors import SaloonError
 from tests.soak.counts import Counts
 from tests.soak.cut_workloads import MARKER, WORKLOADS
 from tests.soak.recorded_disk import CALLS, Call, Left, RecordedDisk, calls_of
-
-from saloon.base.errors import SaloonError
 
 ROOT = Path(__file__).parents[2]
 _LONGEST_S = 120

@@ -4,13 +4,12 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from base.errors import SaloonError
+from station.store.database import Database, sqlite_url
+from station.store.store import Store
+from sync.protocol.entry import GENESIS, Entry, Epoch, StreamId, chained_hash
+from sync.protocol.journal import Journal
 from tests.soak.counts import Counts
-
-from saloon.base.errors import SaloonError
-from saloon.station.store.database import Database, sqlite_url
-from saloon.station.store.store import Store
-from saloon.sync.protocol.entry import GENESIS, Entry, Epoch, StreamId, chained_hash
-from saloon.sync.protocol.journal import Journal
 
 _STREAM, _ORDERS, _EPOCH = StreamId("table/1"), StreamId("orders/1"), Epoch("e" * 16)
 Content = tuple[object, ...]

@@ -5,20 +5,20 @@ import random
 from pathlib import Path
 
 import msgspec
+
+from core.game import commands as c
+from core.game.correction.takeover import StepWithOrigin, step_with_origin
+from core.game.events import Cause, Confirmation, SeatedPlayer
+from core.proof.reading import Pack, read_pack
+from core.proof.verify import verify_pack
+from core.rule_set import RuleSet
+from core.terminal.orders import AssignTable, Order, SeatGame, TakeGame
+from core.terms import GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
+from core.tournament.timeline import fold
+from kiosk.terminal.game_keeper import GameKeeper
 from tests.station.conftest import ROLES
 from tests.station.hall_of_stations import StationProgram, Table, waited
 from tests.station.kept import FACES
-
-from saloon.core.game import commands as c
-from saloon.core.game.correction.takeover import StepWithOrigin, step_with_origin
-from saloon.core.game.events import Cause, Confirmation, SeatedPlayer
-from saloon.core.proof.reading import Pack, read_pack
-from saloon.core.proof.verify import verify_pack
-from saloon.core.rule_set import RuleSet
-from saloon.core.terminal.orders import AssignTable, Order, SeatGame, TakeGame
-from saloon.core.terms import GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
-from saloon.core.tournament.timeline import fold
-from saloon.kiosk.terminal.game_keeper import GameKeeper
 
 TABLES = (1, 2, 3)
 PLAYERS = b"name\n" + b"".join(b"Player %d\n" % n for n in range(1, 16))

@@ -5,9 +5,9 @@ time passes with each piece. Nothing breaks, nothing grows, and a terminal says 
 good question allows.
 """
 
-from saloon.sync.bus.frame import FROM_STATION, LARGEST_PAYLOAD, BusFrame, BusFrameKind, BusFrameReader, burst
-from saloon.sync.bus.master import BusMaster
-from saloon.sync.bus.payloads import (
+from sync.bus.frame import FROM_STATION, LARGEST_PAYLOAD, BusFrame, BusFrameKind, BusFrameReader, burst
+from sync.bus.master import BusMaster
+from sync.bus.payloads import (
     Admission,
     Hush,
     Invitation,
@@ -20,8 +20,8 @@ from saloon.sync.bus.payloads import (
     mask_bytes,
     shun_bytes,
 )
-from saloon.sync.bus.slave import BusSlave
-from saloon.sync.bus.timing import BusTiming
+from sync.bus.slave import BusSlave
+from sync.bus.timing import BusTiming
 
 _UNIT, _LIFE, _LEASE = b"unit", 7, 0x0102
 _BAUD = 115_200

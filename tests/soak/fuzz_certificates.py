@@ -2,10 +2,9 @@
 
 import ssl
 
+from base.errors import BadData
+from sync.tls.certificates import check_certificate, der_of, generate_certificate, pem_of
 from tests.sync.hostile_certificates import pem_shapes
-
-from saloon.base.errors import BadData
-from saloon.sync.tls.certificates import check_certificate, der_of, generate_certificate, pem_of
 
 _PEM = generate_certificate("fuzzed")[1]
 _OTHER = generate_certificate("other")[1]

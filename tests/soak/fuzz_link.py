@@ -1,7 +1,7 @@
 """The link's end of a serial line: any bytes at all give frames or are counted, and deliver nothing wrong."""
 
-from saloon.sync.link.frame import Kind, LinkFrame, LinkFrameReader, frame_bytes
-from saloon.sync.link.reliable import ReliableLink
+from sync.link.frame import Kind, LinkFrame, LinkFrameReader, frame_bytes
+from sync.link.reliable import ReliableLink
 
 MOST_HELD = 503
 HERE, THERE = 1_001, 2_002

@@ -1,8 +1,8 @@
 """The reader of a session's messages: any bytes at all give messages or a fault of the peer."""
 
-from saloon.base.errors import PeerFault
-from saloon.sync.protocol.entry import GENESIS, Epoch, Head, StreamId
-from saloon.sync.protocol.messages import (
+from base.errors import PeerFault
+from sync.protocol.entry import GENESIS, Epoch, Head, StreamId
+from sync.protocol.messages import (
     LONGEST,
     Ack,
     Beat,

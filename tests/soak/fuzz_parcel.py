@@ -5,8 +5,8 @@ import zlib
 
 import msgspec
 
-from saloon.base.signing import signer
-from saloon.sync.offline.parcel import (
+from base.signing import signer
+from sync.offline.parcel import (
     MAGIC,
     SIGNED_AS,
     BadParcel,
@@ -17,9 +17,9 @@ from saloon.sync.offline.parcel import (
     open_parcel,
     seal_parcel,
 )
-from saloon.sync.offline.parcel_parts import PREFIX, ParcelAssembler, part_of, parts_of, text_of
-from saloon.sync.protocol.entry import GENESIS, Epoch, chained_hash
-from saloon.sync.tls.certificates import fingerprint_of_pem, generate_certificate
+from sync.offline.parcel_parts import PREFIX, ParcelAssembler, part_of, parts_of, text_of
+from sync.protocol.entry import GENESIS, Epoch, chained_hash
+from sync.tls.certificates import fingerprint_of_pem, generate_certificate
 
 _KEY, _CERTIFICATE = generate_certificate("terminal")
 _TERMINAL = fingerprint_of_pem(_CERTIFICATE, "own")

@@ -4,9 +4,9 @@ Each byte of the input is an order to the script, or noise for the wire. Whateve
 fault of the peer, nothing acknowledged that was not stored, and no more held than the window allows.
 """
 
-from saloon.base.errors import PeerFault, Unavailable
-from saloon.sync.protocol.entry import GENESIS, Epoch, Head, StreamId, chained_hash
-from saloon.sync.protocol.messages import (
+from base.errors import PeerFault, Unavailable
+from sync.protocol.entry import GENESIS, Epoch, Head, StreamId, chained_hash
+from sync.protocol.messages import (
     LONGEST,
     Ack,
     Beat,
@@ -17,7 +17,7 @@ from saloon.sync.protocol.messages import (
     MessageReader,
     message_bytes,
 )
-from saloon.sync.protocol.session import WINDOW, Forked, Session, StoreEntries
+from sync.protocol.session import WINDOW, Forked, Session, StoreEntries
 
 _OURS, _THEIRS = StreamId("orders/1"), StreamId("table/1")
 _EPOCH = Epoch("e" * 16)

@@ -8,8 +8,8 @@ from itertools import chain
 
 import msgspec
 
-from saloon.core.characters import Character
-from saloon.core.game.commands import (
+from core.characters import Character
+from core.game.commands import (
     BeginGame,
     CheckIn,
     ChooseCharacter,
@@ -20,21 +20,13 @@ from saloon.core.game.commands import (
     SeatTable,
     Undo,
 )
-from saloon.core.game.events import SeatedPlayer
-from saloon.core.rule_set import RuleSet
-from saloon.core.terminal.orders import CallTime, Order, SeatGame, VoidTable
-from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
-from saloon.kiosk.terminal.game_keeper import GameKeeper
-from saloon.station.projections.projections import Projections
-from saloon.sync.protocol.entry import (
-    GENESIS,
-    ClockReading,
-    Entry,
-    Epoch,
-    StreamId,
-    chained_hash,
-    content_bytes,
-)
+from core.game.events import SeatedPlayer
+from core.rule_set import RuleSet
+from core.terminal.orders import CallTime, Order, SeatGame, VoidTable
+from core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
+from kiosk.terminal.game_keeper import GameKeeper
+from station.projections.projections import Projections
+from sync.protocol.entry import GENESIS, ClockReading, Entry, Epoch, StreamId, chained_hash, content_bytes
 
 _GAME = GameId("g1")
 _SEATS = tuple(SeatNo(number) for number in range(1, 6))

@@ -8,10 +8,9 @@ import functools
 import tempfile
 from pathlib import Path
 
+from base.errors import PeerFault
+from sync.tls.trust import TlsStream, station_context, terminal_context
 from tests.soak.virtual_identities import Identity, identity
-
-from saloon.base.errors import PeerFault
-from saloon.sync.tls.trust import TlsStream, station_context, terminal_context
 
 _ANSWER = 16 * 1024
 _SAID = b"plain words"

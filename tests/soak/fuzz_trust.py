@@ -2,12 +2,12 @@
 
 import functools
 
-from saloon.base.errors import BadData, PeerFault
-from saloon.sync.enrolment.agreement import code_typed, commitment, in_groups
-from saloon.sync.enrolment.clients import ByCable, ByCode, ByToken, EnrolmentClient, EnrolmentSecrets
-from saloon.sync.enrolment.provisioning import provisioning_of, text_of
-from saloon.sync.enrolment.station_side import EnrolmentServer
-from saloon.sync.protocol.messages import (
+from base.errors import BadData, PeerFault
+from sync.enrolment.agreement import code_typed, commitment, in_groups
+from sync.enrolment.clients import ByCable, ByCode, ByToken, EnrolmentClient, EnrolmentSecrets
+from sync.enrolment.provisioning import provisioning_of, text_of
+from sync.enrolment.station_side import EnrolmentServer
+from sync.protocol.messages import (
     Beat,
     CloseCause,
     CodeProof,
@@ -20,7 +20,7 @@ from saloon.sync.protocol.messages import (
     TerminalNonce,
     message_bytes,
 )
-from saloon.sync.tls.certificates import der_of, generate_certificate
+from sync.tls.certificates import der_of, generate_certificate
 
 _NONCE = bytes(32)
 _HELD = 16 * 1024 + 4

@@ -16,6 +16,8 @@ from typing import Protocol
 
 import click
 
+from tools.figures import ROOMS
+
 HERE = Path(__file__).parent
 KEPT = HERE.parents[1] / ".soak" / "fuzz"
 """Corpora and crashes; not in git."""
@@ -77,7 +79,7 @@ def main(name: str, seconds: int, seed: int, again: Path | None) -> None:
         warnings.simplefilter("ignore")
         import atheris
 
-        with atheris.instrument_imports(include=["saloon", "tests"]):
+        with atheris.instrument_imports(include=[*ROOMS, "tests"]):
             found = target(name)
     kept = KEPT / name
     corpus = kept / "corpus"

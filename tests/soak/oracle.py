@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from saloon.sync.protocol.entry import GENESIS, Entry, Epoch, StreamId, chained_hash
+from sync.protocol.entry import GENESIS, Entry, Epoch, StreamId, chained_hash
 
 Life = tuple[StreamId, Epoch]
 """One life of a stream: it has one writer, and its numbers count from 1 without a gap."""

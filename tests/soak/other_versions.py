@@ -51,6 +51,10 @@ class Version(msgspec.Struct, frozen=True):
         """Return the command that starts one of its programs."""
         return [str(self.python.parent / name)]
 
+    def module(self, name: str) -> str:
+        """Return the import name of one of its modules; older versions have a package of links."""
+        return f"saloon.{name}" if (self.folder / "src/saloon/__init__.py").exists() else name
+
     def writer(self) -> list[str]:
         """Return the command that starts its terminal without a screen."""
         module = next(module for file, module in _WRITERS.items() if (self.folder / file).exists())

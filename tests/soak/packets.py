@@ -6,15 +6,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
 import msgspec
-from tests.soak.oracle import JournalView
-from tests.soak.virtual_disk import Faults
-from tests.soak.virtual_identities import Identity
-from tests.soak.virtual_net import End, Weather
-from tests.soak.world import Plan, World
 
-from saloon.base.errors import PeerFault
-from saloon.sync.protocol.entry import GENESIS, Entry, Epoch, Head, StreamId, chained_hash
-from saloon.sync.protocol.messages import (
+from base.errors import PeerFault
+from sync.protocol.entry import GENESIS, Entry, Epoch, Head, StreamId, chained_hash
+from sync.protocol.messages import (
     LONGEST,
     Ack,
     Beat,
@@ -25,8 +20,13 @@ from saloon.sync.protocol.messages import (
     Hello,
     message_bytes,
 )
-from saloon.sync.station.group_commit import CommitLane
-from saloon.sync.tls.trust import TlsStream, terminal_context
+from sync.station.group_commit import CommitLane
+from sync.tls.trust import TlsStream, terminal_context
+from tests.soak.oracle import JournalView
+from tests.soak.virtual_disk import Faults
+from tests.soak.virtual_identities import Identity
+from tests.soak.virtual_net import End, Weather
+from tests.soak.world import Plan, World
 
 _SMALL = Plan(terminals=2, cables=0, seconds=3.0)
 _EPOCH = Epoch("f" * 16)

@@ -3,11 +3,10 @@
 import random
 import time
 
+from demo.shaped_lines.direction import Weather
+from sync.link.frame import Kind, LinkFrame, LinkFrameReader, frame_bytes
 from tests.rigs.simulator import LinkedPair
 from tests.soak.counts import Counts, Progress
-
-from saloon.demo.shaped_lines.direction import Weather
-from saloon.sync.link.frame import Kind, LinkFrame, LinkFrameReader, frame_bytes
 
 SIZES = (0, 3, 60, 120, 240, 488)
 FRAMES = 300

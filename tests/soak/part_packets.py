@@ -7,13 +7,12 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from pathlib import Path
 
+from sync.protocol.entry import StreamId
 from tests.soak.counts import Counts, Progress
 from tests.soak.cuts import quiet
 from tests.soak.flipped import flips, make_journal, make_store, read_journal, read_store
 from tests.soak.packets import cut_after, lied_to, lies, plain_words, strange_words, whole_session
 from tests.soak.virtual_identities import identity
-
-from saloon.sync.protocol.entry import StreamId
 
 _AT_ONCE = 2
 _QUEUED = 4

@@ -8,18 +8,18 @@ from pathlib import Path
 
 import httpx
 import msgspec
+
+from core.terminal.orders import AssignTable
+from demo.judge import JudgeAtWork
+from demo.pages import Pages, PageTrouble
+from station.store.database import Database
+from station.store.store import Store
+from sync.protocol.entry import orders_of
 from tests.postgresql import PostgreSql, running_postgresql
 from tests.soak.counts import Counts, Progress
 from tests.soak.oracle import StationView, first_difference
 from tests.soak.views import journal_view
 from tests.station.hall_of_stations import PASSWORD, StationProgram, Table, stations
-
-from saloon.core.terminal.orders import AssignTable
-from saloon.demo.judge import JudgeAtWork
-from saloon.demo.pages import Pages, PageTrouble
-from saloon.station.store.database import Database
-from saloon.station.store.store import Store
-from saloon.sync.protocol.entry import orders_of
 
 _NAMES = ("A", "B", "C")
 _TABLES = 4

@@ -16,6 +16,7 @@ from typing import Protocol
 import click
 import msgspec
 import structlog
+
 from tests.soak.counts import Counts
 from tests.soak.fate import Fate
 from tests.soak.world import Plan, World

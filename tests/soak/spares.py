@@ -10,17 +10,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
+
+from base.errors import Refused
+from core.game import commands as c
+from core.game.events import GameStep, StepOrigin, TableSeated
+from core.terms import GameId, SeatNo, TableNo
+from core.tournament.state import Round
+from station.services.authoritative_log import authoritative_log, late_steps, steps_with_origins
+from sync.protocol.entry import StreamId, TerminalId, content_of, orders_of
 from tests.soak.oracle import JournalView, StationView, first_difference
 from tests.station.conftest import JUDGE, OPEN, Station
 from tests.station.kept import KeptTerminal, same_game, unit
-
-from saloon.base.errors import Refused
-from saloon.core.game import commands as c
-from saloon.core.game.events import GameStep, StepOrigin, TableSeated
-from saloon.core.terms import GameId, SeatNo, TableNo
-from saloon.core.tournament.state import Round
-from saloon.station.services.authoritative_log import authoritative_log, late_steps, steps_with_origins
-from saloon.sync.protocol.entry import StreamId, TerminalId, content_of, orders_of
 
 PLAYERS, TABLES, SPARES = 10, 2, 6
 

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+
+from station.store.changed_entries import ChainCheck
+from station.store.database import Database, sqlite_url
+from station.store.game_index import GameRun
+from station.store.store import Store
 from tests.soak.cuts import every_cut, recorded
 from tests.soak.recorded_disk import Call, Left, RecordedDisk
-
-from saloon.station.store.changed_entries import ChainCheck
-from saloon.station.store.database import Database, sqlite_url
-from saloon.station.store.game_index import GameRun
-from saloon.station.store.store import Store
 
 pytestmark = pytest.mark.faults
 

@@ -1,6 +1,7 @@
 """One hall with a stolen terminal. ``make soak`` plays as many as there is time for."""
 
 import pytest
+
 from tests.soak.counts import Counts
 from tests.soak.part_forgery import run
 

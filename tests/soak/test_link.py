@@ -3,6 +3,7 @@
 import zlib
 
 import pytest
+
 from tests.soak.counts import Counts
 from tests.soak.part_link import damaged_block, line_in_bad_weather, run
 

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import msgspec
 import pytest
-from tests.soak.oracle import JournalView, StationView, first_difference
 
-from saloon.sync.protocol.entry import GENESIS, Entry, Epoch, StreamId, chained_hash
+from sync.protocol.entry import GENESIS, Entry, Epoch, StreamId, chained_hash
+from tests.soak.oracle import JournalView, StationView, first_difference
 
 LIFE, STATION = Epoch("a" * 16), Epoch("5" * 16)
 TABLES = (StreamId("table/1"), StreamId("table/2"))

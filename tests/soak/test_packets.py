@@ -5,6 +5,8 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
+
+from sync.protocol.entry import StreamId
 from tests.soak.counts import Counts
 from tests.soak.flipped import Content, flips, make_journal, make_store, read_journal, read_store
 from tests.soak.packets import (
@@ -24,8 +26,6 @@ from tests.soak.packets import (
 from tests.soak.virtual_identities import identity
 from tests.soak.virtual_net import Weather
 from tests.soak.world import World
-
-from saloon.sync.protocol.entry import StreamId
 
 pytestmark = pytest.mark.faults
 

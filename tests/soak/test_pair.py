@@ -4,10 +4,10 @@ from pathlib import Path
 from unittest import mock
 
 import pytest
+
+from sync.bus.rival_stations import RivalWatch
 from tests.soak.two_stations import two_stations
 from tests.soak.world import Plan
-
-from saloon.sync.bus.rival_stations import RivalWatch
 
 # Where the power fails nobody closes anything.
 pytestmark = [

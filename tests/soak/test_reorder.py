@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+
 from tests.soak.cuts import every_cut
 from tests.soak.part_reorder import ORDERS
 from tests.soak.recorded_disk import Call

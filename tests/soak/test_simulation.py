@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from tests.soak.simulation import SHORT, Ran, simulated
 from tests.soak.world import World
 

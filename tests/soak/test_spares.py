@@ -1,11 +1,11 @@
 """Some dozens of swaps, and what must not be overlooked in them."""
 
 import pytest
+
+from station.services import authoritative_log
+from station.store.store import Store
 from tests.soak import spares
 from tests.soak.part_spares import swapped
-
-from saloon.station.services import authoritative_log
-from saloon.station.store.store import Store
 
 pytestmark = pytest.mark.faults
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+
 from tests.soak.part_wifi import hour
 from tests.soak.simulation import simulated
 from tests.soak.wifi import LONGEST_S, ComingAndGoing

@@ -5,6 +5,11 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 
+from sync.bus.timing import BusTiming
+from sync.ports.findings import Finding
+from sync.station.bus_wires import StationBus
+from sync.terminal.routes import RouteSource
+from sync.terminal.uplink import StationRoute
 from tests.soak.counts import Counts
 from tests.soak.simulation import Ran, structlog_quiet
 from tests.soak.virtual_line import Cable
@@ -12,12 +17,6 @@ from tests.soak.virtual_loop import VirtualLoop
 from tests.soak.virtual_pair import BAUD, PairEnd, Pairs, WakingBusPort, on_pairs
 from tests.soak.virtual_terminal import VirtualTerminal
 from tests.soak.world import Plan, World
-
-from saloon.sync.bus.timing import BusTiming
-from saloon.sync.ports.findings import Finding
-from saloon.sync.station.bus_wires import StationBus
-from saloon.sync.terminal.routes import RouteSource
-from saloon.sync.terminal.uplink import StationRoute
 
 SIDES = ("a", "b")
 _NOTICED_S = 30.0

@@ -17,18 +17,18 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import msgspec
+
+from sync.update.bundle import Manifest, head_of
+from sync.update.fetcher import UpdateFetcher
+from sync.update.keys import public_text
+from sync.update.messages import UpdateOffer, UpdatePiece, UpdateReported, UpdateStage, UpdateWant
+from sync.update.place import UpdateFolders
+from sync.update.version import About
 from tests.soak.cut_workloads import MARKER, tell
 from tests.soak.cuts import ROOT
 from tests.soak.other_versions import Version
 from tests.soak.recorded_disk import CALLS, Call, calls_of
 from tests.sync.update.rig import PUBLIC, SIGN, release_text
-
-from saloon.sync.update.bundle import Manifest, head_of
-from saloon.sync.update.fetcher import UpdateFetcher
-from saloon.sync.update.keys import public_text
-from saloon.sync.update.messages import UpdateOffer, UpdatePiece, UpdateReported, UpdateStage, UpdateWant
-from saloon.sync.update.place import UpdateFolders
-from saloon.sync.update.version import About
 
 _LIB = "usr/lib/saloon"
 _PATIENCE_S = 120

@@ -10,15 +10,12 @@ import time
 from pathlib import Path
 
 import msgspec
-from tests.soak.oracle import StationView
-from tests.soak.other_versions import Version
-from tests.soak.views import station_view
 
-from saloon.core.terminal.orders import AssignTable
-from saloon.core.terms import TableNo
-from saloon.demo.processes import free_port
-from saloon.sync.enrolment.provisioning import StationPart, provisioning_text
-from saloon.sync.protocol.entry import (
+from core.terminal.orders import AssignTable
+from core.terms import TableNo
+from demo.processes import free_port
+from sync.enrolment.provisioning import StationPart, provisioning_text
+from sync.protocol.entry import (
     GENESIS,
     ClockReading,
     Epoch,
@@ -27,6 +24,9 @@ from saloon.sync.protocol.entry import (
     content_bytes,
     orders_of,
 )
+from tests.soak.oracle import StationView
+from tests.soak.other_versions import Version
+from tests.soak.views import station_view
 
 PATIENCE_S = 120.0
 

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Row, select
-from tests.soak.oracle import JournalView, StationView
 
-from saloon.station.store import schema
-from saloon.station.store.database import Database
-from saloon.station.store.settings import epoch_of
-from saloon.sync.protocol.entry import Entry, Epoch, StreamId
+from station.store import schema
+from station.store.database import Database
+from station.store.settings import epoch_of
+from sync.protocol.entry import Entry, Epoch, StreamId
+from tests.soak.oracle import JournalView, StationView
 
 _ENTRIES = "SELECT stream, epoch, seq, raw, hash FROM {table} ORDER BY {order}"
 

@@ -11,14 +11,13 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from base.durable_file import DurableFile, Row
+from base.errors import OurFault, Unavailable
+from station.store.store import ArrivedEntry
+from station.store.streams import BROKEN_CHAIN, OTHER_CONTENT
+from sync.protocol.entry import GENESIS, Entry, Epoch, Head, StreamId, chained_hash
+from sync.protocol.store import Quarantined
 from tests.soak.virtual_loop import PowerCut
-
-from saloon.base.durable_file import DurableFile, Row
-from saloon.base.errors import OurFault, Unavailable
-from saloon.station.store.store import ArrivedEntry
-from saloon.station.store.streams import BROKEN_CHAIN, OTHER_CONTENT
-from saloon.sync.protocol.entry import GENESIS, Entry, Epoch, Head, StreamId, chained_hash
-from saloon.sync.protocol.store import Quarantined
 
 Life = tuple[StreamId, Epoch]
 

@@ -3,10 +3,9 @@
 import asyncio
 from collections.abc import Callable
 
+from base.errors import Unavailable
 from tests.soak.virtual_loop import Host, VirtualLoop
 from tests.soak.virtual_net import End, Network
-
-from saloon.base.errors import Unavailable
 
 _READ = 64 * 1024
 _HIGH = 64 * 1024

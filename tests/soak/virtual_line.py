@@ -7,10 +7,9 @@ bytes each time.
 import random
 from collections.abc import Callable
 
+from base.errors import PeerFault, Unavailable
+from sync.link.envelope import cobs_decode
 from tests.soak.virtual_loop import VirtualLoop
-
-from saloon.base.errors import PeerFault, Unavailable
-from saloon.sync.link.envelope import cobs_decode
 
 BAUD = 115_200
 _BITS_A_BYTE = 10

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 import msgspec
+
 from tests.soak.virtual_loop import VirtualLoop
 
 DEAD_AFTER_S = 15.0

@@ -9,12 +9,11 @@ import random
 from collections.abc import Callable, Iterator
 from unittest import mock
 
+from base.errors import SaloonError, Unavailable
+from sync.ports.bus_port import BusPort
+from sync.ports.port import Port
+from sync.ports.turns import Step
 from tests.soak.virtual_loop import VirtualLoop
-
-from saloon.base.errors import SaloonError, Unavailable
-from saloon.sync.ports.bus_port import BusPort
-from saloon.sync.ports.port import Port
-from saloon.sync.ports.turns import Step
 
 BAUD = 115_200
 _BYTE_S = 10 / BAUD
@@ -199,6 +198,6 @@ def on_pairs(seed: int) -> Iterator[None]:
     drawn = _Drawn(random.Random(f"pairs {seed}"))
     with contextlib.ExitStack() as stack:
         for module in ("station.bus_wires", "ports.bus_port"):
-            stack.enter_context(mock.patch(f"saloon.sync.{module}.TurnThread", VirtualTurns))
-            stack.enter_context(mock.patch(f"saloon.sync.{module}.secrets", drawn))
+            stack.enter_context(mock.patch(f"sync.{module}.TurnThread", VirtualTurns))
+            stack.enter_context(mock.patch(f"sync.{module}.secrets", drawn))
         yield

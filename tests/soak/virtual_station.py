@@ -5,6 +5,17 @@ import contextlib
 import random
 from collections.abc import Callable, Mapping, Sequence
 
+from base.errors import SaloonError, Unavailable
+from sync.enrolment.agreement import AskJudge, CodeTried
+from sync.enrolment.station_side import StrangerRefused
+from sync.ports.link_port import LinkPort
+from sync.ports.port import StreamPort
+from sync.protocol.entry import ClockReading, Entry, Epoch, StreamId, TerminalId, content_bytes, orders_of
+from sync.protocol.messages import CloseCause
+from sync.protocol.store import Quarantined
+from sync.station.bus_wires import StationBus
+from sync.station.hub import Hub
+from sync.tls.certificates import fingerprint_of_pem
 from tests.soak.oracle import Life, StationView
 from tests.soak.trace import Trace
 from tests.soak.virtual_disk import Faults, VirtualStore
@@ -13,26 +24,6 @@ from tests.soak.virtual_identities import Identity
 from tests.soak.virtual_line import Cable, RawEnd
 from tests.soak.virtual_loop import VirtualLoop
 from tests.soak.virtual_net import End, Network
-
-from saloon.base.errors import SaloonError, Unavailable
-from saloon.sync.enrolment.agreement import AskJudge, CodeTried
-from saloon.sync.enrolment.station_side import StrangerRefused
-from saloon.sync.ports.link_port import LinkPort
-from saloon.sync.ports.port import StreamPort
-from saloon.sync.protocol.entry import (
-    ClockReading,
-    Entry,
-    Epoch,
-    StreamId,
-    TerminalId,
-    content_bytes,
-    orders_of,
-)
-from saloon.sync.protocol.messages import CloseCause
-from saloon.sync.protocol.store import Quarantined
-from saloon.sync.station.bus_wires import StationBus
-from saloon.sync.station.hub import Hub
-from saloon.sync.tls.certificates import fingerprint_of_pem
 
 PORT = 7373
 

@@ -7,17 +7,12 @@ from pathlib import Path
 from typing import assert_never
 
 import msgspec
-from tests.soak.oracle import JournalView
-from tests.soak.trace import Trace
-from tests.soak.virtual_disk import Card, Faults
-from tests.soak.virtual_identities import Identity
-from tests.soak.virtual_loop import PowerCut, VirtualLoop
 
-from saloon.base.errors import SaloonError
-from saloon.sync.ports.findings import Finding
-from saloon.sync.protocol.entry import Epoch, StreamId
-from saloon.sync.protocol.journal import Journal
-from saloon.sync.terminal.agent_contract import (
+from base.errors import SaloonError
+from sync.ports.findings import Finding
+from sync.protocol.entry import Epoch, StreamId
+from sync.protocol.journal import Journal
+from sync.terminal.agent_contract import (
     AgentNews,
     CardIsForeign,
     EnrolmentChanged,
@@ -31,9 +26,14 @@ from saloon.sync.terminal.agent_contract import (
     Received,
     Saved,
 )
-from saloon.sync.terminal.agent_steps import AgentSteps
-from saloon.sync.terminal.uplink import Credentials, StationRoute, Uplink
-from saloon.sync.update.news import UpdateNews
+from sync.terminal.agent_steps import AgentSteps
+from sync.terminal.uplink import Credentials, StationRoute, Uplink
+from sync.update.news import UpdateNews
+from tests.soak.oracle import JournalView
+from tests.soak.trace import Trace
+from tests.soak.virtual_disk import Card, Faults
+from tests.soak.virtual_identities import Identity
+from tests.soak.virtual_loop import PowerCut, VirtualLoop
 
 _FILE = Path("/card/journal.db")
 _SHORTEST_S = 0.001

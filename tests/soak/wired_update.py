@@ -12,17 +12,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
+
+from demo.processes import free_port
+from station.updates.rollout import Rollout, RolloutPhase
+from sync.protocol.entry import orders_of
+from sync.station.hub import table_stream
+from sync.tls.certificates import fingerprint_of_pem
 from tests.soak.oracle import first_difference
 from tests.soak.other_versions import Version
 from tests.soak.update_card import UpdateCard, bundle_of
 from tests.soak.versioned_station import PATIENCE_S, VersionedStation, log_end
 from tests.soak.views import journal_view
-
-from saloon.demo.processes import free_port
-from saloon.station.updates.rollout import Rollout, RolloutPhase
-from saloon.sync.protocol.entry import orders_of
-from saloon.sync.station.hub import table_stream
-from saloon.sync.tls.certificates import fingerprint_of_pem
 
 PAYLOAD = 600_000
 """Bytes of a version: enough pieces that a kill finds it incomplete."""

@@ -9,6 +9,12 @@ import random
 from pathlib import Path
 
 import msgspec
+
+from sync.ports.link_port import LinkPort
+from sync.ports.port import PlainStream
+from sync.protocol.entry import StreamId
+from sync.terminal.routes import RouteSource
+from sync.terminal.uplink import StationRoute
 from tests.soak.oracle import JournalView, Life, first_difference
 from tests.soak.trace import Trace
 from tests.soak.virtual_disk import Card, Faults
@@ -19,12 +25,6 @@ from tests.soak.virtual_loop import VirtualLoop
 from tests.soak.virtual_net import Network, Weather
 from tests.soak.virtual_station import VirtualStation
 from tests.soak.virtual_terminal import VirtualTerminal
-
-from saloon.sync.ports.link_port import LinkPort
-from saloon.sync.ports.port import PlainStream
-from saloon.sync.protocol.entry import StreamId
-from saloon.sync.terminal.routes import RouteSource
-from saloon.sync.terminal.uplink import StationRoute
 
 _FAST_BAUD = 100_000_000
 """The speed of a virtual cable according to the link, so high that nothing depends on TLS's chance."""

@@ -12,23 +12,22 @@ import msgspec
 import pytest
 from argon2 import PasswordHasher
 from litestar import Litestar
-from tests.station.empty_database import put_empty_database
 
-from saloon.base.signing import signer
-from saloon.core.characters import Character
-from saloon.core.editions import edition
-from saloon.core.game import commands as c
-from saloon.core.game.decide import decide as game_decide
-from saloon.core.game.duel.finished import FinishedDuel
-from saloon.core.game.ending.finished import FinishedGame, finished_game
-from saloon.core.game.events import Cause, Confirmation, GameStep
-from saloon.core.game.result import result_bytes
-from saloon.core.game.state import Elimination, GameState
-from saloon.core.game.timeline import Timeline, extend, undoable
-from saloon.core.rule_set import RuleSet
-from saloon.core.terminal.orders import Order, SeatGame
-from saloon.core.terms import Ending, GameId, PlayerId, Role, SeatNo, TableNo, TournamentId
-from saloon.core.tournament.commands import (
+from base.signing import signer
+from core.characters import Character
+from core.editions import edition
+from core.game import commands as c
+from core.game.decide import decide as game_decide
+from core.game.duel.finished import FinishedDuel
+from core.game.ending.finished import FinishedGame, finished_game
+from core.game.events import Cause, Confirmation, GameStep
+from core.game.result import result_bytes
+from core.game.state import Elimination, GameState
+from core.game.timeline import Timeline, extend, undoable
+from core.rule_set import RuleSet
+from core.terminal.orders import Order, SeatGame
+from core.terms import Ending, GameId, PlayerId, Role, SeatNo, TableNo, TournamentId
+from core.tournament.commands import (
     AcceptSheet,
     MakeDraw,
     OpenTournament,
@@ -37,20 +36,20 @@ from saloon.core.tournament.commands import (
     SealDraw,
     TournamentCommand,
 )
-from saloon.core.tournament.events import Player, Source, Waivers
-from saloon.core.tournament.state import Round, TournamentState
-from saloon.station.accounts import judges
-from saloon.station.services.hub_events import EnrolmentDirectory, HubEventHandler
-from saloon.station.services.station_context import StationContext, StationParts
-from saloon.station.services.station_service import StationService
-from saloon.station.services.tournaments import follow_up
-from saloon.station.store.database import Database, sqlite_url
-from saloon.station.store.settings import Settings
-from saloon.station.store.store import Store
-from saloon.station.terminals.enrolments import Enrolments
-from saloon.station.web import app
-from saloon.sync.offline.parcel import CarriedEntries, CarriedSheet, seal_parcel
-from saloon.sync.protocol.entry import (
+from core.tournament.events import Player, Source, Waivers
+from core.tournament.state import Round, TournamentState
+from station.accounts import judges
+from station.services.hub_events import EnrolmentDirectory, HubEventHandler
+from station.services.station_context import StationContext, StationParts
+from station.services.station_service import StationService
+from station.services.tournaments import follow_up
+from station.store.database import Database, sqlite_url
+from station.store.settings import Settings
+from station.store.store import Store
+from station.terminals.enrolments import Enrolments
+from station.web import app
+from sync.offline.parcel import CarriedEntries, CarriedSheet, seal_parcel
+from sync.protocol.entry import (
     GENESIS,
     ClockReading,
     Entry,
@@ -61,7 +60,8 @@ from saloon.sync.protocol.entry import (
     content_bytes,
     content_of,
 )
-from saloon.sync.tls.certificates import generate_certificate
+from sync.tls.certificates import generate_certificate
+from tests.station.empty_database import put_empty_database
 
 OPEN = TournamentId("open-2026")
 JUDGE = "Judge Roy"

@@ -5,7 +5,7 @@ import functools
 import tempfile
 from pathlib import Path
 
-from saloon.station.store.database import Database, sqlite_url
+from station.store.database import Database, sqlite_url
 
 
 def put_empty_database(path: Path) -> None:

@@ -14,19 +14,19 @@ from typing import TypeVar
 
 import msgspec
 
-from saloon.core.terminal.orders import Order
-from saloon.demo.judge import JudgeAtWork
-from saloon.demo.pages import Pages
-from saloon.demo.processes import free_port
-from saloon.sync.enrolment.provisioning import provisioning_of
-from saloon.sync.ports.port import PlainStream
-from saloon.sync.ports.tcp import TcpPort
-from saloon.sync.protocol.entry import StreamId, orders_of
-from saloon.sync.protocol.journal import Journal
-from saloon.sync.terminal.agent import JournalAgent
-from saloon.sync.terminal.agent_contract import LinkChanged, LinkPhase, OrderArrived, Received, Saved
-from saloon.sync.terminal.uplink import Credentials, StationRoute, Uplink
-from saloon.sync.tls.certificates import fingerprint_of_pem, own_identity
+from core.terminal.orders import Order
+from demo.judge import JudgeAtWork
+from demo.pages import Pages
+from demo.processes import free_port
+from sync.enrolment.provisioning import provisioning_of
+from sync.ports.port import PlainStream
+from sync.ports.tcp import TcpPort
+from sync.protocol.entry import StreamId, orders_of
+from sync.protocol.journal import Journal
+from sync.terminal.agent import JournalAgent
+from sync.terminal.agent_contract import LinkChanged, LinkPhase, OrderArrived, Received, Saved
+from sync.terminal.uplink import Credentials, StationRoute, Uplink
+from sync.tls.certificates import fingerprint_of_pem, own_identity
 
 PROGRAM = Path(sys.executable).parent / "saloon-station"
 PATIENCE_S = 90.0

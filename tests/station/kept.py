@@ -1,14 +1,13 @@
 """A terminal of a scripted station with the real keeper: it carries its orders out and writes its journal."""
 
 import msgspec
-from tests.station.conftest import ScriptedTerminal, Station
 
-from saloon.core.characters import Character
-from saloon.core.game import commands as c
-from saloon.core.game.state import GameState
-from saloon.core.terms import GameId, SeatNo
-from saloon.kiosk.terminal.game_keeper import GameKeeper
-from saloon.sync.protocol.entry import (
+from core.characters import Character
+from core.game import commands as c
+from core.game.state import GameState
+from core.terms import GameId, SeatNo
+from kiosk.terminal.game_keeper import GameKeeper
+from sync.protocol.entry import (
     GENESIS,
     ClockReading,
     Entry,
@@ -19,6 +18,7 @@ from saloon.sync.protocol.entry import (
     content_bytes,
     content_of,
 )
+from tests.station.conftest import ScriptedTerminal, Station
 
 FACES = [face for face in Character if face.value not in {"El Gringo", "Paul Regret"}]
 

@@ -1,12 +1,11 @@
 """A table whose players sign in by phone, for tests of the service and of its pages."""
 
+from base.errors import Refused
+from core.game import commands as c
+from core.game.decide import decide
+from core.game.events import GameStep
+from core.terminal.orders import CheckInSeat, OfferSignIn, SeatGame
 from tests.station.conftest import ScriptedTerminal, Station
-
-from saloon.base.errors import Refused
-from saloon.core.game import commands as c
-from saloon.core.game.decide import decide
-from saloon.core.game.events import GameStep
-from saloon.core.terminal.orders import CheckInSeat, OfferSignIn, SeatGame
 
 PAGES = "https://192.0.2.1:8443"
 

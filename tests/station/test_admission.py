@@ -5,12 +5,11 @@ from collections.abc import Coroutine
 from pathlib import Path
 
 import pytest
-from tests.station.conftest import JUDGE, Station
 
-from saloon.base.errors import BadData
-from saloon.core.terms import TableNo
-from saloon.station.terminals.terminal_cards import CodeState
-from saloon.sync.enrolment.agreement import (
+from base.errors import BadData
+from core.terms import TableNo
+from station.terminals.terminal_cards import CodeState
+from sync.enrolment.agreement import (
     AskJudge,
     CodeTried,
     Parties,
@@ -20,11 +19,12 @@ from saloon.sync.enrolment.agreement import (
     station_proof,
     terminal_proof,
 )
-from saloon.sync.enrolment.provisioning import provisioning_of
-from saloon.sync.enrolment.station_side import StrangerRefused
-from saloon.sync.protocol.entry import TerminalId
-from saloon.sync.protocol.messages import CloseCause
-from saloon.sync.tls.certificates import fingerprint_of_pem, generate_certificate
+from sync.enrolment.provisioning import provisioning_of
+from sync.enrolment.station_side import StrangerRefused
+from sync.protocol.entry import TerminalId
+from sync.protocol.messages import CloseCause
+from sync.tls.certificates import fingerprint_of_pem, generate_certificate
+from tests.station.conftest import JUDGE, Station
 
 NEW = generate_certificate("new")[1]
 NEW_ID = fingerprint_of_pem(NEW, "test")

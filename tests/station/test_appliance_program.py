@@ -12,8 +12,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from saloon.demo.processes import free_port
-from saloon.station.appliance.status import STATUS_FILE, StationStatus
+from demo.processes import free_port
+from station.appliance.status import STATUS_FILE, StationStatus
 
 PATIENCE_S = 60
 

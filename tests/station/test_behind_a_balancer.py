@@ -9,10 +9,10 @@ from pathlib import Path
 
 import httpx
 import pytest
+
+from demo.processes import free_port
 from tests.postgresql import running_postgresql
 from tests.station.hall_of_stations import StationProgram, stations, waited
-
-from saloon.demo.processes import free_port
 
 pytestmark = pytest.mark.faults
 

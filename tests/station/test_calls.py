@@ -5,17 +5,14 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, outlaws_won, players, seed
-from tests.station.test_several_tournaments import SIDE, does
-from tests.station.test_swaps import playing, swapped
 
-from saloon.base.errors import Refused
-from saloon.core.game import commands as c
-from saloon.core.game.events import CallReason, Confirmation
-from saloon.core.rule_set import RuleSet
-from saloon.core.terminal.orders import AnswerCall, PlaceInQueue
-from saloon.core.terms import GameId, TableNo
-from saloon.core.tournament.commands import (
+from base.errors import Refused
+from core.game import commands as c
+from core.game.events import CallReason, Confirmation
+from core.rule_set import RuleSet
+from core.terminal.orders import AnswerCall, PlaceInQueue
+from core.terms import GameId, TableNo
+from core.tournament.commands import (
     AcceptSheet,
     MakeDraw,
     OpenTournament,
@@ -24,12 +21,12 @@ from saloon.core.tournament.commands import (
     SealDraw,
     UndoSteps,
 )
-from saloon.core.tournament.events import Source, Waivers
-from saloon.core.tournament.table_list import list_from
-from saloon.station.projections.call_records import CallRecord, evolve_call
-from saloon.station.services.tables.calls import OpenCall
-from saloon.station.services.tables.judge_calls import CallRefusal
-from saloon.station.terminals.alarms import (
+from core.tournament.events import Source, Waivers
+from core.tournament.table_list import list_from
+from station.projections.call_records import CallRecord, evolve_call
+from station.services.tables.calls import OpenCall
+from station.services.tables.judge_calls import CallRefusal
+from station.terminals.alarms import (
     ALARMS,
     Alarm,
     CallClaimed,
@@ -40,7 +37,10 @@ from saloon.station.terminals.alarms import (
     CallReceived,
     CallReleased,
 )
-from saloon.sync.protocol.entry import content_of
+from sync.protocol.entry import content_of
+from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, outlaws_won, players, seed
+from tests.station.test_several_tournaments import SIDE, does
+from tests.station.test_swaps import playing, swapped
 
 BEAN = "Judge Bean"
 GAME, CALL = GameId("g"), CallId("t/e/1")

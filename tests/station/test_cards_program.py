@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from tests.station.card_rig import image_file, is_sound, read_back
 
-from saloon.core.terms import TableNo
-from saloon.station.cli.commands import commands
-from saloon.sync.enrolment.provisioning import Provisioning, StationPart, provisioning_of, provisioning_text
-from saloon.sync.tls.certificates import generate_certificate
+from core.terms import TableNo
+from station.cli.commands import commands
+from sync.enrolment.provisioning import Provisioning, StationPart, provisioning_of, provisioning_text
+from sync.tls.certificates import generate_certificate
+from tests.station.card_rig import image_file, is_sound, read_back
 
 
 @pytest.fixture(scope="module")

@@ -3,10 +3,9 @@
 import asyncio
 from collections.abc import AsyncIterator
 
+from core.terms import TableNo
+from station.services.changes import Change, ChangeFeed
 from tests.station.conftest import OPEN, Station
-
-from saloon.core.terms import TableNo
-from saloon.station.services.changes import Change, ChangeFeed
 
 
 async def next_of(changes: AsyncIterator[Change], count: int) -> list[Change]:

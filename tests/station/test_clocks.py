@@ -5,33 +5,33 @@ import datetime as dt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.station.conftest import OPEN, ScriptedTerminal, Station
 
-from saloon.base.errors import Refused
-from saloon.core.game.clock.clock import ExtendClock as ExtendHere
-from saloon.core.game.clock.clock import PauseClock as PauseHere
-from saloon.core.game.clock.clock import RequestTimeLeft
-from saloon.core.game.clock.clock import ResumeClock as ResumeHere
-from saloon.core.terminal.orders import SeatGame, SetClock
-from saloon.core.terms import RoundNo, Seconds, TableNo, TournamentId
-from saloon.core.tournament.clock.clock import time_left
-from saloon.core.tournament.clock.clock_events import (
+from base.errors import Refused
+from core.game.clock.clock import ExtendClock as ExtendHere
+from core.game.clock.clock import PauseClock as PauseHere
+from core.game.clock.clock import RequestTimeLeft
+from core.game.clock.clock import ResumeClock as ResumeHere
+from core.terminal.orders import SeatGame, SetClock
+from core.terms import RoundNo, Seconds, TableNo, TournamentId
+from core.tournament.clock.clock import time_left
+from core.tournament.clock.clock_events import (
     ClockEvent,
     RoundClockExtended,
     RoundClockPaused,
     RoundClockResumed,
     RoundClockStarted,
 )
-from saloon.core.tournament.clock.hall_clock import (
+from core.tournament.clock.hall_clock import (
     ExtendRoundClock,
     PauseRoundClock,
     ResumeRoundClock,
     StartRoundClock,
 )
-from saloon.core.tournament.commands import ChangeWaivers, UndoSteps
-from saloon.core.tournament.events import TournamentStep, Waivers
-from saloon.core.tournament.reasons import TournamentReason
-from saloon.station.projections.floor_cards import TableTime
+from core.tournament.commands import ChangeWaivers, UndoSteps
+from core.tournament.events import TournamentStep, Waivers
+from core.tournament.reasons import TournamentReason
+from station.projections.floor_cards import TableTime
+from tests.station.conftest import OPEN, ScriptedTerminal, Station
 
 LIMIT_S = 3_600
 

@@ -6,20 +6,20 @@ from pathlib import Path
 import pytest
 from sqlalchemy.engine import make_url
 from structlog.testing import capture_logs
+
+from base import __version__
+from base.errors import Unavailable
+from station.services.hub_events import EnrolmentDirectory
+from station.store.database import Database, DatabaseDamaged
+from station.web.i18n import Words
+from sync.protocol.entry import Entry
+from sync.protocol.store import Quarantined
+from sync.terminal.agent_contract import LinkChanged
+from sync.tls.certificates import generate_certificate
 from tests.rigs.ends import MemoryStore, Terminal
 from tests.rigs.ends import Station as HubStation
 from tests.station.conftest import Station
 from tests.station.web.conftest import Browser
-
-from saloon import __version__
-from saloon.base.errors import Unavailable
-from saloon.station.services.hub_events import EnrolmentDirectory
-from saloon.station.store.database import Database, DatabaseDamaged
-from saloon.station.web.i18n import Words
-from saloon.sync.protocol.entry import Entry
-from saloon.sync.protocol.store import Quarantined
-from saloon.sync.terminal.agent_contract import LinkChanged
-from saloon.sync.tls.certificates import generate_certificate
 
 NOBODY = "postgresql://keeper:s3cret@127.0.0.1:1/ledger"
 """An address at which no database answers."""

@@ -1,13 +1,13 @@
 """Decisions are stored and can be read back, or are refused."""
 
 import pytest
-from tests.station.conftest import OPEN, Station, outlaws_won
 
-from saloon.base.errors import BadData
-from saloon.core.terms import GameId
-from saloon.core.tournament.commands import AcceptSheet
-from saloon.core.tournament.events import SheetAccepted, Source
-from saloon.station.services import tournaments
+from base.errors import BadData
+from core.terms import GameId
+from core.tournament.commands import AcceptSheet
+from core.tournament.events import SheetAccepted, Source
+from station.services import tournaments
+from tests.station.conftest import OPEN, Station, outlaws_won
 
 
 def test_a_step_that_could_not_be_read_back_is_neither_stored_nor_confirmed(

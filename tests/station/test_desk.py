@@ -3,11 +3,11 @@
 import asyncio
 
 import pytest
-from tests.station.conftest import JUDGE, OPEN, Station, players
 
-from saloon.base.errors import Refused, Unavailable
-from saloon.core.tournament.commands import RegisterPlayers
-from saloon.sync.protocol.entry import Entry, TerminalId
+from base.errors import Refused, Unavailable
+from core.tournament.commands import RegisterPlayers
+from sync.protocol.entry import Entry, TerminalId
+from tests.station.conftest import JUDGE, OPEN, Station, players
 
 
 def test_what_a_browser_began_is_finished_when_it_goes_away(station: Station) -> None:

@@ -5,14 +5,14 @@ import threading
 from pathlib import Path
 
 import pytest
-from tests.station.conftest import JUDGE, OPEN, Station, outlaws_won
 
-from saloon.base.errors import Refused, Unavailable
-from saloon.core.terms import TableNo
-from saloon.core.tournament.commands import AcceptSheet
-from saloon.core.tournament.events import Source
-from saloon.station.services.terminals.browser_terminals import BrowserTerminals, DeviceRefusal
-from saloon.station.terminals.browser_terminals import BrowserTerminal, BrowserTerminalFolder, DeviceScreen
+from base.errors import Refused, Unavailable
+from core.terms import TableNo
+from core.tournament.commands import AcceptSheet
+from core.tournament.events import Source
+from station.services.terminals.browser_terminals import BrowserTerminals, DeviceRefusal
+from station.terminals.browser_terminals import BrowserTerminal, BrowserTerminalFolder, DeviceScreen
+from tests.station.conftest import JUDGE, OPEN, Station, outlaws_won
 
 NOWHERE = "127.0.0.1:9"
 """A hub that does not listen: these terminals start and never enrol."""

@@ -2,18 +2,14 @@
 
 import msgspec
 import pytest
-from tests.station.conftest import OPEN, Station, outlaws_won
-from tests.station.kept import unit
-from tests.station.test_swaps import ends
-from tests.station.web.conftest import Browser, judge
 
-from saloon.base.errors import Refused
-from saloon.core.game import commands as c
-from saloon.core.game.ending.finished import FinishedGame
-from saloon.core.proof.reading import read_pack
-from saloon.core.proof.verify import verify_pack
-from saloon.core.terms import SeatNo
-from saloon.core.tournament.commands import (
+from base.errors import Refused
+from core.game import commands as c
+from core.game.ending.finished import FinishedGame
+from core.proof.reading import read_pack
+from core.proof.verify import verify_pack
+from core.terms import SeatNo
+from core.tournament.commands import (
     AcceptSheet,
     CorrectSheet,
     DisputeSheet,
@@ -21,9 +17,13 @@ from saloon.core.tournament.commands import (
     UndoSteps,
     WithdrawPlayer,
 )
-from saloon.core.tournament.events import Source
-from saloon.core.tournament.reasons import TournamentReason
-from saloon.station.projections.floor_cards import SheetState
+from core.tournament.events import Source
+from core.tournament.reasons import TournamentReason
+from station.projections.floor_cards import SheetState
+from tests.station.conftest import OPEN, Station, outlaws_won
+from tests.station.kept import unit
+from tests.station.test_swaps import ends
+from tests.station.web.conftest import Browser, judge
 
 __all__ = ["judge"]
 

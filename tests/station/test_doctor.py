@@ -6,12 +6,12 @@ import pty
 from pathlib import Path
 
 from click.testing import CliRunner
+
+from demo.processes import free_port
+from station.cli.commands import commands
+from sync.tls.certificates import own_identity
 from tests.rigs.ends import Station as Hall
 from tests.station.conftest import Station
-
-from saloon.demo.processes import free_port
-from saloon.station.cli.commands import commands
-from saloon.sync.tls.certificates import own_identity
 
 
 def looked(folder: Path, *options: str | Path) -> tuple[int, dict[str, str]]:

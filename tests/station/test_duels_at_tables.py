@@ -2,22 +2,20 @@
 
 import msgspec
 import pytest
-from tests.core.game.duel.conftest import ONE, TWO, WITH_FINALS
-from tests.station.conftest import OPEN, ScriptedTerminal, Station, players, seed
 
-from saloon.core.characters import Character
-from saloon.core.editions import rules_of
-from saloon.core.game import commands as c
-from saloon.core.game.duel import commands as d
-from saloon.core.game.duel.ending import DuelBecause
-from saloon.core.game.duel.finished import FinishedDuel, finished_duel
-from saloon.core.game.events import Confirmation
-from saloon.core.game.state import Phase
-from saloon.core.proof.reading import read_pack
-from saloon.core.proof.verify import verify_pack
-from saloon.core.terminal.orders import ConfirmFromStation, SeatGame, VoidTable, WithdrawSeat
-from saloon.core.terms import MatchKind, RoundNo, SeatNo
-from saloon.core.tournament.commands import (
+from core.characters import Character
+from core.editions import rules_of
+from core.game import commands as c
+from core.game.duel import commands as d
+from core.game.duel.ending import DuelBecause
+from core.game.duel.finished import FinishedDuel, finished_duel
+from core.game.events import Confirmation
+from core.game.state import Phase
+from core.proof.reading import read_pack
+from core.proof.verify import verify_pack
+from core.terminal.orders import ConfirmFromStation, SeatGame, VoidTable, WithdrawSeat
+from core.terms import MatchKind, RoundNo, SeatNo
+from core.tournament.commands import (
     AcceptSheet,
     BeginDuels,
     DrawLots,
@@ -27,10 +25,12 @@ from saloon.core.tournament.commands import (
     UndoSteps,
     WithdrawPlayer,
 )
-from saloon.core.tournament.events import DrawnTable, Source, Waivers
-from saloon.core.tournament.finals.finals import Duels, Finals
-from saloon.core.tournament.results.accepted import sheet_of
-from saloon.station.imports.import_results import ImportOutcome
+from core.tournament.events import DrawnTable, Source, Waivers
+from core.tournament.finals.finals import Duels, Finals
+from core.tournament.results.accepted import sheet_of
+from station.imports.import_results import ImportOutcome
+from tests.core.game.duel.conftest import ONE, TWO, WITH_FINALS
+from tests.station.conftest import OPEN, ScriptedTerminal, Station, players, seed
 
 Pair = tuple[ScriptedTerminal, ScriptedTerminal]
 

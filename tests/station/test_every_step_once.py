@@ -8,24 +8,22 @@ import msgspec
 import pytest
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
-from tests.station.conftest import WALL_MS, Station
-from tests.station.kept import FACES
 
-from saloon.base.errors import Refused
-from saloon.core.game import commands as c
-from saloon.core.game.correction.takeover import StepWithOrigin, is_same_step
-from saloon.core.game.events import GameStep, StepOrigin, StepsUndone, TableSeated
-from saloon.core.game.timeline import fold
-from saloon.core.terms import SeatNo, TableNo
-from saloon.kiosk.terminal.game_keeper import GameKeeper
-from saloon.station.projections.game_logs import GameTrack
-from saloon.station.projections.projections import GamePlace, Projections
-from saloon.station.services.authoritative_log import authoritative_log, late_steps, steps_with_origins
-from saloon.station.services.published import PublishedTable, published_tables
-from saloon.station.services.terminals.orders import OrderContext, orders_due
-from saloon.station.terminals.enrolments import EnrolledTerminal
-from saloon.station.terminals.terminal_pins import TerminalPins
-from saloon.sync.protocol.entry import (
+from base.errors import Refused
+from core.game import commands as c
+from core.game.correction.takeover import StepWithOrigin, is_same_step
+from core.game.events import GameStep, StepOrigin, StepsUndone, TableSeated
+from core.game.timeline import fold
+from core.terms import SeatNo, TableNo
+from kiosk.terminal.game_keeper import GameKeeper
+from station.projections.game_logs import GameTrack
+from station.projections.projections import GamePlace, Projections
+from station.services.authoritative_log import authoritative_log, late_steps, steps_with_origins
+from station.services.published import PublishedTable, published_tables
+from station.services.terminals.orders import OrderContext, orders_due
+from station.terminals.enrolments import EnrolledTerminal
+from station.terminals.terminal_pins import TerminalPins
+from sync.protocol.entry import (
     GENESIS,
     ClockReading,
     Entry,
@@ -36,6 +34,8 @@ from saloon.sync.protocol.entry import (
     content_bytes,
     content_of,
 )
+from tests.station.conftest import WALL_MS, Station
+from tests.station.kept import FACES
 
 UNITS = [TerminalId(name * 32) for name in "abc"]
 

@@ -3,27 +3,20 @@
 from pathlib import Path
 
 import msgspec
-from tests.core.game.duel.conftest import WITH_FINALS
-from tests.station.backups.test_backup import restored_from
-from tests.station.conftest import JUDGE, OPEN, ROLES, ScriptedTerminal, Station, outlaws_won, players, seed
-from tests.station.kept import KeptTerminal, unit
-from tests.station.test_duels_at_tables import duels
-from tests.station.test_intake import problem_of, takes
-from tests.station.test_swaps import swap, swapped
 
-from saloon.core.cli.export_file import games_of
-from saloon.core.editions import rules_of
-from saloon.core.game import commands as c
-from saloon.core.game.correction.takeover import is_confirmation
-from saloon.core.game.decide import decide
-from saloon.core.game.ending.agreement import open_disputes
-from saloon.core.game.events import Cause, Confirmation, GameStep, LifeLost, SeatedPlayer, StepOrigin
-from saloon.core.game.state import Phase
-from saloon.core.proof.reading import read_pack
-from saloon.core.proof.verify import verify_pack
-from saloon.core.terminal.orders import SeatGame, TakeGame
-from saloon.core.terms import GameId, MatchKind, Role, RoundNo, SeatNo, TableNo
-from saloon.core.tournament.commands import (
+from core.cli.export_file import games_of
+from core.editions import rules_of
+from core.game import commands as c
+from core.game.correction.takeover import is_confirmation
+from core.game.decide import decide
+from core.game.ending.agreement import open_disputes
+from core.game.events import Cause, Confirmation, GameStep, LifeLost, SeatedPlayer, StepOrigin
+from core.game.state import Phase
+from core.proof.reading import read_pack
+from core.proof.verify import verify_pack
+from core.terminal.orders import SeatGame, TakeGame
+from core.terms import GameId, MatchKind, Role, RoundNo, SeatNo, TableNo
+from core.tournament.commands import (
     AcceptSheet,
     BeginDuels,
     DrawLots,
@@ -32,12 +25,19 @@ from saloon.core.tournament.commands import (
     RegisterPlayers,
     UndoSteps,
 )
-from saloon.core.tournament.events import Source, Waivers
-from saloon.kiosk.terminal.waiting_orders import copy_of
-from saloon.station.imports.import_results import ImportOutcome, ParcelRefusal
-from saloon.station.projections.floor_cards import FloorCard, SheetState
-from saloon.station.projections.projections import Projections
-from saloon.sync.protocol.entry import TerminalId, content_of
+from core.tournament.events import Source, Waivers
+from kiosk.terminal.waiting_orders import copy_of
+from station.imports.import_results import ImportOutcome, ParcelRefusal
+from station.projections.floor_cards import FloorCard, SheetState
+from station.projections.projections import Projections
+from sync.protocol.entry import TerminalId, content_of
+from tests.core.game.duel.conftest import WITH_FINALS
+from tests.station.backups.test_backup import restored_from
+from tests.station.conftest import JUDGE, OPEN, ROLES, ScriptedTerminal, Station, outlaws_won, players, seed
+from tests.station.kept import KeptTerminal, unit
+from tests.station.test_duels_at_tables import duels
+from tests.station.test_intake import problem_of, takes
+from tests.station.test_swaps import swap, swapped
 
 TABLE_1 = GameId("open-2026-r1-t1-a1")
 NEVER_GIVEN = "never assigned to it (round 1, table 1)"

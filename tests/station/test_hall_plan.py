@@ -3,11 +3,11 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.station.conftest import Station
 
-from saloon.base.errors import BadData
-from saloon.core.terms import TableNo
-from saloon.station.services.hall_plan import HallPlace, HallPlan, arranged
+from base.errors import BadData
+from core.terms import TableNo
+from station.services.hall_plan import HallPlace, HallPlan, arranged
+from tests.station.conftest import Station
 
 TABLES = [TableNo(number) for number in range(1, 13)]
 MOVES = st.lists(st.tuples(st.sampled_from(TABLES), st.integers(1, 8), st.integers(1, 6)), max_size=30)

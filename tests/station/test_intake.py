@@ -4,22 +4,22 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, outlaws_won
 
-from saloon.base.errors import Refused
-from saloon.base.signing import signer
-from saloon.core.game.ending.finished import FinishedGame, finished_game
-from saloon.core.game.result import result_bytes
-from saloon.core.proof.reading import read_pack
-from saloon.core.proof.verify import verify_pack
-from saloon.core.terminal.orders import SeatGame
-from saloon.core.terms import Ending, RoundNo, TableNo
-from saloon.core.tournament.commands import AcceptSheet, CorrectSheet, SettleDispute, UndoSteps
-from saloon.core.tournament.events import SheetAccepted, SheetContested, Source
-from saloon.station.imports.import_results import ImportOutcome, ImportResult, ParcelRefusal
-from saloon.station.projections.floor_cards import FloorCard, SheetState
-from saloon.sync.offline.parcel import CarriedSheet, seal_parcel
-from saloon.sync.protocol.entry import Epoch
+from base.errors import Refused
+from base.signing import signer
+from core.game.ending.finished import FinishedGame, finished_game
+from core.game.result import result_bytes
+from core.proof.reading import read_pack
+from core.proof.verify import verify_pack
+from core.terminal.orders import SeatGame
+from core.terms import Ending, RoundNo, TableNo
+from core.tournament.commands import AcceptSheet, CorrectSheet, SettleDispute, UndoSteps
+from core.tournament.events import SheetAccepted, SheetContested, Source
+from station.imports.import_results import ImportOutcome, ImportResult, ParcelRefusal
+from station.projections.floor_cards import FloorCard, SheetState
+from sync.offline.parcel import CarriedSheet, seal_parcel
+from sync.protocol.entry import Epoch
+from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, outlaws_won
 
 
 @pytest.fixture

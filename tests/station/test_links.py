@@ -2,11 +2,11 @@
 
 import pytest
 
-from saloon.station.cluster.presence import ConnectedTerminal, OtherStations
-from saloon.station.services.terminals.links import Links
-from saloon.station.terminals.enrolments import EnrolledTerminal
-from saloon.station.terminals.terminal_cards import TerminalCard, TerminalLink
-from saloon.sync.protocol.entry import TerminalId
+from station.cluster.presence import ConnectedTerminal, OtherStations
+from station.services.terminals.links import Links
+from station.terminals.enrolments import EnrolledTerminal
+from station.terminals.terminal_cards import TerminalCard, TerminalLink
+from sync.protocol.entry import TerminalId
 
 TERMINAL = TerminalId("aa")
 KNOWN = EnrolledTerminal(TERMINAL, None, "certificate", 0, revoked=False)

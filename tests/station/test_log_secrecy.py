@@ -10,13 +10,13 @@ import msgspec
 import pytest
 import structlog
 from sqlalchemy import text
-from tests.station.conftest import JUDGE, OPEN, Station
 
-from saloon.base.errors import SaloonError
-from saloon.core.terminal.orders import SeatGame
-from saloon.core.terms import Role, TableNo
-from saloon.station.server.logs import set_up_logs
-from saloon.sync.protocol.entry import StreamId, content_of
+from base.errors import SaloonError
+from core.terminal.orders import SeatGame
+from core.terms import Role, TableNo
+from station.server.logs import set_up_logs
+from sync.protocol.entry import StreamId, content_of
+from tests.station.conftest import JUDGE, OPEN, Station
 
 AUCTION = "championship-2010"
 PLAYERS = 10

@@ -5,13 +5,11 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from tests.station.conftest import JUDGE, OPEN, WALL_MS, ScriptedTerminal, Station, outlaws_won
-from tests.station.test_several_tournaments import SIDE, does, draws_side_event
 
-from saloon.base.errors import Refused
-from saloon.core.game import commands as c
-from saloon.core.game.events import Confirmation
-from saloon.core.terminal.orders import (
+from base.errors import Refused
+from core.game import commands as c
+from core.game.events import Confirmation
+from core.terminal.orders import (
     IdentifyTerminal,
     LockGlass,
     RestartTerminal,
@@ -19,7 +17,7 @@ from saloon.core.terminal.orders import (
     ShowMessage,
     WithdrawMessage,
 )
-from saloon.core.terminal.report import (
+from core.terminal.report import (
     GlassLocked,
     GlassUnlocked,
     MessageConfirmed,
@@ -28,11 +26,11 @@ from saloon.core.terminal.report import (
     TerminalFact,
     TerminalReport,
 )
-from saloon.core.terms import MessageId, Seconds, TableNo
-from saloon.core.tournament.commands import AcceptSheet, MoveTables, PublishDraw
-from saloon.core.tournament.events import Source
-from saloon.core.tournament.table_list import list_from
-from saloon.station.services.terminals.messages import (
+from core.terms import MessageId, Seconds, TableNo
+from core.tournament.commands import AcceptSheet, MoveTables, PublishDraw
+from core.tournament.events import Source
+from core.tournament.table_list import list_from
+from station.services.terminals.messages import (
     Addressees,
     DeliveryState,
     MessageRefusal,
@@ -40,9 +38,11 @@ from saloon.station.services.terminals.messages import (
     ToTables,
     ToTournament,
 )
-from saloon.station.services.terminals.remote_control import RemoteRefusal
-from saloon.station.terminals.glass_locks import GlassLock
-from saloon.sync.protocol.entry import TerminalId
+from station.services.terminals.remote_control import RemoteRefusal
+from station.terminals.glass_locks import GlassLock
+from sync.protocol.entry import TerminalId
+from tests.station.conftest import JUDGE, OPEN, WALL_MS, ScriptedTerminal, Station, outlaws_won
+from tests.station.test_several_tournaments import SIDE, does, draws_side_event
 
 NO_LIMIT = Seconds(0)
 LUNCH = "Stop playing, lunch is at 13:00"

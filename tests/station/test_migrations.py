@@ -11,11 +11,11 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, inspect
 from sqlalchemy.engine import URL
 
-from saloon.base.errors import BadData
-from saloon.station import migrations
-from saloon.station.migrations import NEWEST
-from saloon.station.store.database import Database, sqlite_url
-from saloon.station.store.schema import metadata
+from base.errors import BadData
+from station import migrations
+from station.migrations import NEWEST
+from station.store.database import Database, sqlite_url
+from station.store.schema import metadata
 
 
 def test_migrations_make_the_tables_that_the_code_expects(tmp_path: Path) -> None:
@@ -36,7 +36,7 @@ def test_a_database_of_this_version_is_opened_without_alembic(tmp_path: Path) ->
     database.open()
     database.close()
     opening = (
-        "import sys; from pathlib import Path; from saloon.station.store.database import *;"
+        "import sys; from pathlib import Path; from station.store.database import *;"
         f"Database(sqlite_url(Path({str(path)!r}))).open(); assert 'alembic' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", opening], check=True)

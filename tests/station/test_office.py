@@ -2,14 +2,13 @@
 
 import msgspec
 import pytest
-from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, outlaws_won, players, seed
 
-from saloon.base.errors import Refused
-from saloon.core.game import commands as c
-from saloon.core.game.ending.finished import FinishedGame
-from saloon.core.game.ending.winnings import winnings
-from saloon.core.game.events import Confirmation
-from saloon.core.terminal.orders import (
+from base.errors import Refused
+from core.game import commands as c
+from core.game.ending.finished import FinishedGame
+from core.game.ending.winnings import winnings
+from core.game.events import Confirmation
+from core.terminal.orders import (
     AnswerCall,
     AssignTable,
     CallTime,
@@ -20,8 +19,8 @@ from saloon.core.terminal.orders import (
     VoidTable,
     WithdrawSeat,
 )
-from saloon.core.terms import GameId, RoundNo, SeatNo, TableNo, TournamentId
-from saloon.core.tournament.commands import (
+from core.terms import GameId, RoundNo, SeatNo, TableNo, TournamentId
+from core.tournament.commands import (
     AcceptSheet,
     CorrectSheet,
     DrawLots,
@@ -33,11 +32,12 @@ from saloon.core.tournament.commands import (
     UndoSteps,
     WithdrawPlayer,
 )
-from saloon.core.tournament.events import Source, Waivers
-from saloon.core.tournament.state import Stage
-from saloon.station.projections.floor_cards import SheetState
-from saloon.station.services.station_service import StationService
-from saloon.station.terminals.terminal_cards import TerminalLink
+from core.tournament.events import Source, Waivers
+from core.tournament.state import Stage
+from station.projections.floor_cards import SheetState
+from station.services.station_service import StationService
+from station.terminals.terminal_cards import TerminalLink
+from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, outlaws_won, players, seed
 
 
 def accept_paper(station: Station, table: int) -> None:

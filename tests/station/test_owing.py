@@ -1,13 +1,13 @@
 """Entries that are missing from tables, and the draw that waits for them."""
 
 import pytest
-from tests.station.conftest import OPEN, Station, outlaws_won, seed
 
-from saloon.base.errors import Refused
-from saloon.core.terms import RoundNo, TableNo
-from saloon.core.tournament.commands import AcceptSheet, MakeDraw, PublishDraw, SealDraw, WaiveOwedEntries
-from saloon.core.tournament.events import Source
-from saloon.core.tournament.reasons import TournamentReason
+from base.errors import Refused
+from core.terms import RoundNo, TableNo
+from core.tournament.commands import AcceptSheet, MakeDraw, PublishDraw, SealDraw, WaiveOwedEntries
+from core.tournament.events import Source
+from core.tournament.reasons import TournamentReason
+from tests.station.conftest import OPEN, Station, outlaws_won, seed
 
 
 def gone(station: Station, terminal: object) -> None:

@@ -1,21 +1,21 @@
 """The pace of a round, as the station works it out from what its tables report."""
 
 import pytest
+
+from core.game import commands as c
+from core.game.clock.clock import PauseClock, ResumeClock
+from core.game.events import Cause
+from core.rule_set import RecordMode
+from core.terms import Role, RoundNo, SeatNo, Seconds, TableNo
+from core.tournament.clock.hall_clock import PauseRoundClock, ResumeRoundClock, StartRoundClock
+from core.tournament.commands import AcceptSheet
+from core.tournament.events import Source, Waivers
+from station.projections.game_logs import GameLogs
+from station.services.tables import pace as services_pace
+from station.services.tables.pace import RoundPace, TablePace
+from sync.protocol.entry import GENESIS, ClockReading, Entry, StreamId, chained_hash, content_bytes
 from tests.station.conftest import JUDGE, OPEN, WALL_MS, Station, outlaws_won
 from tests.station.kept import KeptTerminal
-
-from saloon.core.game import commands as c
-from saloon.core.game.clock.clock import PauseClock, ResumeClock
-from saloon.core.game.events import Cause
-from saloon.core.rule_set import RecordMode
-from saloon.core.terms import Role, RoundNo, SeatNo, Seconds, TableNo
-from saloon.core.tournament.clock.hall_clock import PauseRoundClock, ResumeRoundClock, StartRoundClock
-from saloon.core.tournament.commands import AcceptSheet
-from saloon.core.tournament.events import Source, Waivers
-from saloon.station.projections.game_logs import GameLogs
-from saloon.station.services.tables import pace as services_pace
-from saloon.station.services.tables.pace import RoundPace, TablePace
-from saloon.sync.protocol.entry import GENESIS, ClockReading, Entry, StreamId, chained_hash, content_bytes
 
 MINUTE_MS = 60_000
 

@@ -11,15 +11,15 @@ from pathlib import Path
 import httpx
 import pytest
 from litestar import Litestar
-from tests.faults.siege import many_files
 
-from saloon.station.accounts.judges import Judges
-from saloon.station.server.addresses import Address
-from saloon.station.server.serving import ServeOptions, StationAddresses, serve
-from saloon.station.services.station_service import StationService
-from saloon.station.store.data_folder import DataFolder
-from saloon.station.store.settings import Settings
-from saloon.station.web.app import web_app
+from station.accounts.judges import Judges
+from station.server.addresses import Address
+from station.server.serving import ServeOptions, StationAddresses, serve
+from station.services.station_service import StationService
+from station.store.data_folder import DataFolder
+from station.store.settings import Settings
+from station.web.app import web_app
+from tests.faults.siege import many_files
 
 PHONES = 2_000
 PROXY = "127.0.0.8"

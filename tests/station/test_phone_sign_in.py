@@ -1,16 +1,16 @@
 """Players sign in by phone: the station tells the table once, and never what the table has not asked for."""
 
 import pytest
+
+from base.errors import BadData, Refused
+from core.game import commands as c
+from core.terminal.orders import CheckInSeat, SeatGame
+from core.terms import GameId, SeatNo
+from core.tournament.commands import UndoSteps, WithdrawPlayer
+from station.services.tables.phone_sign_in import SeatStatus, SignInRefusal
+from station.services.tables.sign_in_links import SignInLinks, checked_address
 from tests.station.conftest import OPEN, Station
 from tests.station.phones import PAGES, PhoneTable
-
-from saloon.base.errors import BadData, Refused
-from saloon.core.game import commands as c
-from saloon.core.terminal.orders import CheckInSeat, SeatGame
-from saloon.core.terms import GameId, SeatNo
-from saloon.core.tournament.commands import UndoSteps, WithdrawPlayer
-from saloon.station.services.tables.phone_sign_in import SeatStatus, SignInRefusal
-from saloon.station.services.tables.sign_in_links import SignInLinks, checked_address
 
 ONE, TWO = SeatNo(1), SeatNo(2)
 

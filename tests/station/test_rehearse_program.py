@@ -12,10 +12,10 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from saloon.base.errors import Unavailable
-from saloon.demo.rehearsal.program import Control
-from saloon.station.cli.commands import commands
-from saloon.station.rehearsals.contract import (
+from base.errors import Unavailable
+from demo.rehearsal.program import Control
+from station.cli.commands import commands
+from station.rehearsals.contract import (
     ActionResult,
     End,
     FaultKind,

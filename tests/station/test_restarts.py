@@ -6,29 +6,23 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, outlaws_won, players, seed
 
-from saloon.base.errors import BadData, Unavailable
-from saloon.core.game import commands as c
-from saloon.core.game.events import Confirmation, GameStep
-from saloon.core.game.offences import Offence
-from saloon.core.terminal.orders import AssignTable, ConfirmFromStation, RelieveTable, SeatGame, TakeGame
-from saloon.core.terms import GameId, SeatNo, TableNo
-from saloon.core.tournament.commands import (
-    AcceptSheet,
-    DrawLots,
-    PublishRanking,
-    RegisterPlayers,
-    UndoSteps,
-)
-from saloon.core.tournament.events import Source, TournamentStep, Waivers
-from saloon.kiosk.terminal.waiting_orders import copy_of
-from saloon.station.projections.floor_cards import SheetState
-from saloon.station.projections.projections import Projections, tournament_stream
-from saloon.station.services.station_context import read_clocks
-from saloon.station.services.tables import hall_games
-from saloon.station.store.store import Store
-from saloon.sync.protocol.entry import Entry, StreamId, content_bytes
+from base.errors import BadData, Unavailable
+from core.game import commands as c
+from core.game.events import Confirmation, GameStep
+from core.game.offences import Offence
+from core.terminal.orders import AssignTable, ConfirmFromStation, RelieveTable, SeatGame, TakeGame
+from core.terms import GameId, SeatNo, TableNo
+from core.tournament.commands import AcceptSheet, DrawLots, PublishRanking, RegisterPlayers, UndoSteps
+from core.tournament.events import Source, TournamentStep, Waivers
+from kiosk.terminal.waiting_orders import copy_of
+from station.projections.floor_cards import SheetState
+from station.projections.projections import Projections, tournament_stream
+from station.services.station_context import read_clocks
+from station.services.tables import hall_games
+from station.store.store import Store
+from sync.protocol.entry import Entry, StreamId, content_bytes
+from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, outlaws_won, players, seed
 
 
 class CutStore(Store):

@@ -8,26 +8,26 @@ from pathlib import Path
 
 import msgspec
 import pytest
+
+from base.errors import Refused, Unavailable
+from core.game import commands as c
+from core.game.events import Confirmation
+from core.terminal.orders import AnswerCall, AssignTable, SeatGame, TakeGame, VoidTable
+from core.terms import PlayerId, TableNo, TournamentId
+from core.tournament.commands import MakeDraw, PublishDraw, RegisterPlayers, SealDraw, UndoSteps
+from core.tournament.reasons import TournamentReason
+from station.accounts.api_tokens import ApiTokens
+from station.accounts.permissions import AccountRole
+from station.projections.floor_cards import SheetState
+from station.services import tournaments
+from station.services.local_projections import SharedProjections
+from station.store.store import ArrivedEntry, Store
+from station.web.account import access
+from sync.protocol.entry import Entry, StreamId
 from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, players, seed
 from tests.station.test_restarts import CutStore, folds
 from tests.station.test_several_tournaments import SIDE, draws_side_event
 from tests.station.web.conftest import Browser
-
-from saloon.base.errors import Refused, Unavailable
-from saloon.core.game import commands as c
-from saloon.core.game.events import Confirmation
-from saloon.core.terminal.orders import AnswerCall, AssignTable, SeatGame, TakeGame, VoidTable
-from saloon.core.terms import PlayerId, TableNo, TournamentId
-from saloon.core.tournament.commands import MakeDraw, PublishDraw, RegisterPlayers, SealDraw, UndoSteps
-from saloon.core.tournament.reasons import TournamentReason
-from saloon.station.accounts.api_tokens import ApiTokens
-from saloon.station.accounts.permissions import AccountRole
-from saloon.station.projections.floor_cards import SheetState
-from saloon.station.services import tournaments
-from saloon.station.services.local_projections import SharedProjections
-from saloon.station.store.store import ArrivedEntry, Store
-from saloon.station.web.account import access
-from saloon.sync.protocol.entry import Entry, StreamId
 
 pytestmark = [pytest.mark.conformance, pytest.mark.slow]
 

@@ -3,17 +3,14 @@
 from pathlib import Path
 
 import pytest
-from tests.station.conftest import JUDGE, OPEN, Station, outlaws_won, players, seed
-from tests.station.kept import KeptTerminal
-from tests.station.test_restarts import restarted
 
-from saloon.base.errors import Refused
-from saloon.core.game import commands as c
-from saloon.core.game.events import Confirmation
-from saloon.core.rule_set import RuleSet
-from saloon.core.terminal.orders import ConfirmFromStation, SeatGame, VoidTable
-from saloon.core.terms import TableNo, TournamentId
-from saloon.core.tournament.commands import (
+from base.errors import Refused
+from core.game import commands as c
+from core.game.events import Confirmation
+from core.rule_set import RuleSet
+from core.terminal.orders import ConfirmFromStation, SeatGame, VoidTable
+from core.terms import TableNo, TournamentId
+from core.tournament.commands import (
     AcceptSheet,
     DrawLots,
     MakeDraw,
@@ -26,10 +23,13 @@ from saloon.core.tournament.commands import (
     TournamentCommand,
     UndoSteps,
 )
-from saloon.core.tournament.events import Source, Waivers
-from saloon.core.tournament.reasons import TournamentReason
-from saloon.core.tournament.state import Round, TournamentState
-from saloon.core.tournament.table_list import list_from
+from core.tournament.events import Source, Waivers
+from core.tournament.reasons import TournamentReason
+from core.tournament.state import Round, TournamentState
+from core.tournament.table_list import list_from
+from tests.station.conftest import JUDGE, OPEN, Station, outlaws_won, players, seed
+from tests.station.kept import KeptTerminal
+from tests.station.test_restarts import restarted
 
 SIDE = TournamentId("side-2026")
 

@@ -10,24 +10,24 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from sqlalchemy.engine import make_url
+
+from base.errors import BadData, Unavailable
+from core.terminal.orders import SeatGame
+from core.tournament.commands import UndoSteps
+from station.audit.audit_log import AuditFilter, AuditLog
+from station.backups.backup import backup, check, restore
+from station.backups.shared_copy import restore_shared
+from station.cli.commands import commands
+from station.cluster.presence import StationLease
+from station.store import database as database_module
+from station.store.data_folder import DataFolder, load_station_identity
+from station.store.database import Database
+from station.store.locks import AdvisoryLock, lock_key_sql
+from station.store.settings import Settings
+from sync.enrolment.provisioning import read_provisioning
 from tests.station.cli.test_main import PASSWORD, call
 from tests.station.conftest import OPEN, Station
 from tests.station.test_restarts import folds
-
-from saloon.base.errors import BadData, Unavailable
-from saloon.core.terminal.orders import SeatGame
-from saloon.core.tournament.commands import UndoSteps
-from saloon.station.audit.audit_log import AuditFilter, AuditLog
-from saloon.station.backups.backup import backup, check, restore
-from saloon.station.backups.shared_copy import restore_shared
-from saloon.station.cli.commands import commands
-from saloon.station.cluster.presence import StationLease
-from saloon.station.store import database as database_module
-from saloon.station.store.data_folder import DataFolder, load_station_identity
-from saloon.station.store.database import Database
-from saloon.station.store.locks import AdvisoryLock, lock_key_sql
-from saloon.station.store.settings import Settings
-from saloon.sync.enrolment.provisioning import read_provisioning
 
 pytestmark = [pytest.mark.conformance, pytest.mark.slow]
 

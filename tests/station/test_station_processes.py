@@ -7,15 +7,15 @@ from pathlib import Path
 
 import msgspec
 import pytest
+
+from core.editions import edition
+from core.game.decide import decide
+from core.game.events import GameStep
+from core.terminal.orders import AssignTable, SeatGame
+from demo.judge import JudgeAtWork
+from demo.pages import Pages
 from tests.postgresql import PostgreSql, running_postgresql
 from tests.station.hall_of_stations import PASSWORD, StationProgram, Table, stations, waited
-
-from saloon.core.editions import edition
-from saloon.core.game.decide import decide
-from saloon.core.game.events import GameStep
-from saloon.core.terminal.orders import AssignTable, SeatGame
-from saloon.demo.judge import JudgeAtWork
-from saloon.demo.pages import Pages
 
 pytestmark = pytest.mark.faults
 

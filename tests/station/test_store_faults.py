@@ -15,10 +15,10 @@ import pytest
 import sqlalchemy.exc
 from sqlalchemy import event
 
-from saloon.base.errors import BadData, OurFault, SaloonError, Unavailable
-from saloon.station.store.database import Database, database_errors_as_ours, sqlite_url
-from saloon.station.store.store import Store
-from saloon.sync.protocol.entry import GENESIS, Entry, Epoch, StreamId, chained_hash
+from base.errors import BadData, OurFault, SaloonError, Unavailable
+from station.store.database import Database, database_errors_as_ours, sqlite_url
+from station.store.store import Store
+from sync.protocol.entry import GENESIS, Entry, Epoch, StreamId, chained_hash
 
 TABLE = StreamId("table/aa")
 ORDERS = StreamId("orders/aa")
@@ -27,9 +27,9 @@ LIFE = Epoch("1" * 16)
 WRITER = """
     import sys
     from pathlib import Path
-    from saloon.station.store.database import Database, sqlite_url
-    from saloon.station.store.store import Store
-    from saloon.sync.protocol.entry import StreamId
+    from station.store.database import Database, sqlite_url
+    from station.store.store import Store
+    from sync.protocol.entry import StreamId
 
     store = Store(Database(sqlite_url(Path(sys.argv[1]))), lambda: 0)
     print("ready", flush=True)

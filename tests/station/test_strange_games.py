@@ -9,23 +9,15 @@ import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.station.conftest import OPEN, ROLES, ScriptedTerminal, Station
 
-from saloon.core.game import events as e
-from saloon.core.terminal.orders import SeatGame, WithdrawSeat
-from saloon.core.terms import GameId, RoundNo, SeatNo, TableNo
-from saloon.core.tournament.commands import WithdrawPlayer
-from saloon.station.projections.projections import Projections
-from saloon.station.services.tournaments import follow_up
-from saloon.sync.protocol.entry import (
-    GENESIS,
-    ClockReading,
-    Entry,
-    Epoch,
-    StreamId,
-    chained_hash,
-    content_bytes,
-)
+from core.game import events as e
+from core.terminal.orders import SeatGame, WithdrawSeat
+from core.terms import GameId, RoundNo, SeatNo, TableNo
+from core.tournament.commands import WithdrawPlayer
+from station.projections.projections import Projections
+from station.services.tournaments import follow_up
+from sync.protocol.entry import GENESIS, ClockReading, Entry, Epoch, StreamId, chained_hash, content_bytes
+from tests.station.conftest import OPEN, ROLES, ScriptedTerminal, Station
 
 NUMBERS = st.one_of(st.integers(-1, 8), st.sampled_from([100, 2**63]))
 _lives = count(1)

@@ -4,22 +4,22 @@ from pathlib import Path
 
 import msgspec
 import pytest
+
+from base.errors import Refused
+from core.game import commands as c
+from core.game.correction import takeover
+from core.game.events import Cause, Confirmation
+from core.game.reasons import GameReason
+from core.proof.games import copy_faults
+from core.proof.reading import read_pack
+from core.proof.verify import verify_pack
+from core.terminal.orders import RelieveTable, SeatGame, TakeGame
+from core.terms import GameId, Role, SeatNo, TableNo
+from station.projections.game_logs import GameTrack
+from station.services.authoritative_log import authoritative_log, late_steps
+from sync.protocol.entry import content_of
 from tests.station.conftest import JUDGE, OPEN, ROLES, Station
 from tests.station.kept import KeptTerminal, same_game, unit
-
-from saloon.base.errors import Refused
-from saloon.core.game import commands as c
-from saloon.core.game.correction import takeover
-from saloon.core.game.events import Cause, Confirmation
-from saloon.core.game.reasons import GameReason
-from saloon.core.proof.games import copy_faults
-from saloon.core.proof.reading import read_pack
-from saloon.core.proof.verify import verify_pack
-from saloon.core.terminal.orders import RelieveTable, SeatGame, TakeGame
-from saloon.core.terms import GameId, Role, SeatNo, TableNo
-from saloon.station.projections.game_logs import GameTrack
-from saloon.station.services.authoritative_log import authoritative_log, late_steps
-from saloon.sync.protocol.entry import content_of
 
 
 def playing(station: Station) -> KeptTerminal:

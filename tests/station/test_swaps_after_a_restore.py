@@ -2,16 +2,15 @@
 
 from pathlib import Path
 
+from core.terminal.orders import ConfirmFromStation, RelieveTable, SeatGame, TakeGame
+from core.terms import TableNo
+from core.tournament.commands import AcceptSheet, DrawLots, PublishRanking, WaiveOwedEntries
+from core.tournament.events import Source, Waivers
+from station.services.authoritative_log import authoritative_log, late_steps
 from tests.station.backups.test_backup import restored_from
 from tests.station.conftest import JUDGE, OPEN, Station, outlaws_won, seed
 from tests.station.kept import KeptTerminal, unit
 from tests.station.test_swaps import orders
-
-from saloon.core.terminal.orders import ConfirmFromStation, RelieveTable, SeatGame, TakeGame
-from saloon.core.terms import TableNo
-from saloon.core.tournament.commands import AcceptSheet, DrawLots, PublishRanking, WaiveOwedEntries
-from saloon.core.tournament.events import Source, Waivers
-from saloon.station.services.authoritative_log import authoritative_log, late_steps
 
 
 def comes_back(station: Station, terminal: KeptTerminal) -> None:

@@ -2,20 +2,20 @@
 
 import msgspec
 import pytest
-from tests.station.conftest import OPEN, ScriptedTerminal, Station, outlaws_won
 
-from saloon.base.errors import Refused
-from saloon.core.game import commands as c
-from saloon.core.game.events import GameStep, GameVoided
-from saloon.core.game.state import Phase
-from saloon.core.terminal.orders import SeatGame, TakeGame, VoidTable
-from saloon.core.terms import GameId, SeatNo, TableNo
-from saloon.core.tournament.commands import AcceptSheet, MoveTables, PublishDraw, UndoSteps
-from saloon.core.tournament.events import Progress, Source, StepsUndone, VoidedGame
-from saloon.core.tournament.reasons import TournamentReason
-from saloon.core.tournament.table_list import list_from
-from saloon.kiosk.terminal.game_keeper import GameKeeper
-from saloon.sync.protocol.entry import TerminalId
+from base.errors import Refused
+from core.game import commands as c
+from core.game.events import GameStep, GameVoided
+from core.game.state import Phase
+from core.terminal.orders import SeatGame, TakeGame, VoidTable
+from core.terms import GameId, SeatNo, TableNo
+from core.tournament.commands import AcceptSheet, MoveTables, PublishDraw, UndoSteps
+from core.tournament.events import Progress, Source, StepsUndone, VoidedGame
+from core.tournament.reasons import TournamentReason
+from core.tournament.table_list import list_from
+from kiosk.terminal.game_keeper import GameKeeper
+from sync.protocol.entry import TerminalId
+from tests.station.conftest import OPEN, ScriptedTerminal, Station, outlaws_won
 
 Pair = tuple[ScriptedTerminal, ScriptedTerminal]
 

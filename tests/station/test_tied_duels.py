@@ -1,18 +1,15 @@
 """Two tied players play one-on-one at a table instead of drawing lots: D30 of the score systems of 2003."""
 
 import pytest
-from tests.core.tournament.conftest import outlaws_won, time_was_up
-from tests.station.conftest import OPEN, ScriptedTerminal, Station, seed
-from tests.station.test_duels_at_tables import duels
 
-from saloon.base.errors import Refused
-from saloon.core.editions import rules_of
-from saloon.core.proof.reading import read_pack
-from saloon.core.proof.verify import verify_pack
-from saloon.core.rule_set import RuleSet
-from saloon.core.terminal.orders import SeatGame, VoidTable
-from saloon.core.terms import DuelPart, MatchKind, PlayerId, SeatNo
-from saloon.core.tournament.commands import (
+from base.errors import Refused
+from core.editions import rules_of
+from core.proof.reading import read_pack
+from core.proof.verify import verify_pack
+from core.rule_set import RuleSet
+from core.terminal.orders import SeatGame, VoidTable
+from core.terms import DuelPart, MatchKind, PlayerId, SeatNo
+from core.tournament.commands import (
     AcceptSheet,
     BeginTieDuel,
     CallOffTieDuel,
@@ -23,10 +20,13 @@ from saloon.core.tournament.commands import (
     TournamentCommand,
     WithdrawPlayer,
 )
-from saloon.core.tournament.events import Source
-from saloon.core.tournament.reasons import TournamentReason
-from saloon.core.tournament.standings.ranking import one_on_one_pairs
-from saloon.core.tournament.state import TournamentState
+from core.tournament.events import Source
+from core.tournament.reasons import TournamentReason
+from core.tournament.standings.ranking import one_on_one_pairs
+from core.tournament.state import TournamentState
+from tests.core.tournament.conftest import outlaws_won, time_was_up
+from tests.station.conftest import OPEN, ScriptedTerminal, Station, seed
+from tests.station.test_duels_at_tables import duels
 
 Pair = tuple[PlayerId, PlayerId]
 

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 
 import msgspec
-from tests.rigs.ends import Terminal
 
-from saloon.sync.terminal.agent_contract import LinkChanged, LinkPhase
+from sync.terminal.agent_contract import LinkChanged, LinkPhase
+from tests.rigs.ends import Terminal
 
 CleanUp = Callable[[Callable[[], None]], None]
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from saloon.base.whole_file import Content
+from base.whole_file import Content
 
 DATA, BOOT = Path("/data"), Path("/boot")
 

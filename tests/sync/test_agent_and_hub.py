@@ -6,15 +6,15 @@ from pathlib import Path
 
 import msgspec
 import pytest
+
+from base.errors import PeerFault, Unavailable
+from sync.protocol.entry import Epoch, Head, StreamId
+from sync.terminal.agent import JournalAgent
+from sync.terminal.agent_contract import LinkPhase, OrderArrived
+from sync.terminal.station_clock import system_ms
+from sync.tls.trust import TlsStream, terminal_context
 from tests.rigs.ends import PATIENCE_S, Station, Terminal
 from tests.sync.agents import CleanUp, bodies, detail, is_phase, started
-
-from saloon.base.errors import PeerFault, Unavailable
-from saloon.sync.protocol.entry import Epoch, Head, StreamId
-from saloon.sync.terminal.agent import JournalAgent
-from saloon.sync.terminal.agent_contract import LinkPhase, OrderArrived
-from saloon.sync.terminal.station_clock import system_ms
-from saloon.sync.tls.trust import TlsStream, terminal_context
 
 
 def test_a_terminal_saves_entries_before_its_way_to_the_station_is_made(

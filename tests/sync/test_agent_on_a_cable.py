@@ -6,15 +6,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from demo.shaped_lines.line import ShapedLine
+from sync.ports.link_port import LinkPort
+from sync.ports.port import StreamPort
+from sync.ports.serial import SerialPort
+from sync.terminal.agent_contract import OrderArrived
+from sync.terminal.uplink import StationRoute
 from tests.rigs.ends import Station, Terminal
 from tests.sync.agents import CleanUp, bodies
-
-from saloon.demo.shaped_lines.line import ShapedLine
-from saloon.sync.ports.link_port import LinkPort
-from saloon.sync.ports.port import StreamPort
-from saloon.sync.ports.serial import SerialPort
-from saloon.sync.terminal.agent_contract import OrderArrived
-from saloon.sync.terminal.uplink import StationRoute
 
 BAUD = 921_600
 """A fast line, so that tests wait little; noise is counted by the bit."""

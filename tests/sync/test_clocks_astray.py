@@ -9,10 +9,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.rigs.ends import PATIENCE_S, Station
 
-from saloon.sync.tls.certificates import fingerprint_of_pem, own_identity
-from saloon.sync.tls.trust import NO_CHECK_TIME, station_context, stranger_context, terminal_context
+from sync.tls.certificates import fingerprint_of_pem, own_identity
+from sync.tls.trust import NO_CHECK_TIME, station_context, stranger_context, terminal_context
+from tests.rigs.ends import PATIENCE_S, Station
 
 COMPILER, OPENSSL = shutil.which("cc"), shutil.which("openssl")
 EPOCH = 0
@@ -31,10 +31,10 @@ time_t time(time_t *told) {
 BOTH_ENDS = """
 import sys
 from pathlib import Path
-from saloon.base.errors import PeerFault
-from saloon.sync.tls.certificates import own_identity
-from saloon.sync.tls.trust import NO_CHECK_TIME, TlsStream
-from saloon.sync.tls.trust import station_context, terminal_context
+from base.errors import PeerFault
+from sync.tls.certificates import own_identity
+from sync.tls.trust import NO_CHECK_TIME, TlsStream
+from sync.tls.trust import station_context, terminal_context
 
 folder, obeys = Path(sys.argv[1]), sys.argv[2] == "as we do"
 station, terminal = own_identity(folder / "s", "s"), own_identity(folder / "t", "t")

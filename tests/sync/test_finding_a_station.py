@@ -8,14 +8,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from tests.rigs.ends import Station, Terminal
 
-from saloon.base.clock import SystemClock
-from saloon.sync.ports.addresses import FoundStation, host_and_port
-from saloon.sync.ports.findings import Finding
-from saloon.sync.ports.port import PlainStream
-from saloon.sync.ports.tcp import TcpPort
-from saloon.sync.terminal.agent_contract import (
+from base.clock import SystemClock
+from sync.ports.addresses import FoundStation, host_and_port
+from sync.ports.findings import Finding
+from sync.ports.port import PlainStream
+from sync.ports.tcp import TcpPort
+from sync.terminal.agent_contract import (
     AgentNews,
     ForgetAddress,
     LinkChanged,
@@ -26,7 +25,8 @@ from saloon.sync.terminal.agent_contract import (
     SendAgain,
     UseAddress,
 )
-from saloon.sync.terminal.routes import RouteSource, StationRoute
+from sync.terminal.routes import RouteSource, StationRoute
+from tests.rigs.ends import Station, Terminal
 
 CleanUp = Callable[[Callable[[], None]], None]
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from saloon.base.errors import PeerFault
-from saloon.sync.protocol.entry import GENESIS, ClockReading, chained_hash, content_bytes, content_of
-from saloon.sync.protocol.messages import Hello, Message, MessageReader, message_bytes
-from saloon.sync.update.messages import UpdateOffer
+from base.errors import PeerFault
+from sync.protocol.entry import GENESIS, ClockReading, chained_hash, content_bytes, content_of
+from sync.protocol.messages import Hello, Message, MessageReader, message_bytes
+from sync.update.messages import UpdateOffer
 
 WIRE = Path(__file__).parents[1] / "golden" / "wire"
 

@@ -5,17 +5,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from saloon.base.errors import PeerFault, Unavailable
-from saloon.sync.protocol.entry import GENESIS, Epoch, Head, StreamId, chained_hash
-from saloon.sync.protocol.session import (
-    Acknowledged,
-    Forked,
-    OfUpdate,
-    Outcome,
-    PeerOwes,
-    Session,
-    StoreEntries,
-)
+from base.errors import PeerFault, Unavailable
+from sync.protocol.entry import GENESIS, Epoch, Head, StreamId, chained_hash
+from sync.protocol.session import Acknowledged, Forked, OfUpdate, Outcome, PeerOwes, Session, StoreEntries
 
 WIRE = Path(__file__).parents[1] / "golden" / "wire"
 PIECES = [1, 3, 1_000_000]

@@ -8,17 +8,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.rigs.ends import Station, Terminal
 from zeroconf import IPVersion, ServiceInfo, Zeroconf
 
-from saloon.sync.ports.addresses import FoundStation, host_and_port
-from saloon.sync.ports.mdns import SERVICE, MdnsAnnouncer, MdnsBrowser
-from saloon.sync.ports.port import PlainStream
-from saloon.sync.ports.tcp import TcpPort
-from saloon.sync.protocol.entry import TerminalId
-from saloon.sync.terminal.agent_contract import LinkChanged, LinkPhase
-from saloon.sync.terminal.routes import RouteSource, StationRoute
-from saloon.sync.tls.certificates import fingerprint_of_pem
+from sync.ports.addresses import FoundStation, host_and_port
+from sync.ports.mdns import SERVICE, MdnsAnnouncer, MdnsBrowser
+from sync.ports.port import PlainStream
+from sync.ports.tcp import TcpPort
+from sync.protocol.entry import TerminalId
+from sync.terminal.agent_contract import LinkChanged, LinkPhase
+from sync.terminal.routes import RouteSource, StationRoute
+from sync.tls.certificates import fingerprint_of_pem
+from tests.rigs.ends import Station, Terminal
 
 CleanUp = Callable[[Callable[[], None]], None]
 LOOPBACK = ["127.0.0.1"]

@@ -6,13 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.rigs.ends import Station, Terminal
-from tests.sync.hostile_certificates import certificates, pem_shapes
 
-from saloon.base.errors import BadData
-from saloon.sync.station.handshake import UNUSABLE
-from saloon.sync.terminal.agent_contract import LinkChanged, LinkPhase
-from saloon.sync.tls.certificates import (
+from base.errors import BadData
+from sync.station.handshake import UNUSABLE
+from sync.terminal.agent_contract import LinkChanged, LinkPhase
+from sync.tls.certificates import (
     check_certificate,
     der_of,
     fingerprint_of_pem,
@@ -20,7 +18,9 @@ from saloon.sync.tls.certificates import (
     own_identity,
     pem_of,
 )
-from saloon.sync.tls.trust import pin_certificates, station_context
+from sync.tls.trust import pin_certificates, station_context
+from tests.rigs.ends import Station, Terminal
+from tests.sync.hostile_certificates import certificates, pem_shapes
 
 CleanUp = Callable[[Callable[[], None]], None]
 INPUTS = 3_000

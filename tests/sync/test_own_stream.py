@@ -8,10 +8,9 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from tests.rigs.ends import PATIENCE_S, Station
 
-from saloon.base.clock import SystemClock
-from saloon.sync.protocol.entry import (
+from base.clock import SystemClock
+from sync.protocol.entry import (
     GENESIS,
     ClockReading,
     Epoch,
@@ -21,7 +20,7 @@ from saloon.sync.protocol.entry import (
     chained_hash,
     content_bytes,
 )
-from saloon.sync.protocol.messages import (
+from sync.protocol.messages import (
     LONGEST,
     Ack,
     Beat,
@@ -38,9 +37,10 @@ from saloon.sync.protocol.messages import (
     TerminalNonce,
     message_bytes,
 )
-from saloon.sync.protocol.session import WINDOW
-from saloon.sync.tls.certificates import fingerprint_of_pem, own_identity
-from saloon.sync.tls.trust import terminal_context
+from sync.protocol.session import WINDOW
+from sync.tls.certificates import fingerprint_of_pem, own_identity
+from sync.tls.trust import terminal_context
+from tests.rigs.ends import PATIENCE_S, Station
 
 EPOCH, ANOTHER = Epoch("a" * 16), Epoch("b" * 16)
 SECRET = msgspec.msgpack.encode("orders of somebody else")

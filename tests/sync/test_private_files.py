@@ -3,8 +3,8 @@
 from contextlib import closing
 from pathlib import Path
 
-from saloon.base.durable_file import DurableFile
-from saloon.station.store.database import Database, sqlite_url
+from base.durable_file import DurableFile
+from station.store.database import Database, sqlite_url
 
 
 def modes(folder: Path) -> set[int]:

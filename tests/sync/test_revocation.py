@@ -5,13 +5,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from sync.protocol.entry import Head, StreamId
+from sync.protocol.messages import Entries, Farewell
+from sync.terminal.agent_contract import EnrolmentStage, LinkChanged, LinkPhase, TryJoinCode
 from tests.rigs.ends import Station, Terminal
 from tests.rigs.newcomer import Newcomer
 from tests.sync.test_own_stream import EPOCH, RAWS, Rogue
-
-from saloon.sync.protocol.entry import Head, StreamId
-from saloon.sync.protocol.messages import Entries, Farewell
-from saloon.sync.terminal.agent_contract import EnrolmentStage, LinkChanged, LinkPhase, TryJoinCode
 
 CleanUp = Callable[[Callable[[], None]], None]
 

@@ -1,20 +1,11 @@
 """Ends that are cloned, restored, broken or silent: noticed, told, and nothing is overwritten."""
 
 import pytest
-from tests.sync.two_ends import ORDERS, Log, Pair, greeted, numbered
 
-from saloon.base.errors import PeerFault, Unavailable
-from saloon.sync.protocol.entry import GENESIS, Epoch, Head, StreamId
-from saloon.sync.protocol.messages import (
-    Ack,
-    Beat,
-    Enrolled,
-    Entries,
-    Farewell,
-    Hello,
-    Message,
-    message_bytes,
-)
+from base.errors import PeerFault, Unavailable
+from sync.protocol.entry import GENESIS, Epoch, Head, StreamId
+from sync.protocol.messages import Ack, Beat, Enrolled, Entries, Farewell, Hello, Message, message_bytes
+from tests.sync.two_ends import ORDERS, Log, Pair, greeted, numbered
 
 
 def test_a_station_restored_from_a_backup_is_refilled() -> None:

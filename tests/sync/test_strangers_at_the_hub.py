@@ -8,14 +8,14 @@ from pathlib import Path
 
 import msgspec
 import pytest
+
+from sync.protocol.entry import Head, StreamId
+from sync.protocol.messages import Beat, EnrolByToken, Enrolled, Farewell, MessageReader, message_bytes
+from sync.terminal.agent_contract import LinkPhase
+from sync.tls.certificates import own_identity
+from sync.tls.trust import terminal_context
 from tests.rigs.ends import PATIENCE_S, Station, Terminal
 from tests.sync.agents import CleanUp, detail, is_phase, started
-
-from saloon.sync.protocol.entry import Head, StreamId
-from saloon.sync.protocol.messages import Beat, EnrolByToken, Enrolled, Farewell, MessageReader, message_bytes
-from saloon.sync.terminal.agent_contract import LinkPhase
-from saloon.sync.tls.certificates import own_identity
-from saloon.sync.tls.trust import terminal_context
 
 
 def test_a_station_with_another_certificate_is_refused(

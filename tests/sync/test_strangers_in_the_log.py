@@ -4,6 +4,7 @@ import socket
 from pathlib import Path
 
 import structlog
+
 from tests.rigs.ends import PATIENCE_S, Station
 
 

@@ -1,17 +1,9 @@
 """Two sessions with journals in memory, and what lies between them."""
 
-from saloon.sync.protocol.entry import GENESIS, Epoch, Head, StreamId, chained_hash
-from saloon.sync.protocol.session import (
-    Acknowledged,
-    Forked,
-    OfUpdate,
-    Outcome,
-    PeerOwes,
-    Session,
-    StoreEntries,
-)
-from saloon.sync.update.messages import UpdateMessage
-from saloon.sync.update.version import About
+from sync.protocol.entry import GENESIS, Epoch, Head, StreamId, chained_hash
+from sync.protocol.session import Acknowledged, Forked, OfUpdate, Outcome, PeerOwes, Session, StoreEntries
+from sync.update.messages import UpdateMessage
+from sync.update.version import About
 
 TABLE, ORDERS = StreamId("table/1"), StreamId("orders/1")
 

@@ -4,14 +4,13 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Any, Final
 
+from core.editions.edition import Edition, TieBreak
+from core.game.ending.finished import finished_game, finished_outcome
+from core.game.ending.winnings import winnings
+from core.game.state import GameState
+from core.terms import Ending, Role, SeatNo
 from tests.true_games.careful import Seating, cause_of
 from tests.true_games.record import CardGame, Effect, NoonTakes
-
-from saloon.core.editions.edition import Edition, TieBreak
-from saloon.core.game.ending.finished import finished_game, finished_outcome
-from saloon.core.game.ending.winnings import winnings
-from saloon.core.game.state import GameState
-from saloon.core.terms import Ending, Role, SeatNo
 
 _ENDINGS: Final = {
     "law": Ending.LAW_WINS,

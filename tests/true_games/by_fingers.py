@@ -5,6 +5,16 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
+
+from base.errors import Refused
+from core.editions.loader import rules_of
+from core.game.events import Stake
+from core.game.state import GameState, Phase
+from core.rule_set import RecordMode
+from core.terminal.orders import AssignTable, SeatGame
+from core.terms import Dollars
+from kiosk.rehearsal.brain import Brain
+from kiosk.scenes.widgets.card import character_id
 from tests.forgetful.hands import CAREFUL, CallsJudge, Faults
 from tests.forgetful.people import People
 from tests.forgetful.true_game import TrueGame, declare
@@ -13,16 +23,6 @@ from tests.kiosk.rig.virtual_table import CHEAP_PIN, Rigging, VirtualTable
 from tests.true_games.agreement import differences
 from tests.true_games.careful import characters_for, play, rules_for
 from tests.true_games.record import CardGame, Effect
-
-from saloon.base.errors import Refused
-from saloon.core.editions.loader import rules_of
-from saloon.core.game.events import Stake
-from saloon.core.game.state import GameState, Phase
-from saloon.core.rule_set import RecordMode
-from saloon.core.terminal.orders import AssignTable, SeatGame
-from saloon.core.terms import Dollars
-from saloon.kiosk.rehearsal.brain import Brain
-from saloon.kiosk.scenes.widgets.card import character_id
 
 
 class AtTheTable(msgspec.Struct, frozen=True):

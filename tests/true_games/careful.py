@@ -4,20 +4,19 @@ import random
 from collections.abc import Sequence
 from typing import Final, TypeVar, assert_never
 
+from core.characters import Character
+from core.editions.loader import rules_of, with_all_readings
+from core.game import commands as c
+from core.game.cause import Cause, HighNoon
+from core.game.events import Rescue, SeatedPlayer, Stake
+from core.game.offences import Offence
+from core.game.play.turns import records_turns
+from core.game.state import GameState, Phase
+from core.rule_set import OptionKey, RecordMode, RuleSet
+from core.terms import Dollars, GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
 from tests.forgetful.true_game import Happening, TrueGame, carry_out, declare
 from tests.true_games import record
 from tests.true_games.record import CardGame, Effect, Hits, NoonTakes
-
-from saloon.core.characters import Character
-from saloon.core.editions.loader import rules_of, with_all_readings
-from saloon.core.game import commands as c
-from saloon.core.game.cause import Cause, HighNoon
-from saloon.core.game.events import Rescue, SeatedPlayer, Stake
-from saloon.core.game.offences import Offence
-from saloon.core.game.play.turns import records_turns
-from saloon.core.game.state import GameState, Phase
-from saloon.core.rule_set import OptionKey, RecordMode, RuleSet
-from saloon.core.terms import Dollars, GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
 
 _RESCUES: Final = {"beer": Rescue.BEER, "sid": Rescue.SID_KETCHUM}
 _CAUSES: Final = {"Dynamite": Cause.DYNAMITE, "High Noon": Cause.HIGH_NOON}

@@ -3,16 +3,16 @@
 from pathlib import Path
 
 import pytest
+
+from base.errors import Refused
+from core.editions.loader import with_readings
+from core.editions.readings import SimplifiedMultiplier
+from core.game.ending.finished import finished_game
+from core.game.ending.winnings import winnings
+from core.rule_set import RecordMode
 from tests.true_games.agreement import differences, dollars_under
 from tests.true_games.careful import play
 from tests.true_games.record import files, read_games
-
-from saloon.base.errors import Refused
-from saloon.core.editions.loader import with_readings
-from saloon.core.editions.readings import SimplifiedMultiplier
-from saloon.core.game.ending.finished import finished_game
-from saloon.core.game.ending.winnings import winnings
-from saloon.core.rule_set import RecordMode
 
 OTHER_READINGS = {
     "simplified:law-by-players": SimplifiedMultiplier.PLAYERS,

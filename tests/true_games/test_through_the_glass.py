@@ -4,10 +4,10 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+
+from core.rule_set import RecordMode
 from tests.true_games.by_fingers import disagreements, enter, sample
 from tests.true_games.record import files, read_games
-
-from saloon.core.rule_set import RecordMode
 
 pytestmark = pytest.mark.slow
 

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+
 from tools.workshop.__main__ import PAGE
 from tools.workshop.builds import SPARES, TABLES, builds, goods, sum_of
 from tools.workshop.page import table_text

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from tools.workshop.cables import ChainTooLong, chain_v, drop_v, longest_m
 
 

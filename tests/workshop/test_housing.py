@@ -6,6 +6,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from tools.workshop.__main__ import DOCS, PICTURES, TILTS, drawings
 from tools.workshop.housing import Cut, Plate, Screen, box_for, plate_for, screens
 from tools.workshop.housing_svg import TooLarge, plate_svg, sheet_for

@@ -1,6 +1,7 @@
 """docs/setup/hardware.md: its tables are those of the numbers, and its figure is the measured one."""
 
 import pytest
+
 from bench.figure import Figure
 from tools.workshop.__main__ import PAGE, page
 from tools.workshop.builds import builds, goods

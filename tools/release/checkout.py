@@ -17,7 +17,7 @@ WORK: Final = ROOT / "build/release"
 
 
 def _version() -> str:
-    text = (ROOT / "src/saloon/__init__.py").read_text(encoding="utf-8")
+    text = (ROOT / "base/__init__.py").read_text(encoding="utf-8")
     found = re.search(r'^__version__ = "(.+)"$', text, re.MULTILINE)
     assert found is not None
     return found[1]

@@ -167,7 +167,7 @@ def _put_libraries(package: Package, machine: str, wheel: Path, tree: Path) -> N
         run(sys.executable, "-m", *install, wheel)
         _merge(here, lib)
     for name in package.without:
-        shutil.rmtree(lib / "saloon" / name)
+        shutil.rmtree(lib / name)
     for name in package.system:
         for left in lib.glob(f"{name.replace('-', '_')}*"):
             shutil.rmtree(left)

@@ -35,8 +35,9 @@ def build_single_file(dist: Path) -> None:
     python = environment("single-file", "station.lock", "build.lock", "release.lock")
     wheel = build_wheel(ROOT, WORK / "wheel", python)
     pip(python, "--no-deps", wheel)
+    # With -P the data files are those of the wheel, not of the checkout.
     run(
-        python, "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN", "--distpath", WORK / "made",
+        python, "-P", "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN", "--distpath", WORK / "made",
         "--workpath", WORK / "pyinstaller", ROOT / "tools/release/single_file.spec",
     )  # fmt: skip
     made = dist / file_name(sys.platform, machine())

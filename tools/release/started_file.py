@@ -31,7 +31,7 @@ def _serve() -> None:
 
 
 def _run_program() -> None:
-    from saloon.station.cli.main import main
+    from station.cli.main import main
 
     if sys.platform == "linux":
         opener = webbrowser.GenericBrowser([sys.executable, *_OWN_MODULE, webbrowser.__name__, "%s"])

@@ -5,7 +5,6 @@ from typing import Final
 
 from bench.__main__ import PAGE as PERFORMANCE
 from bench.__main__ import figures_in
-
 from tools.workshop.builds import builds, goods
 from tools.workshop.housing import box_for, plate_for, screens
 from tools.workshop.housing_svg import box_svg, plate_svg

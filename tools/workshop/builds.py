@@ -6,7 +6,7 @@ from typing import Annotated, Final, TypeVar
 
 import msgspec
 
-from saloon.base.errors import BadData
+from base.errors import BadData
 
 HERE: Final = Path(__file__).parent
 TABLES: Final = 50

@@ -7,7 +7,7 @@ from typing import Annotated, Final
 
 import msgspec
 
-from saloon.base.errors import BadData
+from base.errors import BadData
 
 SCREENS: Final = Path(__file__).parent / "screens.toml"
 PLATE_MM: Final = 4.0

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from bench.figure import Figure
-
 from tools.workshop.builds import SPARES, TABLES, VOLTS, Build, Goods, Sum, sum_of
 from tools.workshop.cables import ALARM_V, AREA_OF_AWG, EFFICIENCY, ChainTooLong, chain_v, longest_m
 from tools.workshop.card_life import BLOCK, CARDS, PAGE, games_of

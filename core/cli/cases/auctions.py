@@ -6,21 +6,21 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from saloon.base.errors import BadData, Refused
-from saloon.core.characters import Character
-from saloon.core.cli.cases.refusals import MORE_THAN_LIFE, NOT_IN_FRONT, TOO_LITTLE_MONEY
-from saloon.core.cli.cases.vectors import Vector, rename_fields
-from saloon.core.cli.files import decode
-from saloon.core.editions.edition import Edition
-from saloon.core.editions.options import ExperienceRule
-from saloon.core.game import commands as c
-from saloon.core.game.decide import decide
-from saloon.core.game.events import GameStep, SeatedPlayer, Stake
-from saloon.core.game.setup.character_choice import most_cards, starting_life
-from saloon.core.game.state import GameState, Phase
-from saloon.core.game.timeline import Timeline, extend
-from saloon.core.rule_set import RuleSet
-from saloon.core.terms import SHERIFF_SEAT, Dollars, GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
+from base.errors import BadData, Refused
+from core.characters import Character
+from core.cli.cases.refusals import MORE_THAN_LIFE, NOT_IN_FRONT, TOO_LITTLE_MONEY
+from core.cli.cases.vectors import Vector, rename_fields
+from core.cli.files import decode
+from core.editions.edition import Edition
+from core.editions.options import ExperienceRule
+from core.game import commands as c
+from core.game.decide import decide
+from core.game.events import GameStep, SeatedPlayer, Stake
+from core.game.setup.character_choice import most_cards, starting_life
+from core.game.state import GameState, Phase
+from core.game.timeline import Timeline, extend
+from core.rule_set import RuleSet
+from core.terms import SHERIFF_SEAT, Dollars, GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 
 PRINTED = ExperienceRule(dollars=Dollars(500))
 """The printed rule, for cases whose edition has none. Source: Official Score System 2003."""

@@ -5,13 +5,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from saloon.base.errors import BadData, Refused
-from saloon.core.characters import Character
-from saloon.core.cli.cases.auctions import Expect
-from saloon.core.cli.cases.vectors import Vector, rename_fields
-from saloon.core.cli.files import decode
-from saloon.core.editions.edition import Edition
-from saloon.core.game.duel.commands import (
+from base.errors import BadData, Refused
+from core.characters import Character
+from core.cli.cases.auctions import Expect
+from core.cli.cases.vectors import Vector, rename_fields
+from core.cli.files import decode
+from core.editions.edition import Edition
+from core.game.duel.commands import (
     ChooseLine,
     DrawStarter,
     DuelCommand,
@@ -23,13 +23,13 @@ from saloon.core.game.duel.commands import (
     TurnUpCharacters,
     WoundCharacter,
 )
-from saloon.core.game.duel.decide import decide_duel
-from saloon.core.game.duel.ending import BETTER_PLACED, CHARACTERS, OTHER_PLACED
-from saloon.core.game.duel.evolve import evolve_duel
-from saloon.core.game.duel.fight import end_by_leaving, end_duel_turn
-from saloon.core.game.duel.state import Advantage, DuelState, Fighter, Remedy, duel_at_start
-from saloon.core.game.reasons import GameReason
-from saloon.core.terms import MatchKind, SeatNo
+from core.game.duel.decide import decide_duel
+from core.game.duel.ending import BETTER_PLACED, CHARACTERS, OTHER_PLACED
+from core.game.duel.evolve import evolve_duel
+from core.game.duel.fight import end_by_leaving, end_duel_turn
+from core.game.duel.state import Advantage, DuelState, Fighter, Remedy, duel_at_start
+from core.game.reasons import GameReason
+from core.terms import MatchKind, SeatNo
 
 _ADVANTAGES: Mapping[str, Advantage] = {
     **dict.fromkeys(("pick_first", "pick", "picks_first", "first_pick"), Advantage.PICK_FIRST),

@@ -5,18 +5,18 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from saloon.base.errors import BadData
-from saloon.core.cli.cases.vectors import Vector
-from saloon.core.cli.files import decode
-from saloon.core.editions.edition import Edition
-from saloon.core.editions.readings import Readings
-from saloon.core.game.ending.endings import InProgress, Outcome, outcome
-from saloon.core.game.ending.finished import FinishedGame
-from saloon.core.game.ending.payout import PayoutKind
-from saloon.core.game.ending.winnings import payouts
-from saloon.core.game.events import Cause
-from saloon.core.game.state import Abandonment, Elimination, Revolution
-from saloon.core.terms import PlayerId, Role, RoundNo, SeatNo, TableNo
+from base.errors import BadData
+from core.cli.cases.vectors import Vector
+from core.cli.files import decode
+from core.editions.edition import Edition
+from core.editions.readings import Readings
+from core.game.ending.endings import InProgress, Outcome, outcome
+from core.game.ending.finished import FinishedGame
+from core.game.ending.payout import PayoutKind
+from core.game.ending.winnings import payouts
+from core.game.events import Cause
+from core.game.state import Abandonment, Elimination, Revolution
+from core.terms import PlayerId, Role, RoundNo, SeatNo, TableNo
 
 
 class EndedBy(enum.Enum):

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import msgspec
 
-from saloon.base.errors import BadData
-from saloon.core.cli.cases.kinds import BASE_EDITION, case_place
-from saloon.core.cli.cases.vectors import Vector, VectorFile, overridden, readable_vectors
-from saloon.core.cli.files import decode, file_text
-from saloon.core.cli.rules import rules_named
-from saloon.core.editions.edition import Edition
-from saloon.core.editions.loader import editions, with_options
+from base.errors import BadData
+from core.cli.cases.kinds import BASE_EDITION, case_place
+from core.cli.cases.vectors import Vector, VectorFile, overridden, readable_vectors
+from core.cli.files import decode, file_text
+from core.cli.rules import rules_named
+from core.editions.edition import Edition
+from core.editions.loader import editions, with_options
 
 DEFAULT_EDITION = BASE_EDITION
 """The edition for plain objects that don't name one."""

@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
 
-from saloon.base.errors import BadData
-from saloon.core.cli.cases import auctions, duels, games, setup, tables, tie_breaks, turn_trace
-from saloon.core.cli.cases.vectors import Vector
-from saloon.core.cli.files import decode
-from saloon.core.editions.edition import Edition
-from saloon.core.rule_set import OptionKey
+from base.errors import BadData
+from core.cli.cases import auctions, duels, games, setup, tables, tie_breaks, turn_trace
+from core.cli.cases.vectors import Vector
+from core.cli.files import decode
+from core.editions.edition import Edition
+from core.rule_set import OptionKey
 
 BASE_EDITION = "championship-2022"
 """The edition for cases of the base game that name none."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from saloon.core.game.reasons import GameReason
+from core.game.reasons import GameReason
 
 NOT_IN_FRONT = "not_in_front"
 TOO_LITTLE_MONEY = "insufficient_funds"

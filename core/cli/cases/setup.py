@@ -4,16 +4,16 @@ from collections.abc import Mapping
 
 import msgspec
 
-from saloon.base.errors import BadData
-from saloon.core.characters import Character, life_points
-from saloon.core.cli.cases.vectors import Vector, rename_fields
-from saloon.core.cli.files import decode
-from saloon.core.editions.edition import Edition
-from saloon.core.game.offences import is_ejected_by
-from saloon.core.game.play.wounds import life_after_beers
-from saloon.core.game.rebel.revolution import life_after_revolution
-from saloon.core.game.setup.role_counts import role_counts
-from saloon.core.terms import Role
+from base.errors import BadData
+from core.characters import Character, life_points
+from core.cli.cases.vectors import Vector, rename_fields
+from core.cli.files import decode
+from core.editions.edition import Edition
+from core.game.offences import is_ejected_by
+from core.game.play.wounds import life_after_beers
+from core.game.rebel.revolution import life_after_revolution
+from core.game.setup.role_counts import role_counts
+from core.terms import Role
 
 BASE_GAME_PLAYERS = 7
 """Players in play in cases that don't give a number."""

@@ -5,15 +5,15 @@ from collections.abc import Mapping
 
 import msgspec
 
-from saloon.base.errors import BadData, Refused
-from saloon.core.cli.cases.vectors import Vector, rename_fields
-from saloon.core.cli.files import decode
-from saloon.core.editions.edition import Edition
-from saloon.core.terms import PlayerId, RoundNo, TournamentId
-from saloon.core.tournament.draw.draw_algorithm import Candidate, DrawKey, draw
-from saloon.core.tournament.draw.rounds import planned_rounds, table_sizes
-from saloon.core.tournament.events import Waivers
-from saloon.core.tournament.standings.prizes import prizes as prizes_of
+from base.errors import BadData, Refused
+from core.cli.cases.vectors import Vector, rename_fields
+from core.cli.files import decode
+from core.editions.edition import Edition
+from core.terms import PlayerId, RoundNo, TournamentId
+from core.tournament.draw.draw_algorithm import Candidate, DrawKey, draw
+from core.tournament.draw.rounds import planned_rounds, table_sizes
+from core.tournament.events import Waivers
+from core.tournament.standings.prizes import prizes as prizes_of
 
 
 class _Rounds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

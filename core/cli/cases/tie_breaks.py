@@ -6,22 +6,22 @@ from fractions import Fraction
 import msgspec
 from msgspec.structs import replace
 
-from saloon.base.errors import BadData
-from saloon.base.growing_tuple import GrowingTuple
-from saloon.core.cli.cases.vectors import Vector
-from saloon.core.cli.files import decode
-from saloon.core.editions.edition import Edition, TieBreak
-from saloon.core.game.duel.ending import DuelBecause
-from saloon.core.game.duel.finished import FinishedDuel
-from saloon.core.terms import Dollars, DuelPart, GameId, MatchKind, PlayerId, Role, RoundNo, SeatNo, TableNo
-from saloon.core.tournament.events import DrawnTable, Source
-from saloon.core.tournament.finals.finals import FINALISTS, Duels, Finals, Pair
-from saloon.core.tournament.results.accepted import AcceptedSheet
-from saloon.core.tournament.results.results import Contender, GameResult
-from saloon.core.tournament.standings.prizes import prizes
-from saloon.core.tournament.standings.ranking import one_on_one_pairs
-from saloon.core.tournament.standings.standings import Rank, StandingRow, Standings, after_finals, standings
-from saloon.core.tournament.standings.tie_breaks import Value
+from base.errors import BadData
+from base.growing_tuple import GrowingTuple
+from core.cli.cases.vectors import Vector
+from core.cli.files import decode
+from core.editions.edition import Edition, TieBreak
+from core.game.duel.ending import DuelBecause
+from core.game.duel.finished import FinishedDuel
+from core.terms import Dollars, DuelPart, GameId, MatchKind, PlayerId, Role, RoundNo, SeatNo, TableNo
+from core.tournament.events import DrawnTable, Source
+from core.tournament.finals.finals import FINALISTS, Duels, Finals, Pair
+from core.tournament.results.accepted import AcceptedSheet
+from core.tournament.results.results import Contender, GameResult
+from core.tournament.standings.prizes import prizes
+from core.tournament.standings.ranking import one_on_one_pairs
+from core.tournament.standings.standings import Rank, StandingRow, Standings, after_finals, standings
+from core.tournament.standings.tie_breaks import Value
 
 
 class CaseResult(msgspec.Struct, frozen=True):

@@ -6,21 +6,21 @@ from collections.abc import Mapping, Sequence
 import msgspec
 from msgspec.structs import replace
 
-from saloon.base.errors import BadData
-from saloon.core.cli.cases.vectors import Vector
-from saloon.core.cli.files import decode
-from saloon.core.editions.edition import Edition
-from saloon.core.game.ending.endings import InProgress, outcome
-from saloon.core.game.events import Cause
-from saloon.core.game.play.high_noon import (
+from base.errors import BadData
+from core.cli.cases.vectors import Vector
+from core.cli.files import decode
+from core.editions.edition import Edition
+from core.game.ending.endings import InProgress, outcome
+from core.game.events import Cause
+from core.game.play.high_noon import (
     high_noon_after_reshuffle,
     high_noon_at_turn_start,
     high_noon_loss,
     reshuffles_to_high_noon,
 )
-from saloon.core.game.play.wounds import beer_has_effect, sid_has_effect
-from saloon.core.game.state import Elimination, HighNoon
-from saloon.core.terms import Ending, Role, SeatNo
+from core.game.play.wounds import beer_has_effect, sid_has_effect
+from core.game.state import Elimination, HighNoon
+from core.terms import Ending, Role, SeatNo
 
 
 class Response(enum.Enum):

@@ -6,12 +6,12 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from saloon.base.errors import BadData
-from saloon.core.cli.files import decode, file_text
-from saloon.core.editions.edition import Edition
-from saloon.core.editions.loader import with_readings
-from saloon.core.editions.options import AuctionRule, Options
-from saloon.core.editions.tables import AboveChart
+from base.errors import BadData
+from core.cli.files import decode, file_text
+from core.editions.edition import Edition
+from core.editions.loader import with_readings
+from core.editions.options import AuctionRule, Options
+from core.editions.tables import AboveChart
 
 CHART_ABOVE_50 = "chart_above_50"
 """A config flag for a part of the table chart rather than a reading (D02)."""

@@ -9,14 +9,14 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from saloon.base.errors import BadData, SaloonError
-from saloon.core.cli.cases.kinds import case_of, case_place
-from saloon.core.cli.cases.refusals import with_reasons_of
-from saloon.core.cli.cases.vectors import Vector, VectorFile, overridden
-from saloon.core.cli.files import decode
-from saloon.core.differences import Difference, differences
-from saloon.core.editions.edition import Edition
-from saloon.core.editions.loader import with_options
+from base.errors import BadData, SaloonError
+from core.cli.cases.kinds import case_of, case_place
+from core.cli.cases.refusals import with_reasons_of
+from core.cli.cases.vectors import Vector, VectorFile, overridden
+from core.cli.files import decode
+from core.differences import Difference, differences
+from core.editions.edition import Edition
+from core.editions.loader import with_options
 
 Fields = Mapping[str, object]
 

@@ -7,9 +7,9 @@ At the end, players who have left get the remaining characters for free, in orde
 
 from collections.abc import Iterator
 
-from saloon.core.editions.edition import Edition
-from saloon.core.editions.options import AuctionRule, BidOrder, FirstNominator, NextNominator
-from saloon.core.game.auction.events import (
+from core.editions.edition import Edition
+from core.editions.options import AuctionRule, BidOrder, FirstNominator, NextNominator
+from core.game.auction.events import (
     BidPassed,
     CharacterLeft,
     CharacterTaken,
@@ -18,11 +18,11 @@ from saloon.core.game.auction.events import (
     NominatorCalled,
     TakerCalled,
 )
-from saloon.core.game.auction.state import Auction, Hand
-from saloon.core.game.draft import Draft
-from saloon.core.game.seats import money_left
-from saloon.core.game.state import GameState, Phase, Seat
-from saloon.core.terms import SHERIFF_SEAT, Dollars, SeatNo
+from core.game.auction.state import Auction, Hand
+from core.game.draft import Draft
+from core.game.seats import money_left
+from core.game.state import GameState, Phase, Seat
+from core.terms import SHERIFF_SEAT, Dollars, SeatNo
 
 
 def is_bidder(seat: Seat, rule: AuctionRule, edition: Edition) -> bool:

@@ -1,26 +1,20 @@
 """Commands of the auction: nominate, raise, pass and take."""
 
-from saloon.base.errors import Refused
-from saloon.core.characters import Character
-from saloon.core.editions.edition import Edition
-from saloon.core.editions.options import AuctionRule
-from saloon.core.game.auction.automatic_steps import (
-    bidders_after,
-    hammer,
-    next_word,
-    open_auction,
-    price_of_taking,
-)
-from saloon.core.game.auction.events import BidPassed, BidRaised, CharacterNominated, CharacterTaken
-from saloon.core.game.auction.opening import require_auction
-from saloon.core.game.auction.state import Auction, Hand
-from saloon.core.game.commands import Nominate, Pass, Raise, TakeCharacter
-from saloon.core.game.draft import Draft
-from saloon.core.game.events import GameEvent
-from saloon.core.game.reasons import GameReason
-from saloon.core.game.seats import require_money, seat_of
-from saloon.core.game.state import GameState, Seat
-from saloon.core.terms import Dollars, SeatNo
+from base.errors import Refused
+from core.characters import Character
+from core.editions.edition import Edition
+from core.editions.options import AuctionRule
+from core.game.auction.automatic_steps import bidders_after, hammer, next_word, open_auction, price_of_taking
+from core.game.auction.events import BidPassed, BidRaised, CharacterNominated, CharacterTaken
+from core.game.auction.opening import require_auction
+from core.game.auction.state import Auction, Hand
+from core.game.commands import Nominate, Pass, Raise, TakeCharacter
+from core.game.draft import Draft
+from core.game.events import GameEvent
+from core.game.reasons import GameReason
+from core.game.seats import require_money, seat_of
+from core.game.state import GameState, Seat
+from core.terms import Dollars, SeatNo
 
 
 def nominate(state: GameState, command: Nominate, edition: Edition) -> tuple[GameEvent, ...]:

@@ -2,8 +2,8 @@
 
 import msgspec
 
-from saloon.core.characters import Character
-from saloon.core.terms import Dollars, SeatNo
+from core.characters import Character
+from core.terms import Dollars, SeatNo
 
 
 class _Event(msgspec.Struct, frozen=True, tag=True, tag_field="event"):

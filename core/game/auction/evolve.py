@@ -4,12 +4,12 @@ from typing import assert_never
 
 import msgspec
 
-from saloon.base.errors import BadData
-from saloon.core.game.auction import events as e
-from saloon.core.game.auction.state import Auction, Hand, Sale
-from saloon.core.game.seat_updates import recorded_seat, with_seat
-from saloon.core.game.state import GameState, Phase
-from saloon.core.terms import Dollars, SeatNo
+from base.errors import BadData
+from core.game.auction import events as e
+from core.game.auction.state import Auction, Hand, Sale
+from core.game.seat_updates import recorded_seat, with_seat
+from core.game.state import GameState, Phase
+from core.terms import Dollars, SeatNo
 
 _Word = e.NominatorCalled | e.CharacterNominated | e.TakerCalled
 _InHand = e.BidRaised | e.BidPassed | e.HandAnnulled

@@ -1,18 +1,18 @@
 """The start of an auction, after the roles are dealt: keeping characters and turning up others."""
 
-from saloon.base.errors import Refused
-from saloon.core.editions.edition import Edition
-from saloon.core.editions.options import AuctionRule
-from saloon.core.game.auction.automatic_steps import first_word, open_auction
-from saloon.core.game.auction.events import AuctionOpened, CharacterKept, CharacterLeft, CharactersRevealed
-from saloon.core.game.commands import KeepCharacter, LeaveCharacter, RevealCharacters
-from saloon.core.game.draft import Draft
-from saloon.core.game.events import GameEvent, Stake
-from saloon.core.game.reasons import GameReason
-from saloon.core.game.seats import require_money, require_phase, seat_of
-from saloon.core.game.state import GameState, Phase, Seat
-from saloon.core.rule_set import OptionKey
-from saloon.core.terms import SeatNo
+from base.errors import Refused
+from core.editions.edition import Edition
+from core.editions.options import AuctionRule
+from core.game.auction.automatic_steps import first_word, open_auction
+from core.game.auction.events import AuctionOpened, CharacterKept, CharacterLeft, CharactersRevealed
+from core.game.commands import KeepCharacter, LeaveCharacter, RevealCharacters
+from core.game.draft import Draft
+from core.game.events import GameEvent, Stake
+from core.game.reasons import GameReason
+from core.game.seats import require_money, require_phase, seat_of
+from core.game.state import GameState, Phase, Seat
+from core.rule_set import OptionKey
+from core.terms import SeatNo
 
 
 def begin_auction(draft: Draft, edition: Edition) -> Draft:

@@ -8,9 +8,9 @@ from typing import Final, assert_never
 
 import msgspec
 
-from saloon.base.errors import Refused
-from saloon.core.game.reasons import GameReason
-from saloon.core.terms import Seconds
+from base.errors import Refused
+from core.game.reasons import GameReason
+from core.terms import Seconds
 
 
 class StartClock(msgspec.Struct, frozen=True):

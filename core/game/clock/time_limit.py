@@ -2,20 +2,20 @@
 
 from typing import assert_never
 
-from saloon.base.errors import Refused
-from saloon.core.editions.edition import Edition
-from saloon.core.editions.readings import TimeLimit
-from saloon.core.game.commands import EndByTimeLimit
-from saloon.core.game.draft import Draft
-from saloon.core.game.ending.endings import ending_met
-from saloon.core.game.events import Because, GameEnded, GameEvent, HighNoonCalled
-from saloon.core.game.reasons import GameReason
-from saloon.core.game.rebel.rebel import after_sheriffs_fall
-from saloon.core.game.rebel.revolution import seats_out
-from saloon.core.game.seats import require_phase
-from saloon.core.game.setup.role_counts import role_counts, roles_left
-from saloon.core.game.state import GameState, HighNoon, Phase
-from saloon.core.terms import Ending, Role
+from base.errors import Refused
+from core.editions.edition import Edition
+from core.editions.readings import TimeLimit
+from core.game.commands import EndByTimeLimit
+from core.game.draft import Draft
+from core.game.ending.endings import ending_met
+from core.game.events import Because, GameEnded, GameEvent, HighNoonCalled
+from core.game.reasons import GameReason
+from core.game.rebel.rebel import after_sheriffs_fall
+from core.game.rebel.revolution import seats_out
+from core.game.seats import require_phase
+from core.game.setup.role_counts import role_counts, roles_left
+from core.game.state import GameState, HighNoon, Phase
+from core.terms import Ending, Role
 
 
 def end_by_time_limit(state: GameState, command: EndByTimeLimit, edition: Edition) -> tuple[GameEvent, ...]:

@@ -6,10 +6,10 @@ be undone like any other.
 
 from typing import Final, assert_never
 
-from saloon.base.errors import Refused
-from saloon.core.editions.edition import Edition
-from saloon.core.game import commands as c
-from saloon.core.game.correction.correction_events import (
+from base.errors import Refused
+from core.editions.edition import Edition
+from core.game import commands as c
+from core.game.correction.correction_events import (
     EliminationCorrected,
     GameResumed,
     LifeCorrected,
@@ -19,18 +19,18 @@ from saloon.core.game.correction.correction_events import (
     TurnCorrected,
     TurnsCorrected,
 )
-from saloon.core.game.draft import Draft
-from saloon.core.game.ending.endings import ending_met
-from saloon.core.game.events import Because, GameEnded, GameEvent
-from saloon.core.game.play.eliminations import check_cause, effect_completed
-from saloon.core.game.play.high_noon import reshuffles_to_high_noon
-from saloon.core.game.play.turns import forget_turn, pass_turns
-from saloon.core.game.reasons import GameReason
-from saloon.core.game.rebel.comebacks import come_back, has_turns
-from saloon.core.game.seats import require_no_question, require_phase, seat_in_play, seat_of
-from saloon.core.game.setup.role_counts import role_counts, roles_left
-from saloon.core.game.state import Elimination, GameState, HighNoon, Phase
-from saloon.core.terms import SHERIFF_SEAT, Role, SeatNo
+from core.game.draft import Draft
+from core.game.ending.endings import ending_met
+from core.game.events import Because, GameEnded, GameEvent
+from core.game.play.eliminations import check_cause, effect_completed
+from core.game.play.high_noon import reshuffles_to_high_noon
+from core.game.play.turns import forget_turn, pass_turns
+from core.game.reasons import GameReason
+from core.game.rebel.comebacks import come_back, has_turns
+from core.game.seats import require_no_question, require_phase, seat_in_play, seat_of
+from core.game.setup.role_counts import role_counts, roles_left
+from core.game.state import Elimination, GameState, HighNoon, Phase
+from core.terms import SHERIFF_SEAT, Role, SeatNo
 
 MOST_RESHUFFLES: Final = 20
 """An upper limit that no game reaches."""

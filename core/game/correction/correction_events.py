@@ -2,8 +2,8 @@
 
 import msgspec
 
-from saloon.core.game.cause import Cause, HighNoon
-from saloon.core.terms import Role, SeatNo
+from core.game.cause import Cause, HighNoon
+from core.terms import Role, SeatNo
 
 
 class _CorrectionEvent(msgspec.Struct, frozen=True, tag=True, tag_field="event"):

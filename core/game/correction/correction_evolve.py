@@ -4,8 +4,8 @@ from typing import assert_never
 
 import msgspec
 
-from saloon.base.errors import BadData
-from saloon.core.game.correction.correction_events import (
+from base.errors import BadData
+from core.game.correction.correction_events import (
     CorrectionEvent,
     EliminationCorrected,
     GameResumed,
@@ -16,9 +16,9 @@ from saloon.core.game.correction.correction_events import (
     TurnCorrected,
     TurnsCorrected,
 )
-from saloon.core.game.seat_updates import recorded_seat, with_seat, with_turns
-from saloon.core.game.state import Elimination, GameState, Phase, Seat
-from saloon.core.terms import SHERIFF_SEAT, Role, SeatNo
+from core.game.seat_updates import recorded_seat, with_seat, with_turns
+from core.game.state import Elimination, GameState, Phase, Seat
+from core.terms import SHERIFF_SEAT, Role, SeatNo
 
 _replace = msgspec.structs.replace
 

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from saloon.core.game.ending.agreement_events import AgreementWaived, EndingAgreed
-from saloon.core.game.events import GameStep, SheetConfirmed, StepOrigin, TableSeated
+from core.game.ending.agreement_events import AgreementWaived, EndingAgreed
+from core.game.events import GameStep, SheetConfirmed, StepOrigin, TableSeated
 
 PART_BYTES = 48 * 1024
 """Approximate size limit for the steps in one order, to keep slow lines free for other messages."""

@@ -2,9 +2,9 @@
 
 import msgspec
 
-from saloon.core.characters import Character
-from saloon.core.game.duel.state import Advantage, Remedy
-from saloon.core.terms import SeatNo
+from core.characters import Character
+from core.game.duel.state import Advantage, Remedy
+from core.terms import SeatNo
 
 
 class TurnUpCharacters(msgspec.Struct, frozen=True):

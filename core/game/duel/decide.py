@@ -2,20 +2,14 @@
 
 from typing import assert_never
 
-from saloon.base.errors import Refused
-from saloon.core.editions.edition import Edition
-from saloon.core.editions.readings import ShortDuelStart
-from saloon.core.game.commands import Abandon, EndTurn
-from saloon.core.game.duel import commands as c
-from saloon.core.game.duel.commands import (
-    DrawStarter,
-    PickCharacter,
-    ShowLine,
-    TakeAdvantage,
-    TurnUpCharacters,
-)
-from saloon.core.game.duel.ending import BETTER_PLACED
-from saloon.core.game.duel.events import (
+from base.errors import Refused
+from core.editions.edition import Edition
+from core.editions.readings import ShortDuelStart
+from core.game.commands import Abandon, EndTurn
+from core.game.duel import commands as c
+from core.game.duel.commands import DrawStarter, PickCharacter, ShowLine, TakeAdvantage, TurnUpCharacters
+from core.game.duel.ending import BETTER_PLACED
+from core.game.duel.events import (
     AdvantageTaken,
     CharacterPicked,
     CharactersTurnedUp,
@@ -23,7 +17,7 @@ from saloon.core.game.duel.events import (
     LineShown,
     StarterDrawn,
 )
-from saloon.core.game.duel.fight import (
+from core.game.duel.fight import (
     carry_wounds,
     choose_line,
     end_by_leaving,
@@ -33,13 +27,13 @@ from saloon.core.game.duel.fight import (
     rule,
     wound,
 )
-from saloon.core.game.duel.state import TURNED_UP, DuelPhase, DuelState
-from saloon.core.game.duel.steps import DuelDraft, begin_if_ready, require_duel_phase, require_duel_seat
-from saloon.core.game.events import GameEvent
-from saloon.core.game.play.abandonment import player_leaves
-from saloon.core.game.reasons import GameReason
-from saloon.core.game.seats import require_phase
-from saloon.core.game.state import GameState, Phase
+from core.game.duel.state import TURNED_UP, DuelPhase, DuelState
+from core.game.duel.steps import DuelDraft, begin_if_ready, require_duel_phase, require_duel_seat
+from core.game.events import GameEvent
+from core.game.play.abandonment import player_leaves
+from core.game.reasons import GameReason
+from core.game.seats import require_phase
+from core.game.state import GameState, Phase
 
 
 def turn_up(duel: DuelState, command: TurnUpCharacters, edition: Edition) -> tuple[DuelEvent, ...]:

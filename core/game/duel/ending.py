@@ -2,7 +2,7 @@
 
 import enum
 
-from saloon.core.terms import MatchKind, SeatNo
+from core.terms import MatchKind, SeatNo
 
 BETTER_PLACED = SeatNo(1)
 """The seat of the player who was placed better in the rounds."""

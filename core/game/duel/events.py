@@ -2,10 +2,10 @@
 
 import msgspec
 
-from saloon.core.characters import Character
-from saloon.core.game.duel.ending import DuelBecause
-from saloon.core.game.duel.state import Advantage
-from saloon.core.terms import SeatNo
+from core.characters import Character
+from core.game.duel.ending import DuelBecause
+from core.game.duel.state import Advantage
+from core.terms import SeatNo
 
 
 class _Event(msgspec.Struct, frozen=True, tag=True, tag_field="event"):

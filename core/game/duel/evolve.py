@@ -4,12 +4,12 @@ from typing import assert_never
 
 import msgspec
 
-from saloon.base.errors import BadData
-from saloon.core.characters import Character, life_points
-from saloon.core.game.duel import events as e
-from saloon.core.game.duel.ending import BETTER_PLACED, CHARACTERS, OTHER_PLACED
-from saloon.core.game.duel.state import Advantage, DuelPhase, DuelState, Fighter, Side
-from saloon.core.terms import MatchKind, SeatNo
+from base.errors import BadData
+from core.characters import Character, life_points
+from core.game.duel import events as e
+from core.game.duel.ending import BETTER_PLACED, CHARACTERS, OTHER_PLACED
+from core.game.duel.state import Advantage, DuelPhase, DuelState, Fighter, Side
+from core.terms import MatchKind, SeatNo
 
 _Opening = e.CharactersTurnedUp | e.AdvantageTaken | e.CharacterPicked | e.LineShown | e.StarterDrawn
 _Fighting = e.LineChosen | e.CharacterWounded | e.CharacterHealed | e.WoundsCarried | e.CharacterOut

@@ -1,8 +1,8 @@
 """The moves of a running duel: turns, front characters, wounds, entering characters, rulings and leaving."""
 
-from saloon.base.errors import Refused
-from saloon.core.editions.edition import Edition
-from saloon.core.game.duel.commands import (
+from base.errors import Refused
+from core.editions.edition import Edition
+from core.game.duel.commands import (
     CarryWounds,
     ChooseLine,
     EnterCharacter,
@@ -10,8 +10,8 @@ from saloon.core.game.duel.commands import (
     RuleDuel,
     WoundCharacter,
 )
-from saloon.core.game.duel.ending import BETTER_PLACED, OTHER_PLACED, DuelBecause, opponent_of
-from saloon.core.game.duel.events import (
+from core.game.duel.ending import BETTER_PLACED, OTHER_PLACED, DuelBecause, opponent_of
+from core.game.duel.events import (
     CharacterEntered,
     CharacterHealed,
     CharacterWounded,
@@ -21,8 +21,8 @@ from saloon.core.game.duel.events import (
     LineChosen,
     WoundsCarried,
 )
-from saloon.core.game.duel.state import DuelPhase, DuelState, Remedy
-from saloon.core.game.duel.steps import (
+from core.game.duel.state import DuelPhase, DuelState, Remedy
+from core.game.duel.steps import (
     DuelDraft,
     after_wounds,
     begin_if_ready,
@@ -31,8 +31,8 @@ from saloon.core.game.duel.steps import (
     require_duel_seat,
     wounds_carry_over,
 )
-from saloon.core.game.reasons import GameReason
-from saloon.core.terms import SeatNo
+from core.game.reasons import GameReason
+from core.terms import SeatNo
 
 
 def end_duel_turn(duel: DuelState) -> tuple[DuelEvent, ...]:

@@ -2,10 +2,10 @@
 
 import msgspec
 
-from saloon.base.errors import Refused
-from saloon.core.characters import Character
-from saloon.core.editions.edition import Edition
-from saloon.core.game.duel.ending import (
+from base.errors import Refused
+from core.characters import Character
+from core.editions.edition import Edition
+from core.game.duel.ending import (
     BETTER_PLACED,
     CHARACTERS,
     OTHER_PLACED,
@@ -13,10 +13,10 @@ from saloon.core.game.duel.ending import (
     opponent_of,
     winner_by_score,
 )
-from saloon.core.game.reasons import GameReason
-from saloon.core.game.seats import require_phase
-from saloon.core.game.state import GameState, Phase
-from saloon.core.terms import MatchKind, PlayerId, RoundNo, SeatNo, TableNo
+from core.game.reasons import GameReason
+from core.game.seats import require_phase
+from core.game.state import GameState, Phase
+from core.terms import MatchKind, PlayerId, RoundNo, SeatNo, TableNo
 
 
 class FinishedDuel(msgspec.Struct, frozen=True):

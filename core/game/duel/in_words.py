@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import assert_never
 
-from saloon.core.game.duel import events as e
-from saloon.core.game.duel.ending import BETTER_PLACED
-from saloon.core.game.duel.state import Advantage
-from saloon.core.game.in_words import describe_life
-from saloon.core.words import Words
+from core.game.duel import events as e
+from core.game.duel.ending import BETTER_PLACED
+from core.game.duel.state import Advantage
+from core.game.in_words import describe_life
+from core.words import Words
 
 
 def describe_duel_event(event: e.DuelEvent, names: Sequence[str], words: Words) -> str:  # noqa: C901 (one line for each kind of event)

@@ -4,9 +4,9 @@ import enum
 
 import msgspec
 
-from saloon.core.characters import Character
-from saloon.core.game.duel.ending import BETTER_PLACED, CHARACTERS, OTHER_PLACED, DuelBecause, opponent_of
-from saloon.core.terms import MatchKind, SeatNo
+from core.characters import Character
+from core.game.duel.ending import BETTER_PLACED, CHARACTERS, OTHER_PLACED, DuelBecause, opponent_of
+from core.terms import MatchKind, SeatNo
 
 TURNED_UP = 10
 """Number of face-up characters before a long duel. Source: Championship 2010 v1.1, 1.2."""

@@ -4,16 +4,16 @@ from typing import Final
 
 import msgspec
 
-from saloon.base.errors import Refused
-from saloon.core.characters import Character
-from saloon.core.editions.edition import Edition
-from saloon.core.editions.readings import LongDuelExcess
-from saloon.core.game.duel.ending import BETTER_PLACED, OTHER_PLACED, DuelBecause, winner_by_score
-from saloon.core.game.duel.events import CharacterOut, DuelEvent, DuelTurnStarted, DuelWon
-from saloon.core.game.duel.evolve import evolve_duel
-from saloon.core.game.duel.state import DuelPhase, DuelState, Fighter
-from saloon.core.game.reasons import GameReason
-from saloon.core.terms import MatchKind, SeatNo
+from base.errors import Refused
+from core.characters import Character
+from core.editions.edition import Edition
+from core.editions.readings import LongDuelExcess
+from core.game.duel.ending import BETTER_PLACED, OTHER_PLACED, DuelBecause, winner_by_score
+from core.game.duel.events import CharacterOut, DuelEvent, DuelTurnStarted, DuelWon
+from core.game.duel.evolve import evolve_duel
+from core.game.duel.state import DuelPhase, DuelState, Fighter
+from core.game.reasons import GameReason
+from core.terms import MatchKind, SeatNo
 
 _REFUSAL: Final = {
     DuelPhase.FACE_UP: GameReason.NOT_TURNED_UP,

@@ -8,23 +8,23 @@ from typing import assert_never
 
 import msgspec
 
-from saloon.base.errors import Refused
-from saloon.core.game import commands as c
-from saloon.core.game.duel.ending import DuelBecause
-from saloon.core.game.ending.agreement_events import (
+from base.errors import Refused
+from core.game import commands as c
+from core.game.duel.ending import DuelBecause
+from core.game.ending.agreement_events import (
     AgreementEvent,
     AgreementWaived,
     AgreementWithdrawn,
     EndingAgreed,
     EndingDisputed,
 )
-from saloon.core.game.events import Because, CallReason, CallReasonGiven, GameEvent, JudgeCalled
-from saloon.core.game.reasons import GameReason
-from saloon.core.game.seat_updates import recorded_seat
-from saloon.core.game.seats import require_phase, seat_of
-from saloon.core.game.state import Agreement, GameState, Phase
-from saloon.core.rule_set import AgreementForm
-from saloon.core.terms import SeatNo
+from core.game.events import Because, CallReason, CallReasonGiven, GameEvent, JudgeCalled
+from core.game.reasons import GameReason
+from core.game.seat_updates import recorded_seat
+from core.game.seats import require_phase, seat_of
+from core.game.state import Agreement, GameState, Phase
+from core.rule_set import AgreementForm
+from core.terms import SeatNo
 
 
 def is_proposed(state: GameState) -> bool:

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from saloon.core.terms import SeatNo
+from core.terms import SeatNo
 
 
 class _AgreementEvent(msgspec.Struct, frozen=True, tag=True, tag_field="event"):

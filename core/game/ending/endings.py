@@ -6,14 +6,14 @@ from typing import assert_never
 
 import msgspec
 
-from saloon.core.editions.edition import Edition
-from saloon.core.editions.readings import Readings, RenegadeFinalDuel, Simultaneous
-from saloon.core.editions.tables import RolesRow
-from saloon.core.game.events import Because
-from saloon.core.game.rebel.revolution import revolutions_of, seats_out
-from saloon.core.game.setup.role_counts import role_counts, roles_left
-from saloon.core.game.state import Comeback, Elimination, GameState, Revolution
-from saloon.core.terms import Ending, Role, SeatNo
+from core.editions.edition import Edition
+from core.editions.readings import Readings, RenegadeFinalDuel, Simultaneous
+from core.editions.tables import RolesRow
+from core.game.events import Because
+from core.game.rebel.revolution import revolutions_of, seats_out
+from core.game.setup.role_counts import role_counts, roles_left
+from core.game.state import Comeback, Elimination, GameState, Revolution
+from core.terms import Ending, Role, SeatNo
 
 
 class _Fates(msgspec.Struct, frozen=True):

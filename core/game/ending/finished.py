@@ -4,20 +4,20 @@ from collections.abc import Collection
 
 import msgspec
 
-from saloon.base.errors import Refused
-from saloon.core.characters import Character
-from saloon.core.editions.edition import Edition
-from saloon.core.game.cause import BY_PLAYERS
-from saloon.core.game.clock.time_limit import check_ruling
-from saloon.core.game.ending.endings import InProgress, Outcome, outcome
-from saloon.core.game.events import Because
-from saloon.core.game.reasons import GameReason
-from saloon.core.game.rebel.rebel_events import EventCard
-from saloon.core.game.rebel.revolution import revolutions_of, seats_out
-from saloon.core.game.seats import require_phase
-from saloon.core.game.setup.role_counts import check_roles
-from saloon.core.game.state import Abandonment, Comeback, Elimination, GameState, Phase
-from saloon.core.terms import Dollars, Ending, PlayerId, Role, RoundNo, SeatNo, TableNo
+from base.errors import Refused
+from core.characters import Character
+from core.editions.edition import Edition
+from core.game.cause import BY_PLAYERS
+from core.game.clock.time_limit import check_ruling
+from core.game.ending.endings import InProgress, Outcome, outcome
+from core.game.events import Because
+from core.game.reasons import GameReason
+from core.game.rebel.rebel_events import EventCard
+from core.game.rebel.revolution import revolutions_of, seats_out
+from core.game.seats import require_phase
+from core.game.setup.role_counts import check_roles
+from core.game.state import Abandonment, Comeback, Elimination, GameState, Phase
+from core.terms import Dollars, Ending, PlayerId, Role, RoundNo, SeatNo, TableNo
 
 
 def impossible(ending: Ending, found: InProgress | Outcome) -> Refused:

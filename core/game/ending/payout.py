@@ -4,8 +4,8 @@ import enum
 
 import msgspec
 
-from saloon.core.editions.winnings_table import Counted
-from saloon.core.terms import Dollars, SeatNo
+from core.editions.winnings_table import Counted
+from core.terms import Dollars, SeatNo
 
 
 class PayoutKind(enum.Enum):

@@ -5,15 +5,15 @@ from collections.abc import Sequence
 
 import msgspec
 
-from saloon.core.editions.edition import Edition
-from saloon.core.game.ending.endings import Outcome
-from saloon.core.game.ending.finished import FinishedGame, finished_outcome
-from saloon.core.game.ending.payout import Payout, PayoutPart
-from saloon.core.game.ending.winnings import payouts
-from saloon.core.game.events import Because, Cause
-from saloon.core.game.rebel.rebel_events import EventCard
-from saloon.core.game.state import Elimination
-from saloon.core.terms import Dollars, Ending, PlayerId, Role, RoundNo, SeatNo, TableNo
+from core.editions.edition import Edition
+from core.game.ending.endings import Outcome
+from core.game.ending.finished import FinishedGame, finished_outcome
+from core.game.ending.payout import Payout, PayoutPart
+from core.game.ending.winnings import payouts
+from core.game.events import Because, Cause
+from core.game.rebel.rebel_events import EventCard
+from core.game.state import Elimination
+from core.terms import Dollars, Ending, PlayerId, Role, RoundNo, SeatNo, TableNo
 
 
 class Fate(enum.Enum):

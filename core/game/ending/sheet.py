@@ -1,11 +1,11 @@
 """The end of a game, by the judge: declaring roles, confirming, voiding and restarting."""
 
-from saloon.base.errors import Refused
-from saloon.core.editions.edition import Edition
-from saloon.core.game.commands import ConfirmSheet, DeclareRoles, RestartGame, VoidGame
-from saloon.core.game.ending.agreement import require_no_dispute
-from saloon.core.game.ending.endings import InProgress, outcome
-from saloon.core.game.events import (
+from base.errors import Refused
+from core.editions.edition import Edition
+from core.game.commands import ConfirmSheet, DeclareRoles, RestartGame, VoidGame
+from core.game.ending.agreement import require_no_dispute
+from core.game.ending.endings import InProgress, outcome
+from core.game.events import (
     Because,
     Confirmation,
     GameEnded,
@@ -16,12 +16,12 @@ from saloon.core.game.events import (
     SheetConfirmed,
     TableSeated,
 )
-from saloon.core.game.reasons import GameReason
-from saloon.core.game.rebel.revolution import not_the_rebel
-from saloon.core.game.seats import require_phase
-from saloon.core.game.setup.role_counts import check_roles
-from saloon.core.game.state import GameState, Phase
-from saloon.core.terms import Role
+from core.game.reasons import GameReason
+from core.game.rebel.revolution import not_the_rebel
+from core.game.seats import require_phase
+from core.game.setup.role_counts import check_roles
+from core.game.state import GameState, Phase
+from core.terms import Role
 
 _AT_THE_TABLE = frozenset({Confirmation.PIN, Confirmation.KEY})
 

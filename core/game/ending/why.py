@@ -2,11 +2,11 @@
 
 import msgspec
 
-from saloon.core.characters import Character
-from saloon.core.editions.edition import Edition
-from saloon.core.game.ending.finished import FinishedGame
-from saloon.core.game.ending.record_sheet import SheetLine, record_sheet
-from saloon.core.terms import Dollars, PlayerId, RoundNo, TableNo
+from core.characters import Character
+from core.editions.edition import Edition
+from core.game.ending.finished import FinishedGame
+from core.game.ending.record_sheet import SheetLine, record_sheet
+from core.terms import Dollars, PlayerId, RoundNo, TableNo
 
 
 class Spending(msgspec.Struct, frozen=True):

@@ -5,17 +5,17 @@ from collections.abc import Collection, Iterator
 
 import msgspec
 
-from saloon.base.errors import BadData
-from saloon.core.editions.edition import Edition
-from saloon.core.editions.winnings_table import WinningsCase, WinningsRow
-from saloon.core.game.cause import BY_PLAYERS
-from saloon.core.game.ending.endings import Outcome
-from saloon.core.game.ending.finished import FinishedGame, finished_outcome
-from saloon.core.game.ending.payout import Payout, PayoutKind, PayoutPart, PayoutTerm
-from saloon.core.game.setup.role_counts import role_counts, roles_left
-from saloon.core.game.state import Elimination, GameState
-from saloon.core.rule_set import OptionKey
-from saloon.core.terms import Dollars, Ending, Role, SeatNo
+from base.errors import BadData
+from core.editions.edition import Edition
+from core.editions.winnings_table import WinningsCase, WinningsRow
+from core.game.cause import BY_PLAYERS
+from core.game.ending.endings import Outcome
+from core.game.ending.finished import FinishedGame, finished_outcome
+from core.game.ending.payout import Payout, PayoutKind, PayoutPart, PayoutTerm
+from core.game.setup.role_counts import role_counts, roles_left
+from core.game.state import Elimination, GameState
+from core.rule_set import OptionKey
+from core.terms import Dollars, Ending, Role, SeatNo
 
 
 def winnings(game: FinishedGame, edition: Edition) -> tuple[Dollars, ...]:

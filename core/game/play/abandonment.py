@@ -1,16 +1,16 @@
 """Warnings, and players who leave in the middle of a game."""
 
-from saloon.base.errors import Refused
-from saloon.core.editions.edition import Edition
-from saloon.core.game.auction.automatic_steps import without_leaver
-from saloon.core.game.auction.opening import require_auction
-from saloon.core.game.commands import Abandon, WarnPlayer
-from saloon.core.game.draft import Draft
-from saloon.core.game.events import GameEvent, PlayerAbandoned, PlayerWarned
-from saloon.core.game.play.turns import pass_turns
-from saloon.core.game.reasons import GameReason
-from saloon.core.game.seats import require_phase, seat_in_play, seat_of
-from saloon.core.game.state import GameState, Phase
+from base.errors import Refused
+from core.editions.edition import Edition
+from core.game.auction.automatic_steps import without_leaver
+from core.game.auction.opening import require_auction
+from core.game.commands import Abandon, WarnPlayer
+from core.game.draft import Draft
+from core.game.events import GameEvent, PlayerAbandoned, PlayerWarned
+from core.game.play.turns import pass_turns
+from core.game.reasons import GameReason
+from core.game.seats import require_phase, seat_in_play, seat_of
+from core.game.state import GameState, Phase
 
 _OPEN = (Phase.SEATING, Phase.ROLES, Phase.AUCTION, Phase.CHARACTERS, Phase.PLAYING, Phase.DUEL)
 

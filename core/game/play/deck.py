@@ -5,9 +5,9 @@ from typing import Final
 
 import msgspec
 
-from saloon.core.editions.edition import Deck, Edition
-from saloon.core.game.seats import in_play
-from saloon.core.game.state import GameState
+from core.editions.edition import Deck, Edition
+from core.game.seats import in_play
+from core.game.state import GameState
 
 _HELD_LATER: Final = 4
 """Average number of cards that a living player holds and has in play later on; hands shrink with life."""

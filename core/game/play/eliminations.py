@@ -4,37 +4,24 @@ from itertools import takewhile
 
 import msgspec
 
-from saloon.base.errors import Refused
-from saloon.core.editions.edition import Edition
-from saloon.core.editions.readings import Simultaneous
-from saloon.core.game.cause import BY_PLAYERS
-from saloon.core.game.commands import CorrectElimination, Eliminate, SurviveHighNoon
-from saloon.core.game.correction.correction_events import GameResumed
-from saloon.core.game.draft import Draft
-from saloon.core.game.ending.endings import ending_met
-from saloon.core.game.events import (
-    Because,
-    Cause,
-    GameEnded,
-    GameEvent,
-    HighNoonBegan,
-    PlayerEliminated,
-)
-from saloon.core.game.play.turn_events import HighNoonSurvived, Skip, TurnSkipped
-from saloon.core.game.play.turns import pass_turns
-from saloon.core.game.reasons import GameReason
-from saloon.core.game.rebel.comebacks import has_turns, plays_with_rebel
-from saloon.core.game.rebel.rebel import after_sheriffs_fall
-from saloon.core.game.seats import (
-    require_no_question,
-    require_phase,
-    seat_in_play,
-    seat_of,
-    seats_after,
-)
-from saloon.core.game.setup.role_counts import role_counts, roles_left
-from saloon.core.game.state import Elimination, GameState, HighNoon, Phase, Seat
-from saloon.core.terms import SHERIFF_SEAT, Role, SeatNo
+from base.errors import Refused
+from core.editions.edition import Edition
+from core.editions.readings import Simultaneous
+from core.game.cause import BY_PLAYERS
+from core.game.commands import CorrectElimination, Eliminate, SurviveHighNoon
+from core.game.correction.correction_events import GameResumed
+from core.game.draft import Draft
+from core.game.ending.endings import ending_met
+from core.game.events import Because, Cause, GameEnded, GameEvent, HighNoonBegan, PlayerEliminated
+from core.game.play.turn_events import HighNoonSurvived, Skip, TurnSkipped
+from core.game.play.turns import pass_turns
+from core.game.reasons import GameReason
+from core.game.rebel.comebacks import has_turns, plays_with_rebel
+from core.game.rebel.rebel import after_sheriffs_fall
+from core.game.seats import require_no_question, require_phase, seat_in_play, seat_of, seats_after
+from core.game.setup.role_counts import role_counts, roles_left
+from core.game.state import Elimination, GameState, HighNoon, Phase, Seat
+from core.terms import SHERIFF_SEAT, Role, SeatNo
 
 
 def eliminate(state: GameState, command: Eliminate, edition: Edition) -> tuple[GameEvent, ...]:

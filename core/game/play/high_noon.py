@@ -3,10 +3,10 @@
 from collections.abc import Collection
 from typing import assert_never
 
-from saloon.core.editions.edition import Edition, HighNoonStarter
-from saloon.core.editions.readings import HighNoonStarterDied
-from saloon.core.game.state import HighNoon
-from saloon.core.terms import SeatNo
+from core.editions.edition import Edition, HighNoonStarter
+from core.editions.readings import HighNoonStarterDied
+from core.game.state import HighNoon
+from core.terms import SeatNo
 
 
 def reshuffles_to_high_noon(players: int, edition: Edition) -> int | None:

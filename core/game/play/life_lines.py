@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 import msgspec
 
-from saloon.core.game.state import GameState, HighNoon, Phase
-from saloon.core.game.timeline import Timeline
-from saloon.core.terms import SeatNo
+from core.game.state import GameState, HighNoon, Phase
+from core.game.timeline import Timeline
+from core.terms import SeatNo
 
 _TOLD = frozenset({Phase.PLAYING, Phase.ENDED, Phase.SHEET, Phase.CONFIRMED, Phase.VOIDED})
 

@@ -4,20 +4,20 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from saloon.base.errors import BadData, Refused
-from saloon.core.editions.edition import Edition
-from saloon.core.editions.readings import RenegadeFinalDuel
-from saloon.core.game.cause import Cause
-from saloon.core.game.commands import Eliminate
-from saloon.core.game.draft import Draft
-from saloon.core.game.ending.endings import InProgress, outcome
-from saloon.core.game.ending.finished import FinishedGame
-from saloon.core.game.ending.winnings import payouts
-from saloon.core.game.events import Because
-from saloon.core.game.play.eliminations import eliminate, last_card, may_be_same_card
-from saloon.core.game.setup.role_counts import role_counts, roles_left
-from saloon.core.game.state import GameState, Phase
-from saloon.core.terms import Dollars, Role, SeatNo
+from base.errors import BadData, Refused
+from core.editions.edition import Edition
+from core.editions.readings import RenegadeFinalDuel
+from core.game.cause import Cause
+from core.game.commands import Eliminate
+from core.game.draft import Draft
+from core.game.ending.endings import InProgress, outcome
+from core.game.ending.finished import FinishedGame
+from core.game.ending.winnings import payouts
+from core.game.events import Because
+from core.game.play.eliminations import eliminate, last_card, may_be_same_card
+from core.game.setup.role_counts import role_counts, roles_left
+from core.game.state import GameState, Phase
+from core.terms import Dollars, Role, SeatNo
 
 _replace = msgspec.structs.replace
 

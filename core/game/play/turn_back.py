@@ -1,8 +1,8 @@
 """Setting the turn back to a player who just had it: undo to that turn, or go on for a whole round."""
 
-from saloon.core.game import commands as c
-from saloon.core.game.cause import Cause
-from saloon.core.game.events import (
+from core.game import commands as c
+from core.game.cause import Cause
+from core.game.events import (
     DeckReshuffled,
     GameStep,
     HighNoonArmed,
@@ -14,12 +14,12 @@ from saloon.core.game.events import (
     PlayerEliminated,
     TurnStarted,
 )
-from saloon.core.game.play.turn_events import TurnEvent
-from saloon.core.game.rebel.rebel_events import PlayerCameBack, RebelRevealed
-from saloon.core.game.seats import seats_after
-from saloon.core.game.state import GameState, Phase
-from saloon.core.game.timeline import Timeline
-from saloon.core.terms import SeatNo
+from core.game.play.turn_events import TurnEvent
+from core.game.rebel.rebel_events import PlayerCameBack, RebelRevealed
+from core.game.seats import seats_after
+from core.game.state import GameState, Phase
+from core.game.timeline import Timeline
+from core.terms import SeatNo
 
 
 def steps_back_to_turn(timeline: Timeline | None, seat: SeatNo) -> int | None:

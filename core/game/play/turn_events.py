@@ -4,8 +4,8 @@ import enum
 
 import msgspec
 
-from saloon.core.rule_set import RecordMode
-from saloon.core.terms import SeatNo
+from core.rule_set import RecordMode
+from core.terms import SeatNo
 
 
 class Skip(enum.Enum):

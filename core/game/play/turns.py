@@ -2,42 +2,21 @@
 
 from itertools import takewhile
 
-from saloon.base.errors import Refused
-from saloon.core.editions.edition import Edition, TieBreak
-from saloon.core.game.commands import (
-    EndTurn,
-    MarkJailed,
-    Reshuffle,
-    SetRecordMode,
-    SetTurn,
-    SkipTurn,
-)
-from saloon.core.game.draft import Draft
-from saloon.core.game.events import (
-    DeckReshuffled,
-    GameEvent,
-    HighNoonArmed,
-    HighNoonBegan,
-    LifeLost,
-    TurnStarted,
-)
-from saloon.core.game.play.high_noon import (
+from base.errors import Refused
+from core.editions.edition import Edition, TieBreak
+from core.game.commands import EndTurn, MarkJailed, Reshuffle, SetRecordMode, SetTurn, SkipTurn
+from core.game.draft import Draft
+from core.game.events import DeckReshuffled, GameEvent, HighNoonArmed, HighNoonBegan, LifeLost, TurnStarted
+from core.game.play.high_noon import (
     high_noon_after_reshuffle,
     high_noon_at_turn_start,
     high_noon_loss,
     reshuffles_to_high_noon,
 )
-from saloon.core.game.play.turn_events import (
-    RecordModeSet,
-    Skip,
-    TurnNamed,
-    TurnSkipped,
-    TurnsPassed,
-    TurnUnknown,
-)
-from saloon.core.game.reasons import GameReason
-from saloon.core.game.rebel.comebacks import come_back, has_turns
-from saloon.core.game.seats import (
+from core.game.play.turn_events import RecordModeSet, Skip, TurnNamed, TurnSkipped, TurnsPassed, TurnUnknown
+from core.game.reasons import GameReason
+from core.game.rebel.comebacks import come_back, has_turns
+from core.game.seats import (
     BEFORE_THE_END,
     has_question,
     in_play,
@@ -47,9 +26,9 @@ from saloon.core.game.seats import (
     seat_of,
     seats_after,
 )
-from saloon.core.game.state import GameState, HighNoon, Phase, Seat
-from saloon.core.rule_set import RecordMode
-from saloon.core.terms import SHERIFF_SEAT, SeatNo
+from core.game.state import GameState, HighNoon, Phase, Seat
+from core.rule_set import RecordMode
+from core.terms import SHERIFF_SEAT, SeatNo
 
 
 def end_turn(state: GameState, _command: EndTurn, edition: Edition) -> tuple[GameEvent, ...]:

@@ -2,17 +2,17 @@
 
 from typing import Final, assert_never
 
-from saloon.base.errors import Refused
-from saloon.core.characters import Character
-from saloon.core.editions.edition import Edition
-from saloon.core.editions.readings import SidWithTwoLeft
-from saloon.core.game.commands import LoseLife, RegainLife, SaveLastLife
-from saloon.core.game.draft import Draft
-from saloon.core.game.events import GameEvent, LastLifeSaved, LifeLost, LifeRegained, Rescue
-from saloon.core.game.play.eliminations import effect_completed, may_go_on
-from saloon.core.game.reasons import GameReason
-from saloon.core.game.seats import players_hit_from, require_no_question, require_phase, seat_in_play
-from saloon.core.game.state import GameState, Phase, Seat
+from base.errors import Refused
+from core.characters import Character
+from core.editions.edition import Edition
+from core.editions.readings import SidWithTwoLeft
+from core.game.commands import LoseLife, RegainLife, SaveLastLife
+from core.game.draft import Draft
+from core.game.events import GameEvent, LastLifeSaved, LifeLost, LifeRegained, Rescue
+from core.game.play.eliminations import effect_completed, may_go_on
+from core.game.reasons import GameReason
+from core.game.seats import players_hit_from, require_no_question, require_phase, seat_in_play
+from core.game.state import GameState, Phase, Seat
 
 LOWEST_LIFE: Final = -3
 """The lowest value: the hardest hit (Dynamite) takes three points of at least one; allow one more tap."""

@@ -2,17 +2,17 @@
 
 from typing import Final
 
-from saloon.base.errors import Refused
-from saloon.core.editions.edition import Edition
-from saloon.core.game.commands import ShowEventCard
-from saloon.core.game.draft import Draft
-from saloon.core.game.events import GameEvent
-from saloon.core.game.reasons import GameReason
-from saloon.core.game.rebel.rebel_events import EventCard, EventCardShown, PlayerCameBack
-from saloon.core.game.seats import require_no_question, require_phase
-from saloon.core.game.setup.role_counts import role_counts
-from saloon.core.game.state import GameState, Phase
-from saloon.core.terms import SeatNo
+from base.errors import Refused
+from core.editions.edition import Edition
+from core.game.commands import ShowEventCard
+from core.game.draft import Draft
+from core.game.events import GameEvent
+from core.game.reasons import GameReason
+from core.game.rebel.rebel_events import EventCard, EventCardShown, PlayerCameBack
+from core.game.seats import require_no_question, require_phase
+from core.game.setup.role_counts import role_counts
+from core.game.state import GameState, Phase
+from core.terms import SeatNo
 
 DEAD_MANS_LIFE: Final = 2
 """Life points of a player who returns by the Dead Man, from the card; no document mentions it."""

@@ -1,19 +1,19 @@
 """The Rebel! at a table: revealing the role, and the Revolution."""
 
-from saloon.base.errors import Refused
-from saloon.core.editions.edition import Edition
-from saloon.core.game.commands import AnswerRevolution, RevealRebel
-from saloon.core.game.draft import Draft
-from saloon.core.game.ending.endings import ending_met
-from saloon.core.game.events import GameEnded, GameEvent
-from saloon.core.game.play.turns import pass_turns, turn_start
-from saloon.core.game.reasons import GameReason
-from saloon.core.game.rebel.comebacks import plays_with_rebel
-from saloon.core.game.rebel.rebel_events import RebelRevealed, RevolutionAsked, RevolutionMade
-from saloon.core.game.rebel.revolution import current_rebel, is_revolt
-from saloon.core.game.seats import require_no_question, require_phase, seat_in_play
-from saloon.core.game.state import GameState, Phase
-from saloon.core.terms import Role, SeatNo
+from base.errors import Refused
+from core.editions.edition import Edition
+from core.game.commands import AnswerRevolution, RevealRebel
+from core.game.draft import Draft
+from core.game.ending.endings import ending_met
+from core.game.events import GameEnded, GameEvent
+from core.game.play.turns import pass_turns, turn_start
+from core.game.reasons import GameReason
+from core.game.rebel.comebacks import plays_with_rebel
+from core.game.rebel.rebel_events import RebelRevealed, RevolutionAsked, RevolutionMade
+from core.game.rebel.revolution import current_rebel, is_revolt
+from core.game.seats import require_no_question, require_phase, seat_in_play
+from core.game.state import GameState, Phase
+from core.terms import Role, SeatNo
 
 
 def reveal_rebel(state: GameState, command: RevealRebel, edition: Edition) -> tuple[GameEvent, ...]:

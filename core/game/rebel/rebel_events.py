@@ -4,7 +4,7 @@ import enum
 
 import msgspec
 
-from saloon.core.terms import SeatNo
+from core.terms import SeatNo
 
 
 class _RebelEvent(msgspec.Struct, frozen=True, tag=True, tag_field="event"):

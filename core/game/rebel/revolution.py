@@ -6,9 +6,9 @@ from typing import assert_never
 
 import msgspec
 
-from saloon.core.editions.edition import Edition
-from saloon.core.game.events import Because, Cause
-from saloon.core.game.rebel.rebel_events import (
+from core.editions.edition import Edition
+from core.game.events import Because, Cause
+from core.game.rebel.rebel_events import (
     EventCard,
     EventCardShown,
     PlayerCameBack,
@@ -17,9 +17,9 @@ from saloon.core.game.rebel.rebel_events import (
     RevolutionAsked,
     RevolutionMade,
 )
-from saloon.core.game.seat_updates import recorded_seat, with_seat
-from saloon.core.game.state import Comeback, Elimination, GameState, Revolution
-from saloon.core.terms import SHERIFF_SEAT, Role, SeatNo
+from core.game.seat_updates import recorded_seat, with_seat
+from core.game.state import Comeback, Elimination, GameState, Revolution
+from core.terms import SHERIFF_SEAT, Role, SeatNo
 
 _replace = msgspec.structs.replace
 

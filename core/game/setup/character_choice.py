@@ -3,19 +3,19 @@
 With the experience option, survivors buy cards that they had in play for their next starting hand.
 """
 
-from saloon.base.errors import Refused
-from saloon.core.characters import MOST_LIFE_POINTS, Character, life_points
-from saloon.core.editions.edition import Edition
-from saloon.core.editions.options import ExperienceRule
-from saloon.core.game.commands import BeginGame, ChooseCharacter, KeepCards
-from saloon.core.game.draft import Draft
-from saloon.core.game.events import CardsKept, CharacterChosen, GameBegan, GameEvent
-from saloon.core.game.play.turns import forget_turn, pass_turns, turn_start
-from saloon.core.game.reasons import GameReason
-from saloon.core.game.seats import money_left, require_phase, seat_of
-from saloon.core.game.state import GameState, Phase, Seat
-from saloon.core.rule_set import OptionKey
-from saloon.core.terms import SHERIFF_SEAT, Dollars
+from base.errors import Refused
+from core.characters import MOST_LIFE_POINTS, Character, life_points
+from core.editions.edition import Edition
+from core.editions.options import ExperienceRule
+from core.game.commands import BeginGame, ChooseCharacter, KeepCards
+from core.game.draft import Draft
+from core.game.events import CardsKept, CharacterChosen, GameBegan, GameEvent
+from core.game.play.turns import forget_turn, pass_turns, turn_start
+from core.game.reasons import GameReason
+from core.game.seats import money_left, require_phase, seat_of
+from core.game.state import GameState, Phase, Seat
+from core.rule_set import OptionKey
+from core.terms import SHERIFF_SEAT, Dollars
 
 
 def starting_life(character: Character | None, edition: Edition, *, sheriff: bool) -> int:

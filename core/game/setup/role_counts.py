@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 
-from saloon.base.errors import BadData, Refused
-from saloon.core.editions.edition import Edition
-from saloon.core.editions.tables import RolesRow
-from saloon.core.game.reasons import GameReason
-from saloon.core.terms import SHERIFF_SEAT, Role
+from base.errors import BadData, Refused
+from core.editions.edition import Edition
+from core.editions.tables import RolesRow
+from core.game.reasons import GameReason
+from core.terms import SHERIFF_SEAT, Role
 
 
 def role_counts(players: int, edition: Edition) -> RolesRow:

@@ -1,15 +1,15 @@
 """Seating a table, checking in players and dealing roles."""
 
-from saloon.base.errors import Refused
-from saloon.core.editions.edition import Edition
-from saloon.core.game.auction.opening import begin_auction
-from saloon.core.game.commands import CheckIn, CheckInAll, DealRoles, SeatTable
-from saloon.core.game.draft import Draft
-from saloon.core.game.events import GameEvent, PlayerCheckedIn, RolesDealt, TableSeated
-from saloon.core.game.reasons import GameReason
-from saloon.core.game.seats import require_phase, seat_of
-from saloon.core.game.state import GameState, Phase
-from saloon.core.terms import MatchKind
+from base.errors import Refused
+from core.editions.edition import Edition
+from core.game.auction.opening import begin_auction
+from core.game.commands import CheckIn, CheckInAll, DealRoles, SeatTable
+from core.game.draft import Draft
+from core.game.events import GameEvent, PlayerCheckedIn, RolesDealt, TableSeated
+from core.game.reasons import GameReason
+from core.game.seats import require_phase, seat_of
+from core.game.state import GameState, Phase
+from core.terms import MatchKind
 
 
 def seat_table(state: GameState | None, command: SeatTable, edition: Edition) -> tuple[GameEvent, ...]:

@@ -9,16 +9,16 @@ from typing import Final, assert_never
 
 import msgspec
 
-from saloon.base.errors import Refused
-from saloon.core.terms import RoundNo, Seconds, TableNo
-from saloon.core.tournament.clock.clock_events import (
+from base.errors import Refused
+from core.terms import RoundNo, Seconds, TableNo
+from core.tournament.clock.clock_events import (
     ClockEvent,
     RoundClockExtended,
     RoundClockPaused,
     RoundClockResumed,
     RoundClockStarted,
 )
-from saloon.core.tournament.clock.hall_clock import (
+from core.tournament.clock.hall_clock import (
     ClockCommand,
     ExtendRoundClock,
     HallClock,
@@ -27,9 +27,9 @@ from saloon.core.tournament.clock.hall_clock import (
     StartRoundClock,
     clock_after,
 )
-from saloon.core.tournament.events import DrawPublished, TournamentStep
-from saloon.core.tournament.reasons import TournamentReason
-from saloon.core.tournament.state import Round, TournamentState
+from core.tournament.events import DrawPublished, TournamentStep
+from core.tournament.reasons import TournamentReason
+from core.tournament.state import Round, TournamentState
 
 LONGEST_EXTENSION_S: Final = Seconds(60 * 60)
 

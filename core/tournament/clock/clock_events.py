@@ -2,7 +2,7 @@
 
 import msgspec
 
-from saloon.core.terms import RoundNo, Seconds, TableNo
+from core.terms import RoundNo, Seconds, TableNo
 
 
 class _ClockEvent(msgspec.Struct, frozen=True, tag=True, tag_field="event", omit_defaults=True):

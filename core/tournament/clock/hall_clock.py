@@ -4,8 +4,8 @@ from typing import assert_never
 
 import msgspec
 
-from saloon.core.terms import RoundNo, Seconds, TableNo
-from saloon.core.tournament.clock.clock_events import (
+from core.terms import RoundNo, Seconds, TableNo
+from core.tournament.clock.clock_events import (
     ClockEvent,
     RoundClockExtended,
     RoundClockPaused,

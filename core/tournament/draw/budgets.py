@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 
-from saloon.core.editions.edition import Edition
-from saloon.core.game.ending.finished import FinishedGame, survivors
-from saloon.core.game.ending.winnings import winnings
-from saloon.core.game.events import Stake
-from saloon.core.rule_set import OptionKey
-from saloon.core.terms import Dollars, PlayerId, RoundNo, SeatNo
-from saloon.core.tournament.state import TournamentState
+from core.editions.edition import Edition
+from core.game.ending.finished import FinishedGame, survivors
+from core.game.ending.winnings import winnings
+from core.game.events import Stake
+from core.rule_set import OptionKey
+from core.terms import Dollars, PlayerId, RoundNo, SeatNo
+from core.tournament.state import TournamentState
 
 
 def is_money_spent(edition: Edition) -> bool:

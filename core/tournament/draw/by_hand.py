@@ -10,23 +10,17 @@ from typing import assert_never
 import msgspec
 from msgspec.structs import replace
 
-from saloon.base.errors import BadData, Refused
-from saloon.core.editions.edition import Edition, Schedule
-from saloon.core.terms import PlayerId, TableNo
-from saloon.core.tournament.commands import ChangeDraw
-from saloon.core.tournament.draw.rounds import table_sizes
-from saloon.core.tournament.draw.seat_history import meetings
-from saloon.core.tournament.events import (
-    DrawChanged,
-    DrawnTable,
-    MovedPlayer,
-    SeatingChange,
-    SwappedPlayers,
-)
-from saloon.core.tournament.guards import name_of, require_entrant, require_reason, still_secret
-from saloon.core.tournament.reasons import TournamentReason
-from saloon.core.tournament.state import Round, TournamentState
-from saloon.core.tournament.table_list import TableList
+from base.errors import BadData, Refused
+from core.editions.edition import Edition, Schedule
+from core.terms import PlayerId, TableNo
+from core.tournament.commands import ChangeDraw
+from core.tournament.draw.rounds import table_sizes
+from core.tournament.draw.seat_history import meetings
+from core.tournament.events import DrawChanged, DrawnTable, MovedPlayer, SeatingChange, SwappedPlayers
+from core.tournament.guards import name_of, require_entrant, require_reason, still_secret
+from core.tournament.reasons import TournamentReason
+from core.tournament.state import Round, TournamentState
+from core.tournament.table_list import TableList
 
 
 class NewSheriff(msgspec.Struct, frozen=True):

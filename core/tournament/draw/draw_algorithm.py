@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
-from saloon.core.tournament.draw.chance import lots, numbers
-from saloon.core.tournament.events import DrawnTable
+from core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
+from core.tournament.draw.chance import lots, numbers
+from core.tournament.events import DrawnTable
 
 
 class Draw(msgspec.Struct, frozen=True):

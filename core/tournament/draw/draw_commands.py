@@ -2,19 +2,19 @@
 
 from collections.abc import Sequence
 
-from saloon.base.errors import Refused
-from saloon.core.editions.edition import FOUR, Edition, Schedule
-from saloon.core.editions.tables_of_four import with_tables_of_four
-from saloon.core.rule_set import TablesOfFour
-from saloon.core.terms import PlayerId, RoundNo
-from saloon.core.tournament.commands import AllowTablesOfFour, MakeDraw, PublishDraw, SealDraw
-from saloon.core.tournament.draw.chance import is_seed, normalise_hall_word, seal_of
-from saloon.core.tournament.draw.draw_algorithm import Candidate, Draw, DrawKey, draw, draw_in_groups
-from saloon.core.tournament.draw.groups import NextGames, next_games, plays_in_groups
-from saloon.core.tournament.draw.hall_tables import tables_are_free, tables_suffice
-from saloon.core.tournament.draw.rounds import planned_rounds, printed_rounds, table_sizes
-from saloon.core.tournament.events import DrawMade, DrawPublished, DrawSealed, TablesOfFourAllowed
-from saloon.core.tournament.guards import (
+from base.errors import Refused
+from core.editions.edition import FOUR, Edition, Schedule
+from core.editions.tables_of_four import with_tables_of_four
+from core.rule_set import TablesOfFour
+from core.terms import PlayerId, RoundNo
+from core.tournament.commands import AllowTablesOfFour, MakeDraw, PublishDraw, SealDraw
+from core.tournament.draw.chance import is_seed, normalise_hall_word, seal_of
+from core.tournament.draw.draw_algorithm import Candidate, Draw, DrawKey, draw, draw_in_groups
+from core.tournament.draw.groups import NextGames, next_games, plays_in_groups
+from core.tournament.draw.hall_tables import tables_are_free, tables_suffice
+from core.tournament.draw.rounds import planned_rounds, printed_rounds, table_sizes
+from core.tournament.events import DrawMade, DrawPublished, DrawSealed, TablesOfFourAllowed
+from core.tournament.guards import (
     name_of,
     no_dispute_holds_up,
     nobody_left_is_in,
@@ -23,8 +23,8 @@ from saloon.core.tournament.guards import (
     require_reason,
     still_secret,
 )
-from saloon.core.tournament.reasons import TournamentReason
-from saloon.core.tournament.state import Round, TournamentState
+from core.tournament.reasons import TournamentReason
+from core.tournament.state import Round, TournamentState
 
 
 def seal(state: TournamentState, command: SealDraw, edition: Edition, by: str) -> DrawSealed:

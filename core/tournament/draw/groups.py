@@ -8,14 +8,14 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from saloon.base.errors import Refused
-from saloon.core.editions.edition import Edition, Schedule
-from saloon.core.rule_set import OptionKey
-from saloon.core.terms import PlayerId
-from saloon.core.tournament.draw.rounds import group_rounds, group_sizes
-from saloon.core.tournament.events import Waivers
-from saloon.core.tournament.reasons import TournamentReason
-from saloon.core.tournament.state import Round, TournamentState
+from base.errors import Refused
+from core.editions.edition import Edition, Schedule
+from core.rule_set import OptionKey
+from core.terms import PlayerId
+from core.tournament.draw.rounds import group_rounds, group_sizes
+from core.tournament.events import Waivers
+from core.tournament.reasons import TournamentReason
+from core.tournament.state import Round, TournamentState
 
 _BOUGHT = (OptionKey.ENLISTMENT, OptionKey.EXPERIENCE)
 """Options with purchases; they need a single group."""

@@ -8,15 +8,15 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from saloon.base.errors import Refused
-from saloon.core.editions.edition import Edition
-from saloon.core.terms import TableNo
-from saloon.core.tournament.commands import MoveTables, TableInUse
-from saloon.core.tournament.events import DrawnTable, TablesMoved
-from saloon.core.tournament.guards import no_sheet_missing, still_secret
-from saloon.core.tournament.reasons import TournamentReason
-from saloon.core.tournament.state import TournamentState
-from saloon.core.tournament.table_list import TableList, check_tables
+from base.errors import Refused
+from core.editions.edition import Edition
+from core.terms import TableNo
+from core.tournament.commands import MoveTables, TableInUse
+from core.tournament.events import DrawnTable, TablesMoved
+from core.tournament.guards import no_sheet_missing, still_secret
+from core.tournament.reasons import TournamentReason
+from core.tournament.state import TournamentState
+from core.tournament.table_list import TableList, check_tables
 
 
 def move(state: TournamentState, command: MoveTables, edition: Edition, by: str) -> TablesMoved:

@@ -6,11 +6,11 @@ A group that plays by itself has one game in each round.
 from collections.abc import Iterable
 from typing import assert_never
 
-from saloon.base.errors import Refused
-from saloon.core.editions.edition import FOUR, Edition, Schedule
-from saloon.core.editions.tables import AboveChart
-from saloon.core.tournament.events import Waivers
-from saloon.core.tournament.reasons import TournamentReason
+from base.errors import Refused
+from core.editions.edition import FOUR, Edition, Schedule
+from core.editions.tables import AboveChart
+from core.tournament.events import Waivers
+from core.tournament.reasons import TournamentReason
 
 _LARGEST_GROUP = 7
 """The largest group of the base game; with more players, several groups are formed."""

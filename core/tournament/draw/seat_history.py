@@ -9,8 +9,8 @@ from itertools import combinations
 
 import msgspec
 
-from saloon.core.terms import PlayerId, RoundNo, TableNo
-from saloon.core.tournament.state import Round, TournamentState
+from core.terms import PlayerId, RoundNo, TableNo
+from core.tournament.state import Round, TournamentState
 
 Pair = frozenset[PlayerId]
 

@@ -5,16 +5,16 @@ from itertools import count
 
 import msgspec
 
-from saloon.base.errors import Refused
-from saloon.core.editions.edition import Edition
-from saloon.core.terms import DuelPart, MatchKind, RoundNo, TableNo
-from saloon.core.tournament.commands import BeginDuels, BeginTieDuel, CallOffTieDuel, PublishRoundsRanking
-from saloon.core.tournament.draw.chance import is_seed
-from saloon.core.tournament.draw.draw_algorithm import game_id, lot_order
-from saloon.core.tournament.draw.hall_tables import in_hall, tables_are_free, tables_suffice
-from saloon.core.tournament.events import DrawnTable, DuelsBegun, TieDuelCalledOff
-from saloon.core.tournament.finals.finals import FINALISTS, Finals, Pair
-from saloon.core.tournament.guards import (
+from base.errors import Refused
+from core.editions.edition import Edition
+from core.terms import DuelPart, MatchKind, RoundNo, TableNo
+from core.tournament.commands import BeginDuels, BeginTieDuel, CallOffTieDuel, PublishRoundsRanking
+from core.tournament.draw.chance import is_seed
+from core.tournament.draw.draw_algorithm import game_id, lot_order
+from core.tournament.draw.hall_tables import in_hall, tables_are_free, tables_suffice
+from core.tournament.events import DrawnTable, DuelsBegun, TieDuelCalledOff
+from core.tournament.finals.finals import FINALISTS, Finals, Pair
+from core.tournament.guards import (
     name_of,
     nobody_left_is_in,
     nothing_disputed,
@@ -23,11 +23,11 @@ from saloon.core.tournament.guards import (
     rounds_are_over,
     still_secret,
 )
-from saloon.core.tournament.reasons import TournamentReason
-from saloon.core.tournament.standings.ranking import one_on_one_pairs
-from saloon.core.tournament.standings.ranking_events import RoundsRankingPublished
-from saloon.core.tournament.standings.standings import rounds_standings
-from saloon.core.tournament.state import TournamentState
+from core.tournament.reasons import TournamentReason
+from core.tournament.standings.ranking import one_on_one_pairs
+from core.tournament.standings.ranking_events import RoundsRankingPublished
+from core.tournament.standings.standings import rounds_standings
+from core.tournament.state import TournamentState
 
 
 def publish_rounds_ranking(

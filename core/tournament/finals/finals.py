@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 import msgspec
 
-from saloon.base.growing_tuple import GrowingTuple
-from saloon.core.game.duel.finished import FinishedDuel
-from saloon.core.terms import DuelPart, MatchKind, PlayerId, RoundNo
-from saloon.core.tournament.events import DrawnTable
-from saloon.core.tournament.results.accepted import AcceptedSheet
+from base.growing_tuple import GrowingTuple
+from core.game.duel.finished import FinishedDuel
+from core.terms import DuelPart, MatchKind, PlayerId, RoundNo
+from core.tournament.events import DrawnTable
+from core.tournament.results.accepted import AcceptedSheet
 
 FINALISTS = 4
 """Number of players in the finals. Source: Championship 2010 v1.1, 1.2."""

@@ -9,16 +9,10 @@ from typing import Final
 
 import msgspec
 
-from saloon.core.terms import TableNo
-from saloon.core.tournament.pace.hall_pace import HallPace
-from saloon.core.tournament.pace.prior import (
-    ABOVE,
-    BELOW,
-    root_of_turns,
-    spread_of_turns,
-    turns_to_noon,
-)
-from saloon.core.tournament.pace.progress import TableProgress
+from core.terms import TableNo
+from core.tournament.pace.hall_pace import HallPace
+from core.tournament.pace.prior import ABOVE, BELOW, root_of_turns, spread_of_turns, turns_to_noon
+from core.tournament.pace.progress import TableProgress
 
 _EARLY, _LATE = 0.075, 0.925
 _EARLY_OF_ROUND, _LATE_OF_ROUND = 0.09, 0.92

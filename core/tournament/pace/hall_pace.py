@@ -10,14 +10,14 @@ from typing import Final
 
 import msgspec
 
-from saloon.core.tournament.pace.prior import (
+from core.tournament.pace.prior import (
     TURN_MIN,
     root_of_turns,
     spread_of_turns,
     turns_at_reshuffle,
     turns_to_noon,
 )
-from saloon.core.tournament.pace.progress import PlayedGame, TableProgress
+from core.tournament.pace.progress import PlayedGame, TableProgress
 
 _HALLS_VARY: Final = 0.25
 """The standard deviation of pace between halls."""

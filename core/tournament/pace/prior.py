@@ -7,8 +7,8 @@ Nobody has measured tournaments: the numbers come from simulated players (docs/r
 import math
 from typing import Final
 
-from saloon.core.game.play.deck import usual_deck_turns
-from saloon.core.tournament.pace.progress import GameKind
+from core.game.play.deck import usual_deck_turns
+from core.tournament.pace.progress import GameKind
 
 TURN_MIN: Final = 0.55
 """Minutes for each turn."""

@@ -6,12 +6,12 @@ from typing import Final
 
 import msgspec
 
-from saloon.core.editions.edition import CharacterMethod, Deck, Edition, TieBreak
-from saloon.core.editions.readings import TimeLimit
-from saloon.core.game.events import Because
-from saloon.core.game.play.high_noon import reshuffles_to_high_noon
-from saloon.core.game.state import GameState, HighNoon, Phase
-from saloon.core.rule_set import RecordMode
+from core.editions.edition import CharacterMethod, Deck, Edition, TieBreak
+from core.editions.readings import TimeLimit
+from core.game.events import Because
+from core.game.play.high_noon import reshuffles_to_high_noon
+from core.game.state import GameState, HighNoon, Phase
+from core.rule_set import RecordMode
 
 SETUP_MIN: Final = 4.0
 """Minutes from the deal of the roles to the first turn."""

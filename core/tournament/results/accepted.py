@@ -6,11 +6,11 @@ from typing import Generic, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from saloon.base.growing_tuple import GrowingTuple
-from saloon.core.game.result import Result, ResultT_co
-from saloon.core.terms import GameId
-from saloon.core.tournament.events import ResultAccepted, ResultContested, ResultCorrected, Source
-from saloon.core.tournament.origin import SheetOrigin
+from base.growing_tuple import GrowingTuple
+from core.game.result import Result, ResultT_co
+from core.terms import GameId
+from core.tournament.events import ResultAccepted, ResultContested, ResultCorrected, Source
+from core.tournament.origin import SheetOrigin
 
 _Result = TypeVar("_Result", bound=Result)
 

@@ -7,11 +7,11 @@ from typing import assert_never
 
 import msgspec
 
-from saloon.core.editions.edition import Edition, Scoring
-from saloon.core.editions.readings import Rounding
-from saloon.core.rule_set import OptionKey
-from saloon.core.terms import Dollars, PlayerId, Role
-from saloon.core.tournament.results.results import GameResult
+from core.editions.edition import Edition, Scoring
+from core.editions.readings import Rounding
+from core.rule_set import OptionKey
+from core.terms import Dollars, PlayerId, Role
+from core.tournament.results.results import GameResult
 
 
 def nearest_dollar(amount: Fraction) -> Dollars:

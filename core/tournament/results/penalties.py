@@ -4,16 +4,16 @@ from typing import TypeVar
 
 import msgspec
 
-from saloon.base.errors import Refused
-from saloon.core.editions.edition import Edition, Schedule
-from saloon.core.game.offences import is_ejected_by
-from saloon.core.terms import PlayerId, RoundNo, TableNo
-from saloon.core.tournament.commands import EjectPlayer, ReinstatePlayer, WarnPlayer, WithdrawPlayer
-from saloon.core.tournament.draw.groups import games_of_groups
-from saloon.core.tournament.events import PlayerEjected, PlayerReinstated, PlayerWarned, PlayerWithdrawn
-from saloon.core.tournament.guards import require_entrant, require_reason, still_in, still_secret
-from saloon.core.tournament.reasons import TournamentReason
-from saloon.core.tournament.state import Entrant, TournamentState
+from base.errors import Refused
+from core.editions.edition import Edition, Schedule
+from core.game.offences import is_ejected_by
+from core.terms import PlayerId, RoundNo, TableNo
+from core.tournament.commands import EjectPlayer, ReinstatePlayer, WarnPlayer, WithdrawPlayer
+from core.tournament.draw.groups import games_of_groups
+from core.tournament.events import PlayerEjected, PlayerReinstated, PlayerWarned, PlayerWithdrawn
+from core.tournament.guards import require_entrant, require_reason, still_in, still_secret
+from core.tournament.reasons import TournamentReason
+from core.tournament.state import Entrant, TournamentState
 
 
 class UnrecordedDeparture(msgspec.Struct, frozen=True):

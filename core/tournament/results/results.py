@@ -4,12 +4,12 @@ from typing import Final
 
 import msgspec
 
-from saloon.base.identity_cache import cache_by_identity
-from saloon.core.editions.edition import Edition
-from saloon.core.game.ending.finished import FinishedGame, finished_outcome
-from saloon.core.game.ending.winnings import payouts
-from saloon.core.terms import Dollars, PlayerId, Role
-from saloon.core.tournament.state import TournamentState
+from base.identity_cache import cache_by_identity
+from core.editions.edition import Edition
+from core.game.ending.finished import FinishedGame, finished_outcome
+from core.game.ending.winnings import payouts
+from core.terms import Dollars, PlayerId, Role
+from core.tournament.state import TournamentState
 
 _KEPT: Final = 1 << 16
 """Size of the cache: every page with standings needs all results of a tournament."""

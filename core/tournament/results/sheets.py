@@ -2,20 +2,14 @@
 
 from typing import assert_never
 
-from saloon.base.errors import Refused
-from saloon.core.editions.edition import Edition
-from saloon.core.game.duel.finished import FinishedDuel, check_finished_duel
-from saloon.core.game.ending.finished import FinishedGame, check_finished
-from saloon.core.game.result import Result
-from saloon.core.terms import GameId
-from saloon.core.tournament.commands import (
-    AcceptSheet,
-    ContestSheet,
-    CorrectSheet,
-    DisputeSheet,
-    SettleDispute,
-)
-from saloon.core.tournament.events import (
+from base.errors import Refused
+from core.editions.edition import Edition
+from core.game.duel.finished import FinishedDuel, check_finished_duel
+from core.game.ending.finished import FinishedGame, check_finished
+from core.game.result import Result
+from core.terms import GameId
+from core.tournament.commands import AcceptSheet, ContestSheet, CorrectSheet, DisputeSheet, SettleDispute
+from core.tournament.events import (
     DisputeSettled,
     DrawnTable,
     DuelAccepted,
@@ -26,13 +20,13 @@ from saloon.core.tournament.events import (
     SheetCorrected,
     SheetDisputed,
 )
-from saloon.core.tournament.evolve import evolve
-from saloon.core.tournament.finals.finals import Duels
-from saloon.core.tournament.guards import published_game, require_finals, require_reason, still_secret
-from saloon.core.tournament.reasons import TournamentReason
-from saloon.core.tournament.results.accepted import AcceptedSheet, sheet_of
-from saloon.core.tournament.standings.standings import rounds_standings
-from saloon.core.tournament.state import Round, TournamentState
+from core.tournament.evolve import evolve
+from core.tournament.finals.finals import Duels
+from core.tournament.guards import published_game, require_finals, require_reason, still_secret
+from core.tournament.reasons import TournamentReason
+from core.tournament.results.accepted import AcceptedSheet, sheet_of
+from core.tournament.standings.standings import rounds_standings
+from core.tournament.state import Round, TournamentState
 
 
 def accept(

@@ -3,10 +3,10 @@
 from fractions import Fraction
 from typing import assert_never
 
-from saloon.core.editions.edition import FinalsRule
-from saloon.core.editions.readings import PrizeOtherRounds
-from saloon.core.terms import Dollars
-from saloon.core.tournament.results.ledger import nearest_dollar
+from core.editions.edition import FinalsRule
+from core.editions.readings import PrizeOtherRounds
+from core.terms import Dollars
+from core.tournament.results.ledger import nearest_dollar
 
 
 def prizes(rule: FinalsRule, rounds: int, reading: PrizeOtherRounds) -> tuple[Dollars, ...]:

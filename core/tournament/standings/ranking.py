@@ -1,14 +1,14 @@
 """The end of a tournament: lots for unbroken ties, and the published ranking."""
 
-from saloon.base.errors import Refused
-from saloon.core.editions.edition import Edition, Schedule
-from saloon.core.editions.readings import OneOnOne
-from saloon.core.terms import PlayerId
-from saloon.core.tournament.commands import DrawLots, EnterOneOnOne, PublishRanking
-from saloon.core.tournament.draw.chance import is_seed
-from saloon.core.tournament.draw.draw_algorithm import lot_order
-from saloon.core.tournament.finals.finals import FINALISTS
-from saloon.core.tournament.guards import (
+from base.errors import Refused
+from core.editions.edition import Edition, Schedule
+from core.editions.readings import OneOnOne
+from core.terms import PlayerId
+from core.tournament.commands import DrawLots, EnterOneOnOne, PublishRanking
+from core.tournament.draw.chance import is_seed
+from core.tournament.draw.draw_algorithm import lot_order
+from core.tournament.finals.finals import FINALISTS
+from core.tournament.guards import (
     name_of,
     nobody_left_is_in,
     nothing_disputed,
@@ -17,10 +17,10 @@ from saloon.core.tournament.guards import (
     rounds_are_over,
     still_secret,
 )
-from saloon.core.tournament.reasons import TournamentReason
-from saloon.core.tournament.standings.ranking_events import LotsDrawn, OneOnOneEntered, RankingPublished
-from saloon.core.tournament.standings.standings import Standings, rounds_standings
-from saloon.core.tournament.state import Stage, TournamentState
+from core.tournament.reasons import TournamentReason
+from core.tournament.standings.ranking_events import LotsDrawn, OneOnOneEntered, RankingPublished
+from core.tournament.standings.standings import Standings, rounds_standings
+from core.tournament.state import Stage, TournamentState
 
 
 def draw_lots(state: TournamentState, command: DrawLots, edition: Edition, by: str) -> LotsDrawn:

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from saloon.core.terms import PlayerId
+from core.terms import PlayerId
 
 
 class _RankingEvent(msgspec.Struct, frozen=True, tag=True, tag_field="event"):

@@ -7,21 +7,15 @@ from typing import Final
 
 import msgspec
 
-from saloon.base.identity_cache import cache_by_identity
-from saloon.core.editions.edition import Edition, TieBreak
-from saloon.core.terms import Dollars, PlayerId, Role
-from saloon.core.tournament.names import fold_name
-from saloon.core.tournament.results.ledger import accounts, score_of
-from saloon.core.tournament.results.results import Contender, GameResult, accepted_results, contenders
-from saloon.core.tournament.standings.prizes import prizes
-from saloon.core.tournament.standings.tie_breaks import (
-    Evidence,
-    KeyValue,
-    Value,
-    computed_rules,
-    evidence_of,
-)
-from saloon.core.tournament.state import TournamentState
+from base.identity_cache import cache_by_identity
+from core.editions.edition import Edition, TieBreak
+from core.terms import Dollars, PlayerId, Role
+from core.tournament.names import fold_name
+from core.tournament.results.ledger import accounts, score_of
+from core.tournament.results.results import Contender, GameResult, accepted_results, contenders
+from core.tournament.standings.prizes import prizes
+from core.tournament.standings.tie_breaks import Evidence, KeyValue, Value, computed_rules, evidence_of
+from core.tournament.state import TournamentState
 
 _KEPT: Final = 8
 """Size of the cache: pages, screens and refusals ask for the same standings repeatedly."""

@@ -12,17 +12,17 @@ from typing import assert_never
 
 import msgspec
 
-from saloon.core.editions.edition import Edition, TieBreak
-from saloon.core.editions.readings import (
+from core.editions.edition import Edition, TieBreak
+from core.editions.readings import (
     BuchholzFurtherTie,
     MarogiAverage,
     MarogiScores,
     Readings,
     TieBreakOpponents,
 )
-from saloon.core.terms import Dollars, PlayerId, Role
-from saloon.core.tournament.results.ledger import Account
-from saloon.core.tournament.results.results import GameResult
+from core.terms import Dollars, PlayerId, Role
+from core.tournament.results.ledger import Account
+from core.tournament.results.results import GameResult
 
 
 class NoValue(enum.Enum):

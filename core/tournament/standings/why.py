@@ -7,19 +7,19 @@ from fractions import Fraction
 
 import msgspec
 
-from saloon.base.errors import Refused
-from saloon.core.editions.edition import Edition, Scoring, TieBreak
-from saloon.core.editions.readings import MarogiAverage, MarogiScores
-from saloon.core.game.duel.finished import FinishedDuel
-from saloon.core.game.ending.why import WhyGame, why_game
-from saloon.core.terms import Dollars, DuelPart, PlayerId, Role
-from saloon.core.tournament.finals.finals import Finals, Pair
-from saloon.core.tournament.reasons import TournamentReason
-from saloon.core.tournament.results.ledger import accounts, start_money
-from saloon.core.tournament.results.results import GameResult, accepted_results
-from saloon.core.tournament.standings.standings import StandingRow, Standings, standings_of
-from saloon.core.tournament.standings.tie_breaks import KeyValue, Value, evidence_of, faced_scores
-from saloon.core.tournament.state import TournamentState
+from base.errors import Refused
+from core.editions.edition import Edition, Scoring, TieBreak
+from core.editions.readings import MarogiAverage, MarogiScores
+from core.game.duel.finished import FinishedDuel
+from core.game.ending.why import WhyGame, why_game
+from core.terms import Dollars, DuelPart, PlayerId, Role
+from core.tournament.finals.finals import Finals, Pair
+from core.tournament.reasons import TournamentReason
+from core.tournament.results.ledger import accounts, start_money
+from core.tournament.results.results import GameResult, accepted_results
+from core.tournament.standings.standings import StandingRow, Standings, standings_of
+from core.tournament.standings.tie_breaks import KeyValue, Value, evidence_of, faced_scores
+from core.tournament.state import TournamentState
 
 
 class Share(msgspec.Struct, frozen=True):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from saloon.base.errors import BadData
+from base.errors import BadData
 
 FIRMWARE = "non-free-firmware"
 _KEYRING = "debian-archive-"

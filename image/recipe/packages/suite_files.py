@@ -8,12 +8,12 @@ import platform
 import shutil
 from pathlib import Path
 
+from base.errors import BadData
 from image.recipe.packages.apt import Apt
 from image.recipe.packages.layers import empty_root, unpack_files
 from image.recipe.plan import digest
 from image.recipe.run import Commands
 from image.recipe.target import Architecture
-from saloon.base.errors import BadData
 
 _PYTHON = ("python{0}-minimal", "libpython{0}-minimal", "libpython{0}-stdlib", "libc6", "libexpat1", "zlib1g")
 _HEADERS = ("libpython{0}-dev", "libc6", "libc6-dev", "linux-libc-dev")

@@ -15,8 +15,8 @@ import msgspec
 from image.recipe.run import Commands
 
 _LOADED: Final = (
-    "import sys; from saloon.kiosk.cli import on_a_board; from saloon.kiosk.cli.start import load_libraries; "
-    "load_libraries(has_door=False); import saloon.kiosk.terminal.composition; "
+    "import sys; from kiosk.cli import on_a_board; from kiosk.cli.start import load_libraries; "
+    "load_libraries(has_door=False); import kiosk.terminal.composition; "
     "specs = [(name, getattr(module, '__spec__', None)) for name, module in sys.modules.items()]; "
     "print(*(name for name, spec in specs if spec is not None and spec.has_location))"
 )
@@ -27,7 +27,7 @@ _BESIDE: Final = (
     "usr/lib/python3/dist-packages/pygame/pygame_icon.bmp",
 )
 """Files that libraries load on their own."""
-_FONTS: Final = "lib/saloon/base/fonts/files/*.ttf"
+_FONTS: Final = "lib/base/fonts/files/*.ttf"
 _LIBRARIES: Final = "usr/lib/*-linux-gnu"
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from saloon.base.errors import BadData
+from base.errors import BadData
 
 
 class Locked(msgspec.Struct, frozen=True):

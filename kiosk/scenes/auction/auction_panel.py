@@ -2,17 +2,17 @@
 
 from functools import partial
 
-from saloon.core.game.auction.state import Auction, Hand
-from saloon.core.game.commands import KeepCharacter, LeaveCharacter, Pass, Raise
-from saloon.core.game.state import Seat
-from saloon.core.terms import Dollars, SeatNo
-from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
-from saloon.kiosk.scenes.setup.seating import status_parts
-from saloon.kiosk.scenes.widgets.card import SeatCardState, card, on_ring, with_menu
-from saloon.kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Label, Paragraph, Part, Typeface
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.ring import GAP_MM
-from saloon.kiosk.view import theme
+from core.game.auction.state import Auction, Hand
+from core.game.commands import KeepCharacter, LeaveCharacter, Pass, Raise
+from core.game.state import Seat
+from core.terms import Dollars, SeatNo
+from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
+from kiosk.scenes.setup.seating import status_parts
+from kiosk.scenes.widgets.card import SeatCardState, card, on_ring, with_menu
+from kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Label, Paragraph, Part, Typeface
+from kiosk.ui.geometry import Rect
+from kiosk.ui.ring import GAP_MM
+from kiosk.view import theme
 
 _LEAST_MM = 12.0
 _RAISE_MM = 16.0
@@ -139,19 +139,19 @@ def _choosing(stage: SceneContext, seat: Seat, auction: Auction, room: Rect) -> 
 
 
 def _open_raise(seat: SeatNo, bid: Dollars) -> Reply:
-    from saloon.kiosk.scenes.auction.bidding import RaiseScene
+    from kiosk.scenes.auction.bidding import RaiseScene
 
     return Reply(opens=RaiseScene(seat, bid))
 
 
 def _open_nominate(seat: SeatNo, bid: Dollars) -> Reply:
-    from saloon.kiosk.scenes.auction.bidding import NominateScene
+    from kiosk.scenes.auction.bidding import NominateScene
 
     return Reply(opens=NominateScene(seat, bid))
 
 
 def _open_take(seat: SeatNo) -> Reply:
-    from saloon.kiosk.scenes.auction.bidding import TakeCharacterScene
+    from kiosk.scenes.auction.bidding import TakeCharacterScene
 
     return Reply(opens=TakeCharacterScene(seat))
 

@@ -5,15 +5,15 @@ from typing import ClassVar
 
 import msgspec
 
-from saloon.core.characters import Character
-from saloon.core.game.commands import Nominate, Pass, Raise, RevealCharacters, TakeCharacter
-from saloon.core.game.state import Phase
-from saloon.core.terms import SHERIFF_SEAT, Dollars, SeatNo
-from saloon.kiosk.scenes.auction.auction_panel import auction_of, least_raise, speaker
-from saloon.kiosk.scenes.play.player_menu import PlayerMenuScene
-from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
-from saloon.kiosk.scenes.setup.character_choice import character_grid
-from saloon.kiosk.scenes.widgets.page_parts import (
+from core.characters import Character
+from core.game.commands import Nominate, Pass, Raise, RevealCharacters, TakeCharacter
+from core.game.state import Phase
+from core.terms import SHERIFF_SEAT, Dollars, SeatNo
+from kiosk.scenes.auction.auction_panel import auction_of, least_raise, speaker
+from kiosk.scenes.play.player_menu import PlayerMenuScene
+from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
+from kiosk.scenes.setup.character_choice import character_grid
+from kiosk.scenes.widgets.page_parts import (
     Heading,
     Offer,
     back_offer,
@@ -25,9 +25,9 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     place_offers,
     rows_of,
 )
-from saloon.kiosk.ui.blocks import Block, Button, ButtonStyle, Part
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.ring import GAP_MM
+from kiosk.ui.blocks import Block, Button, ButtonStyle, Part
+from kiosk.ui.geometry import Rect
+from kiosk.ui.ring import GAP_MM
 
 
 class RevealCharactersScene(msgspec.Struct, frozen=True):

@@ -2,17 +2,17 @@
 
 from typing import Final
 
-from saloon.kiosk.scenes.connection.enrol import AddressScene
-from saloon.kiosk.scenes.connection.link_words import age_words, counter_words, finding_words, phase_words
-from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import Heading, back_button, head_parts, page, page_room
-from saloon.kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Label, Paragraph, Part, Typeface
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.ring import GAP_MM
-from saloon.kiosk.view import theme
-from saloon.kiosk.view.intents import AskLink
-from saloon.sync.ports.addresses import route_name
-from saloon.sync.terminal.agent_contract import ForgetAddress, LinkPhase, UseAddress
+from kiosk.scenes.connection.enrol import AddressScene
+from kiosk.scenes.connection.link_words import age_words, counter_words, finding_words, phase_words
+from kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext
+from kiosk.scenes.widgets.page_parts import Heading, back_button, head_parts, page, page_room
+from kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Label, Paragraph, Part, Typeface
+from kiosk.ui.geometry import Rect
+from kiosk.ui.ring import GAP_MM
+from kiosk.view import theme
+from kiosk.view.intents import AskLink
+from sync.ports.addresses import route_name
+from sync.terminal.agent_contract import ForgetAddress, LinkPhase, UseAddress
 
 _ROWS: Final = 4
 _ROW_MM: Final = 12.0

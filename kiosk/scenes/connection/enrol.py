@@ -5,12 +5,12 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from saloon.kiosk.scenes.connection.link_words import file_words
-from saloon.kiosk.scenes.scene import CLOSE, OnTouch, PersistentScene, Reply, SceneContext
-from saloon.kiosk.scenes.selftest.sequence import self_test
-from saloon.kiosk.scenes.settings.language import language_button
-from saloon.kiosk.scenes.widgets.keyboard import ADDRESS_KEYS, CODE_KEYS, typed_text_parts, typing_page
-from saloon.kiosk.scenes.widgets.page_parts import (
+from kiosk.scenes.connection.link_words import file_words
+from kiosk.scenes.scene import CLOSE, OnTouch, PersistentScene, Reply, SceneContext
+from kiosk.scenes.selftest.sequence import self_test
+from kiosk.scenes.settings.language import language_button
+from kiosk.scenes.widgets.keyboard import ADDRESS_KEYS, CODE_KEYS, typed_text_parts, typing_page
+from kiosk.scenes.widgets.page_parts import (
     NOWHERE,
     Heading,
     Offer,
@@ -22,26 +22,15 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     page_room,
     place_offers,
 )
-from saloon.kiosk.ui.blocks import (
-    Align,
-    Block,
-    Box,
-    Button,
-    ButtonStyle,
-    Icon,
-    Label,
-    Paragraph,
-    Part,
-    Typeface,
-)
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.ring import GAP_MM
-from saloon.kiosk.view import theme
-from saloon.kiosk.view.intents import AskLink, TryCode
-from saloon.kiosk.view.table_view import CodeOutcome, FileProblem
-from saloon.sync.enrolment.agreement import LENGTH, in_groups
-from saloon.sync.ports.addresses import complete_address, is_address
-from saloon.sync.terminal.agent_contract import LinkPhase, UseAddress
+from kiosk.ui.blocks import Align, Block, Box, Button, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
+from kiosk.ui.geometry import Rect
+from kiosk.ui.ring import GAP_MM
+from kiosk.view import theme
+from kiosk.view.intents import AskLink, TryCode
+from kiosk.view.table_view import CodeOutcome, FileProblem
+from sync.enrolment.agreement import LENGTH, in_groups
+from sync.ports.addresses import complete_address, is_address
+from sync.terminal.agent_contract import LinkPhase, UseAddress
 
 
 class AddressScene(PersistentScene, msgspec.Struct, frozen=True):

@@ -1,9 +1,9 @@
 """Texts about the connection and the provisioning file, also used by ``doctor``."""
 
-from saloon.kiosk.i18n import Words
-from saloon.kiosk.scenes.scene import SceneContext
-from saloon.kiosk.view.table_view import FileProblem
-from saloon.sync.terminal.agent_contract import LinkPhase, LinkReport
+from kiosk.i18n import Words
+from kiosk.scenes.scene import SceneContext
+from kiosk.view.table_view import FileProblem
+from sync.terminal.agent_contract import LinkPhase, LinkReport
 
 
 def file_words(words: Words, problem: FileProblem) -> str:

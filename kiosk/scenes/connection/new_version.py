@@ -2,12 +2,12 @@
 
 from typing import Final
 
-from saloon.kiosk.scenes.scene import Reply, SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import Heading, dialog, offer, page, page_room
-from saloon.kiosk.ui.blocks import Align, Block, ButtonStyle, Icon, Label, Paragraph, Typeface
-from saloon.kiosk.view import theme
-from saloon.kiosk.view.intents import PutOffUpdate
-from saloon.kiosk.view.table_view import UpdateShown
+from kiosk.scenes.scene import Reply, SceneContext
+from kiosk.scenes.widgets.page_parts import Heading, dialog, offer, page, page_room
+from kiosk.ui.blocks import Align, Block, ButtonStyle, Icon, Label, Paragraph, Typeface
+from kiosk.view import theme
+from kiosk.view.intents import PutOffUpdate
+from kiosk.view.table_view import UpdateShown
 
 
 class NewVersionScene:

@@ -4,14 +4,14 @@ from typing import ClassVar, Final, assert_never
 
 import msgspec
 
-from saloon.core.game.state import Phase
-from saloon.kiosk.scenes.connection.parcel_codes import PUT_AWAY, CodeScene
-from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, dialog, offer
-from saloon.kiosk.ui.blocks import Block, ButtonStyle
-from saloon.kiosk.view.intents import ShowCodes, WriteStick
-from saloon.kiosk.view.transfer_view import ParcelContents, UsbStickState
-from saloon.sync.terminal.agent_contract import LinkPhase
+from core.game.state import Phase
+from kiosk.scenes.connection.parcel_codes import PUT_AWAY, CodeScene
+from kiosk.scenes.scene import PersistentScene, Reply, SceneContext
+from kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, dialog, offer
+from kiosk.ui.blocks import Block, ButtonStyle
+from kiosk.view.intents import ShowCodes, WriteStick
+from kiosk.view.transfer_view import ParcelContents, UsbStickState
+from sync.terminal.agent_contract import LinkPhase
 
 
 class UsbExportScene(PersistentScene, msgspec.Struct, frozen=True):

@@ -3,8 +3,8 @@
 from functools import partial
 from typing import Final
 
-from saloon.kiosk.scenes.scene import Reply, SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import (
+from kiosk.scenes.scene import Reply, SceneContext
+from kiosk.scenes.widgets.page_parts import (
     Heading,
     Offer,
     back_offer,
@@ -14,11 +14,11 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     page_room,
     place_offers,
 )
-from saloon.kiosk.ui.blocks import Align, Block, Label, Matrix, Paragraph, Part, Typeface
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.view import theme
-from saloon.kiosk.view.intents import CloseExport, PlayParts, StepParcelPart
-from saloon.kiosk.view.transfer_view import ParcelContents, ShownParcel
+from kiosk.ui.blocks import Align, Block, Label, Matrix, Paragraph, Part, Typeface
+from kiosk.ui.geometry import Rect
+from kiosk.view import theme
+from kiosk.view.intents import CloseExport, PlayParts, StepParcelPart
+from kiosk.view.transfer_view import ParcelContents, ShownParcel
 
 _PACES_MS: Final = (2000, 1000, 500, 250)
 _BUTTON_MM: Final = 13.0

@@ -2,25 +2,25 @@
 
 from typing import Final, assert_never
 
-from saloon.core.game.commands import EndTurn
-from saloon.core.game.duel.commands import DrawStarter, TakeAdvantage
-from saloon.core.game.duel.ending import BETTER_PLACED
-from saloon.core.game.duel.state import TURNED_UP, Advantage, DuelPhase, Side
-from saloon.core.game.state import Seat
-from saloon.core.terms import MatchKind
-from saloon.kiosk.scenes.duel.grid import EnterScene, TurnUpScene
-from saloon.kiosk.scenes.duel.half import duel_half
-from saloon.kiosk.scenes.duel.line import LineScene, ShowLineScene
-from saloon.kiosk.scenes.locked import lock_offer
-from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply
-from saloon.kiosk.scenes.setup.seating import status_parts
-from saloon.kiosk.scenes.story.guide import add_rule, undone_head
-from saloon.kiosk.scenes.widgets.card import SeatCardState, card, on_ring, with_menu
-from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, offer, table_offers, table_page
-from saloon.kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Label, Part, Typeface
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.ring import GAP_MM
-from saloon.kiosk.view import theme
+from core.game.commands import EndTurn
+from core.game.duel.commands import DrawStarter, TakeAdvantage
+from core.game.duel.ending import BETTER_PLACED
+from core.game.duel.state import TURNED_UP, Advantage, DuelPhase, Side
+from core.game.state import Seat
+from core.terms import MatchKind
+from kiosk.scenes.duel.grid import EnterScene, TurnUpScene
+from kiosk.scenes.duel.half import duel_half
+from kiosk.scenes.duel.line import LineScene, ShowLineScene
+from kiosk.scenes.locked import lock_offer
+from kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply
+from kiosk.scenes.setup.seating import status_parts
+from kiosk.scenes.story.guide import add_rule, undone_head
+from kiosk.scenes.widgets.card import SeatCardState, card, on_ring, with_menu
+from kiosk.scenes.widgets.page_parts import Heading, Offer, offer, table_offers, table_page
+from kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Label, Part, Typeface
+from kiosk.ui.geometry import Rect
+from kiosk.ui.ring import GAP_MM
+from kiosk.view import theme
 
 
 class DuelSetupScene(PersistentScene):

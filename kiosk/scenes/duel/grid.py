@@ -5,13 +5,13 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from saloon.core.characters import Character, life_points
-from saloon.core.game.duel.commands import EnterCharacter, PickCharacter, TurnUpCharacters
-from saloon.core.game.duel.state import TURNED_UP, DuelPhase
-from saloon.core.terms import SeatNo
-from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply
-from saloon.kiosk.scenes.widgets.card import character_id
-from saloon.kiosk.scenes.widgets.page_parts import (
+from core.characters import Character, life_points
+from core.game.duel.commands import EnterCharacter, PickCharacter, TurnUpCharacters
+from core.game.duel.state import TURNED_UP, DuelPhase
+from core.terms import SeatNo
+from kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply
+from kiosk.scenes.widgets.card import character_id
+from kiosk.scenes.widgets.page_parts import (
     NOWHERE,
     Offer,
     back_offer,
@@ -22,10 +22,10 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     rows_of,
     table_offers,
 )
-from saloon.kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Label, Typeface
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.ring import GAP_MM
-from saloon.kiosk.view import theme
+from kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Label, Typeface
+from kiosk.ui.geometry import Rect
+from kiosk.ui.ring import GAP_MM
+from kiosk.view import theme
 
 _ROW_MM = 12.4
 _BACK_MM = 24.0

@@ -2,21 +2,21 @@
 
 import enum
 
-from saloon.core.game.duel.commands import CarryWounds, HealCharacter, WoundCharacter
-from saloon.core.game.duel.ending import opponent_of
-from saloon.core.game.duel.state import Fighter, Side
-from saloon.core.game.state import Seat
-from saloon.core.terms import MatchKind, SeatNo
-from saloon.kiosk.scenes.duel.grid import EnterScene, enter_reply
-from saloon.kiosk.scenes.play.life import life_parts
-from saloon.kiosk.scenes.play.player_menu import PlayerMenuScene
-from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
-from saloon.kiosk.scenes.widgets.card import SeatCardState, card, on_ring
-from saloon.kiosk.scenes.widgets.page_parts import MENU_HOLD_MS
-from saloon.kiosk.ui.blocks import Align, Block, Box, Button, ButtonStyle, Icon, Label, Part, Typeface
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.ring import GAP_MM
-from saloon.kiosk.view import theme
+from core.game.duel.commands import CarryWounds, HealCharacter, WoundCharacter
+from core.game.duel.ending import opponent_of
+from core.game.duel.state import Fighter, Side
+from core.game.state import Seat
+from core.terms import MatchKind, SeatNo
+from kiosk.scenes.duel.grid import EnterScene, enter_reply
+from kiosk.scenes.play.life import life_parts
+from kiosk.scenes.play.player_menu import PlayerMenuScene
+from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
+from kiosk.scenes.widgets.card import SeatCardState, card, on_ring
+from kiosk.scenes.widgets.page_parts import MENU_HOLD_MS
+from kiosk.ui.blocks import Align, Block, Box, Button, ButtonStyle, Icon, Label, Part, Typeface
+from kiosk.ui.geometry import Rect
+from kiosk.ui.ring import GAP_MM
+from kiosk.view import theme
 
 _NAME_MM = 4.6
 _CENTRE_MM = 10.0

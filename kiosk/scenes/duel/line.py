@@ -4,15 +4,15 @@ from typing import ClassVar
 
 import msgspec
 
-from saloon.core.characters import Character
-from saloon.core.game.duel.commands import ChooseLine, ShowLine
-from saloon.core.game.duel.state import DuelPhase
-from saloon.core.terms import SeatNo
-from saloon.kiosk.scenes.duel.grid import cards_page, character_card
-from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply
-from saloon.kiosk.scenes.widgets.card import character_id
-from saloon.kiosk.scenes.widgets.page_parts import Heading, back_offer, dialog, offer
-from saloon.kiosk.ui.blocks import Block, ButtonStyle
+from core.characters import Character
+from core.game.duel.commands import ChooseLine, ShowLine
+from core.game.duel.state import DuelPhase
+from core.terms import SeatNo
+from kiosk.scenes.duel.grid import cards_page, character_card
+from kiosk.scenes.scene import Reply, SceneContext, command_reply
+from kiosk.scenes.widgets.card import character_id
+from kiosk.scenes.widgets.page_parts import Heading, back_offer, dialog, offer
+from kiosk.ui.blocks import Block, ButtonStyle
 
 
 class ShowLineScene(msgspec.Struct, frozen=True):

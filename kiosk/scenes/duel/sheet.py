@@ -2,15 +2,15 @@
 
 from typing import Final
 
-from saloon.core.game.state import Seat
-from saloon.kiosk.scenes.connection.offline_transfer import carry_offers
-from saloon.kiosk.scenes.ending.ending_reasons import because_words
-from saloon.kiosk.scenes.ending.record_sheet import confirm_offer, sheet_page, story_offer
-from saloon.kiosk.scenes.scene import PersistentScene, SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import judge_offer, undo_offer
-from saloon.kiosk.ui.blocks import Align, Block, Box, Icon, Label, Paragraph, Part, Typeface
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.view import theme
+from core.game.state import Seat
+from kiosk.scenes.connection.offline_transfer import carry_offers
+from kiosk.scenes.ending.ending_reasons import because_words
+from kiosk.scenes.ending.record_sheet import confirm_offer, sheet_page, story_offer
+from kiosk.scenes.scene import PersistentScene, SceneContext
+from kiosk.scenes.widgets.page_parts import judge_offer, undo_offer
+from kiosk.ui.blocks import Align, Block, Box, Icon, Label, Paragraph, Part, Typeface
+from kiosk.ui.geometry import Rect
+from kiosk.view import theme
 
 
 class DuelSheetScene(PersistentScene):

@@ -5,22 +5,22 @@ from typing import ClassVar
 
 import msgspec
 
-from saloon.core.game.commands import AgreeEnding, AnswerJudgeCall, DisputeEnding, WithdrawAgreement
-from saloon.core.game.ending.agreement import awaited_seats, open_disputes, seats_to_agree
-from saloon.core.game.ending.agreement_events import EndingDisputed
-from saloon.core.game.events import JudgeCalled
-from saloon.core.game.rebel.revolution import current_role
-from saloon.core.game.state import Seat
-from saloon.core.terms import SeatNo
-from saloon.kiosk.i18n import role_name
-from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
-from saloon.kiosk.scenes.widgets.card import SeatCardState, card, on_ring, word_aside
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, back_offer, dialog, offer
-from saloon.kiosk.ui.blocks import Block, Button, ButtonStyle, Label, Paragraph, Part, Typeface
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.ring import GAP_MM
-from saloon.kiosk.view import theme
-from saloon.kiosk.view.intents import AskGame
+from core.game.commands import AgreeEnding, AnswerJudgeCall, DisputeEnding, WithdrawAgreement
+from core.game.ending.agreement import awaited_seats, open_disputes, seats_to_agree
+from core.game.ending.agreement_events import EndingDisputed
+from core.game.events import JudgeCalled
+from core.game.rebel.revolution import current_role
+from core.game.state import Seat
+from core.terms import SeatNo
+from kiosk.i18n import role_name
+from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
+from kiosk.scenes.widgets.card import SeatCardState, card, on_ring, word_aside
+from kiosk.scenes.widgets.page_parts import NOWHERE, Heading, back_offer, dialog, offer
+from kiosk.ui.blocks import Block, Button, ButtonStyle, Label, Paragraph, Part, Typeface
+from kiosk.ui.geometry import Rect
+from kiosk.ui.ring import GAP_MM
+from kiosk.view import theme
+from kiosk.view.intents import AskGame
 
 _BROAD = 1.25
 _ROW_MM = 5.5

@@ -5,10 +5,10 @@ from typing import Final
 
 import msgspec
 
-from saloon.kiosk.scenes.connection.offline_transfer import carry_offer, is_offered
-from saloon.kiosk.scenes.scene import PersistentScene, SceneContext
-from saloon.kiosk.scenes.settings.menu import judge_menu_reply
-from saloon.kiosk.scenes.widgets.page_parts import (
+from kiosk.scenes.connection.offline_transfer import carry_offer, is_offered
+from kiosk.scenes.scene import PersistentScene, SceneContext
+from kiosk.scenes.settings.menu import judge_menu_reply
+from kiosk.scenes.widgets.page_parts import (
     Heading,
     Offer,
     Tone,
@@ -19,10 +19,10 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     page_room,
     place_offers,
 )
-from saloon.kiosk.ui.blocks import Align, Block, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.view import theme
-from saloon.kiosk.view.table_view import CardDoubt
+from kiosk.ui.blocks import Align, Block, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
+from kiosk.ui.geometry import Rect
+from kiosk.view import theme
+from kiosk.view.table_view import CardDoubt
 
 
 class DisagreementScene(PersistentScene):

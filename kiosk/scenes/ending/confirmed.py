@@ -4,22 +4,22 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-from saloon.base.errors import SaloonError
-from saloon.core.editions.winnings_table import Counted
-from saloon.core.game.ending.finished import finished_game
-from saloon.core.game.ending.payout import PayoutKind, PayoutPart, PayoutTerm
-from saloon.core.game.ending.record_sheet import Fate, SheetLine, record_sheet
-from saloon.core.game.events import Confirmation
-from saloon.kiosk.i18n import role_name
-from saloon.kiosk.scenes.ending.closed import closing_offers, closing_page
-from saloon.kiosk.scenes.ending.ending_reasons import because_words, ending_words
-from saloon.kiosk.scenes.scene import PersistentScene, SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import page, page_room, place_offers
-from saloon.kiosk.scenes.widgets.player_names import brief_name, name_label
-from saloon.kiosk.ui.blocks import Align, Block, Box, Icon, Label, Paragraph, Part, Typeface
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.ring import GAP_MM
-from saloon.kiosk.view import theme
+from base.errors import SaloonError
+from core.editions.winnings_table import Counted
+from core.game.ending.finished import finished_game
+from core.game.ending.payout import PayoutKind, PayoutPart, PayoutTerm
+from core.game.ending.record_sheet import Fate, SheetLine, record_sheet
+from core.game.events import Confirmation
+from kiosk.i18n import role_name
+from kiosk.scenes.ending.closed import closing_offers, closing_page
+from kiosk.scenes.ending.ending_reasons import because_words, ending_words
+from kiosk.scenes.scene import PersistentScene, SceneContext
+from kiosk.scenes.widgets.page_parts import page, page_room, place_offers
+from kiosk.scenes.widgets.player_names import brief_name, name_label
+from kiosk.ui.blocks import Align, Block, Box, Icon, Label, Paragraph, Part, Typeface
+from kiosk.ui.geometry import Rect
+from kiosk.ui.ring import GAP_MM
+from kiosk.view import theme
 
 _BUTTON_MM: Final = 12.5
 _HEAD_MM: Final = 17.0

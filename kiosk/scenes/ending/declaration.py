@@ -6,21 +6,21 @@ from typing import ClassVar
 
 import msgspec
 
-from saloon.core.game.commands import DeclareRoles
-from saloon.core.game.ending.agreement import awaited_seats
-from saloon.core.game.rebel.revolution import not_the_rebel
-from saloon.core.game.setup.role_counts import role_counts, roles_left
-from saloon.core.game.state import GameState, Phase, Seat
-from saloon.core.terms import SHERIFF_SEAT, Role, SeatNo
-from saloon.kiosk.i18n import role_name
-from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
-from saloon.kiosk.scenes.story.guide import add_rule
-from saloon.kiosk.scenes.widgets.card import SeatCardState, card, on_ring
-from saloon.kiosk.scenes.widgets.page_parts import Heading, back_offer, dialog, offer, table_page
-from saloon.kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Icon, Paragraph, Part, Typeface
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.ring import GAP_MM
-from saloon.kiosk.view import theme
+from core.game.commands import DeclareRoles
+from core.game.ending.agreement import awaited_seats
+from core.game.rebel.revolution import not_the_rebel
+from core.game.setup.role_counts import role_counts, roles_left
+from core.game.state import GameState, Phase, Seat
+from core.terms import SHERIFF_SEAT, Role, SeatNo
+from kiosk.i18n import role_name
+from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
+from kiosk.scenes.story.guide import add_rule
+from kiosk.scenes.widgets.card import SeatCardState, card, on_ring
+from kiosk.scenes.widgets.page_parts import Heading, back_offer, dialog, offer, table_page
+from kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Icon, Paragraph, Part, Typeface
+from kiosk.ui.geometry import Rect
+from kiosk.ui.ring import GAP_MM
+from kiosk.view import theme
 
 _LEAST_MM = 12
 _NARROW_MM = 26

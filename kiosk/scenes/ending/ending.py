@@ -2,28 +2,20 @@
 
 from typing import Final
 
-from saloon.core.game.commands import Undo
-from saloon.core.game.ending.agreement import awaited_seats, open_disputes, seats_to_agree
-from saloon.core.rule_set import AgreementForm
-from saloon.core.terms import SeatNo
-from saloon.kiosk.preferences import Layout
-from saloon.kiosk.scenes.ending.agreement import agreement_panel
-from saloon.kiosk.scenes.ending.declaration import DeclarationScene
-from saloon.kiosk.scenes.ending.ending_reasons import EndingReasonsScene, because_words, ending_words
-from saloon.kiosk.scenes.ending.record_sheet import story_offer
-from saloon.kiosk.scenes.play.out_too import out_too_offers
-from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
-from saloon.kiosk.scenes.story.guide import add_rule
-from saloon.kiosk.scenes.widgets.page_parts import (
-    Heading,
-    Offer,
-    Tone,
-    offer,
-    table_offers,
-    table_page,
-    undo_offer,
-)
-from saloon.kiosk.ui.blocks import Block, ButtonStyle
+from core.game.commands import Undo
+from core.game.ending.agreement import awaited_seats, open_disputes, seats_to_agree
+from core.rule_set import AgreementForm
+from core.terms import SeatNo
+from kiosk.preferences import Layout
+from kiosk.scenes.ending.agreement import agreement_panel
+from kiosk.scenes.ending.declaration import DeclarationScene
+from kiosk.scenes.ending.ending_reasons import EndingReasonsScene, because_words, ending_words
+from kiosk.scenes.ending.record_sheet import story_offer
+from kiosk.scenes.play.out_too import out_too_offers
+from kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
+from kiosk.scenes.story.guide import add_rule
+from kiosk.scenes.widgets.page_parts import Heading, Offer, Tone, offer, table_offers, table_page, undo_offer
+from kiosk.ui.blocks import Block, ButtonStyle
 
 _ROOM_FOR_A_SIGN: Final = 8
 _FEW: Final = 2

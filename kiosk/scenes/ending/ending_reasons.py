@@ -3,20 +3,20 @@
 from collections.abc import Iterator
 from typing import Final, assert_never
 
-from saloon.core.editions.winnings_table import WinningsCase
-from saloon.core.game.cause import Cause
-from saloon.core.game.duel.ending import DuelBecause
-from saloon.core.game.ending.winnings import RolePay, winnings_by_role
-from saloon.core.game.in_words import BECAUSE, EVENT_CARDS
-from saloon.core.game.state import Elimination, Phase
-from saloon.core.terms import Ending
-from saloon.kiosk.i18n import role_name
-from saloon.kiosk.scenes.scene import SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import back_button, page, page_room
-from saloon.kiosk.ui.blocks import Align, Block, Box, Icon, Label, Paragraph, Part, Typeface
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.ring import GAP_MM
-from saloon.kiosk.view import theme
+from core.editions.winnings_table import WinningsCase
+from core.game.cause import Cause
+from core.game.duel.ending import DuelBecause
+from core.game.ending.winnings import RolePay, winnings_by_role
+from core.game.in_words import BECAUSE, EVENT_CARDS
+from core.game.state import Elimination, Phase
+from core.terms import Ending
+from kiosk.i18n import role_name
+from kiosk.scenes.scene import SceneContext
+from kiosk.scenes.widgets.page_parts import back_button, page, page_room
+from kiosk.ui.blocks import Align, Block, Box, Icon, Label, Paragraph, Part, Typeface
+from kiosk.ui.geometry import Rect
+from kiosk.ui.ring import GAP_MM
+from kiosk.view import theme
 
 
 def ending_words(stage: SceneContext) -> str:

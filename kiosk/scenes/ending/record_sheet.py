@@ -3,19 +3,19 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from saloon.core.game.commands import ConfirmSheet
-from saloon.core.game.ending.finished import finished_game
-from saloon.core.game.ending.record_sheet import Fate, SheetLine, record_sheet
-from saloon.core.game.events import Cause, Confirmation
-from saloon.core.rule_set import AgreementForm, RecordMode
-from saloon.kiosk.i18n import role_name
-from saloon.kiosk.scenes.connection.offline_transfer import carry_offers
-from saloon.kiosk.scenes.ending.declaration import DeclarationScene
-from saloon.kiosk.scenes.ending.ending_reasons import because_words, ending_words
-from saloon.kiosk.scenes.judge.pin import PinScene
-from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
-from saloon.kiosk.scenes.story.story import StoryScene
-from saloon.kiosk.scenes.widgets.page_parts import (
+from core.game.commands import ConfirmSheet
+from core.game.ending.finished import finished_game
+from core.game.ending.record_sheet import Fate, SheetLine, record_sheet
+from core.game.events import Cause, Confirmation
+from core.rule_set import AgreementForm, RecordMode
+from kiosk.i18n import role_name
+from kiosk.scenes.connection.offline_transfer import carry_offers
+from kiosk.scenes.ending.declaration import DeclarationScene
+from kiosk.scenes.ending.ending_reasons import because_words, ending_words
+from kiosk.scenes.judge.pin import PinScene
+from kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
+from kiosk.scenes.story.story import StoryScene
+from kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
     Offer,
     judge_offer,
@@ -27,11 +27,11 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     undo_offer,
     widened,
 )
-from saloon.kiosk.scenes.widgets.player_names import name_label
-from saloon.kiosk.ui.blocks import Align, Block, Box, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.ring import GAP_MM
-from saloon.kiosk.view import theme
+from kiosk.scenes.widgets.player_names import name_label
+from kiosk.ui.blocks import Align, Block, Box, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
+from kiosk.ui.geometry import Rect
+from kiosk.ui.ring import GAP_MM
+from kiosk.view import theme
 
 _BUTTON_MM: Final = 14.5
 _OWN_SHARE: Final = 9.0

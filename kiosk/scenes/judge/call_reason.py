@@ -4,13 +4,13 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from saloon.core.game.commands import GiveCallReason
-from saloon.core.game.events import CallReason
-from saloon.core.game.in_words import CALL_REASONS
-from saloon.kiosk.scenes.scene import SceneContext, command_reply
-from saloon.kiosk.scenes.widgets.page_parts import Heading, back_offer, dialog, offer
-from saloon.kiosk.ui.blocks import Block
-from saloon.sync.terminal.agent_contract import LinkPhase
+from core.game.commands import GiveCallReason
+from core.game.events import CallReason
+from core.game.in_words import CALL_REASONS
+from kiosk.scenes.scene import SceneContext, command_reply
+from kiosk.scenes.widgets.page_parts import Heading, back_offer, dialog, offer
+from kiosk.ui.blocks import Block
+from sync.terminal.agent_contract import LinkPhase
 
 WHY_MS: Final = 20_000
 """The time for which the question is shown; later, the page of the call still offers it."""

@@ -2,14 +2,14 @@
 
 from typing import Final
 
-from saloon.core.editions.readings import TimeLimit
-from saloon.core.game.commands import EndByTimeLimit
-from saloon.core.terms import Ending
-from saloon.kiosk.scenes.judge.clock_words import judge_words, what_then
-from saloon.kiosk.scenes.scene import GameScene, Reply, SceneContext, judge_command_reply
-from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, back_offer, dialog, offer
-from saloon.kiosk.ui.blocks import Block, ButtonStyle
-from saloon.kiosk.view.intents import AskClock, ClockAsk
+from core.editions.readings import TimeLimit
+from core.game.commands import EndByTimeLimit
+from core.terms import Ending
+from kiosk.scenes.judge.clock_words import judge_words, what_then
+from kiosk.scenes.scene import GameScene, Reply, SceneContext, judge_command_reply
+from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, back_offer, dialog, offer
+from kiosk.ui.blocks import Block, ButtonStyle
+from kiosk.view.intents import AskClock, ClockAsk
 
 
 class TimeLimitScene:

@@ -2,11 +2,11 @@
 
 from typing import assert_never
 
-from saloon.core.editions.readings import TimeLimit
-from saloon.core.game.state import HighNoon
-from saloon.kiosk.i18n import Words
-from saloon.kiosk.scenes.scene import SceneContext
-from saloon.kiosk.view.table_view import RoundTime
+from core.editions.readings import TimeLimit
+from core.game.state import HighNoon
+from kiosk.i18n import Words
+from kiosk.scenes.scene import SceneContext
+from kiosk.view.table_view import RoundTime
 
 _MINUTE_S = 60
 

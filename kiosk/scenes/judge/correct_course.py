@@ -4,17 +4,17 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from saloon.core.game.commands import CorrectOrder, CorrectReshuffles, CorrectTurn
-from saloon.core.game.correction.correction import high_noon_with_reshuffles
-from saloon.core.game.play.high_noon import reshuffles_to_high_noon
-from saloon.core.game.reasons import GameReason
-from saloon.core.game.state import HighNoon, Phase
-from saloon.core.terms import SeatNo
-from saloon.kiosk.scenes.judge.judge_ruling import Purpose, ReasonScene
-from saloon.kiosk.scenes.scene import PlayingScene, Reply, SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, dialog, offer
-from saloon.kiosk.scenes.widgets.player_names import short_names
-from saloon.kiosk.ui.blocks import Block, ButtonStyle
+from core.game.commands import CorrectOrder, CorrectReshuffles, CorrectTurn
+from core.game.correction.correction import high_noon_with_reshuffles
+from core.game.play.high_noon import reshuffles_to_high_noon
+from core.game.reasons import GameReason
+from core.game.state import HighNoon, Phase
+from core.terms import SeatNo
+from kiosk.scenes.judge.judge_ruling import Purpose, ReasonScene
+from kiosk.scenes.scene import PlayingScene, Reply, SceneContext
+from kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, dialog, offer
+from kiosk.scenes.widgets.player_names import short_names
+from kiosk.ui.blocks import Block, ButtonStyle
 
 _NOONS: Final = (HighNoon.OFF, HighNoon.WAITING, HighNoon.ON)
 

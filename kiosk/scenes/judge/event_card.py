@@ -2,12 +2,12 @@
 
 from typing import Final
 
-from saloon.core.game.commands import ShowEventCard
-from saloon.core.game.in_words import EVENT_CARDS
-from saloon.core.game.rebel.rebel_events import EventCard
-from saloon.kiosk.scenes.scene import PersistentScene, SceneContext, judge_command_reply
-from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, back_offer, dialog, offer
-from saloon.kiosk.ui.blocks import Block, ButtonStyle
+from core.game.commands import ShowEventCard
+from core.game.in_words import EVENT_CARDS
+from core.game.rebel.rebel_events import EventCard
+from kiosk.scenes.scene import PersistentScene, SceneContext, judge_command_reply
+from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, back_offer, dialog, offer
+from kiosk.ui.blocks import Block, ButtonStyle
 
 
 class EventCardScene(PersistentScene):

@@ -4,15 +4,15 @@ from typing import ClassVar
 
 import msgspec
 
-from saloon.core.game.commands import AnswerJudgeCall
-from saloon.core.game.in_words import CALL_REASONS
-from saloon.core.game.state import Phase
-from saloon.core.terms import SeatNo
-from saloon.kiosk.scenes.judge.call_reason import WHY_MS, CallReasonScene
-from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply
-from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Tone, back_offer, dialog, offer
-from saloon.kiosk.ui.blocks import Block, ButtonStyle
-from saloon.sync.terminal.agent_contract import LinkPhase
+from core.game.commands import AnswerJudgeCall
+from core.game.in_words import CALL_REASONS
+from core.game.state import Phase
+from core.terms import SeatNo
+from kiosk.scenes.judge.call_reason import WHY_MS, CallReasonScene
+from kiosk.scenes.scene import Reply, SceneContext, command_reply
+from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Tone, back_offer, dialog, offer
+from kiosk.ui.blocks import Block, ButtonStyle
+from sync.terminal.agent_contract import LinkPhase
 
 
 class JudgeCalledScene(msgspec.Struct, frozen=True):

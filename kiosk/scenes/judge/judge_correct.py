@@ -5,18 +5,18 @@ from typing import ClassVar, Final, assert_never
 
 import msgspec
 
-from saloon.core.game.cause import BY_PLAYERS, Cause
-from saloon.core.game.commands import CorrectElimination, CorrectLife, RestorePlayer
-from saloon.core.game.correction.correction import mixed_up_with
-from saloon.core.game.setup.role_counts import role_counts
-from saloon.core.game.state import Elimination, HighNoon, Phase, Seat
-from saloon.core.terms import Role, SeatNo
-from saloon.kiosk.i18n import role_name
-from saloon.kiosk.scenes.judge.correct_course import continue_offer, correction, course_offers, explained
-from saloon.kiosk.scenes.judge.judge_ruling import ReasonScene
-from saloon.kiosk.scenes.scene import Reply, Scene, SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, dialog, offer
-from saloon.kiosk.ui.blocks import Block, ButtonStyle
+from core.game.cause import BY_PLAYERS, Cause
+from core.game.commands import CorrectElimination, CorrectLife, RestorePlayer
+from core.game.correction.correction import mixed_up_with
+from core.game.setup.role_counts import role_counts
+from core.game.state import Elimination, HighNoon, Phase, Seat
+from core.terms import Role, SeatNo
+from kiosk.i18n import role_name
+from kiosk.scenes.judge.correct_course import continue_offer, correction, course_offers, explained
+from kiosk.scenes.judge.judge_ruling import ReasonScene
+from kiosk.scenes.scene import Reply, Scene, SceneContext
+from kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, dialog, offer
+from kiosk.ui.blocks import Block, ButtonStyle
 
 _OPEN: Final = frozenset({Phase.PLAYING, Phase.ENDED, Phase.SHEET})
 

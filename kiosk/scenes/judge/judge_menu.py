@@ -5,39 +5,33 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from saloon.core.editions.readings import TimeLimit
-from saloon.core.game.commands import (
-    Abandon,
-    EndByTimeLimit,
-    RestartGame,
-    VoidGame,
-    WaiveAgreement,
-)
-from saloon.core.game.duel.commands import RuleDuel
-from saloon.core.game.ending.agreement import awaited_seats
-from saloon.core.game.state import Seat
-from saloon.core.rule_set import RecordMode
-from saloon.core.terms import SeatNo
-from saloon.kiosk.preferences import Layout
-from saloon.kiosk.scenes.connection.connection import ConnectionScene
-from saloon.kiosk.scenes.connection.offline_transfer import ExportMenuScene
-from saloon.kiosk.scenes.judge.clock import ClockScene, TimeLimitScene
-from saloon.kiosk.scenes.judge.event_card import EventCardScene, may_show_event_card
-from saloon.kiosk.scenes.judge.judge_correct import CorrectScene, may_correct
-from saloon.kiosk.scenes.judge.judge_ruling import Purpose, ReasonScene
-from saloon.kiosk.scenes.judge.judge_terminal import LightScene, ResendScene, SwapScene
-from saloon.kiosk.scenes.judge.penalties import OffenceScene, WarnScene, may_be_warned
-from saloon.kiosk.scenes.judge.record_mode import RecordModeScene, other_mode
-from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, judge_command_reply
-from saloon.kiosk.scenes.selftest.sequence import self_test
-from saloon.kiosk.scenes.settings.display_settings import SoundScene
-from saloon.kiosk.scenes.settings.language import LanguageScene
-from saloon.kiosk.scenes.story.story import StoryScene
-from saloon.kiosk.scenes.widgets.button_groups import Group, MenuEntry, draw_groups
-from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, back_offer, dialog, offer
-from saloon.kiosk.ui.blocks import Block, ButtonStyle
-from saloon.kiosk.view.intents import BeginAnew, GoOnHere
-from saloon.kiosk.view.table_view import CardDoubt
+from core.editions.readings import TimeLimit
+from core.game.commands import Abandon, EndByTimeLimit, RestartGame, VoidGame, WaiveAgreement
+from core.game.duel.commands import RuleDuel
+from core.game.ending.agreement import awaited_seats
+from core.game.state import Seat
+from core.rule_set import RecordMode
+from core.terms import SeatNo
+from kiosk.preferences import Layout
+from kiosk.scenes.connection.connection import ConnectionScene
+from kiosk.scenes.connection.offline_transfer import ExportMenuScene
+from kiosk.scenes.judge.clock import ClockScene, TimeLimitScene
+from kiosk.scenes.judge.event_card import EventCardScene, may_show_event_card
+from kiosk.scenes.judge.judge_correct import CorrectScene, may_correct
+from kiosk.scenes.judge.judge_ruling import Purpose, ReasonScene
+from kiosk.scenes.judge.judge_terminal import LightScene, ResendScene, SwapScene
+from kiosk.scenes.judge.penalties import OffenceScene, WarnScene, may_be_warned
+from kiosk.scenes.judge.record_mode import RecordModeScene, other_mode
+from kiosk.scenes.scene import PersistentScene, Reply, SceneContext, judge_command_reply
+from kiosk.scenes.selftest.sequence import self_test
+from kiosk.scenes.settings.display_settings import SoundScene
+from kiosk.scenes.settings.language import LanguageScene
+from kiosk.scenes.story.story import StoryScene
+from kiosk.scenes.widgets.button_groups import Group, MenuEntry, draw_groups
+from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, back_offer, dialog, offer
+from kiosk.ui.blocks import Block, ButtonStyle
+from kiosk.view.intents import BeginAnew, GoOnHere
+from kiosk.view.table_view import CardDoubt
 
 
 class PlayerLeavesScene:

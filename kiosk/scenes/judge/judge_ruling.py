@@ -5,13 +5,13 @@ from typing import ClassVar
 
 import msgspec
 
-from saloon.base.errors import Refused
-from saloon.core.game.commands import Abandon, CorrectionCommand, RestartGame, VoidGame, WarnPlayer
-from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
-from saloon.kiosk.scenes.widgets.keyboard import WORD_KEYS, typing_page
-from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, NOWHERE, Heading, back_offer, dialog, offer
-from saloon.kiosk.ui.blocks import Block, Button, ButtonStyle
-from saloon.kiosk.view.intents import AskGame
+from base.errors import Refused
+from core.game.commands import Abandon, CorrectionCommand, RestartGame, VoidGame, WarnPlayer
+from kiosk.scenes.scene import OnTouch, Reply, SceneContext
+from kiosk.scenes.widgets.keyboard import WORD_KEYS, typing_page
+from kiosk.scenes.widgets.page_parts import HOLD_MS, NOWHERE, Heading, back_offer, dialog, offer
+from kiosk.ui.blocks import Block, Button, ButtonStyle
+from kiosk.view.intents import AskGame
 
 Reasoned = VoidGame | RestartGame | CorrectionCommand | WarnPlayer | Abandon
 

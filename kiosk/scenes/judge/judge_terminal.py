@@ -4,14 +4,14 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from saloon.kiosk.scenes.connection.link_words import age_words, finding_words, phase_words
-from saloon.kiosk.scenes.connection.offline_transfer import ExportMenuScene
-from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, prefer_reply
-from saloon.kiosk.scenes.settings.display_settings import DisplaySettingsScene
-from saloon.kiosk.scenes.widgets.page_parts import Heading, back_offer, dialog, offer
-from saloon.kiosk.ui.blocks import Block, ButtonStyle
-from saloon.kiosk.view.intents import AskLink
-from saloon.sync.terminal.agent_contract import LinkPhase, SendAgain
+from kiosk.scenes.connection.link_words import age_words, finding_words, phase_words
+from kiosk.scenes.connection.offline_transfer import ExportMenuScene
+from kiosk.scenes.scene import PersistentScene, Reply, SceneContext, prefer_reply
+from kiosk.scenes.settings.display_settings import DisplaySettingsScene
+from kiosk.scenes.widgets.page_parts import Heading, back_offer, dialog, offer
+from kiosk.ui.blocks import Block, ButtonStyle
+from kiosk.view.intents import AskLink
+from sync.terminal.agent_contract import LinkPhase, SendAgain
 
 _STEP: Final = 20
 _LEAST: Final = 20

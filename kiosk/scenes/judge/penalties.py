@@ -4,13 +4,13 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from saloon.core.game.commands import Abandon, WarnPlayer
-from saloon.core.game.offences import OFFENCE_NAMES, Offence, is_ejected_by, offence_rule
-from saloon.core.terms import SeatNo
-from saloon.kiosk.scenes.judge.judge_ruling import Purpose, ReasonScene
-from saloon.kiosk.scenes.scene import Reply, SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import Heading, back_offer, dialog, offer, page_room
-from saloon.kiosk.ui.blocks import Block, ButtonStyle
+from core.game.commands import Abandon, WarnPlayer
+from core.game.offences import OFFENCE_NAMES, Offence, is_ejected_by, offence_rule
+from core.terms import SeatNo
+from kiosk.scenes.judge.judge_ruling import Purpose, ReasonScene
+from kiosk.scenes.scene import Reply, SceneContext
+from kiosk.scenes.widgets.page_parts import Heading, back_offer, dialog, offer, page_room
+from kiosk.ui.blocks import Block, ButtonStyle
 
 _ANY = "…"
 """A placeholder for the reason, used to check whether a command is possible."""

@@ -4,16 +4,16 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from saloon.core.game.commands import Abandon, ConfirmSheet, GameCommand, Undo
-from saloon.core.game.state import Phase
-from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import back_button, page, page_room
-from saloon.kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.ring import GAP_MM
-from saloon.kiosk.view import theme
-from saloon.kiosk.view.intents import AskGame, TryPin, UnlockGlass
-from saloon.kiosk.view.table_view import PinState
+from core.game.commands import Abandon, ConfirmSheet, GameCommand, Undo
+from core.game.state import Phase
+from kiosk.scenes.scene import OnTouch, Reply, SceneContext
+from kiosk.scenes.widgets.page_parts import back_button, page, page_room
+from kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
+from kiosk.ui.geometry import Rect
+from kiosk.ui.ring import GAP_MM
+from kiosk.view import theme
+from kiosk.view.intents import AskGame, TryPin, UnlockGlass
+from kiosk.view.table_view import PinState
 
 _KEYS: Final = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "clear", "0", "ok")
 _LONGEST: Final = 12
@@ -78,7 +78,7 @@ class PinScene(msgspec.Struct, frozen=True):
         """Close the page when the judge's key is present or the PIN was right; open the menu if requested."""
         right = self.tried and stage.table.pin is PinState.RIGHT
         if self.then is None and (right or stage.table.judge_present):
-            from saloon.kiosk.scenes.judge.judge_menu import JudgeScene
+            from kiosk.scenes.judge.judge_menu import JudgeScene
 
             return Reply(closes=True, opens=JudgeScene())
         if self.leaves and self._is_accepted(stage):

@@ -4,13 +4,13 @@ from typing import Final
 
 import msgspec
 
-from saloon.core.game.commands import SetRecordMode
-from saloon.core.game.play.turns import records_turns
-from saloon.core.game.state import Phase
-from saloon.core.rule_set import RecordMode
-from saloon.kiosk.scenes.scene import PersistentScene, SceneContext, judge_command_reply
-from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, back_offer, dialog, offer
-from saloon.kiosk.ui.blocks import Block, ButtonStyle
+from core.game.commands import SetRecordMode
+from core.game.play.turns import records_turns
+from core.game.state import Phase
+from core.rule_set import RecordMode
+from kiosk.scenes.scene import PersistentScene, SceneContext, judge_command_reply
+from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, back_offer, dialog, offer
+from kiosk.ui.blocks import Block, ButtonStyle
 
 
 def other_mode(stage: SceneContext) -> SetRecordMode:

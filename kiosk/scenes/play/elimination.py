@@ -6,27 +6,27 @@ from typing import ClassVar
 
 import msgspec
 
-from saloon.core.game.commands import Abandon, Eliminate, Reshuffle, SetTurn
-from saloon.core.game.decide import why_not
-from saloon.core.game.events import Cause
-from saloon.core.game.play.eliminations import last_card
-from saloon.core.game.play.high_noon import reshuffles_to_high_noon
-from saloon.core.game.play.one_card import may_be_out_too, same_card_matters
-from saloon.core.game.play.turns import records_turns
-from saloon.core.game.rebel.comebacks import plays_with_rebel
-from saloon.core.game.state import HighNoon, Phase, Seat
-from saloon.core.terms import SHERIFF_SEAT, Role, SeatNo
-from saloon.kiosk.i18n import role_name
-from saloon.kiosk.rules.applicable_rules import Rule
-from saloon.kiosk.scenes.play.leaving import LeavingScene
-from saloon.kiosk.scenes.play.life_panel import life_panel
-from saloon.kiosk.scenes.play.rebel_news import NewSheriffScene
-from saloon.kiosk.scenes.play.reshuffles import LateReshuffleScene
-from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
-from saloon.kiosk.scenes.story.guide import add_rule, elimination_note
-from saloon.kiosk.scenes.story.past_moment import moments_of
-from saloon.kiosk.scenes.widgets.card import SeatCardState, card, on_ring
-from saloon.kiosk.scenes.widgets.page_parts import (
+from core.game.commands import Abandon, Eliminate, Reshuffle, SetTurn
+from core.game.decide import why_not
+from core.game.events import Cause
+from core.game.play.eliminations import last_card
+from core.game.play.high_noon import reshuffles_to_high_noon
+from core.game.play.one_card import may_be_out_too, same_card_matters
+from core.game.play.turns import records_turns
+from core.game.rebel.comebacks import plays_with_rebel
+from core.game.state import HighNoon, Phase, Seat
+from core.terms import SHERIFF_SEAT, Role, SeatNo
+from kiosk.i18n import role_name
+from kiosk.rules.applicable_rules import Rule
+from kiosk.scenes.play.leaving import LeavingScene
+from kiosk.scenes.play.life_panel import life_panel
+from kiosk.scenes.play.rebel_news import NewSheriffScene
+from kiosk.scenes.play.reshuffles import LateReshuffleScene
+from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
+from kiosk.scenes.story.guide import add_rule, elimination_note
+from kiosk.scenes.story.past_moment import moments_of
+from kiosk.scenes.widgets.card import SeatCardState, card, on_ring
+from kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
     Heading,
     Offer,
@@ -36,9 +36,9 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     question_page,
     table_page,
 )
-from saloon.kiosk.scenes.widgets.player_names import short_names
-from saloon.kiosk.ui.blocks import Block, Button, ButtonStyle
-from saloon.kiosk.view.intents import AskGame
+from kiosk.scenes.widgets.player_names import short_names
+from kiosk.ui.blocks import Block, Button, ButtonStyle
+from kiosk.view.intents import AskGame
 
 
 class EliminationScene(msgspec.Struct, frozen=True):

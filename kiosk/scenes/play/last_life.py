@@ -5,22 +5,22 @@ from typing import Final
 
 import msgspec
 
-from saloon.core.game.commands import AnswerRevolution, SaveLastLife
-from saloon.core.game.events import Rescue
-from saloon.core.game.play.eliminations import last_card
-from saloon.core.game.play.wounds import beer_has_effect
-from saloon.core.game.seats import players_hit_from
-from saloon.core.game.state import Seat
-from saloon.core.rule_set import RecordMode
-from saloon.core.terms import SeatNo
-from saloon.kiosk.scenes.play.elimination import EliminationScene
-from saloon.kiosk.scenes.play.life_panel import beer_of, life_panel
-from saloon.kiosk.scenes.play.out_too import out_too_offers
-from saloon.kiosk.scenes.play.rebel_news import NewSheriffScene
-from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
-from saloon.kiosk.scenes.story.guide import add_rule
-from saloon.kiosk.scenes.story.high_noon_head import high_noon_sign
-from saloon.kiosk.scenes.widgets.page_parts import (
+from core.game.commands import AnswerRevolution, SaveLastLife
+from core.game.events import Rescue
+from core.game.play.eliminations import last_card
+from core.game.play.wounds import beer_has_effect
+from core.game.seats import players_hit_from
+from core.game.state import Seat
+from core.rule_set import RecordMode
+from core.terms import SeatNo
+from kiosk.scenes.play.elimination import EliminationScene
+from kiosk.scenes.play.life_panel import beer_of, life_panel
+from kiosk.scenes.play.out_too import out_too_offers
+from kiosk.scenes.play.rebel_news import NewSheriffScene
+from kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
+from kiosk.scenes.story.guide import add_rule
+from kiosk.scenes.story.high_noon_head import high_noon_sign
+from kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
     Heading,
     Offer,
@@ -32,8 +32,8 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     table_page,
     undo_offer,
 )
-from saloon.kiosk.scenes.widgets.ring_centre import fits_in_the_middle
-from saloon.kiosk.ui.blocks import Block, ButtonStyle
+from kiosk.scenes.widgets.ring_centre import fits_in_the_middle
+from kiosk.ui.blocks import Block, ButtonStyle
 
 
 class RevolutionScene(PersistentScene):

@@ -5,12 +5,12 @@ from typing import ClassVar
 
 import msgspec
 
-from saloon.core.game.commands import Abandon
-from saloon.core.terms import SeatNo
-from saloon.kiosk.scenes.judge.pin import ask_judge
-from saloon.kiosk.scenes.scene import Reply, SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, back_offer, dialog, offer
-from saloon.kiosk.ui.blocks import Block, ButtonStyle
+from core.game.commands import Abandon
+from core.terms import SeatNo
+from kiosk.scenes.judge.pin import ask_judge
+from kiosk.scenes.scene import Reply, SceneContext
+from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, back_offer, dialog, offer
+from kiosk.ui.blocks import Block, ButtonStyle
 
 
 class LeavingScene(msgspec.Struct, frozen=True):

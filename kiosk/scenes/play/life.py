@@ -2,14 +2,14 @@
 
 from typing import Final
 
-from saloon.core.characters import Character
-from saloon.core.game.state import GameState, Phase
-from saloon.core.terms import SeatNo
-from saloon.kiosk.scenes.scene import LifePointsChange, SceneContext
-from saloon.kiosk.ui.blocks import Align, Box, Icon, Label, Part, Typeface
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.text import CAP_HEIGHT
-from saloon.kiosk.view import theme
+from core.characters import Character
+from core.game.state import GameState, Phase
+from core.terms import SeatNo
+from kiosk.scenes.scene import LifePointsChange, SceneContext
+from kiosk.ui.blocks import Align, Box, Icon, Label, Part, Typeface
+from kiosk.ui.geometry import Rect
+from kiosk.ui.text import CAP_HEIGHT
+from kiosk.view import theme
 
 SHOWN_MS: Final = 3000
 _Place = tuple[SeatNo, Character | None]

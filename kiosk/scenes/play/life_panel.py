@@ -3,34 +3,23 @@
 from functools import partial
 from typing import Final
 
-from saloon.core.game.commands import LoseLife, RegainLife, SaveLastLife, SetTurn
-from saloon.core.game.events import Rescue
-from saloon.core.game.play.turns import can_set_turn, records_turns
-from saloon.core.game.rebel.revolution import current_role
-from saloon.core.game.state import Seat
-from saloon.core.rule_set import RecordMode
-from saloon.kiosk.i18n import role_name
-from saloon.kiosk.scenes.play.life import bullet_parts, change_chip, is_narrow, life_parts, with_menu_sign
-from saloon.kiosk.scenes.play.player_menu import PlayerMenuScene, may_eliminate, open_elimination
-from saloon.kiosk.scenes.scene import LifePointsChange, OnTouch, Reply, SceneContext, command_reply
-from saloon.kiosk.scenes.widgets.card import SeatCardState, card, character_aside, fate_aside, on_ring
-from saloon.kiosk.scenes.widgets.page_parts import MENU_HOLD_MS
-from saloon.kiosk.ui.blocks import (
-    Align,
-    Block,
-    Box,
-    Button,
-    ButtonStyle,
-    Icon,
-    Label,
-    Paragraph,
-    Part,
-    Typeface,
-)
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.life_spots import LifeArrangement, LifeButton, LifeSpots
-from saloon.kiosk.ui.ring import NEAR_MM
-from saloon.kiosk.view import theme
+from core.game.commands import LoseLife, RegainLife, SaveLastLife, SetTurn
+from core.game.events import Rescue
+from core.game.play.turns import can_set_turn, records_turns
+from core.game.rebel.revolution import current_role
+from core.game.state import Seat
+from core.rule_set import RecordMode
+from kiosk.i18n import role_name
+from kiosk.scenes.play.life import bullet_parts, change_chip, is_narrow, life_parts, with_menu_sign
+from kiosk.scenes.play.player_menu import PlayerMenuScene, may_eliminate, open_elimination
+from kiosk.scenes.scene import LifePointsChange, OnTouch, Reply, SceneContext, command_reply
+from kiosk.scenes.widgets.card import SeatCardState, card, character_aside, fate_aside, on_ring
+from kiosk.scenes.widgets.page_parts import MENU_HOLD_MS
+from kiosk.ui.blocks import Align, Block, Box, Button, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
+from kiosk.ui.geometry import Rect
+from kiosk.ui.life_spots import LifeArrangement, LifeButton, LifeSpots
+from kiosk.ui.ring import NEAR_MM
+from kiosk.view import theme
 
 _NUMERAL_SHARE: Final = 0.34
 """The width of the numeral in a tall header, as a share of the panel's width."""

@@ -5,14 +5,14 @@ from typing import ClassVar
 
 import msgspec
 
-from saloon.core.game.cause import Cause
-from saloon.core.game.play.one_card import may_be_out_too
-from saloon.core.game.state import Seat
-from saloon.core.terms import SeatNo
-from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
-from saloon.kiosk.scenes.widgets.card import SeatCardState, card, on_ring
-from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, Tone, back_offer, offer, table_page
-from saloon.kiosk.ui.blocks import Block, Button, ButtonStyle
+from core.game.cause import Cause
+from core.game.play.one_card import may_be_out_too
+from core.game.state import Seat
+from core.terms import SeatNo
+from kiosk.scenes.scene import OnTouch, Reply, SceneContext
+from kiosk.scenes.widgets.card import SeatCardState, card, on_ring
+from kiosk.scenes.widgets.page_parts import Heading, Offer, Tone, back_offer, offer, table_page
+from kiosk.ui.blocks import Block, Button, ButtonStyle
 
 
 def out_too_offers(stage: SceneContext) -> tuple[Offer, ...]:
@@ -63,7 +63,7 @@ def _panel(stage: SceneContext, seat: Seat, *, may: bool) -> Block:
 
 
 def _open(seat: SeatNo, stage: SceneContext) -> Reply:
-    from saloon.kiosk.scenes.play.elimination import EliminationScene
+    from kiosk.scenes.play.elimination import EliminationScene
 
     by = stage.game.eliminations[-1].by
     return Reply(opens=EliminationScene(seat, Cause.PLAYER, by, is_turn_told=True, is_out_too=True))

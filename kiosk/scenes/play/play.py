@@ -2,25 +2,20 @@
 
 from typing import Final, assert_never
 
-from saloon.core.game.commands import EndTurn, Reshuffle
-from saloon.core.game.play.turns import records_turns
-from saloon.core.rule_set import OptionKey
-from saloon.kiosk.scenes.locked import lock_offer
-from saloon.kiosk.scenes.play.life_panel import life_panel
-from saloon.kiosk.scenes.play.reshuffles import LateReshuffleScene
-from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
-from saloon.kiosk.scenes.story.guide import turn_head
-from saloon.kiosk.scenes.widgets.page_parts import (
-    Offer,
-    offer,
-    table_offers,
-    table_page,
-)
-from saloon.kiosk.ui.blocks import Block, Box, ButtonStyle, Part
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.view import theme
-from saloon.kiosk.view.intents import LetRest
-from saloon.kiosk.view.table_view import TableQuestion
+from core.game.commands import EndTurn, Reshuffle
+from core.game.play.turns import records_turns
+from core.rule_set import OptionKey
+from kiosk.scenes.locked import lock_offer
+from kiosk.scenes.play.life_panel import life_panel
+from kiosk.scenes.play.reshuffles import LateReshuffleScene
+from kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
+from kiosk.scenes.story.guide import turn_head
+from kiosk.scenes.widgets.page_parts import Offer, offer, table_offers, table_page
+from kiosk.ui.blocks import Block, Box, ButtonStyle, Part
+from kiosk.ui.geometry import Rect
+from kiosk.view import theme
+from kiosk.view.intents import LetRest
+from kiosk.view.table_view import TableQuestion
 
 _TALL_MM: Final = 1.2
 _TICKS: Final = 4

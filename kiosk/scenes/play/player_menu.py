@@ -5,18 +5,18 @@ from typing import ClassVar
 
 import msgspec
 
-from saloon.core.game.cause import Cause
-from saloon.core.game.commands import Abandon, Eliminate, MarkJailed, RevealRebel, SkipTurn
-from saloon.core.game.state import Phase, Seat
-from saloon.core.terms import Role, SeatNo
-from saloon.kiosk.scenes.play.leaving import LeavingScene
-from saloon.kiosk.scenes.play.rebel_news import RebelRevealedScene
-from saloon.kiosk.scenes.play.reminders import RemindersScene
-from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply
-from saloon.kiosk.scenes.settings.language import language_button
-from saloon.kiosk.scenes.story.rule_card import RulesScene
-from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, back_offer, dialog, offer
-from saloon.kiosk.ui.blocks import Block, ButtonStyle
+from core.game.cause import Cause
+from core.game.commands import Abandon, Eliminate, MarkJailed, RevealRebel, SkipTurn
+from core.game.state import Phase, Seat
+from core.terms import Role, SeatNo
+from kiosk.scenes.play.leaving import LeavingScene
+from kiosk.scenes.play.rebel_news import RebelRevealedScene
+from kiosk.scenes.play.reminders import RemindersScene
+from kiosk.scenes.scene import Reply, SceneContext, command_reply
+from kiosk.scenes.settings.language import language_button
+from kiosk.scenes.story.rule_card import RulesScene
+from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, back_offer, dialog, offer
+from kiosk.ui.blocks import Block, ButtonStyle
 
 
 class PlayerMenuScene(msgspec.Struct, frozen=True):
@@ -78,7 +78,7 @@ def open_elimination(seat: SeatNo, stage: SceneContext, *, replaces: bool = Fals
 
     replaces: they replace the scene in front.
     """
-    from saloon.kiosk.scenes.play.elimination import EliminationScene
+    from kiosk.scenes.play.elimination import EliminationScene
 
     scene = EliminationScene.of(seat, stage)
     return Reply(becomes=scene) if replaces else Reply(opens=scene)

@@ -4,12 +4,12 @@ from typing import ClassVar
 
 import msgspec
 
-from saloon.core.game.state import GameState, Phase
-from saloon.core.terms import SeatNo
-from saloon.kiosk.scenes.play.out_too import out_too_offers
-from saloon.kiosk.scenes.scene import CLOSE, SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import Heading, dialog, offer
-from saloon.kiosk.ui.blocks import Block, ButtonStyle
+from core.game.state import GameState, Phase
+from core.terms import SeatNo
+from kiosk.scenes.play.out_too import out_too_offers
+from kiosk.scenes.scene import CLOSE, SceneContext
+from kiosk.scenes.widgets.page_parts import Heading, dialog, offer
+from kiosk.ui.blocks import Block, ButtonStyle
 
 
 class NewSheriffScene(msgspec.Struct, frozen=True):

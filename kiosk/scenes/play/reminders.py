@@ -4,16 +4,16 @@ from typing import ClassVar
 
 import msgspec
 
-from saloon.core.characters import Character
-from saloon.core.game.rebel.comebacks import plays_with_rebel
-from saloon.core.game.state import Phase, Seat
-from saloon.core.rule_set import OptionKey
-from saloon.core.terms import SeatNo
-from saloon.kiosk.rules.in_play import character_case
-from saloon.kiosk.scenes.scene import SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import page, page_head
-from saloon.kiosk.ui.blocks import Align, Block, Label, Paragraph, Part, Typeface
-from saloon.kiosk.view import theme
+from core.characters import Character
+from core.game.rebel.comebacks import plays_with_rebel
+from core.game.state import Phase, Seat
+from core.rule_set import OptionKey
+from core.terms import SeatNo
+from kiosk.rules.in_play import character_case
+from kiosk.scenes.scene import SceneContext
+from kiosk.scenes.widgets.page_parts import page, page_head
+from kiosk.ui.blocks import Align, Block, Label, Paragraph, Part, Typeface
+from kiosk.view import theme
 
 Reminder = tuple[str, str]
 """The subject, and what applies to it."""

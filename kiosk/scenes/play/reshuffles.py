@@ -2,15 +2,15 @@
 
 from typing import ClassVar, Final
 
-from saloon.core.game.commands import Reshuffle, SetTurn
-from saloon.core.game.play.turn_back import steps_back_to_turn
-from saloon.core.game.seats import seats_after
-from saloon.core.game.state import Seat
-from saloon.kiosk.scenes.play.turn_again import TurnAgainScene
-from saloon.kiosk.scenes.scene import PlayingScene, Reply, SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import Heading, Tone, back_offer, dialog, offer
-from saloon.kiosk.ui.blocks import Block, ButtonStyle
-from saloon.kiosk.view.intents import AskGame
+from core.game.commands import Reshuffle, SetTurn
+from core.game.play.turn_back import steps_back_to_turn
+from core.game.seats import seats_after
+from core.game.state import Seat
+from kiosk.scenes.play.turn_again import TurnAgainScene
+from kiosk.scenes.scene import PlayingScene, Reply, SceneContext
+from kiosk.scenes.widgets.page_parts import Heading, Tone, back_offer, dialog, offer
+from kiosk.ui.blocks import Block, ButtonStyle
+from kiosk.view.intents import AskGame
 
 _SHARE: Final = 2.4
 

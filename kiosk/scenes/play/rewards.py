@@ -5,16 +5,16 @@ from typing import Final
 
 import msgspec
 
-from saloon.core.game.cause import Cause
-from saloon.core.game.events import PlayerEliminated
-from saloon.core.game.play.turns import records_turns
-from saloon.core.game.rebel.revolution import current_rebel
-from saloon.core.game.state import Elimination, Phase
-from saloon.core.rule_set import OptionKey
-from saloon.core.terms import Role, SeatNo
-from saloon.kiosk.rules.applicable_rules import Rule
-from saloon.kiosk.scenes.scene import SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import Heading, Tone
+from core.game.cause import Cause
+from core.game.events import PlayerEliminated
+from core.game.play.turns import records_turns
+from core.game.rebel.revolution import current_rebel
+from core.game.state import Elimination, Phase
+from core.rule_set import OptionKey
+from core.terms import Role, SeatNo
+from kiosk.rules.applicable_rules import Rule
+from kiosk.scenes.scene import SceneContext
+from kiosk.scenes.widgets.page_parts import Heading, Tone
 
 _CARDS: Final = 3
 """The cards to draw for an Outlaw. Source: base game, "Penalties and Rewards"."""

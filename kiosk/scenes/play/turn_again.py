@@ -4,22 +4,22 @@ from typing import ClassVar
 
 import msgspec
 
-from saloon.base.errors import Refused
-from saloon.core.editions.edition import Edition
-from saloon.core.game.commands import GameCommand, SetTurn, Undo
-from saloon.core.game.decide import decide
-from saloon.core.game.events import TurnStarted
-from saloon.core.game.evolve import evolve
-from saloon.core.game.play.turn_back import entries_of, steps_back_to_turn
-from saloon.core.game.play.turns import set_turn
-from saloon.core.game.state import GameState, Phase
-from saloon.core.terms import SeatNo
-from saloon.kiosk.scenes.judge.pin import ask_judge
-from saloon.kiosk.scenes.scene import Reply, SceneContext
-from saloon.kiosk.scenes.story.past_moment import describe_lost_steps, moments_of
-from saloon.kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, Tone, back_offer, dialog, offer
-from saloon.kiosk.ui.blocks import Block, ButtonStyle
-from saloon.kiosk.view.intents import AskGame
+from base.errors import Refused
+from core.editions.edition import Edition
+from core.game.commands import GameCommand, SetTurn, Undo
+from core.game.decide import decide
+from core.game.events import TurnStarted
+from core.game.evolve import evolve
+from core.game.play.turn_back import entries_of, steps_back_to_turn
+from core.game.play.turns import set_turn
+from core.game.state import GameState, Phase
+from core.terms import SeatNo
+from kiosk.scenes.judge.pin import ask_judge
+from kiosk.scenes.scene import Reply, SceneContext
+from kiosk.scenes.story.past_moment import describe_lost_steps, moments_of
+from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, Tone, back_offer, dialog, offer
+from kiosk.ui.blocks import Block, ButtonStyle
+from kiosk.view.intents import AskGame
 
 
 class TurnAgainScene(msgspec.Struct, frozen=True):

@@ -2,15 +2,15 @@
 
 from typing import Final
 
-from saloon.core.game.commands import SetTurn, SurviveHighNoon
-from saloon.core.game.state import HighNoon, Seat
-from saloon.kiosk.rules.applicable_rules import Rule
-from saloon.kiosk.scenes.play.elimination import EliminationScene
-from saloon.kiosk.scenes.play.life_panel import life_panel
-from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply
-from saloon.kiosk.scenes.story.guide import add_rule
-from saloon.kiosk.scenes.widgets.card import SeatCardState, card, fate_aside, on_ring
-from saloon.kiosk.scenes.widgets.page_parts import (
+from core.game.commands import SetTurn, SurviveHighNoon
+from core.game.state import HighNoon, Seat
+from kiosk.rules.applicable_rules import Rule
+from kiosk.scenes.play.elimination import EliminationScene
+from kiosk.scenes.play.life_panel import life_panel
+from kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply
+from kiosk.scenes.story.guide import add_rule
+from kiosk.scenes.widgets.card import SeatCardState, card, fate_aside, on_ring
+from kiosk.scenes.widgets.page_parts import (
     Heading,
     Tone,
     judge_offer,
@@ -20,7 +20,7 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     table_page,
     undo_offer,
 )
-from saloon.kiosk.ui.blocks import Block, Button, ButtonStyle
+from kiosk.ui.blocks import Block, Button, ButtonStyle
 
 
 class UnknownTurnScene(PersistentScene):

@@ -4,9 +4,9 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from saloon.kiosk.pointer import Pointer, PointerPhase
-from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
-from saloon.kiosk.scenes.selftest.step import (
+from kiosk.pointer import Pointer, PointerPhase
+from kiosk.scenes.scene import OnTouch, Reply, SceneContext
+from kiosk.scenes.selftest.step import (
     LEAVE_TEST,
     PartFinding,
     SelfTestStep,
@@ -14,12 +14,12 @@ from saloon.kiosk.scenes.selftest.step import (
     record_finding,
     yes_no,
 )
-from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, head_parts, offer
-from saloon.kiosk.touch_correction import BadTouches, Correction, Place, correction_of
-from saloon.kiosk.ui.blocks import Align, Block, Box, Button, ButtonStyle, Label, Typeface
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.view import theme
-from saloon.kiosk.view.intents import ChangePreferences, TryTouch
+from kiosk.scenes.widgets.page_parts import Heading, Offer, head_parts, offer
+from kiosk.touch_correction import BadTouches, Correction, Place, correction_of
+from kiosk.ui.blocks import Align, Block, Box, Button, ButtonStyle, Label, Typeface
+from kiosk.ui.geometry import Rect
+from kiosk.view import theme
+from kiosk.view.intents import ChangePreferences, TryTouch
 
 _PURE: Final = (theme.TEST_RED, theme.TEST_GREEN, theme.TEST_BLUE, theme.TEST_WHITE, theme.TEST_BLACK)
 _BEYOND: Final = 16

@@ -3,27 +3,16 @@
 from collections.abc import Iterator
 from typing import ClassVar, Final
 
-from saloon.hardware.contract import PartFailed, RepairHint
-from saloon.kiosk.i18n import Words
-from saloon.kiosk.part_words import part_name, reading_words
-from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
-from saloon.kiosk.scenes.selftest.step import PartFinding, PartResult, SelfTestStep, question_page, yes_no
-from saloon.kiosk.scenes.widgets.page_parts import Heading, head_parts, page, page_room
-from saloon.kiosk.ui.blocks import (
-    Align,
-    Block,
-    Box,
-    Button,
-    ButtonStyle,
-    Icon,
-    Label,
-    Paragraph,
-    Part,
-    Typeface,
-)
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.view import theme
-from saloon.kiosk.view.intents import Intent, ReportSelfTest, SelfTest
+from hardware.contract import PartFailed, RepairHint
+from kiosk.i18n import Words
+from kiosk.part_words import part_name, reading_words
+from kiosk.scenes.scene import OnTouch, Reply, SceneContext
+from kiosk.scenes.selftest.step import PartFinding, PartResult, SelfTestStep, question_page, yes_no
+from kiosk.scenes.widgets.page_parts import Heading, head_parts, page, page_room
+from kiosk.ui.blocks import Align, Block, Box, Button, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
+from kiosk.ui.geometry import Rect
+from kiosk.view import theme
+from kiosk.view.intents import Intent, ReportSelfTest, SelfTest
 
 _COLUMN_MM: Final = 66.0
 _ROW_MM: Final = 10.0

@@ -5,10 +5,10 @@ from typing import ClassVar
 
 import msgspec
 
-from saloon.hardware.contract import Lamp, Tune
-from saloon.kiosk.preferences import Preferences
-from saloon.kiosk.scenes.scene import Reply, SceneContext
-from saloon.kiosk.scenes.selftest.step import (
+from hardware.contract import Lamp, Tune
+from kiosk.preferences import Preferences
+from kiosk.scenes.scene import Reply, SceneContext
+from kiosk.scenes.selftest.step import (
     LEAVE_TEST,
     PartFinding,
     SelfTestStep,
@@ -16,9 +16,9 @@ from saloon.kiosk.scenes.selftest.step import (
     record_finding,
     yes_no,
 )
-from saloon.kiosk.scenes.widgets.page_parts import Heading, dialog, offer
-from saloon.kiosk.ui.blocks import Block, ButtonStyle
-from saloon.kiosk.view.intents import ChangePreferences, Intent, PlayTune, TryLamp, TryLight
+from kiosk.scenes.widgets.page_parts import Heading, dialog, offer
+from kiosk.ui.blocks import Block, ButtonStyle
+from kiosk.view.intents import ChangePreferences, Intent, PlayTune, TryLamp, TryLight
 
 _VOLUME_STEP = 20
 _ALL = 100

@@ -2,16 +2,16 @@
 
 from collections.abc import Iterator
 
-from saloon.hardware.contract import PanelButton, SwitchState
-from saloon.kiosk.scenes.scene import Reply, SceneContext
-from saloon.kiosk.scenes.selftest.glass import CalibrationStep, PixelStep, TouchStep
-from saloon.kiosk.scenes.selftest.report import PowerStep, ReportStep
-from saloon.kiosk.scenes.selftest.senses import LAMP_TESTS, LampStep, LightStep, ReadyStep, SoundStep
-from saloon.kiosk.scenes.selftest.step import Run, SelfTestStep, button_words, question_page, yes_no
-from saloon.kiosk.scenes.widgets.page_parts import Heading
-from saloon.kiosk.ui.blocks import Block
-from saloon.kiosk.view.intents import Intent, SelfTest, TryGlow
-from saloon.kiosk.view.parts_view import PartsView, SelfTestInput
+from hardware.contract import PanelButton, SwitchState
+from kiosk.scenes.scene import Reply, SceneContext
+from kiosk.scenes.selftest.glass import CalibrationStep, PixelStep, TouchStep
+from kiosk.scenes.selftest.report import PowerStep, ReportStep
+from kiosk.scenes.selftest.senses import LAMP_TESTS, LampStep, LightStep, ReadyStep, SoundStep
+from kiosk.scenes.selftest.step import Run, SelfTestStep, button_words, question_page, yes_no
+from kiosk.scenes.widgets.page_parts import Heading
+from kiosk.ui.blocks import Block
+from kiosk.view.intents import Intent, SelfTest, TryGlow
+from kiosk.view.parts_view import PartsView, SelfTestInput
 
 
 class ButtonStep(SelfTestStep, frozen=True):

@@ -6,11 +6,11 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from saloon.hardware.contract import PanelButton
-from saloon.kiosk.scenes.scene import Reply, SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, dialog, offer
-from saloon.kiosk.ui.blocks import Block, ButtonStyle
-from saloon.kiosk.view.intents import Intent, SelfTest
+from hardware.contract import PanelButton
+from kiosk.scenes.scene import Reply, SceneContext
+from kiosk.scenes.widgets.page_parts import Heading, Offer, dialog, offer
+from kiosk.ui.blocks import Block, ButtonStyle
+from kiosk.view.intents import Intent, SelfTest
 
 _BADGE_MM: Final = 100.0
 """The width below which the title needs the room of the step's number."""

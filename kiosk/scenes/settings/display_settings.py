@@ -2,12 +2,12 @@
 
 from typing import Final
 
-from saloon.hardware.contract import Tune
-from saloon.kiosk.preferences import Layout, Theme
-from saloon.kiosk.scenes.scene import PersistentScene, Reply, SceneContext, prefer_reply
-from saloon.kiosk.scenes.widgets.page_parts import Heading, back_offer, dialog, offer
-from saloon.kiosk.ui.blocks import Block, ButtonStyle
-from saloon.kiosk.view.intents import PlayTune
+from hardware.contract import Tune
+from kiosk.preferences import Layout, Theme
+from kiosk.scenes.scene import PersistentScene, Reply, SceneContext, prefer_reply
+from kiosk.scenes.widgets.page_parts import Heading, back_offer, dialog, offer
+from kiosk.ui.blocks import Block, ButtonStyle
+from kiosk.view.intents import PlayTune
 
 _STEP: Final = 20
 _ALL: Final = 100

@@ -4,13 +4,13 @@ from typing import ClassVar
 
 import msgspec
 
-from saloon.base.languages import LANGUAGES
-from saloon.core.terms import SeatNo
-from saloon.kiosk.preferences import Spoken
-from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, Heading, Offer, back_offer, dialog, offer
-from saloon.kiosk.ui.blocks import Block, Button, ButtonStyle
-from saloon.kiosk.view.intents import ChangePreferences
+from base.languages import LANGUAGES
+from core.terms import SeatNo
+from kiosk.preferences import Spoken
+from kiosk.scenes.scene import OnTouch, Reply, SceneContext
+from kiosk.scenes.widgets.page_parts import NOWHERE, Heading, Offer, back_offer, dialog, offer
+from kiosk.ui.blocks import Block, Button, ButtonStyle
+from kiosk.view.intents import ChangePreferences
 
 
 class LanguageScene(msgspec.Struct, frozen=True):

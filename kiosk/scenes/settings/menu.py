@@ -3,15 +3,15 @@
 from functools import partial
 from typing import Final
 
-from saloon.kiosk.preferences import Layout
-from saloon.kiosk.scenes.judge.pin import PinScene
-from saloon.kiosk.scenes.locked import lock_offer, shows_lock
-from saloon.kiosk.scenes.scene import GameScene, PersistentScene, Reply, SceneContext, prefer_reply
-from saloon.kiosk.scenes.settings.display_settings import DisplaySettingsScene, SoundScene
-from saloon.kiosk.scenes.settings.language import language_button
-from saloon.kiosk.scenes.story.rule_card import RulesScene
-from saloon.kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, dialog, offer, redo_offers
-from saloon.kiosk.ui.blocks import Block, ButtonStyle
+from kiosk.preferences import Layout
+from kiosk.scenes.judge.pin import PinScene
+from kiosk.scenes.locked import lock_offer, shows_lock
+from kiosk.scenes.scene import GameScene, PersistentScene, Reply, SceneContext, prefer_reply
+from kiosk.scenes.settings.display_settings import DisplaySettingsScene, SoundScene
+from kiosk.scenes.settings.language import language_button
+from kiosk.scenes.story.rule_card import RulesScene
+from kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, dialog, offer, redo_offers
+from kiosk.ui.blocks import Block, ButtonStyle
 
 CHOICES_S: Final = (0, 60, 90, 120, 180)
 
@@ -77,7 +77,7 @@ def _rotate_offers(stage: SceneContext) -> tuple[Offer, ...]:
 
 
 def _open_story() -> Reply:
-    from saloon.kiosk.scenes.story.story import StoryScene
+    from kiosk.scenes.story.story import StoryScene
 
     return Reply(opens=StoryScene())
 
@@ -85,7 +85,7 @@ def _open_story() -> Reply:
 def judge_menu_reply(stage: SceneContext) -> Reply:
     """Return the reply that opens the judge's menu, or the PIN pad if the judge's key isn't present."""
     if stage.table.judge_present:
-        from saloon.kiosk.scenes.judge.judge_menu import JudgeScene
+        from kiosk.scenes.judge.judge_menu import JudgeScene
 
         return Reply(opens=JudgeScene())
     return Reply(opens=PinScene(then=None))

@@ -5,16 +5,16 @@ from typing import ClassVar
 
 import msgspec
 
-from saloon.core.characters import Character, life_points
-from saloon.core.game.commands import BeginGame, ChooseCharacter
-from saloon.core.game.state import Phase
-from saloon.core.terms import SHERIFF_SEAT, SeatNo
-from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
-from saloon.kiosk.scenes.widgets.card import character_id
-from saloon.kiosk.scenes.widgets.page_parts import NOWHERE, page, page_head, page_room
-from saloon.kiosk.ui.blocks import Block, Button, ButtonStyle, Part
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.ring import GAP_MM
+from core.characters import Character, life_points
+from core.game.commands import BeginGame, ChooseCharacter
+from core.game.state import Phase
+from core.terms import SHERIFF_SEAT, SeatNo
+from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
+from kiosk.scenes.widgets.card import character_id
+from kiosk.scenes.widgets.page_parts import NOWHERE, page, page_head, page_room
+from kiosk.ui.blocks import Block, Button, ButtonStyle, Part
+from kiosk.ui.geometry import Rect
+from kiosk.ui.ring import GAP_MM
 
 
 class ChoiceScene(msgspec.Struct, frozen=True):

@@ -4,17 +4,17 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from saloon.core.game.commands import BeginGame, KeepCards
-from saloon.core.game.setup.character_choice import experience_of, may_keep_cards, starting_life
-from saloon.core.game.state import Phase, Seat
-from saloon.core.rule_set import RecordMode
-from saloon.core.terms import SHERIFF_SEAT, SeatNo
-from saloon.kiosk.scenes.auction.auction_panel import two_lines
-from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply
-from saloon.kiosk.scenes.setup.character_choice import ChoiceScene, life_words, next_without_character
-from saloon.kiosk.scenes.story.guide import add_rule
-from saloon.kiosk.scenes.widgets.card import SeatCardState, card, character_aside, on_ring, with_menu
-from saloon.kiosk.scenes.widgets.page_parts import (
+from core.game.commands import BeginGame, KeepCards
+from core.game.setup.character_choice import experience_of, may_keep_cards, starting_life
+from core.game.state import Phase, Seat
+from core.rule_set import RecordMode
+from core.terms import SHERIFF_SEAT, SeatNo
+from kiosk.scenes.auction.auction_panel import two_lines
+from kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply
+from kiosk.scenes.setup.character_choice import ChoiceScene, life_words, next_without_character
+from kiosk.scenes.story.guide import add_rule
+from kiosk.scenes.widgets.card import SeatCardState, card, character_aside, on_ring, with_menu
+from kiosk.scenes.widgets.page_parts import (
     Heading,
     Offer,
     back_offer,
@@ -23,9 +23,9 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     table_offers,
     table_page,
 )
-from saloon.kiosk.ui.blocks import Block, Button, ButtonStyle, Part
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.ring import GAP_MM
+from kiosk.ui.blocks import Block, Button, ButtonStyle, Part
+from kiosk.ui.geometry import Rect
+from kiosk.ui.ring import GAP_MM
 
 
 class KeptCardsScene(msgspec.Struct, frozen=True):

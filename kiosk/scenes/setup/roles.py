@@ -2,19 +2,19 @@
 
 from typing import Final
 
-from saloon.core.game.commands import DealRoles
-from saloon.core.game.setup.role_counts import role_counts
-from saloon.core.game.state import Seat
-from saloon.core.terms import SHERIFF_SEAT, Role
-from saloon.kiosk.i18n import role_name
-from saloon.kiosk.scenes.scene import PersistentScene, SceneContext, command_reply
-from saloon.kiosk.scenes.setup.seating import status_parts
-from saloon.kiosk.scenes.story.guide import add_rule
-from saloon.kiosk.scenes.widgets.card import SeatCardState, card, on_ring
-from saloon.kiosk.scenes.widgets.page_parts import Heading, offer, question_page, table_offers
-from saloon.kiosk.ui.blocks import Block, ButtonStyle, Icon, Part
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.view import theme
+from core.game.commands import DealRoles
+from core.game.setup.role_counts import role_counts
+from core.game.state import Seat
+from core.terms import SHERIFF_SEAT, Role
+from kiosk.i18n import role_name
+from kiosk.scenes.scene import PersistentScene, SceneContext, command_reply
+from kiosk.scenes.setup.seating import status_parts
+from kiosk.scenes.story.guide import add_rule
+from kiosk.scenes.widgets.card import SeatCardState, card, on_ring
+from kiosk.scenes.widgets.page_parts import Heading, offer, question_page, table_offers
+from kiosk.ui.blocks import Block, ButtonStyle, Icon, Part
+from kiosk.ui.geometry import Rect
+from kiosk.view import theme
 
 
 class RolesScene(PersistentScene):

@@ -5,13 +5,13 @@ from typing import Final
 
 import msgspec
 
-from saloon.core.game.commands import CheckIn, CheckInAll
-from saloon.core.game.state import GameState, Phase, Seat
-from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply
-from saloon.kiosk.scenes.settings.language import language_button
-from saloon.kiosk.scenes.story.guide import add_rule
-from saloon.kiosk.scenes.widgets.card import SeatCardState, card, on_ring, with_menu
-from saloon.kiosk.scenes.widgets.page_parts import (
+from core.game.commands import CheckIn, CheckInAll
+from core.game.state import GameState, Phase, Seat
+from kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply
+from kiosk.scenes.settings.language import language_button
+from kiosk.scenes.story.guide import add_rule
+from kiosk.scenes.widgets.card import SeatCardState, card, on_ring, with_menu
+from kiosk.scenes.widgets.page_parts import (
     Heading,
     Offer,
     back_offer,
@@ -23,22 +23,11 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     table_page,
     undo_offer,
 )
-from saloon.kiosk.scenes.widgets.ring_centre import fits_in_the_middle
-from saloon.kiosk.ui.blocks import (
-    Align,
-    Block,
-    Button,
-    ButtonStyle,
-    Icon,
-    Label,
-    Matrix,
-    Paragraph,
-    Part,
-    Typeface,
-)
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.ring import GAP_MM
-from saloon.kiosk.view import theme
+from kiosk.scenes.widgets.ring_centre import fits_in_the_middle
+from kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Icon, Label, Matrix, Paragraph, Part, Typeface
+from kiosk.ui.geometry import Rect
+from kiosk.ui.ring import GAP_MM
+from kiosk.view import theme
 
 _WIDE_MM: Final = 50.0
 """The minimum width beside the menu button at which a language button fits."""

@@ -2,16 +2,16 @@
 
 from typing import Final
 
-from saloon.kiosk.preferences import Layout
-from saloon.kiosk.scenes.scene import Reply, SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import offer, place_offers
-from saloon.kiosk.scenes.widgets.strip import strip
-from saloon.kiosk.ui.blocks import Align, Block, Box, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.ring import GAP_MM, STRIP_MM
-from saloon.kiosk.view import theme
-from saloon.kiosk.view.intents import ConfirmMessage
-from saloon.kiosk.view.station_view import ShownMessage
+from kiosk.preferences import Layout
+from kiosk.scenes.scene import Reply, SceneContext
+from kiosk.scenes.widgets.page_parts import offer, place_offers
+from kiosk.scenes.widgets.strip import strip
+from kiosk.ui.blocks import Align, Block, Box, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
+from kiosk.ui.geometry import Rect
+from kiosk.ui.ring import GAP_MM, STRIP_MM
+from kiosk.view import theme
+from kiosk.view.intents import ConfirmMessage
+from kiosk.view.station_view import ShownMessage
 
 _TEXT_MM: Final = 9.0
 _HEAD_MM: Final = 7.5

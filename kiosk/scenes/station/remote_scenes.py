@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
-from saloon.core.game.commands import CallJudge
-from saloon.kiosk.scenes.judge.pin import PinScene
-from saloon.kiosk.scenes.scene import Reply, Scene, SceneContext
-from saloon.kiosk.scenes.station.message import MessageScene
-from saloon.kiosk.scenes.widgets.page_parts import (
+from core.game.commands import CallJudge
+from kiosk.scenes.judge.pin import PinScene
+from kiosk.scenes.scene import Reply, Scene, SceneContext
+from kiosk.scenes.station.message import MessageScene
+from kiosk.scenes.widgets.page_parts import (
     Heading,
     Tone,
     dialog,
@@ -21,9 +21,9 @@ from saloon.kiosk.scenes.widgets.page_parts import (
     page_room,
     place_offers,
 )
-from saloon.kiosk.ui.blocks import Block, Box, ButtonStyle, Label, Part, Typeface
-from saloon.kiosk.view import theme
-from saloon.kiosk.view.intents import EndIdentification, UnlockGlass
+from kiosk.ui.blocks import Block, Box, ButtonStyle, Label, Part, Typeface
+from kiosk.view import theme
+from kiosk.view.intents import EndIdentification, UnlockGlass
 
 
 class GlassLockedScene:

@@ -4,29 +4,29 @@ from typing import Final
 
 import msgspec
 
-from saloon.core.game.events import TurnStarted
-from saloon.core.game.play.deck import turns_since_reshuffle
-from saloon.core.game.play.high_noon import reshuffles_to_high_noon
-from saloon.core.game.play.turns import records_turns
-from saloon.core.game.state import HighNoon
-from saloon.core.terms import SeatNo
-from saloon.kiosk.i18n import Words
-from saloon.kiosk.rules.applicable_rules import Rule
-from saloon.kiosk.scenes.judge.clock_words import time_brief, time_words
-from saloon.kiosk.scenes.play.life import hold_words
-from saloon.kiosk.scenes.play.rebel_news import is_new_sheriffs_first_turn
-from saloon.kiosk.scenes.play.rewards import elimination_head, elimination_words
-from saloon.kiosk.scenes.scene import SceneContext
-from saloon.kiosk.scenes.story.high_noon_head import (
+from core.game.events import TurnStarted
+from core.game.play.deck import turns_since_reshuffle
+from core.game.play.high_noon import reshuffles_to_high_noon
+from core.game.play.turns import records_turns
+from core.game.state import HighNoon
+from core.terms import SeatNo
+from kiosk.i18n import Words
+from kiosk.rules.applicable_rules import Rule
+from kiosk.scenes.judge.clock_words import time_brief, time_words
+from kiosk.scenes.play.life import hold_words
+from kiosk.scenes.play.rebel_news import is_new_sheriffs_first_turn
+from kiosk.scenes.play.rewards import elimination_head, elimination_words
+from kiosk.scenes.scene import SceneContext
+from kiosk.scenes.story.high_noon_head import (
     high_noon_head,
     is_light_noon,
     points_taken,
     turn_titles,
     with_high_noon,
 )
-from saloon.kiosk.scenes.widgets.page_parts import Heading, Tone
-from saloon.kiosk.view.guidance import Step, guidance, takers_of_cards
-from saloon.kiosk.view.table_view import TableQuestion
+from kiosk.scenes.widgets.page_parts import Heading, Tone
+from kiosk.view.guidance import Step, guidance, takers_of_cards
+from kiosk.view.table_view import TableQuestion
 
 _FEW: Final = 2
 """The most passed players that a short text names; if there are more, it shows only their number."""

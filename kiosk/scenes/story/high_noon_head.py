@@ -4,14 +4,14 @@ from itertools import pairwise
 
 import msgspec
 
-from saloon.core.game.events import TurnStarted
-from saloon.core.game.state import HighNoon
-from saloon.core.rule_set import RecordMode
-from saloon.core.terms import SeatNo
-from saloon.kiosk.scenes.scene import SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import Heading, Tone
-from saloon.kiosk.ui.blocks import Typeface
-from saloon.kiosk.view.guidance import Guidance, Step, guidance
+from core.game.events import TurnStarted
+from core.game.state import HighNoon
+from core.rule_set import RecordMode
+from core.terms import SeatNo
+from kiosk.scenes.scene import SceneContext
+from kiosk.scenes.widgets.page_parts import Heading, Tone
+from kiosk.ui.blocks import Typeface
+from kiosk.view.guidance import Guidance, Step, guidance
 
 
 def turn_titles(stage: SceneContext, name: str) -> tuple[str, str]:

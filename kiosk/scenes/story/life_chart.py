@@ -5,27 +5,16 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from saloon.core.game.play.life_lines import LifeLine, LifeLines, life_lines
-from saloon.core.game.state import Seat
-from saloon.kiosk.scenes.scene import GameScene, OnTouch, Reply, SceneContext
-from saloon.kiosk.scenes.story.past_moment import MomentScene
-from saloon.kiosk.scenes.widgets.page_parts import back_button, page, page_room
-from saloon.kiosk.scenes.widgets.player_names import name_label
-from saloon.kiosk.ui.blocks import (
-    Align,
-    Block,
-    Box,
-    Button,
-    ButtonStyle,
-    Icon,
-    Label,
-    Part,
-    Polyline,
-    Typeface,
-)
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.ring import GAP_MM
-from saloon.kiosk.view import theme
+from core.game.play.life_lines import LifeLine, LifeLines, life_lines
+from core.game.state import Seat
+from kiosk.scenes.scene import GameScene, OnTouch, Reply, SceneContext
+from kiosk.scenes.story.past_moment import MomentScene
+from kiosk.scenes.widgets.page_parts import back_button, page, page_room
+from kiosk.scenes.widgets.player_names import name_label
+from kiosk.ui.blocks import Align, Block, Box, Button, ButtonStyle, Icon, Label, Part, Polyline, Typeface
+from kiosk.ui.geometry import Rect
+from kiosk.ui.ring import GAP_MM
+from kiosk.view import theme
 
 DASHES: Final[tuple[tuple[int, ...], ...]] = (
     (),

@@ -6,23 +6,15 @@ from typing import ClassVar
 
 import msgspec
 
-from saloon.core.game.commands import Undo
-from saloon.core.game.state import GameState, Phase
-from saloon.core.game.timeline import Moment
-from saloon.kiosk.scenes.judge.pin import ask_judge
-from saloon.kiosk.scenes.play.life_panel import life_panel
-from saloon.kiosk.scenes.scene import Reply, SceneContext, command_reply
-from saloon.kiosk.scenes.widgets.page_parts import (
-    HOLD_MS,
-    Heading,
-    Offer,
-    back_offer,
-    dialog,
-    offer,
-    table_page,
-)
-from saloon.kiosk.ui.blocks import Block, ButtonStyle
-from saloon.kiosk.view.table_view import StoryLine
+from core.game.commands import Undo
+from core.game.state import GameState, Phase
+from core.game.timeline import Moment
+from kiosk.scenes.judge.pin import ask_judge
+from kiosk.scenes.play.life_panel import life_panel
+from kiosk.scenes.scene import Reply, SceneContext, command_reply
+from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, back_offer, dialog, offer, table_page
+from kiosk.ui.blocks import Block, ButtonStyle
+from kiosk.view.table_view import StoryLine
 
 _IN_PLAY = frozenset({Phase.PLAYING, Phase.ENDED, Phase.SHEET, Phase.CONFIRMED})
 _TOLD = 3

@@ -4,16 +4,16 @@ from typing import ClassVar
 
 import msgspec
 
-from saloon.core.terms import SeatNo
-from saloon.kiosk.preferences import Layout
-from saloon.kiosk.rules.applicable_rules import Rule, rules_at
-from saloon.kiosk.rules.card import rule_card, rule_title
-from saloon.kiosk.scenes.scene import GameScene, OnTouch, Reply, SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import back_button, page, page_room
-from saloon.kiosk.ui.blocks import Align, Block, Button, Label, Paragraph, Part, Typeface
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.ring import GAP_MM
-from saloon.kiosk.view import theme
+from core.terms import SeatNo
+from kiosk.preferences import Layout
+from kiosk.rules.applicable_rules import Rule, rules_at
+from kiosk.rules.card import rule_card, rule_title
+from kiosk.scenes.scene import GameScene, OnTouch, Reply, SceneContext
+from kiosk.scenes.widgets.page_parts import back_button, page, page_room
+from kiosk.ui.blocks import Align, Block, Button, Label, Paragraph, Part, Typeface
+from kiosk.ui.geometry import Rect
+from kiosk.ui.ring import GAP_MM
+from kiosk.view import theme
 
 _TURNS = 4
 

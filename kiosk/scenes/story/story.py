@@ -4,16 +4,16 @@ from typing import ClassVar
 
 import msgspec
 
-from saloon.core.terms import SeatNo
-from saloon.kiosk.scenes.scene import GameScene, OnTouch, Reply, SceneContext
-from saloon.kiosk.scenes.story.life_chart import ChartScene
-from saloon.kiosk.scenes.story.past_moment import MomentScene
-from saloon.kiosk.scenes.widgets.page_parts import back_button, page, page_room
-from saloon.kiosk.ui.blocks import Align, Block, Button, Label, Part, Typeface
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.ring import GAP_MM
-from saloon.kiosk.view import theme
-from saloon.kiosk.view.table_view import StoryLine
+from core.terms import SeatNo
+from kiosk.scenes.scene import GameScene, OnTouch, Reply, SceneContext
+from kiosk.scenes.story.life_chart import ChartScene
+from kiosk.scenes.story.past_moment import MomentScene
+from kiosk.scenes.widgets.page_parts import back_button, page, page_room
+from kiosk.ui.blocks import Align, Block, Button, Label, Part, Typeface
+from kiosk.ui.geometry import Rect
+from kiosk.ui.ring import GAP_MM
+from kiosk.view import theme
+from kiosk.view.table_view import StoryLine
 
 _ROW_MM = 12.0
 _BUTTONS_MM = 12.5

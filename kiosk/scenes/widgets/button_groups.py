@@ -5,12 +5,12 @@ from typing import Final
 
 import msgspec
 
-from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import Heading, back_button, head_parts, page, page_room
-from saloon.kiosk.ui.blocks import Align, Block, Box, Button, Icon, Label, Part, Typeface
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.ring import GAP_MM
-from saloon.kiosk.view import theme
+from kiosk.scenes.scene import OnTouch, Reply, SceneContext
+from kiosk.scenes.widgets.page_parts import Heading, back_button, head_parts, page, page_room
+from kiosk.ui.blocks import Align, Block, Box, Button, Icon, Label, Part, Typeface
+from kiosk.ui.geometry import Rect
+from kiosk.ui.ring import GAP_MM
+from kiosk.view import theme
 
 _HEAD_MM: Final = 12.0
 _TITLE_MM: Final = 5.2

@@ -5,17 +5,17 @@ from functools import partial
 
 import msgspec
 
-from saloon.core.characters import Character
-from saloon.core.game.rebel.revolution import current_role
-from saloon.core.game.state import Seat
-from saloon.core.terms import Role, SeatNo
-from saloon.kiosk.i18n import role_name
-from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
-from saloon.kiosk.scenes.widgets.player_names import brief_name, first_name, name_label
-from saloon.kiosk.ui.blocks import Align, Block, Box, Button, Icon, Label, Part, Typeface
-from saloon.kiosk.ui.geometry import Rect, rotated_size
-from saloon.kiosk.ui.ring import GAP_MM, name_row_mm
-from saloon.kiosk.view import theme
+from core.characters import Character
+from core.game.rebel.revolution import current_role
+from core.game.state import Seat
+from core.terms import Role, SeatNo
+from kiosk.i18n import role_name
+from kiosk.scenes.scene import OnTouch, Reply, SceneContext
+from kiosk.scenes.widgets.player_names import brief_name, first_name, name_label
+from kiosk.ui.blocks import Align, Block, Box, Button, Icon, Label, Part, Typeface
+from kiosk.ui.geometry import Rect, rotated_size
+from kiosk.ui.ring import GAP_MM, name_row_mm
+from kiosk.view import theme
 
 _ROUND_MM = 1.6
 _FRAME_MM = 0.8
@@ -179,7 +179,7 @@ def with_menu(stage: SceneContext, body: Rect, seat: Seat) -> tuple[Rect, Button
 
 
 def _open_player_menu(seat: SeatNo) -> Reply:
-    from saloon.kiosk.scenes.play.player_menu import PlayerMenuScene
+    from kiosk.scenes.play.player_menu import PlayerMenuScene
 
     return Reply(opens=PlayerMenuScene(seat))
 

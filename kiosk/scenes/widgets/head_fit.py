@@ -11,9 +11,9 @@ from typing import Final
 
 import msgspec
 
-from saloon.kiosk.scenes.scene import SceneContext
-from saloon.kiosk.ui.blocks import Typeface
-from saloon.kiosk.ui.text import CAP_HEIGHT, LINE
+from kiosk.scenes.scene import SceneContext
+from kiosk.ui.blocks import Typeface
+from kiosk.ui.text import CAP_HEIGHT, LINE
 
 _TITLES_MM: Final = (7.2, 6.0, 5.4, 5.0)
 """Type sizes of a title; the first two are for wide areas."""

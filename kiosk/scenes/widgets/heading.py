@@ -6,21 +6,14 @@ from typing import Final
 
 import msgspec
 
-from saloon.core.terms import SeatNo
-from saloon.kiosk.rules.applicable_rules import Rule
-from saloon.kiosk.scenes.scene import OnTouch, Reply, SceneContext
-from saloon.kiosk.scenes.widgets.head_fit import (
-    APART_MM,
-    FittedHead,
-    HeadWords,
-    Weight,
-    fit_head,
-    shrink_head,
-)
-from saloon.kiosk.ui.blocks import Align, Box, Button, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.view import theme
-from saloon.kiosk.view.theme import Colour
+from core.terms import SeatNo
+from kiosk.rules.applicable_rules import Rule
+from kiosk.scenes.scene import OnTouch, Reply, SceneContext
+from kiosk.scenes.widgets.head_fit import APART_MM, FittedHead, HeadWords, Weight, fit_head, shrink_head
+from kiosk.ui.blocks import Align, Box, Button, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
+from kiosk.ui.geometry import Rect
+from kiosk.view import theme
+from kiosk.view.theme import Colour
 
 HEAD_GAP_MM: Final = 1.2
 """The gap between the touchable part of a heading and the buttons below."""
@@ -185,6 +178,6 @@ def rule_button(stage: SceneContext, head: Heading, rect: Rect, icon: str = "") 
 
 
 def _open_rule(rule: Rule, seat: SeatNo | None) -> Reply:
-    from saloon.kiosk.scenes.story.rule_card import RuleScene
+    from kiosk.scenes.story.rule_card import RuleScene
 
     return Reply(opens=RuleScene(rule, seat))

@@ -8,12 +8,12 @@ from typing import Final
 
 import msgspec
 
-from saloon.kiosk.scenes.scene import CLOSE, OnTouch, Reply, Scene, SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import back_button, page, page_room
-from saloon.kiosk.ui.blocks import Align, Block, Box, Button, ButtonStyle, Label, Part, Typeface
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.ring import GAP_MM
-from saloon.kiosk.view import theme
+from kiosk.scenes.scene import CLOSE, OnTouch, Reply, Scene, SceneContext
+from kiosk.scenes.widgets.page_parts import back_button, page, page_room
+from kiosk.ui.blocks import Align, Block, Box, Button, ButtonStyle, Label, Part, Typeface
+from kiosk.ui.geometry import Rect
+from kiosk.ui.ring import GAP_MM
+from kiosk.view import theme
 
 KEY_MM: Final = 12.0
 """The minimum height and width of a key."""

@@ -6,17 +6,17 @@ from typing import Final, TypedDict, Unpack
 
 import msgspec
 
-from saloon.core.game.commands import CallJudge, Redo, Undo
-from saloon.core.terms import SeatNo
-from saloon.kiosk.scenes.scene import CLOSE, OnTouch, Reply, SceneContext, command_reply
-from saloon.kiosk.scenes.widgets.heading import Heading, Tone, head_parts
-from saloon.kiosk.scenes.widgets.ring_centre import NOWHERE, fits_in_the_middle, middle
-from saloon.kiosk.scenes.widgets.rows import BUTTON_MM, HELD_MM, Offer, place_offers, rows_of, widened
-from saloon.kiosk.scenes.widgets.strip import strip
-from saloon.kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Label, Part, Typeface
-from saloon.kiosk.ui.geometry import Rect, rotated_size
-from saloon.kiosk.ui.ring import GAP_MM, STRIP_MM
-from saloon.kiosk.view import theme
+from core.game.commands import CallJudge, Redo, Undo
+from core.terms import SeatNo
+from kiosk.scenes.scene import CLOSE, OnTouch, Reply, SceneContext, command_reply
+from kiosk.scenes.widgets.heading import Heading, Tone, head_parts
+from kiosk.scenes.widgets.ring_centre import NOWHERE, fits_in_the_middle, middle
+from kiosk.scenes.widgets.rows import BUTTON_MM, HELD_MM, Offer, place_offers, rows_of, widened
+from kiosk.scenes.widgets.strip import strip
+from kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Label, Part, Typeface
+from kiosk.ui.geometry import Rect, rotated_size
+from kiosk.ui.ring import GAP_MM, STRIP_MM
+from kiosk.view import theme
 
 __all__ = [
     "NOWHERE",
@@ -140,7 +140,7 @@ def undo_offer(stage: SceneContext, share: float = 1.0, reply: Reply | None = No
 
 
 def _ask_judge_to_undo(stage: SceneContext) -> Reply:
-    from saloon.kiosk.scenes.judge.pin import ask_judge
+    from kiosk.scenes.judge.pin import ask_judge
 
     return ask_judge(stage, Undo(1))
 
@@ -180,13 +180,13 @@ def back_button(stage: SceneContext, rect: Rect, size_mm: float = 5.0, reply: Re
 
 
 def _open_judge_called(reader: SeatNo | None) -> Reply:
-    from saloon.kiosk.scenes.judge.judge_called import JudgeCalledScene
+    from kiosk.scenes.judge.judge_called import JudgeCalledScene
 
     return Reply(opens=JudgeCalledScene(reader))
 
 
 def _open_menu() -> Reply:
-    from saloon.kiosk.scenes.settings.menu import MenuScene
+    from kiosk.scenes.settings.menu import MenuScene
 
     return Reply(opens=MenuScene())
 

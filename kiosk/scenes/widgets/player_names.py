@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-from saloon.core.game.state import Seat
-from saloon.kiosk.scenes.scene import SceneContext
-from saloon.kiosk.ui.blocks import Align, Label, Typeface
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.view.theme import Colour
+from core.game.state import Seat
+from kiosk.scenes.scene import SceneContext
+from kiosk.ui.blocks import Align, Label, Typeface
+from kiosk.ui.geometry import Rect
+from kiosk.view.theme import Colour
 
 
 def name_label(stage: SceneContext, seat: Seat, room: Rect, size_px: int, colour: Colour) -> Label:

@@ -9,27 +9,14 @@ from typing import Final
 
 import msgspec
 
-from saloon.kiosk.scenes.scene import SceneContext
-from saloon.kiosk.scenes.widgets.head_fit import Weight
-from saloon.kiosk.scenes.widgets.heading import (
-    HEAD_GAP_MM,
-    Heading,
-    head_fit,
-    head_parts,
-    rule_button,
-)
-from saloon.kiosk.scenes.widgets.rows import (
-    BUTTON_MM,
-    HELD_MM,
-    Offer,
-    place_offers,
-    rows_of,
-    widened,
-)
-from saloon.kiosk.ui.blocks import Action, Block, ButtonStyle
-from saloon.kiosk.ui.geometry import Rect, rotated_size
-from saloon.kiosk.ui.ring import GAP_MM
-from saloon.kiosk.ui.text import LEGIBLE_MM, SOFT_HYPHEN
+from kiosk.scenes.scene import SceneContext
+from kiosk.scenes.widgets.head_fit import Weight
+from kiosk.scenes.widgets.heading import HEAD_GAP_MM, Heading, head_fit, head_parts, rule_button
+from kiosk.scenes.widgets.rows import BUTTON_MM, HELD_MM, Offer, place_offers, rows_of, widened
+from kiosk.ui.blocks import Action, Block, ButtonStyle
+from kiosk.ui.geometry import Rect, rotated_size
+from kiosk.ui.ring import GAP_MM
+from kiosk.ui.text import LEGIBLE_MM, SOFT_HYPHEN
 
 _BUTTON_BEST_MM: Final = 15.0
 _HEAD_LEAST_MM: Final = 3.6

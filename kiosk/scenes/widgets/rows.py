@@ -6,11 +6,11 @@ from typing import Final
 
 import msgspec
 
-from saloon.kiosk.scenes.scene import SceneContext
-from saloon.kiosk.ui.blocks import Button, Typeface
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.ring import GAP_MM
-from saloon.kiosk.ui.text import SOFT_HYPHEN
+from kiosk.scenes.scene import SceneContext
+from kiosk.ui.blocks import Button, Typeface
+from kiosk.ui.geometry import Rect
+from kiosk.ui.ring import GAP_MM
+from kiosk.ui.text import SOFT_HYPHEN
 
 BUTTON_MM: Final = 12.0
 HELD_MM: Final = 14.0

@@ -2,14 +2,14 @@
 
 from typing import Final
 
-from saloon.kiosk.scenes.judge.clock_words import strip_words
-from saloon.kiosk.scenes.scene import SceneContext
-from saloon.kiosk.ui.blocks import Align, Block, Box, Icon, Label, Part, Typeface
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.ring import STRIP_MM
-from saloon.kiosk.ui.text import LEGIBLE_MM
-from saloon.kiosk.view import theme
-from saloon.sync.terminal.agent_contract import LinkPhase
+from kiosk.scenes.judge.clock_words import strip_words
+from kiosk.scenes.scene import SceneContext
+from kiosk.ui.blocks import Align, Block, Box, Icon, Label, Part, Typeface
+from kiosk.ui.geometry import Rect
+from kiosk.ui.ring import STRIP_MM
+from kiosk.ui.text import LEGIBLE_MM
+from kiosk.view import theme
+from sync.terminal.agent_contract import LinkPhase
 
 _MINUTE_MS: Final = 60_000
 _MARK_MM: Final = 16.0

@@ -3,15 +3,15 @@
 from collections.abc import Callable
 from typing import Final
 
-from saloon.core.game.clock.clock import ClockCommand, ResumeClock
-from saloon.core.game.seats import has_question
-from saloon.core.game.state import GameState, Phase
-from saloon.core.terms import GameId, Seconds
-from saloon.hardware.contract import Tune
-from saloon.kiosk.terminal.clock.round_clock import ClockStore, RoundClock
-from saloon.kiosk.terminal.game_keeper import GameKeeper
-from saloon.kiosk.view.intents import AskClock
-from saloon.kiosk.view.table_view import RoundTime, TurnTime
+from core.game.clock.clock import ClockCommand, ResumeClock
+from core.game.seats import has_question
+from core.game.state import GameState, Phase
+from core.terms import GameId, Seconds
+from hardware.contract import Tune
+from kiosk.terminal.clock.round_clock import ClockStore, RoundClock
+from kiosk.terminal.game_keeper import GameKeeper
+from kiosk.view.intents import AskClock
+from kiosk.view.table_view import RoundTime, TurnTime
 
 STEP_S: Final = 5
 """The bar moves in steps of this many seconds, so that it doesn't distract players."""

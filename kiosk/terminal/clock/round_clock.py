@@ -6,8 +6,8 @@ from typing import Final, Protocol, assert_never
 
 import msgspec
 
-from saloon.base.state_file import StateFile
-from saloon.core.game.clock.clock import (
+from base.state_file import StateFile
+from core.game.clock.clock import (
     ClockCommand,
     ExtendClock,
     PauseClock,
@@ -15,12 +15,12 @@ from saloon.core.game.clock.clock import (
     ResumeClock,
     StartClock,
 )
-from saloon.core.terminal.orders import SetClock
-from saloon.core.terms import GameId, Seconds
-from saloon.hardware.contract import Tune
-from saloon.kiosk.terminal.clock.table_clock import TableClock, new_running_clock, new_waiting_clock
-from saloon.kiosk.view.intents import AskClock, ClockAsk
-from saloon.kiosk.view.table_view import RoundTime
+from core.terminal.orders import SetClock
+from core.terms import GameId, Seconds
+from hardware.contract import Tune
+from kiosk.terminal.clock.table_clock import TableClock, new_running_clock, new_waiting_clock
+from kiosk.view.intents import AskClock, ClockAsk
+from kiosk.view.table_view import RoundTime
 
 _NAME: Final = "clock.json"
 _BOOT: Final = Path("/proc/sys/kernel/random/boot_id")

@@ -5,8 +5,8 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from saloon.core.game.clock.clock import RecordedClock
-from saloon.core.terminal.orders import SetClock
+from core.game.clock.clock import RecordedClock
+from core.terminal.orders import SetClock
 
 _SECOND_MS: Final = 1_000
 

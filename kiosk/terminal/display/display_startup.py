@@ -12,16 +12,16 @@ from typing import Final
 
 import pygame
 
-from saloon.base.errors import Unavailable
-from saloon.hardware.display.scanout import NoScreen, open_scanout
-from saloon.hardware.supervisor import Supervisor
-from saloon.kiosk.scenes.trouble import TroubleScene
-from saloon.kiosk.terminal.display.screen import TableScreen, code_of
-from saloon.kiosk.terminal.display.sdl_pointers import PanelRotation, Pointers
-from saloon.kiosk.terminal.display.touch_wakeup import TouchWakeup
-from saloon.kiosk.terminal.loop import Display
-from saloon.kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
-from saloon.kiosk.view.table_view import Delivery, TableView
+from base.errors import Unavailable
+from hardware.display.scanout import NoScreen, open_scanout
+from hardware.supervisor import Supervisor
+from kiosk.scenes.trouble import TroubleScene
+from kiosk.terminal.display.screen import TableScreen, code_of
+from kiosk.terminal.display.sdl_pointers import PanelRotation, Pointers
+from kiosk.terminal.display.touch_wakeup import TouchWakeup
+from kiosk.terminal.loop import Display
+from kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
+from kiosk.view.table_view import Delivery, TableView
 
 CARDS: Final = Path("/sys/class/drm")
 DEVICES: Final = Path("/dev/dri")

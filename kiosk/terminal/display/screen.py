@@ -10,32 +10,32 @@ import msgspec
 import pygame
 import structlog
 
-from saloon.core.game.state import GameState
-from saloon.kiosk.i18n import Words, words_in
-from saloon.kiosk.pointer import Pointer, WetGlass
-from saloon.kiosk.scenes.connection.connection import ConnectionScene
-from saloon.kiosk.scenes.connection.new_version import NewVersionScene, is_update_announced
-from saloon.kiosk.scenes.flow import scene_of
-from saloon.kiosk.scenes.judge.call_reason import WHY_MS, CallReasonScene
-from saloon.kiosk.scenes.judge.judge_called import JudgeCalledScene
-from saloon.kiosk.scenes.judge.pin import PinScene
-from saloon.kiosk.scenes.play.life import changes_after
-from saloon.kiosk.scenes.play.reshuffles import LateReshuffleScene, ReshuffleAgainScene, ReshuffledInTurnScene
-from saloon.kiosk.scenes.play.turn_again import TurnAgainScene
-from saloon.kiosk.scenes.scene import OnTouch, PointerListener, Reply, Scene, SceneContext
-from saloon.kiosk.scenes.station.remote_scenes import with_station_scenes
-from saloon.kiosk.scenes.trouble import ShutDownScene, TroubleScene, add_notice
-from saloon.kiosk.ui.blocks import Block, Label, Paragraph, TouchedButton
-from saloon.kiosk.ui.geometry import Rect, ScreenGeometry, place_on_screen
-from saloon.kiosk.ui.painter import Painter, next_step_ms, pixel_shift
-from saloon.kiosk.ui.text import Typesetter
-from saloon.kiosk.ui.touch_recogniser import GUARD_MM, TouchRecogniser, TouchTarget
-from saloon.kiosk.view import theme
-from saloon.kiosk.view.intents import Intent, LockTable
-from saloon.kiosk.view.parts_view import ShutDown
-from saloon.kiosk.view.screen_contract import Target
-from saloon.kiosk.view.table_view import Delivery, TableQuestion, TableView
-from saloon.sync.terminal.agent_contract import LinkPhase
+from core.game.state import GameState
+from kiosk.i18n import Words, words_in
+from kiosk.pointer import Pointer, WetGlass
+from kiosk.scenes.connection.connection import ConnectionScene
+from kiosk.scenes.connection.new_version import NewVersionScene, is_update_announced
+from kiosk.scenes.flow import scene_of
+from kiosk.scenes.judge.call_reason import WHY_MS, CallReasonScene
+from kiosk.scenes.judge.judge_called import JudgeCalledScene
+from kiosk.scenes.judge.pin import PinScene
+from kiosk.scenes.play.life import changes_after
+from kiosk.scenes.play.reshuffles import LateReshuffleScene, ReshuffleAgainScene, ReshuffledInTurnScene
+from kiosk.scenes.play.turn_again import TurnAgainScene
+from kiosk.scenes.scene import OnTouch, PointerListener, Reply, Scene, SceneContext
+from kiosk.scenes.station.remote_scenes import with_station_scenes
+from kiosk.scenes.trouble import ShutDownScene, TroubleScene, add_notice
+from kiosk.ui.blocks import Block, Label, Paragraph, TouchedButton
+from kiosk.ui.geometry import Rect, ScreenGeometry, place_on_screen
+from kiosk.ui.painter import Painter, next_step_ms, pixel_shift
+from kiosk.ui.text import Typesetter
+from kiosk.ui.touch_recogniser import GUARD_MM, TouchRecogniser, TouchTarget
+from kiosk.view import theme
+from kiosk.view.intents import Intent, LockTable
+from kiosk.view.parts_view import ShutDown
+from kiosk.view.screen_contract import Target
+from kiosk.view.table_view import Delivery, TableQuestion, TableView
+from sync.terminal.agent_contract import LinkPhase
 
 _SLOP_MM: Final = 2.0
 _SECOND_MS: Final = 1_000

@@ -6,11 +6,11 @@ The screen is never dim during a game. Pure: time is an argument.
 import enum
 from typing import Final
 
-from saloon.core.game.state import Phase
-from saloon.hardware.contract import ButtonPressed, PanelButton, PanelEvent, PressKind, SwitchMoved
-from saloon.kiosk.pointer import Pointer, PointerPhase
-from saloon.kiosk.ui.touch_recogniser import GHOST_MS
-from saloon.kiosk.view.table_view import TableView
+from core.game.state import Phase
+from hardware.contract import ButtonPressed, PanelButton, PanelEvent, PressKind, SwitchMoved
+from kiosk.pointer import Pointer, PointerPhase
+from kiosk.ui.touch_recogniser import GHOST_MS
+from kiosk.view.table_view import TableView
 
 DIM_AFTER_MS: Final = 5 * 60_000
 DARK_AFTER_MS: Final = 30 * 60_000

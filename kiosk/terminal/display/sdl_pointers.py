@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Sequence
 import msgspec
 import pygame
 
-from saloon.kiosk.pointer import VIRTUAL_FINGERS, Pointer, PointerPhase
-from saloon.kiosk.touch_correction import Correction
+from kiosk.pointer import VIRTUAL_FINGERS, Pointer, PointerPhase
+from kiosk.touch_correction import Correction
 
 _LIVE = VIRTUAL_FINGERS
 _FIRST = _LIVE + 100_000

@@ -9,32 +9,32 @@ from pathlib import Path
 import msgspec
 import structlog
 
-from saloon.base.errors import BadData, Unavailable
-from saloon.base.signing import signer
-from saloon.kiosk.terminal.link.enrolment_progress import EnrolmentProgress, file_problem_from_error
-from saloon.kiosk.terminal.link.update_progress import update_place
-from saloon.kiosk.terminal.saved.card_decision import (
+from base.errors import BadData, Unavailable
+from base.signing import signer
+from kiosk.terminal.link.enrolment_progress import EnrolmentProgress, file_problem_from_error
+from kiosk.terminal.link.update_progress import update_place
+from kiosk.terminal.saved.card_decision import (
     clear_board_change,
     is_board_change_accepted,
     request_card_reset,
     reset_card_if_requested,
 )
-from saloon.kiosk.terminal.saved.identity import Identity
-from saloon.kiosk.terminal.startup_settings import StartupSettings
-from saloon.kiosk.view.table_view import FileProblem
-from saloon.sync.enrolment.provisioning import Provisioning
-from saloon.sync.enrolment.provisioning_faults import Fault, FileLine, WrongFile
-from saloon.sync.ports.addresses import stream_to
-from saloon.sync.protocol.entry import StreamId, orders_of
-from saloon.sync.protocol.journal import Journal, OtherBoard
-from saloon.sync.terminal.agent import JournalAgent, SynchronousAgent
-from saloon.sync.terminal.agent_contract import Agent, Resumed
-from saloon.sync.terminal.packing import Packer
-from saloon.sync.terminal.station_clock import StationClock
-from saloon.sync.terminal.station_record import StationRecord
-from saloon.sync.terminal.status import status_file
-from saloon.sync.terminal.uplink_contract import UplinkContract
-from saloon.sync.tls.certificates import fingerprint_of_pem
+from kiosk.terminal.saved.identity import Identity
+from kiosk.terminal.startup_settings import StartupSettings
+from kiosk.view.table_view import FileProblem
+from sync.enrolment.provisioning import Provisioning
+from sync.enrolment.provisioning_faults import Fault, FileLine, WrongFile
+from sync.ports.addresses import stream_to
+from sync.protocol.entry import StreamId, orders_of
+from sync.protocol.journal import Journal, OtherBoard
+from sync.terminal.agent import JournalAgent, SynchronousAgent
+from sync.terminal.agent_contract import Agent, Resumed
+from sync.terminal.packing import Packer
+from sync.terminal.station_clock import StationClock
+from sync.terminal.station_record import StationRecord
+from sync.terminal.status import status_file
+from sync.terminal.uplink_contract import UplinkContract
+from sync.tls.certificates import fingerprint_of_pem
 
 _log = structlog.get_logger()
 _LIKE_OURS = re.compile(r"saloon.*\.toml.*", re.IGNORECASE)
@@ -119,7 +119,7 @@ def _open_agent(settings: StartupSettings, identity: Identity, parts: contextlib
     parts.callback(late.close)
 
     def way_to_station() -> UplinkContract:
-        from saloon.kiosk.terminal.link.station_connection import ConnectionConfig, open_connector
+        from kiosk.terminal.link.station_connection import ConnectionConfig, open_connector
 
         place = update_place(settings.system_root)
         config = ConnectionConfig(terminal, (key, certificate), journal, record, station, place, clock)

@@ -5,11 +5,11 @@ from typing import assert_never
 import msgspec
 import structlog
 
-from saloon.base.errors import BadData, Unavailable
-from saloon.kiosk.view.table_view import CodeOutcome, Delivery, Enrolment, FileProblem
-from saloon.sync.enrolment.provisioning_faults import WrongFile
-from saloon.sync.protocol.messages import CloseCause
-from saloon.sync.terminal.agent_contract import (
+from base.errors import BadData, Unavailable
+from kiosk.view.table_view import CodeOutcome, Delivery, Enrolment, FileProblem
+from sync.enrolment.provisioning_faults import WrongFile
+from sync.protocol.messages import CloseCause
+from sync.terminal.agent_contract import (
     EnrolmentChanged,
     EnrolmentStage,
     ForgetAddress,

@@ -12,30 +12,17 @@ from typing import TypeVar, assert_never
 import msgspec
 import structlog
 
-from saloon.base.errors import Refused
-from saloon.core.game.events import GameStep, TableSeated
-from saloon.core.game.result import finished_match, result_bytes
-from saloon.core.game.state import GameState, Phase
-from saloon.core.terms import GameId
-from saloon.kiosk.terminal.link.qr_codes import code_of
-from saloon.kiosk.terminal.link.usb_stick import UsbStick
-from saloon.kiosk.view.intents import (
-    CarryIntent,
-    CloseExport,
-    PlayParts,
-    ShowCodes,
-    StepParcelPart,
-    WriteStick,
-)
-from saloon.kiosk.view.transfer_view import (
-    OfflineExportView,
-    ParcelCode,
-    ParcelContents,
-    ShownParcel,
-    UsbStickState,
-)
-from saloon.sync.offline.parcel_parts import fits_codes, parcel_id, parts_of
-from saloon.sync.terminal.agent_contract import Packed, PackEntries, Packing, PackSheet
+from base.errors import Refused
+from core.game.events import GameStep, TableSeated
+from core.game.result import finished_match, result_bytes
+from core.game.state import GameState, Phase
+from core.terms import GameId
+from kiosk.terminal.link.qr_codes import code_of
+from kiosk.terminal.link.usb_stick import UsbStick
+from kiosk.view.intents import CarryIntent, CloseExport, PlayParts, ShowCodes, StepParcelPart, WriteStick
+from kiosk.view.transfer_view import OfflineExportView, ParcelCode, ParcelContents, ShownParcel, UsbStickState
+from sync.offline.parcel_parts import fits_codes, parcel_id, parts_of
+from sync.terminal.agent_contract import Packed, PackEntries, Packing, PackSheet
 
 _log = structlog.get_logger()
 _Made = TypeVar("_Made")

@@ -5,9 +5,9 @@ from concurrent.futures import Future, ThreadPoolExecutor
 
 import structlog
 
-from saloon.kiosk.view.table_view import SignInView
-from saloon.kiosk.view.transfer_view import ParcelCode
-from saloon.sync.terminal.agent_contract import LinkPhase
+from kiosk.view.table_view import SignInView
+from kiosk.view.transfer_view import ParcelCode
+from sync.terminal.agent_contract import LinkPhase
 
 _log = structlog.get_logger()
 _CORRECTION = "m"

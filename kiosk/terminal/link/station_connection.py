@@ -9,25 +9,25 @@ from pathlib import Path
 
 import msgspec
 
-from saloon.kiosk.terminal.loop import monotonic_ms
-from saloon.kiosk.terminal.startup_settings import StartupSettings
-from saloon.sync.enrolment.provisioning import Provisioning, TerminalPart
-from saloon.sync.ports.addresses import route_name, stream_to
-from saloon.sync.ports.bus_port import QUEUED, BusPort
-from saloon.sync.ports.link_port import LinkPort
-from saloon.sync.ports.mdns import MdnsBrowser
-from saloon.sync.ports.serial import BAUD, SerialPort
-from saloon.sync.protocol.entry import TerminalId, orders_of
-from saloon.sync.protocol.journal import Journal
-from saloon.sync.terminal.routes import RouteSource, StationRoute
-from saloon.sync.terminal.station_clock import StationClock
-from saloon.sync.terminal.station_record import StationRecord
-from saloon.sync.terminal.station_search import TypedAndHeardRoutes
-from saloon.sync.terminal.terminal_connector import CableAndNetwork, TerminalConnector
-from saloon.sync.terminal.uplink import Credentials, Uplink
-from saloon.sync.tls.certificates import fingerprint_of_pem
-from saloon.sync.update.fetcher import UpdateFetcher
-from saloon.sync.update.place import UpdateFolders
+from kiosk.terminal.loop import monotonic_ms
+from kiosk.terminal.startup_settings import StartupSettings
+from sync.enrolment.provisioning import Provisioning, TerminalPart
+from sync.ports.addresses import route_name, stream_to
+from sync.ports.bus_port import QUEUED, BusPort
+from sync.ports.link_port import LinkPort
+from sync.ports.mdns import MdnsBrowser
+from sync.ports.serial import BAUD, SerialPort
+from sync.protocol.entry import TerminalId, orders_of
+from sync.protocol.journal import Journal
+from sync.terminal.routes import RouteSource, StationRoute
+from sync.terminal.station_clock import StationClock
+from sync.terminal.station_record import StationRecord
+from sync.terminal.station_search import TypedAndHeardRoutes
+from sync.terminal.terminal_connector import CableAndNetwork, TerminalConnector
+from sync.terminal.uplink import Credentials, Uplink
+from sync.tls.certificates import fingerprint_of_pem
+from sync.update.fetcher import UpdateFetcher
+from sync.update.place import UpdateFolders
 
 _UNIT_DIGITS = 16
 """The maximum length of a terminal's name in a unit id on RS-485."""

@@ -12,13 +12,13 @@ from typing import Final
 
 import structlog
 
-from saloon.base.errors import Unavailable
-from saloon.core.game.state import GameState, Phase
-from saloon.kiosk.view.table_view import UpdateShown, UpdateView
-from saloon.sync.terminal.agent_contract import IdleChanged, UpdateProgress, UpdateRequest
-from saloon.sync.update.messages import UpdateReason, UpdateStage
-from saloon.sync.update.news import UpdateNews
-from saloon.sync.update.place import DRAWN, UpdateFolders
+from base.errors import Unavailable
+from core.game.state import GameState, Phase
+from kiosk.view.table_view import UpdateShown, UpdateView
+from sync.terminal.agent_contract import IdleChanged, UpdateProgress, UpdateRequest
+from sync.update.messages import UpdateReason, UpdateStage
+from sync.update.news import UpdateNews
+from sync.update.place import DRAWN, UpdateFolders
 
 _log = structlog.get_logger()
 QUIET_MS: Final = 20_000

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import structlog
 
-from saloon.kiosk.view.transfer_view import UsbStickState
+from kiosk.view.transfer_view import UsbStickState
 
 USUAL_STICK = Path("/media/saloon")
 """The mount point of USB drives in a terminal's image."""

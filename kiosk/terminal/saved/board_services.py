@@ -5,12 +5,12 @@ from pathlib import Path
 
 import msgspec
 
-from saloon.kiosk.terminal.clock.round_clock import ClockStore, NoClockFile
-from saloon.kiosk.terminal.link.usb_stick import USUAL_STICK, UsbStick
-from saloon.kiosk.terminal.lock import LockStore
-from saloon.kiosk.terminal.saved.failed_pin_attempts import FailedAttemptStore, NoFailedAttemptFile
-from saloon.kiosk.view.intents import CardDecision
-from saloon.sync.update.place import UpdateFolders
+from kiosk.terminal.clock.round_clock import ClockStore, NoClockFile
+from kiosk.terminal.link.usb_stick import USUAL_STICK, UsbStick
+from kiosk.terminal.lock import LockStore
+from kiosk.terminal.saved.failed_pin_attempts import FailedAttemptStore, NoFailedAttemptFile
+from kiosk.view.intents import CardDecision
+from sync.update.place import UpdateFolders
 
 
 class BoardServices(msgspec.Struct, frozen=True):

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import structlog
 
-from saloon.base.whole_file import write_whole
-from saloon.kiosk.terminal.saved.identity import BEGINS_ANEW, is_card_reset_requested
+from base.whole_file import write_whole
+from kiosk.terminal.saved.identity import BEGINS_ANEW, is_card_reset_requested
 
 _log = structlog.get_logger()
 _MOVED = "moved-here"

@@ -11,7 +11,7 @@ from typing import Annotated, Final, Protocol
 
 import msgspec
 
-from saloon.base.state_file import StateFile
+from base.state_file import StateFile
 
 TRIES: Final = 5
 """The number of wrong PINs that starts a lock."""

@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
-from saloon.sync.tls.certificates import own_identity
+from sync.tls.certificates import own_identity
 
 if TYPE_CHECKING:
     import subprocess
@@ -13,7 +13,7 @@ _NAME: Final = "Saloon terminal"
 BEGINS_ANEW: Final = "begin-anew"
 """The file by which a judge requests that journal and key be archived at the next start."""
 _MINTING: Final = (
-    "import sys; from pathlib import Path; from saloon.sync.tls.certificates import own_identity; "
+    "import sys; from pathlib import Path; from sync.tls.certificates import own_identity; "
     "own_identity(Path(sys.argv[1]), sys.argv[2])"
 )
 
@@ -63,7 +63,7 @@ class Identity:
         import subprocess
 
         self._minting = subprocess.Popen(  # noqa: S603 (our own program)
-            (sys.executable, "-c", _MINTING, str(self._data), _NAME),
+            (sys.executable, "-P", "-c", _MINTING, str(self._data), _NAME),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

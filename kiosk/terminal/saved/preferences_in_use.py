@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from saloon.base.languages import LANGUAGES
-from saloon.base.state_file import StateFile
-from saloon.kiosk.i18n import Words
-from saloon.kiosk.preferences import Preferences, preferences_bytes, preferences_of
+from base.languages import LANGUAGES
+from base.state_file import StateFile
+from kiosk.i18n import Words
+from kiosk.preferences import Preferences, preferences_bytes, preferences_of
 
 _NAME = "preferences.json"
 

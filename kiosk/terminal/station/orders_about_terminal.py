@@ -5,7 +5,7 @@ The state is derived from the orders and from the terminal's own reports in its 
 
 from typing import assert_never
 
-from saloon.core.terminal.orders import (
+from core.terminal.orders import (
     IdentifyTerminal,
     LockGlass,
     OrderAboutTerminal,
@@ -13,7 +13,7 @@ from saloon.core.terminal.orders import (
     ShowMessage,
     WithdrawMessage,
 )
-from saloon.core.terminal.report import (
+from core.terminal.report import (
     GlassLocked,
     GlassUnlocked,
     MessageConfirmed,
@@ -26,7 +26,7 @@ from saloon.core.terminal.report import (
     TerminalIdentified,
     TerminalRestarting,
 )
-from saloon.core.terms import GameId, MessageId
+from core.terms import GameId, MessageId
 
 
 class OrdersAboutTerminal:

@@ -5,7 +5,7 @@ from typing import Final, assert_never
 
 import structlog
 
-from saloon.core.terminal.report import (
+from core.terminal.report import (
     GlassUnlocked,
     MessageConfirmed,
     MessageExpired,
@@ -13,14 +13,14 @@ from saloon.core.terminal.report import (
     Power,
     PowerChanged,
 )
-from saloon.core.terms import MessageId
-from saloon.hardware.contract import Tune
-from saloon.kiosk.terminal.game_keeper import GameKeeper
-from saloon.kiosk.terminal.link.enrolment_progress import DeliveryProgress
-from saloon.kiosk.terminal.lock import TableLock
-from saloon.kiosk.terminal.panel_side import PanelSide
-from saloon.kiosk.view.intents import ConfirmMessage, EndIdentification, StationIntent, UnlockGlass
-from saloon.kiosk.view.station_view import ShownMessage, StationOrdersView
+from core.terms import MessageId
+from hardware.contract import Tune
+from kiosk.terminal.game_keeper import GameKeeper
+from kiosk.terminal.link.enrolment_progress import DeliveryProgress
+from kiosk.terminal.lock import TableLock
+from kiosk.terminal.panel_side import PanelSide
+from kiosk.view.intents import ConfirmMessage, EndIdentification, StationIntent, UnlockGlass
+from kiosk.view.station_view import ShownMessage, StationOrdersView
 
 _log = structlog.get_logger()
 UNREAD_MS: Final = 1_000

@@ -11,13 +11,13 @@ from typing import Final
 
 import msgspec
 
-from saloon.base.errors import Refused
-from saloon.core.terms import PlayerId, TournamentId
-from saloon.core.tournament.events import DrawnTable
-from saloon.core.tournament.state import TournamentState
-from saloon.station.services.authoritative_log import authoritative_log
-from saloon.station.services.station_context import StationContext
-from saloon.station.store.settings import Settings
+from base.errors import Refused
+from core.terms import PlayerId, TournamentId
+from core.tournament.events import DrawnTable
+from core.tournament.state import TournamentState
+from station.services.authoritative_log import authoritative_log
+from station.services.station_context import StationContext
+from station.store.settings import Settings
 
 _SETTING: Final = "desk/"
 _RECENT_MS: Final = 1_000

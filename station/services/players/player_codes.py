@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 import msgspec
 
-from saloon.core.terms import PlayerId, TournamentId
-from saloon.core.tournament.state import TournamentState
-from saloon.sync.enrolment.agreement import code_of, read_alike
+from core.terms import PlayerId, TournamentId
+from core.tournament.state import TournamentState
+from sync.enrolment.agreement import code_of, read_alike
 
 PATH = "/me/"
 

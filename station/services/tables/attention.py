@@ -3,11 +3,11 @@
 import enum
 from typing import Final
 
-from saloon.core.game.state import Phase
-from saloon.core.rule_set import RecordMode
-from saloon.core.terminal.report import Power
-from saloon.station.projections.floor_cards import FloorCard, SheetState
-from saloon.station.terminals.terminal_cards import TerminalLink
+from core.game.state import Phase
+from core.rule_set import RecordMode
+from core.terminal.report import Power
+from station.projections.floor_cards import FloorCard, SheetState
+from station.terminals.terminal_cards import TerminalLink
 
 _MINUTE_MS: Final = 60_000
 _SILENT_MIN: Final = {RecordMode.FULL: 8, RecordMode.LIGHT: 25}

@@ -4,15 +4,15 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
-from saloon.core.game.events import CallReason
-from saloon.core.game.state import Phase
-from saloon.core.terms import GameId
-from saloon.station.projections.call_records import CallRecord, TableCall
-from saloon.station.projections.game_logs import GameTrack
-from saloon.station.projections.projections import Projections
-from saloon.station.services.authoritative_log import Standing, authoritative_log
-from saloon.station.services.published import PublishedTable
-from saloon.station.terminals.alarms import CallEnded, CallEntry, CallId, CallReceived
+from core.game.events import CallReason
+from core.game.state import Phase
+from core.terms import GameId
+from station.projections.call_records import CallRecord, TableCall
+from station.projections.game_logs import GameTrack
+from station.projections.projections import Projections
+from station.services.authoritative_log import Standing, authoritative_log
+from station.services.published import PublishedTable
+from station.terminals.alarms import CallEnded, CallEntry, CallId, CallReceived
 
 _OVER = frozenset({Phase.CONFIRMED, Phase.VOIDED})
 

@@ -3,12 +3,12 @@
 import datetime as dt
 from collections.abc import Sequence
 
-from saloon.core.game.clock.clock import RecordedClock
-from saloon.core.terms import MatchKind, Seconds
-from saloon.core.tournament.clock.clock import TimeLeft, time_left
-from saloon.core.tournament.events import TournamentStep
-from saloon.station.projections.floor_cards import TableTime
-from saloon.station.services.published import PublishedTable
+from core.game.clock.clock import RecordedClock
+from core.terms import MatchKind, Seconds
+from core.tournament.clock.clock import TimeLeft, time_left
+from core.tournament.events import TournamentStep
+from station.projections.floor_cards import TableTime
+from station.services.published import PublishedTable
 
 
 def limit_min_of(found: PublishedTable) -> int | None:

@@ -5,22 +5,22 @@ from typing import Final
 
 import msgspec
 
-from saloon.core.game.clock.clock import RecordedClock
-from saloon.core.game.result import Result
-from saloon.core.terminal.report import Power
-from saloon.core.terms import GameId, MatchKind, RoundNo, TableNo, TournamentId
-from saloon.core.tournament.state import TournamentState
-from saloon.station.projections.floor_cards import FloorCard, SheetState, TableTime, TimedGameStep
-from saloon.station.services.authoritative_log import authoritative_log
-from saloon.station.services.published import PublishedTable, running_tables, tables_of
-from saloon.station.services.station_context import StationContext
-from saloon.station.services.tables.calls import OpenCall, open_calls
-from saloon.station.services.tables.clocks import table_time
-from saloon.station.services.tables.game_courses import written_ms
-from saloon.station.services.tables.late_entries import late_logs
-from saloon.station.services.tables.reports import contesting, disagreeing, reported_result, sheet_state
-from saloon.station.terminals.enrolments import EnrolledTerminal
-from saloon.station.terminals.terminal_cards import TerminalCard
+from core.game.clock.clock import RecordedClock
+from core.game.result import Result
+from core.terminal.report import Power
+from core.terms import GameId, MatchKind, RoundNo, TableNo, TournamentId
+from core.tournament.state import TournamentState
+from station.projections.floor_cards import FloorCard, SheetState, TableTime, TimedGameStep
+from station.services.authoritative_log import authoritative_log
+from station.services.published import PublishedTable, running_tables, tables_of
+from station.services.station_context import StationContext
+from station.services.tables.calls import OpenCall, open_calls
+from station.services.tables.clocks import table_time
+from station.services.tables.game_courses import written_ms
+from station.services.tables.late_entries import late_logs
+from station.services.tables.reports import contesting, disagreeing, reported_result, sheet_state
+from station.terminals.enrolments import EnrolledTerminal
+from station.terminals.terminal_cards import TerminalCard
 
 _KEPT_MS: Final = 20_000
 """The longest age of the times on a cached card."""

@@ -10,15 +10,15 @@ from typing import Final
 
 import msgspec
 
-from saloon.core.editions.edition import Edition
-from saloon.core.game.clock.clock import ClockPaused, ClockResumed
-from saloon.core.game.events import StepOrigin
-from saloon.core.terms import RoundNo, TableNo
-from saloon.core.tournament.clock.clock import round_pauses
-from saloon.core.tournament.events import DrawPublished, TournamentStep
-from saloon.core.tournament.pace.progress import GameCourse, Pauses, TimedState, course_of, merge_pauses
-from saloon.station.projections.floor_cards import TimedGameStep
-from saloon.station.projections.game_logs import GameTrack
+from core.editions.edition import Edition
+from core.game.clock.clock import ClockPaused, ClockResumed
+from core.game.events import StepOrigin
+from core.terms import RoundNo, TableNo
+from core.tournament.clock.clock import round_pauses
+from core.tournament.events import DrawPublished, TournamentStep
+from core.tournament.pace.progress import GameCourse, Pauses, TimedState, course_of, merge_pauses
+from station.projections.floor_cards import TimedGameStep
+from station.projections.game_logs import GameTrack
 
 MINUTE_MS: Final = 60_000
 

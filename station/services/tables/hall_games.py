@@ -6,15 +6,15 @@ from typing import Final
 
 import msgspec
 
-from saloon.core.editions.loader import rules_of
-from saloon.core.terms import GameId, MatchKind, RoundNo, TournamentId
-from saloon.core.tournament.pace.progress import PlayedGame
-from saloon.core.tournament.state import Round, TournamentState
-from saloon.station.projections.game_logs import GameTrack
-from saloon.station.services.authoritative_log import Standing, authoritative_log
-from saloon.station.services.published import PublishedTable
-from saloon.station.services.station_context import StationContext
-from saloon.station.services.tables.game_courses import RoundTimes, TimedCourse, read_course, times_of_round
+from core.editions.loader import rules_of
+from core.terms import GameId, MatchKind, RoundNo, TournamentId
+from core.tournament.pace.progress import PlayedGame
+from core.tournament.state import Round, TournamentState
+from station.projections.game_logs import GameTrack
+from station.services.authoritative_log import Standing, authoritative_log
+from station.services.published import PublishedTable
+from station.services.station_context import StationContext
+from station.services.tables.game_courses import RoundTimes, TimedCourse, read_course, times_of_round
 
 _MOST: Final = 400
 """The most finished games to use, latest first."""

@@ -5,16 +5,16 @@ from collections.abc import Callable, Collection
 
 import structlog
 
-from saloon.base.errors import Refused
-from saloon.core.terminal.orders import AnswerCall
-from saloon.core.terms import GameId
-from saloon.station.services.authoritative_log import authoritative_log
-from saloon.station.services.station_context import StationContext
-from saloon.station.services.tables.calls import OpenCall, open_calls
-from saloon.station.services.tables.floor import table_of_game
-from saloon.station.services.tables.response_times import DayReport, day_reports
-from saloon.station.services.terminals.terminals import give_due_orders, terminals_having
-from saloon.station.terminals.alarms import (
+from base.errors import Refused
+from core.terminal.orders import AnswerCall
+from core.terms import GameId
+from station.services.authoritative_log import authoritative_log
+from station.services.station_context import StationContext
+from station.services.tables.calls import OpenCall, open_calls
+from station.services.tables.floor import table_of_game
+from station.services.tables.response_times import DayReport, day_reports
+from station.services.terminals.terminals import give_due_orders, terminals_having
+from station.terminals.alarms import (
     ALARMS,
     CallClaimed,
     CallEnded,
@@ -23,7 +23,7 @@ from saloon.station.terminals.alarms import (
     CallHandedOver,
     CallReleased,
 )
-from saloon.sync.protocol.entry import orders_of
+from sync.protocol.entry import orders_of
 
 _log = structlog.get_logger()
 

@@ -2,17 +2,17 @@
 
 import structlog
 
-from saloon.base.errors import Refused
-from saloon.core.game.correction.takeover import is_agreement, is_confirmation
-from saloon.core.terms import GameId
-from saloon.core.tournament.reasons import TournamentReason
-from saloon.station.projections.floor_cards import ReportedLateSteps
-from saloon.station.services.authoritative_log import LateTrack, late_steps, sound_steps, steps_beside
-from saloon.station.services.published import PublishedTable
-from saloon.station.services.station_context import StationContext
-from saloon.station.services.tables.reports import reported_result
-from saloon.station.services.terminals.game_orders import take_game
-from saloon.station.terminals.alarms import ALARMS, AlarmSeen
+from base.errors import Refused
+from core.game.correction.takeover import is_agreement, is_confirmation
+from core.terms import GameId
+from core.tournament.reasons import TournamentReason
+from station.projections.floor_cards import ReportedLateSteps
+from station.services.authoritative_log import LateTrack, late_steps, sound_steps, steps_beside
+from station.services.published import PublishedTable
+from station.services.station_context import StationContext
+from station.services.tables.reports import reported_result
+from station.services.terminals.game_orders import take_game
+from station.terminals.alarms import ALARMS, AlarmSeen
 
 _log = structlog.get_logger()
 

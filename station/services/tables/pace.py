@@ -5,21 +5,21 @@ from typing import Final
 
 import msgspec
 
-from saloon.core.editions.loader import rules_of
-from saloon.core.game.clock.clock import RecordedClock
-from saloon.core.game.state import GameState, Phase
-from saloon.core.terms import MatchKind, RoundNo, TableNo, TournamentId
-from saloon.core.tournament.clock.clock import clock_of
-from saloon.core.tournament.pace.forecast import Forecast, forecast_round, remaining_time
-from saloon.core.tournament.pace.hall_pace import learn_pace
-from saloon.core.tournament.pace.progress import PlayedGame, TableProgress, game_kind
-from saloon.core.tournament.state import TournamentState
-from saloon.station.services.authoritative_log import Standing, authoritative_log
-from saloon.station.services.published import PublishedTable, running_tables
-from saloon.station.services.station_context import StationContext
-from saloon.station.services.tables.clocks import table_time
-from saloon.station.services.tables.game_courses import MINUTE_MS, RoundTimes, TimedCourse, times_of_round
-from saloon.station.services.tables.hall_games import HallGames
+from core.editions.loader import rules_of
+from core.game.clock.clock import RecordedClock
+from core.game.state import GameState, Phase
+from core.terms import MatchKind, RoundNo, TableNo, TournamentId
+from core.tournament.clock.clock import clock_of
+from core.tournament.pace.forecast import Forecast, forecast_round, remaining_time
+from core.tournament.pace.hall_pace import learn_pace
+from core.tournament.pace.progress import PlayedGame, TableProgress, game_kind
+from core.tournament.state import TournamentState
+from station.services.authoritative_log import Standing, authoritative_log
+from station.services.published import PublishedTable, running_tables
+from station.services.station_context import StationContext
+from station.services.tables.clocks import table_time
+from station.services.tables.game_courses import MINUTE_MS, RoundTimes, TimedCourse, times_of_round
+from station.services.tables.hall_games import HallGames
 
 _SOONEST_MS: Final = 2_000
 """The age from which a change leads to a new forecast."""

@@ -9,28 +9,28 @@ from urllib.parse import urlsplit
 import msgspec
 import structlog
 
-from saloon.base.errors import Refused
-from saloon.base.languages import LANGUAGES
-from saloon.core.game.state import GameState
-from saloon.core.game.state import Seat as SeatState
-from saloon.core.terminal.orders import CheckInSeat
-from saloon.core.terms import GameId, SeatNo
-from saloon.core.tournament.state import TournamentState
-from saloon.station.services.authoritative_log import authoritative_log
-from saloon.station.services.published import PublishedTable, published_tables
-from saloon.station.services.station_context import StationContext
-from saloon.station.services.tables.sign_in_links import (
+from base.errors import Refused
+from base.languages import LANGUAGES
+from core.game.state import GameState
+from core.game.state import Seat as SeatState
+from core.terminal.orders import CheckInSeat
+from core.terms import GameId, SeatNo
+from core.tournament.state import TournamentState
+from station.services.authoritative_log import authoritative_log
+from station.services.published import PublishedTable, published_tables
+from station.services.station_context import StationContext
+from station.services.tables.sign_in_links import (
     SignInLinks,
     SignInSettings,
     checked_address,
     keep_sign_in,
     token_typed,
 )
-from saloon.station.services.terminals.game_orders import seat_game
-from saloon.station.services.terminals.orders import is_checking_in
-from saloon.station.services.tournaments import orders_follow
-from saloon.station.terminals.terminal_cards import TerminalLink
-from saloon.sync.protocol.entry import TerminalId
+from station.services.terminals.game_orders import seat_game
+from station.services.terminals.orders import is_checking_in
+from station.services.tournaments import orders_follow
+from station.terminals.terminal_cards import TerminalLink
+from sync.protocol.entry import TerminalId
 
 _log = structlog.get_logger()
 _ON_THE_WAY_MS: Final = 10_000

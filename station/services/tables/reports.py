@@ -4,19 +4,19 @@ from collections.abc import Collection, Iterator
 
 import msgspec
 
-from saloon.base.errors import Refused
-from saloon.core.game.events import Confirmation
-from saloon.core.game.result import Result, finished_match, is_same
-from saloon.core.game.state import GameState
-from saloon.core.terms import GameId, MatchKind
-from saloon.core.tournament.commands import AcceptSheet
-from saloon.core.tournament.events import Source
-from saloon.station.projections.floor_cards import SheetState
-from saloon.station.projections.game_logs import GameTrack
-from saloon.station.projections.projections import Projections
-from saloon.station.services.authoritative_log import Standing, authoritative_log
-from saloon.station.services.published import PublishedTable
-from saloon.sync.protocol.entry import TerminalId
+from base.errors import Refused
+from core.game.events import Confirmation
+from core.game.result import Result, finished_match, is_same
+from core.game.state import GameState
+from core.terms import GameId, MatchKind
+from core.tournament.commands import AcceptSheet
+from core.tournament.events import Source
+from station.projections.floor_cards import SheetState
+from station.projections.game_logs import GameTrack
+from station.projections.projections import Projections
+from station.services.authoritative_log import Standing, authoritative_log
+from station.services.published import PublishedTable
+from sync.protocol.entry import TerminalId
 
 _AT_THE_TABLE = {Confirmation.PIN: "PIN", Confirmation.KEY: "key"}
 

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
-from saloon.core.game.events import CallReason
-from saloon.core.terms import GameId, TableNo, TournamentId
-from saloon.station.projections.call_records import CallRecord
-from saloon.station.projections.projections import GamePlace, Projections
-from saloon.station.terminals.alarms import CallId
+from core.game.events import CallReason
+from core.terms import GameId, TableNo, TournamentId
+from station.projections.call_records import CallRecord
+from station.projections.projections import GamePlace, Projections
+from station.terminals.alarms import CallId
 
 
 class Waits(msgspec.Struct, frozen=True):

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 import msgspec
 import structlog
 
-from saloon.core.game.correction.takeover import step_with_origin
-from saloon.core.game.events import StepOrigin
-from saloon.core.terms import GameId, TableNo
-from saloon.station.projections.game_logs import GameTrack
-from saloon.station.projections.projections import Projections
-from saloon.station.services.published import PublishedTable
-from saloon.station.services.station_context import StationContext
-from saloon.station.terminals.alarms import ALARMS, UnrecordedAssignmentFound
+from core.game.correction.takeover import step_with_origin
+from core.game.events import StepOrigin
+from core.terms import GameId, TableNo
+from station.projections.game_logs import GameTrack
+from station.projections.projections import Projections
+from station.services.published import PublishedTable
+from station.services.station_context import StationContext
+from station.terminals.alarms import ALARMS, UnrecordedAssignmentFound
 
 _log = structlog.get_logger()
 

@@ -9,11 +9,11 @@ from typing import Final
 
 import msgspec
 
-from saloon.base.errors import BadData
-from saloon.core.terms import GameId
-from saloon.station.store import settings as facts
-from saloon.station.store.settings import Settings
-from saloon.sync.enrolment.agreement import code_of, read_alike
+from base.errors import BadData
+from core.terms import GameId
+from station.store import settings as facts
+from station.store.settings import Settings
+from sync.enrolment.agreement import code_of, read_alike
 
 PATH: Final = "/in/"
 _LONGEST_ADDRESS: Final = 80

@@ -4,16 +4,16 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from saloon.core.game.state import GameState, Phase
-from saloon.core.terms import GameId, TournamentId
-from saloon.core.tournament.commands import TournamentCommand, UndoSteps
-from saloon.core.tournament.events import Progress, VoidedGame
-from saloon.core.tournament.state import TournamentState
-from saloon.station.projections.floor_cards import TimedGameStep
-from saloon.station.services.authoritative_log import authoritative_log
-from saloon.station.services.published import PublishedTable, published_tables
-from saloon.station.services.station_context import StationContext
-from saloon.station.terminals.terminal_cards import TerminalLink
+from core.game.state import GameState, Phase
+from core.terms import GameId, TournamentId
+from core.tournament.commands import TournamentCommand, UndoSteps
+from core.tournament.events import Progress, VoidedGame
+from core.tournament.state import TournamentState
+from station.projections.floor_cards import TimedGameStep
+from station.services.authoritative_log import authoritative_log
+from station.services.published import PublishedTable, published_tables
+from station.services.station_context import StationContext
+from station.terminals.terminal_cards import TerminalLink
 
 _PROGRESS: Mapping[Phase, Progress | None] = {
     Phase.SEATING: None,

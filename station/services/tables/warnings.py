@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import msgspec
 
-from saloon.core.terms import TableNo, TournamentId
-from saloon.core.tournament.commands import WarnPlayer
-from saloon.core.tournament.state import Stage
-from saloon.station.projections.projections import Projections
+from core.terms import TableNo, TournamentId
+from core.tournament.commands import WarnPlayer
+from core.tournament.state import Stage
+from station.projections.projections import Projections
 
 
 class DueWarning(msgspec.Struct, frozen=True):

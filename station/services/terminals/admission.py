@@ -5,13 +5,13 @@ import asyncio
 import msgspec
 import structlog
 
-from saloon.core.terms import TableNo
-from saloon.station.services.station_context import StationContext
-from saloon.station.services.terminals.terminals import check_not_playing
-from saloon.station.terminals.enrolments import check_table_number
-from saloon.station.terminals.join_codes import JoinCode
-from saloon.station.terminals.terminal_cards import CodeState, JoinCodeState, NewTerminal
-from saloon.sync.enrolment.agreement import in_groups
+from core.terms import TableNo
+from station.services.station_context import StationContext
+from station.services.terminals.terminals import check_not_playing
+from station.terminals.enrolments import check_table_number
+from station.terminals.join_codes import JoinCode
+from station.terminals.terminal_cards import CodeState, JoinCodeState, NewTerminal
+from sync.enrolment.agreement import in_groups
 
 _log = structlog.get_logger()
 

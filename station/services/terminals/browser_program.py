@@ -11,8 +11,8 @@ import httpx
 import msgspec
 import structlog
 
-from saloon.base.errors import Unavailable
-from saloon.station.terminals.browser_terminals import BrowserTerminal
+from base.errors import Unavailable
+from station.terminals.browser_terminals import BrowserTerminal
 
 _log = structlog.get_logger()
 _END_S: Final = 10.0

@@ -13,17 +13,17 @@ from typing import Final
 import msgspec
 import structlog
 
-from saloon.base.errors import Refused, SaloonError, Unavailable
-from saloon.base.system import HAS_LOCAL_SOCKETS
-from saloon.core.terms import TableNo
-from saloon.station.services.station_context import StationContext
-from saloon.station.services.terminals import terminals
-from saloon.station.services.terminals.browser_program import BrowserProgram, DeviceAnswer
-from saloon.station.store.secret_files import write_secret_file
-from saloon.station.terminals.browser_terminals import BrowserTerminal, BrowserTerminalFolder, DeviceScreen
-from saloon.station.terminals.enrolments import check_table_number
-from saloon.sync.protocol.entry import TerminalId
-from saloon.sync.tls.certificates import fingerprint_of_pem
+from base.errors import Refused, SaloonError, Unavailable
+from base.system import HAS_LOCAL_SOCKETS
+from core.terms import TableNo
+from station.services.station_context import StationContext
+from station.services.terminals import terminals
+from station.services.terminals.browser_program import BrowserProgram, DeviceAnswer
+from station.store.secret_files import write_secret_file
+from station.terminals.browser_terminals import BrowserTerminal, BrowserTerminalFolder, DeviceScreen
+from station.terminals.enrolments import check_table_number
+from sync.protocol.entry import TerminalId
+from sync.tls.certificates import fingerprint_of_pem
 
 _log = structlog.get_logger()
 PROGRAM: Final = Path(sys.executable).with_name("saloon-terminal")

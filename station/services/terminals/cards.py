@@ -6,8 +6,8 @@ from pathlib import Path
 
 import structlog
 
-from saloon.core.terms import TableNo
-from saloon.station.sd_cards.card_files import (
+from core.terms import TableNo
+from station.sd_cards.card_files import (
     CardFile,
     CardMade,
     CardSettings,
@@ -16,9 +16,9 @@ from saloon.station.sd_cards.card_files import (
     keep_card_settings,
     mark_of,
 )
-from saloon.station.services.station_context import StationContext
-from saloon.station.terminals.enrolments import check_table_number
-from saloon.sync.enrolment.provisioning import StationPart
+from station.services.station_context import StationContext
+from station.terminals.enrolments import check_table_number
+from sync.enrolment.provisioning import StationPart
 
 _log = structlog.get_logger()
 

@@ -2,17 +2,17 @@
 
 from collections.abc import Iterator, Sequence
 
-from saloon.core.editions import rules_of
-from saloon.core.game.commands import SeatTable
-from saloon.core.game.correction.takeover import StepWithOrigin, parts
-from saloon.core.game.events import SeatedPlayer
-from saloon.core.terminal.orders import SeatGame, SetClock, TakeGame
-from saloon.core.terms import MatchKind, Seconds
-from saloon.core.tournament.clock.clock import TimeLeft
-from saloon.core.tournament.draw.budgets import stakes
-from saloon.core.tournament.state import TournamentState
-from saloon.station.services.published import PublishedTable
-from saloon.station.services.tables.clocks import limit_min_of
+from core.editions import rules_of
+from core.game.commands import SeatTable
+from core.game.correction.takeover import StepWithOrigin, parts
+from core.game.events import SeatedPlayer
+from core.terminal.orders import SeatGame, SetClock, TakeGame
+from core.terms import MatchKind, Seconds
+from core.tournament.clock.clock import TimeLeft
+from core.tournament.draw.budgets import stakes
+from core.tournament.state import TournamentState
+from station.services.published import PublishedTable
+from station.services.tables.clocks import limit_min_of
 
 
 def take_game(

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from saloon.station.cluster.presence import ConnectedTerminal, OtherStations
-from saloon.station.terminals.enrolments import EnrolledTerminal
-from saloon.station.terminals.terminal_cards import TerminalCard, TerminalLink
-from saloon.sync.protocol.entry import TerminalId
+from station.cluster.presence import ConnectedTerminal, OtherStations
+from station.terminals.enrolments import EnrolledTerminal
+from station.terminals.terminal_cards import TerminalCard, TerminalLink
+from sync.protocol.entry import TerminalId
 
 _LINKS = {"serial": TerminalLink.SERIAL, "bus": TerminalLink.BUS, "tcp": TerminalLink.TCP}
 

@@ -8,13 +8,13 @@ from typing import assert_never
 import msgspec
 import structlog
 
-from saloon.base.errors import Refused
-from saloon.core.terms import MessageId, Seconds, TableNo, TournamentId
-from saloon.core.tournament.state import TournamentState
-from saloon.station.services.published import PublishedTable, running_tables, tables_of
-from saloon.station.services.station_context import StationContext
-from saloon.station.services.tournaments import orders_follow
-from saloon.station.terminals.messages import (
+from base.errors import Refused
+from core.terms import MessageId, Seconds, TableNo, TournamentId
+from core.tournament.state import TournamentState
+from station.services.published import PublishedTable, running_tables, tables_of
+from station.services.station_context import StationContext
+from station.services.tournaments import orders_follow
+from station.terminals.messages import (
     MESSAGES,
     MessageDelivery,
     MessageTrack,

@@ -6,12 +6,12 @@ from collections.abc import Callable, Collection
 
 import structlog
 
-from saloon.base.errors import Unavailable
-from saloon.core.terms import TableNo
-from saloon.station.terminals.enrolments import Enrolments
-from saloon.station.terminals.join_codes import JoinCode
-from saloon.station.terminals.terminal_cards import NewTerminal
-from saloon.sync.enrolment.agreement import (
+from base.errors import Unavailable
+from core.terms import TableNo
+from station.terminals.enrolments import Enrolments
+from station.terminals.join_codes import JoinCode
+from station.terminals.terminal_cards import NewTerminal
+from sync.enrolment.agreement import (
     RANDOM_BYTES,
     AskJudge,
     CodeTried,
@@ -21,10 +21,10 @@ from saloon.sync.enrolment.agreement import (
     station_proof,
     terminal_proof,
 )
-from saloon.sync.enrolment.station_side import StrangerRefused
-from saloon.sync.protocol.entry import TerminalId
-from saloon.sync.protocol.messages import CloseCause
-from saloon.sync.tls.certificates import fingerprint_of_pem
+from sync.enrolment.station_side import StrangerRefused
+from sync.protocol.entry import TerminalId
+from sync.protocol.messages import CloseCause
+from sync.tls.certificates import fingerprint_of_pem
 
 _log = structlog.get_logger()
 

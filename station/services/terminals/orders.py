@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from saloon.core.game.result import is_same
-from saloon.core.game.state import GameState, Phase
-from saloon.core.terminal.orders import (
+from core.game.result import is_same
+from core.game.state import GameState, Phase
+from core.terminal.orders import (
     AnswerCall,
     AssignTable,
     CloseTournament,
@@ -28,25 +28,20 @@ from saloon.core.terminal.orders import (
     WithdrawSeat,
     tournament_of,
 )
-from saloon.core.terms import GameId, MatchKind, PlayerId, SeatNo, Seconds, TableNo, TournamentId
-from saloon.core.tournament.state import Entrant, Stage
-from saloon.station.projections.game_logs import GameTrack
-from saloon.station.projections.projections import Projections
-from saloon.station.services.authoritative_log import (
-    Standing,
-    authoritative_log,
-    continuation,
-    sound_steps,
-)
-from saloon.station.services.published import PublishedTable
-from saloon.station.services.tables.clocks import limit_min_of, limit_of, time_left_at
-from saloon.station.services.tables.reports import reported_result
-from saloon.station.services.tables.sign_in_links import SignInLinks
-from saloon.station.services.terminals.game_orders import has_stakes, seat_game, set_clock, take_game
-from saloon.station.services.terminals.sent_orders import SentOrders, given_game, is_same_handover
-from saloon.station.terminals.enrolments import EnrolledTerminal
-from saloon.station.terminals.terminal_pins import TerminalPins
-from saloon.sync.protocol.entry import TerminalId
+from core.terms import GameId, MatchKind, PlayerId, SeatNo, Seconds, TableNo, TournamentId
+from core.tournament.state import Entrant, Stage
+from station.projections.game_logs import GameTrack
+from station.projections.projections import Projections
+from station.services.authoritative_log import Standing, authoritative_log, continuation, sound_steps
+from station.services.published import PublishedTable
+from station.services.tables.clocks import limit_min_of, limit_of, time_left_at
+from station.services.tables.reports import reported_result
+from station.services.tables.sign_in_links import SignInLinks
+from station.services.terminals.game_orders import has_stakes, seat_game, set_clock, take_game
+from station.services.terminals.sent_orders import SentOrders, given_game, is_same_handover
+from station.terminals.enrolments import EnrolledTerminal
+from station.terminals.terminal_pins import TerminalPins
+from sync.protocol.entry import TerminalId
 
 _OVER = frozenset({Phase.CONFIRMED, Phase.VOIDED})
 TAKEN_BACK = "The draw was taken back."

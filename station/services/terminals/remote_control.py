@@ -5,12 +5,12 @@ from collections.abc import Callable, Sequence
 
 import structlog
 
-from saloon.base.errors import Refused
-from saloon.core.terminal.orders import IdentifyTerminal, LockGlass, Order, RestartTerminal
-from saloon.station.services.station_context import StationContext
-from saloon.station.terminals.enrolments import EnrolledTerminal
-from saloon.station.terminals.terminal_cards import TerminalLink
-from saloon.sync.protocol.entry import TerminalId
+from base.errors import Refused
+from core.terminal.orders import IdentifyTerminal, LockGlass, Order, RestartTerminal
+from station.services.station_context import StationContext
+from station.terminals.enrolments import EnrolledTerminal
+from station.terminals.terminal_cards import TerminalLink
+from sync.protocol.entry import TerminalId
 
 _log = structlog.get_logger()
 _NAME_DIGITS = 8

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from saloon.core.game.correction.takeover import origins_of
-from saloon.core.terminal.orders import AssignTable, Order, RelieveTable, SeatGame, TakeGame, VoidTable
-from saloon.core.terms import GameId
+from core.game.correction.takeover import origins_of
+from core.terminal.orders import AssignTable, Order, RelieveTable, SeatGame, TakeGame, VoidTable
+from core.terms import GameId
 
 
 class SentOrders:

@@ -5,22 +5,22 @@ from collections.abc import Collection
 
 import structlog
 
-from saloon.base.errors import Refused
-from saloon.core.editions import rules_of
-from saloon.core.game.commands import EndByTimeLimit
-from saloon.core.game.decide import decide
-from saloon.core.terminal.orders import CallTime
-from saloon.core.terms import GameId, TableNo
-from saloon.station.sd_cards.card_files import card_settings, card_text
-from saloon.station.services.authoritative_log import authoritative_log
-from saloon.station.services.station_context import StationContext
-from saloon.station.services.tournaments import orders_follow, resume_tournaments
-from saloon.station.terminals import terminal_pins as pins
-from saloon.station.terminals.alarms import ALARMS, AlarmRaised, put_at_table_subject
-from saloon.station.terminals.enrolments import EnrolmentRefusal, check_table_number
-from saloon.station.terminals.terminal_cards import ProvisioningText
-from saloon.sync.enrolment.provisioning import StationPart
-from saloon.sync.protocol.entry import TerminalId
+from base.errors import Refused
+from core.editions import rules_of
+from core.game.commands import EndByTimeLimit
+from core.game.decide import decide
+from core.terminal.orders import CallTime
+from core.terms import GameId, TableNo
+from station.sd_cards.card_files import card_settings, card_text
+from station.services.authoritative_log import authoritative_log
+from station.services.station_context import StationContext
+from station.services.tournaments import orders_follow, resume_tournaments
+from station.terminals import terminal_pins as pins
+from station.terminals.alarms import ALARMS, AlarmRaised, put_at_table_subject
+from station.terminals.enrolments import EnrolmentRefusal, check_table_number
+from station.terminals.terminal_cards import ProvisioningText
+from sync.enrolment.provisioning import StationPart
+from sync.protocol.entry import TerminalId
 
 _log = structlog.get_logger()
 

@@ -6,20 +6,20 @@ import base64
 import msgspec
 import structlog
 
-from saloon.core.game.events import GameStep, PlayerAbandoned
-from saloon.core.terms import GameId, SeatNo, TournamentId
-from saloon.core.tournament.events import OwingTable, VoidedGame
-from saloon.core.tournament.results.penalties import UnrecordedDeparture, leavers
-from saloon.core.tournament.state import TournamentState
-from saloon.core.tournament.timeline import steps_to_draft
-from saloon.station.projections.floor_cards import FloorCard, TimedGameStep
-from saloon.station.services.missing_entries import tables_with_missing_entries
-from saloon.station.services.station_context import StationContext
-from saloon.station.services.tables import late_entries as late
-from saloon.station.services.tables import voided
-from saloon.station.services.tables.floor import card, disputed_tables
-from saloon.station.services.terminals.unassigned_terminals import raise_due_alarms
-from saloon.station.terminals.alarms import (
+from core.game.events import GameStep, PlayerAbandoned
+from core.terms import GameId, SeatNo, TournamentId
+from core.tournament.events import OwingTable, VoidedGame
+from core.tournament.results.penalties import UnrecordedDeparture, leavers
+from core.tournament.state import TournamentState
+from core.tournament.timeline import steps_to_draft
+from station.projections.floor_cards import FloorCard, TimedGameStep
+from station.services.missing_entries import tables_with_missing_entries
+from station.services.station_context import StationContext
+from station.services.tables import late_entries as late
+from station.services.tables import voided
+from station.services.tables.floor import card, disputed_tables
+from station.services.terminals.unassigned_terminals import raise_due_alarms
+from station.terminals.alarms import (
     ALARMS,
     AlarmRaised,
     AlarmSeen,
@@ -30,13 +30,13 @@ from saloon.station.terminals.alarms import (
     is_about_table,
     quarantine_subject,
 )
-from saloon.station.terminals.terminal_cards import TerminalCard, TerminalLink
-from saloon.sync.diagnostics.cable import NOISY, damage
-from saloon.sync.link.counters import Counters
-from saloon.sync.ports.findings import Finding
-from saloon.sync.protocol.entry import Entry, TerminalId, content_of
-from saloon.sync.protocol.store import Quarantined
-from saloon.sync.station.hub import table_stream
+from station.terminals.terminal_cards import TerminalCard, TerminalLink
+from sync.diagnostics.cable import NOISY, damage
+from sync.link.counters import Counters
+from sync.ports.findings import Finding
+from sync.protocol.entry import Entry, TerminalId, content_of
+from sync.protocol.store import Quarantined
+from sync.station.hub import table_stream
 
 _FEW = 20
 """The fewest frames from which the share of damaged ones is meaningful."""

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import structlog
 
-from saloon.core.terms import RoundNo, TableNo
-from saloon.station.services.station_context import StationContext
-from saloon.station.terminals.alarms import ALARMS, AlarmRaised, pin_locks_of, stranger_subject, strangers_of
+from core.terms import RoundNo, TableNo
+from station.services.station_context import StationContext
+from station.terminals.alarms import ALARMS, AlarmRaised, pin_locks_of, stranger_subject, strangers_of
 
 _log = structlog.get_logger()
 

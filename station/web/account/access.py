@@ -11,17 +11,17 @@ from litestar.middleware.csrf import CSRFMiddleware
 from litestar.response import Redirect, Response
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from saloon.base.errors import Unavailable
-from saloon.station.accounts.api_tokens import sent_token
-from saloon.station.accounts.permissions import AccountRole, Permission, permissions_of, roles_with
-from saloon.station.accounts.sessions import JudgeSession
-from saloon.station.audit.actions import Audit
-from saloon.station.web.account.audit import recorded
-from saloon.station.web.account.login import show_kept_form
-from saloon.station.web.forms import Fields
-from saloon.station.web.pages import page_of
-from saloon.station.web.site import PageRequest, find_session, forget_session, session_of, site_of
-from saloon.station.web.text.reasons import FormReason
+from base.errors import Unavailable
+from station.accounts.api_tokens import sent_token
+from station.accounts.permissions import AccountRole, Permission, permissions_of, roles_with
+from station.accounts.sessions import JudgeSession
+from station.audit.actions import Audit
+from station.web.account.audit import recorded
+from station.web.account.login import show_kept_form
+from station.web.forms import Fields
+from station.web.pages import page_of
+from station.web.site import PageRequest, find_session, forget_session, session_of, site_of
+from station.web.text.reasons import FormReason
 
 _STATIC: Final = "/static/"
 _LARGEST_READ: Final = 64 * 1024

@@ -6,13 +6,13 @@ from typing import Final
 from litestar import Router, get, post
 from litestar.response import Redirect, Template
 
-from saloon.base.errors import BadData, Refused
-from saloon.station.accounts.permissions import Permission
-from saloon.station.audit.actions import Audit
-from saloon.station.web.account.session_list import show_sessions
-from saloon.station.web.forms import form_of
-from saloon.station.web.limits import asker_of, limit_tries
-from saloon.station.web.site import (
+from base.errors import BadData, Refused
+from station.accounts.permissions import Permission
+from station.audit.actions import Audit
+from station.web.account.session_list import show_sessions
+from station.web.forms import form_of
+from station.web.limits import asker_of, limit_tries
+from station.web.site import (
     PageRequest,
     begin_session,
     forget_session,
@@ -24,7 +24,7 @@ from saloon.station.web.site import (
     site_of,
     words_of,
 )
-from saloon.station.web.text.reasons import Done, FormReason
+from station.web.text.reasons import Done, FormReason
 
 _HERE: Final = "/judge/account"
 

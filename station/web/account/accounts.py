@@ -7,15 +7,15 @@ import segno
 from litestar import get, post
 from litestar.response import Redirect, Template
 
-from saloon.base.errors import BadData, Refused
-from saloon.station.accounts.permissions import AccountRole, Permission
-from saloon.station.audit.actions import Audit
-from saloon.station.web.account.session_list import show_sessions
-from saloon.station.web.forms import Fields
-from saloon.station.web.limits import asker_of
-from saloon.station.web.site import recorded_facts
-from saloon.station.web.text.reasons import Done, FormReason
-from saloon.station.web.tournament_context import AtStation, station_routes
+from base.errors import BadData, Refused
+from station.accounts.permissions import AccountRole, Permission
+from station.audit.actions import Audit
+from station.web.account.session_list import show_sessions
+from station.web.forms import Fields
+from station.web.limits import asker_of
+from station.web.site import recorded_facts
+from station.web.text.reasons import Done, FormReason
+from station.web.tournament_context import AtStation, station_routes
 
 _HERE: Final = "/judge/accounts"
 

@@ -14,26 +14,20 @@ from litestar import get
 from litestar.response import Response, Stream, Template
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from saloon.base.errors import SaloonError
-from saloon.core.game.cause import Cause
-from saloon.core.game.offences import Offence
-from saloon.core.game.rebel.rebel_events import EventCard
-from saloon.core.rule_set import RecordMode
-from saloon.core.terms import Ending, MatchKind, PlayerId, Role
-from saloon.station.accounts.permissions import AccountRole, Permission
-from saloon.station.audit.actions import COMMANDS, Audit, AuditKind
-from saloon.station.audit.audit_log import COMMAND_LINE, AuditFilter, AuditLine
-from saloon.station.exports.tables import csv_separator, harmless
-from saloon.station.web.pages import pages_of
-from saloon.station.web.site import (
-    PageRequest,
-    address_of,
-    recorded_facts,
-    session_of,
-    site_of,
-)
-from saloon.station.web.text.names import names_of
-from saloon.station.web.tournament_context import AtStation, PageContext, station_routes
+from base.errors import SaloonError
+from core.game.cause import Cause
+from core.game.offences import Offence
+from core.game.rebel.rebel_events import EventCard
+from core.rule_set import RecordMode
+from core.terms import Ending, MatchKind, PlayerId, Role
+from station.accounts.permissions import AccountRole, Permission
+from station.audit.actions import COMMANDS, Audit, AuditKind
+from station.audit.audit_log import COMMAND_LINE, AuditFilter, AuditLine
+from station.exports.tables import csv_separator, harmless
+from station.web.pages import pages_of
+from station.web.site import PageRequest, address_of, recorded_facts, session_of, site_of
+from station.web.text.names import names_of
+from station.web.tournament_context import AtStation, PageContext, station_routes
 
 _PER_PAGE: Final = 100
 _FAILED: Final = 400

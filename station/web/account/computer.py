@@ -13,25 +13,17 @@ from litestar import Router, get, post
 from litestar.exceptions import NotFoundException
 from litestar.response import Redirect, Response, Template
 
-from saloon.base.errors import BadData, Refused, SaloonError, Unavailable
-from saloon.station.accounts.permissions import Permission
-from saloon.station.appliance.appliance import Appliance
-from saloon.station.appliance.status import StickState
-from saloon.station.audit.actions import Audit, AuditKind
-from saloon.station.server.page_certificate import format_fingerprint
-from saloon.station.web.forms import form_of
-from saloon.station.web.i18n import Words
-from saloon.station.web.limits import INVITED, asker_of, count_wrong_code
-from saloon.station.web.site import (
-    PageRequest,
-    begin_session,
-    page,
-    run_action,
-    show_refusal,
-    site_of,
-    words_of,
-)
-from saloon.station.web.text.reasons import Done, Missing
+from base.errors import BadData, Refused, SaloonError, Unavailable
+from station.accounts.permissions import Permission
+from station.appliance.appliance import Appliance
+from station.appliance.status import StickState
+from station.audit.actions import Audit, AuditKind
+from station.server.page_certificate import format_fingerprint
+from station.web.forms import form_of
+from station.web.i18n import Words
+from station.web.limits import INVITED, asker_of, count_wrong_code
+from station.web.site import PageRequest, begin_session, page, run_action, show_refusal, site_of, words_of
+from station.web.text.reasons import Done, Missing
 
 _HERE: Final = "/judge/station"
 _BACKUPS: Final = "/judge/terminals"

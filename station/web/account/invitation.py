@@ -10,14 +10,14 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromQuery
 from litestar.response import Redirect, Template
 
-from saloon.base.errors import BadData, Refused
-from saloon.station.accounts.invitations import AccountInvitation, InvitationRefusal
-from saloon.station.accounts.permissions import Permission
-from saloon.station.audit.actions import Audit, AuditKind
-from saloon.station.web.forms import form_of
-from saloon.station.web.limits import INVITED, count_wrong_code
-from saloon.station.web.site import PageRequest, begin_session, page, show_refusal, site_of
-from saloon.station.web.text.reasons import FormReason
+from base.errors import BadData, Refused
+from station.accounts.invitations import AccountInvitation, InvitationRefusal
+from station.accounts.permissions import Permission
+from station.audit.actions import Audit, AuditKind
+from station.web.forms import form_of
+from station.web.limits import INVITED, count_wrong_code
+from station.web.site import PageRequest, begin_session, page, show_refusal, site_of
+from station.web.text.reasons import FormReason
 
 
 @get("/", needs=Permission.PUBLIC_PAGES)

@@ -8,16 +8,16 @@ from litestar import Router, get, post
 from litestar.exceptions import TooManyRequestsException
 from litestar.response import Redirect, Template
 
-from saloon.base.errors import Refused
-from saloon.base.languages import LANGUAGES
-from saloon.station.accounts.permissions import Permission
-from saloon.station.audit.actions import PREVIEW, Audit, AuditKind, Unrecorded
-from saloon.station.audit.audit_log import AuditLine
-from saloon.station.web.account.audit import facts_in_words
-from saloon.station.web.forms import Fields, KeptForm, form_of, kept_form
-from saloon.station.web.limits import asker_of, limit_tries
-from saloon.station.web.pages import pages_of
-from saloon.station.web.site import (
+from base.errors import Refused
+from base.languages import LANGUAGES
+from station.accounts.permissions import Permission
+from station.audit.actions import PREVIEW, Audit, AuditKind, Unrecorded
+from station.audit.audit_log import AuditLine
+from station.web.account.audit import facts_in_words
+from station.web.forms import Fields, KeptForm, form_of, kept_form
+from station.web.limits import asker_of, limit_tries
+from station.web.pages import pages_of
+from station.web.site import (
     TYPED_ON,
     PageRequest,
     begin_session,
@@ -28,8 +28,8 @@ from saloon.station.web.site import (
     show_refusal,
     site_of,
 )
-from saloon.station.web.text.reasons import FormReason
-from saloon.station.web.tournament_context import PageContext
+from station.web.text.reasons import FormReason
+from station.web.tournament_context import PageContext
 
 _HIDDEN_FIELDS: Final = frozenset({"looked-at", "seen", "next"})
 """Hidden form fields, which aren't listed to the user: what the page showed and where to continue."""

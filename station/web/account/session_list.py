@@ -5,8 +5,8 @@ from typing import Final
 
 import msgspec
 
-from saloon.station.accounts.sessions import JudgeSession
-from saloon.station.web.site import PageRequest, session_of, words_of
+from station.accounts.sessions import JudgeSession
+from station.web.site import PageRequest, session_of, words_of
 
 _BROWSERS: Final = (
     ("Edg", "Edge"),

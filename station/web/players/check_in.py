@@ -8,28 +8,21 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import Redirect, Template
 
-from saloon.base.errors import BadData, Refused, Unavailable
-from saloon.core.terms import PlayerId
-from saloon.core.tournament.commands import RegisterPlayers, WithdrawPlayer
-from saloon.core.tournament.names import fold_name, likeness_keys, names_like
-from saloon.core.tournament.state import Entrant
-from saloon.station.accounts.permissions import Permission
-from saloon.station.audit.actions import Audit, AuditKind
-from saloon.station.imports.findings import CsvProblem, PlayerRow
-from saloon.station.imports.players_csv import new_players
-from saloon.station.services.players.desk import (
-    Application,
-    Desk,
-    DeskRecord,
-    DeskRefusal,
-    Presence,
-    PresenceState,
-)
-from saloon.station.services.players.player_codes import PATH, KnownPlayer
-from saloon.station.web.http_rules import COMPRESSED
-from saloon.station.web.site import notice, recorded_facts, referring_page
-from saloon.station.web.text.reasons import Done, FormReason, Missing
-from saloon.station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
+from base.errors import BadData, Refused, Unavailable
+from core.terms import PlayerId
+from core.tournament.commands import RegisterPlayers, WithdrawPlayer
+from core.tournament.names import fold_name, likeness_keys, names_like
+from core.tournament.state import Entrant
+from station.accounts.permissions import Permission
+from station.audit.actions import Audit, AuditKind
+from station.imports.findings import CsvProblem, PlayerRow
+from station.imports.players_csv import new_players
+from station.services.players.desk import Application, Desk, DeskRecord, DeskRefusal, Presence, PresenceState
+from station.services.players.player_codes import PATH, KnownPlayer
+from station.web.http_rules import COMPRESSED
+from station.web.site import notice, recorded_facts, referring_page
+from station.web.text.reasons import Done, FormReason, Missing
+from station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
 
 
 def _(text: str) -> str:

@@ -10,24 +10,24 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Response, Template
 
-from saloon.base.errors import Refused
-from saloon.core.game.ending.record_sheet import SheetLine, record_sheet
-from saloon.core.terms import Dollars, RoundNo, TableNo
-from saloon.core.tournament.state import Entrant, Stage
-from saloon.station.accounts.permissions import Permission
-from saloon.station.audit.actions import Audit, AuditKind
-from saloon.station.services.players.desk import DeskRecord, DeskRefusal, PresenceState
-from saloon.station.services.players.player_codes import PATH, KnownPlayer
-from saloon.station.services.tournaments import ArchiveRefusal
-from saloon.station.web.http_rules import COMPRESSED
-from saloon.station.web.limits import count_wrong_code
-from saloon.station.web.players.seats import public_row, seats_of, where_now
-from saloon.station.web.site import PageRequest, notice, recorded_facts, site_of
-from saloon.station.web.text.codes import shown_code
-from saloon.station.web.text.reasons import Missing
-from saloon.station.web.text.times import round_clock
-from saloon.station.web.tournament_context import TournamentContext
-from saloon.sync.enrolment.agreement import read_alike
+from base.errors import Refused
+from core.game.ending.record_sheet import SheetLine, record_sheet
+from core.terms import Dollars, RoundNo, TableNo
+from core.tournament.state import Entrant, Stage
+from station.accounts.permissions import Permission
+from station.audit.actions import Audit, AuditKind
+from station.services.players.desk import DeskRecord, DeskRefusal, PresenceState
+from station.services.players.player_codes import PATH, KnownPlayer
+from station.services.tournaments import ArchiveRefusal
+from station.web.http_rules import COMPRESSED
+from station.web.limits import count_wrong_code
+from station.web.players.seats import public_row, seats_of, where_now
+from station.web.site import PageRequest, notice, recorded_facts, site_of
+from station.web.text.codes import shown_code
+from station.web.text.reasons import Missing
+from station.web.text.times import round_clock
+from station.web.tournament_context import TournamentContext
+from sync.enrolment.agreement import read_alike
 
 _UNCHANGED: Final = 204
 

@@ -9,23 +9,23 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Template
 
-from saloon.base.errors import Refused
-from saloon.base.identity_cache import cache_by_identity
-from saloon.core.terms import PlayerId, TableNo
-from saloon.core.tournament.commands import RegisterPlayers
-from saloon.core.tournament.events import DrawnTable
-from saloon.core.tournament.names import names_found, names_like
-from saloon.core.tournament.standings.standings import StandingRow
-from saloon.core.tournament.state import Stage, TournamentState
-from saloon.station.accounts.permissions import Permission
-from saloon.station.audit.actions import Audit, AuditKind
-from saloon.station.imports.findings import PlayerRow
-from saloon.station.imports.players_csv import Person, new_players
-from saloon.station.services.players.desk import DeskRecord, DeskRefusal
-from saloon.station.web.site import notice
-from saloon.station.web.text.reasons import Done, Missing
-from saloon.station.web.text.times import RoundClockShown, round_clock
-from saloon.station.web.tournament_context import TOURNAMENT, AtTournament, TournamentContext
+from base.errors import Refused
+from base.identity_cache import cache_by_identity
+from core.terms import PlayerId, TableNo
+from core.tournament.commands import RegisterPlayers
+from core.tournament.events import DrawnTable
+from core.tournament.names import names_found, names_like
+from core.tournament.standings.standings import StandingRow
+from core.tournament.state import Stage, TournamentState
+from station.accounts.permissions import Permission
+from station.audit.actions import Audit, AuditKind
+from station.imports.findings import PlayerRow
+from station.imports.players_csv import Person, new_players
+from station.services.players.desk import DeskRecord, DeskRefusal
+from station.web.site import notice
+from station.web.text.reasons import Done, Missing
+from station.web.text.times import RoundClockShown, round_clock
+from station.web.tournament_context import TOURNAMENT, AtTournament, TournamentContext
 
 _MOST_FOUND: Final = 30
 _LONGEST_SEARCH: Final = 80

@@ -8,13 +8,13 @@ from litestar import get, post
 from litestar.exceptions import NotFoundException
 from litestar.response import Redirect, Response, Template
 
-from saloon.station.accounts.permissions import Permission, permissions_of
-from saloon.station.audit.actions import Audit
-from saloon.station.server.page_certificate import format_fingerprint, installable_certificate
-from saloon.station.web.site import referring_page
-from saloon.station.web.text.names import round_title
-from saloon.station.web.text.reasons import Done, Missing
-from saloon.station.web.tournament_context import (
+from station.accounts.permissions import Permission, permissions_of
+from station.audit.actions import Audit
+from station.server.page_certificate import format_fingerprint, installable_certificate
+from station.web.site import referring_page
+from station.web.text.names import round_title
+from station.web.text.reasons import Done, Missing
+from station.web.tournament_context import (
     AtStation,
     AtTable,
     PageContext,

@@ -3,20 +3,20 @@
 from litestar import post
 from litestar.response import Redirect
 
-from saloon.base.errors import Refused
-from saloon.core.terms import Seconds, TableNo
-from saloon.core.tournament.clock.hall_clock import (
+from base.errors import Refused
+from core.terms import Seconds, TableNo
+from core.tournament.clock.hall_clock import (
     ClockCommand,
     ExtendRoundClock,
     PauseRoundClock,
     ResumeRoundClock,
     StartRoundClock,
 )
-from saloon.station.accounts.permissions import Permission
-from saloon.station.audit.actions import Audit
-from saloon.station.web.forms import Fields
-from saloon.station.web.text.reasons import FormReason
-from saloon.station.web.tournament_context import AtTournament, tournament_routes
+from station.accounts.permissions import Permission
+from station.audit.actions import Audit
+from station.web.forms import Fields
+from station.web.text.reasons import FormReason
+from station.web.tournament_context import AtTournament, tournament_routes
 
 
 @post(

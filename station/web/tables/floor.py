@@ -9,30 +9,30 @@ from litestar import get, post
 from litestar.exceptions import NotFoundException
 from litestar.response import Redirect, ServerSentEventMessage, Stream, Template
 
-from saloon.core.editions.readings import TimeLimit
-from saloon.core.game.commands import EndByTimeLimit
-from saloon.core.terms import Ending, RoundNo
-from saloon.core.tournament.names import names_found
-from saloon.station.accounts.permissions import Permission
-from saloon.station.audit.actions import Audit
-from saloon.station.projections.floor_cards import FloorCard
-from saloon.station.services.changes import Change
-from saloon.station.services.tables.attention import Attention, attention_of, place_of, silent_minutes
-from saloon.station.terminals.terminal_cards import TerminalCard, TerminalLink
-from saloon.station.web.http_rules import COMPRESSED
-from saloon.station.web.live import REST, followed_batches
-from saloon.station.web.site import csrf_input_of
-from saloon.station.web.tables.floor_look import FloorLook, TablePictures
-from saloon.station.web.text.reasons import Done, FormReason, Missing
-from saloon.station.web.text.times import round_clock
-from saloon.station.web.tournament_context import (
+from core.editions.readings import TimeLimit
+from core.game.commands import EndByTimeLimit
+from core.terms import Ending, RoundNo
+from core.tournament.names import names_found
+from station.accounts.permissions import Permission
+from station.audit.actions import Audit
+from station.projections.floor_cards import FloorCard
+from station.services.changes import Change
+from station.services.tables.attention import Attention, attention_of, place_of, silent_minutes
+from station.terminals.terminal_cards import TerminalCard, TerminalLink
+from station.web.http_rules import COMPRESSED
+from station.web.live import REST, followed_batches
+from station.web.site import csrf_input_of
+from station.web.tables.floor_look import FloorLook, TablePictures
+from station.web.text.reasons import Done, FormReason, Missing
+from station.web.text.times import round_clock
+from station.web.tournament_context import (
     AtTable,
     AtTournament,
     TournamentContext,
     table_routes,
     tournament_routes,
 )
-from saloon.sync.protocol.entry import TerminalId
+from sync.protocol.entry import TerminalId
 
 _LOOK_COOKIE: Final = "floor"
 _LOOK_COOKIE_S: Final = 365 * 24 * 3600

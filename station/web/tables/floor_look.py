@@ -3,12 +3,12 @@
 import enum
 from typing import Final
 
-from saloon.core.terms import GameId
-from saloon.station.accounts.permissions import Permission
-from saloon.station.projections.floor_cards import FloorCard
-from saloon.station.services.tables.attention import Attention, attention_of, place_of, silent_minutes
-from saloon.station.web.site import permissions_of_request
-from saloon.station.web.tournament_context import TournamentContext
+from core.terms import GameId
+from station.accounts.permissions import Permission
+from station.projections.floor_cards import FloorCard
+from station.services.tables.attention import Attention, attention_of, place_of, silent_minutes
+from station.web.site import permissions_of_request
+from station.web.tournament_context import TournamentContext
 
 _CSRF_PLACE: Final = "<!-- csrf -->"
 """The placeholder for the CSRF field, which differs by browser."""

@@ -6,15 +6,15 @@ import msgspec
 from litestar import get, post
 from litestar.response import Redirect, Response, Template
 
-from saloon.base.errors import BadData, Refused, Unavailable
-from saloon.core.terms import TableNo
-from saloon.station.accounts.permissions import Permission
-from saloon.station.audit.actions import Audit, AuditKind, Unrecorded
-from saloon.station.services.hall_plan import HallPlace, HallPlan
-from saloon.station.services.published import running_tables
-from saloon.station.web.terminals.card_zip import format_table_ranges, tables_of
-from saloon.station.web.text.reasons import Done, FormReason
-from saloon.station.web.tournament_context import AtStation, PageContext, station_routes
+from base.errors import BadData, Refused, Unavailable
+from core.terms import TableNo
+from station.accounts.permissions import Permission
+from station.audit.actions import Audit, AuditKind, Unrecorded
+from station.services.hall_plan import HallPlace, HallPlan
+from station.services.published import running_tables
+from station.web.terminals.card_zip import format_table_ranges, tables_of
+from station.web.text.reasons import Done, FormReason
+from station.web.tournament_context import AtStation, PageContext, station_routes
 
 _HERE: Final = "/judge/plan"
 _USUAL_PER_ROW: Final = 10

@@ -4,14 +4,14 @@ import msgspec
 from litestar import post
 from litestar.response import Redirect
 
-from saloon.core.game.ending.finished import FinishedGame
-from saloon.core.game.ending.record_sheet import RecordSheet, record_sheet
-from saloon.station.accounts.permissions import Permission
-from saloon.station.audit.actions import Audit
-from saloon.station.projections.floor_cards import FloorCard, ReportedLateSteps
-from saloon.station.web.text.reasons import Done
-from saloon.station.web.text.story_in_words import StoryRow, story_lines
-from saloon.station.web.tournament_context import AtTable, TableContext, table_routes
+from core.game.ending.finished import FinishedGame
+from core.game.ending.record_sheet import RecordSheet, record_sheet
+from station.accounts.permissions import Permission
+from station.audit.actions import Audit
+from station.projections.floor_cards import FloorCard, ReportedLateSteps
+from station.web.text.reasons import Done
+from station.web.text.story_in_words import StoryRow, story_lines
+from station.web.tournament_context import AtTable, TableContext, table_routes
 
 
 class LateStepsView(msgspec.Struct, frozen=True):

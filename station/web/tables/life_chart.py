@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from saloon.base.errors import BadData
-from saloon.core.game.events import GameStep
-from saloon.core.game.state import GameState, HighNoon, Phase
-from saloon.core.game.timeline import fold
+from base.errors import BadData
+from core.game.events import GameStep
+from core.game.state import GameState, HighNoon, Phase
+from core.game.timeline import fold
 
 WIDTH = 960
 HEIGHT = 260

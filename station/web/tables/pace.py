@@ -7,11 +7,11 @@ import msgspec
 from litestar import get
 from litestar.response import Template
 
-from saloon.core.terms import TableNo
-from saloon.station.accounts.permissions import Permission
-from saloon.station.web.text.pace import ShownEnd, ShownPace, ShownTable, show_pace
-from saloon.station.web.text.times import time_of_day
-from saloon.station.web.tournament_context import AtTournament, tournament_routes
+from core.terms import TableNo
+from station.accounts.permissions import Permission
+from station.web.text.pace import ShownEnd, ShownPace, ShownTable, show_pace
+from station.web.text.times import time_of_day
+from station.web.tournament_context import AtTournament, tournament_routes
 
 _LEAST_MS = 10 * 60_000
 

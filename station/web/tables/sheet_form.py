@@ -14,19 +14,19 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from saloon.base.errors import Refused
-from saloon.core.characters import Character
-from saloon.core.editions.edition import Edition
-from saloon.core.game.ending.endings import InProgress, outcome
-from saloon.core.game.ending.finished import FinishedGame
-from saloon.core.game.events import Cause
-from saloon.core.game.rebel.rebel_events import EventCard
-from saloon.core.game.state import Abandonment, Comeback, Elimination
-from saloon.core.terms import SHERIFF_SEAT, Dollars, Ending, Role, RoundNo, SeatNo
-from saloon.station.projections.floor_cards import FloorCard
-from saloon.station.web.forms import Fields
-from saloon.station.web.tables.sheet_questions import SheetQuestions, sheet_questions
-from saloon.station.web.text.reasons import FormReason
+from base.errors import Refused
+from core.characters import Character
+from core.editions.edition import Edition
+from core.game.ending.endings import InProgress, outcome
+from core.game.ending.finished import FinishedGame
+from core.game.events import Cause
+from core.game.rebel.rebel_events import EventCard
+from core.game.state import Abandonment, Comeback, Elimination
+from core.terms import SHERIFF_SEAT, Dollars, Ending, Role, RoundNo, SeatNo
+from station.projections.floor_cards import FloorCard
+from station.web.forms import Fields
+from station.web.tables.sheet_questions import SheetQuestions, sheet_questions
+from station.web.text.reasons import FormReason
 
 _T = TypeVar("_T")
 

@@ -2,14 +2,14 @@
 
 import msgspec
 
-from saloon.core.characters import Character
-from saloon.core.editions import Edition
-from saloon.core.editions.edition import TieBreak, Waiver
-from saloon.core.editions.readings import RenegadeFinalDuel
-from saloon.core.game.events import Cause
-from saloon.core.game.setup.role_counts import role_counts
-from saloon.core.rule_set import OptionKey
-from saloon.core.terms import Dollars, Role
+from core.characters import Character
+from core.editions import Edition
+from core.editions.edition import TieBreak, Waiver
+from core.editions.readings import RenegadeFinalDuel
+from core.game.events import Cause
+from core.game.setup.role_counts import role_counts
+from core.rule_set import OptionKey
+from core.terms import Dollars, Role
 
 
 class SheetQuestions(msgspec.Struct, frozen=True):

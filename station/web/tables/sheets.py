@@ -12,34 +12,28 @@ import msgspec
 from litestar import get, post
 from litestar.response import Redirect, Template
 
-from saloon.base.errors import Refused
-from saloon.core.editions import Edition
-from saloon.core.game.duel.ending import (
-    BETTER_PLACED,
-    OTHER_PLACED,
-    DuelBecause,
-    opponent_of,
-    winner_by_score,
-)
-from saloon.core.game.duel.finished import FinishedDuel, check_finished_duel
-from saloon.core.game.ending.finished import FinishedGame, check_finished
-from saloon.core.game.ending.record_sheet import RecordSheet, record_sheet
-from saloon.core.game.rebel.rebel_events import EventCard
-from saloon.core.game.result import Result, is_same
-from saloon.core.terms import Dollars, Ending, MatchKind, PlayerId, SeatNo
-from saloon.core.tournament.commands import AcceptSheet, CorrectSheet, DisputeSheet, SettleDispute
-from saloon.core.tournament.draw.budgets import budgets, is_money_spent
-from saloon.core.tournament.events import ResultAccepted, ResultCorrected, Source
-from saloon.core.tournament.reasons import TournamentReason
-from saloon.core.tournament.state import Stage, TournamentState
-from saloon.station.accounts.permissions import Permission
-from saloon.station.audit.actions import PREVIEW, Audit
-from saloon.station.projections.floor_cards import FloorCard
-from saloon.station.web.forms import Fields
-from saloon.station.web.site import notice, recorded_facts, show_refusal
-from saloon.station.web.tables.late_entries import late_shown, proposed_result
-from saloon.station.web.tables.life_chart import life_chart
-from saloon.station.web.tables.sheet_form import (
+from base.errors import Refused
+from core.editions import Edition
+from core.game.duel.ending import BETTER_PLACED, OTHER_PLACED, DuelBecause, opponent_of, winner_by_score
+from core.game.duel.finished import FinishedDuel, check_finished_duel
+from core.game.ending.finished import FinishedGame, check_finished
+from core.game.ending.record_sheet import RecordSheet, record_sheet
+from core.game.rebel.rebel_events import EventCard
+from core.game.result import Result, is_same
+from core.terms import Dollars, Ending, MatchKind, PlayerId, SeatNo
+from core.tournament.commands import AcceptSheet, CorrectSheet, DisputeSheet, SettleDispute
+from core.tournament.draw.budgets import budgets, is_money_spent
+from core.tournament.events import ResultAccepted, ResultCorrected, Source
+from core.tournament.reasons import TournamentReason
+from core.tournament.state import Stage, TournamentState
+from station.accounts.permissions import Permission
+from station.audit.actions import PREVIEW, Audit
+from station.projections.floor_cards import FloorCard
+from station.web.forms import Fields
+from station.web.site import notice, recorded_facts, show_refusal
+from station.web.tables.late_entries import late_shown, proposed_result
+from station.web.tables.life_chart import life_chart
+from station.web.tables.sheet_form import (
     UNKNOWN,
     comeback_rows,
     elimination_rows,
@@ -47,11 +41,11 @@ from saloon.station.web.tables.sheet_form import (
     proposed_values,
     result_from,
 )
-from saloon.station.web.tables.sheet_questions import sheet_questions
-from saloon.station.web.text.events_in_words import judge_or_table
-from saloon.station.web.text.reasons import Done, FormReason
-from saloon.station.web.text.story_in_words import story_lines
-from saloon.station.web.tournament_context import AtTable, TableContext, table_routes
+from station.web.tables.sheet_questions import sheet_questions
+from station.web.text.events_in_words import judge_or_table
+from station.web.text.reasons import Done, FormReason
+from station.web.text.story_in_words import story_lines
+from station.web.tournament_context import AtTable, TableContext, table_routes
 
 _LEFT = (DuelBecause.OPPONENT_LEFT, DuelBecause.OPPONENT_EJECTED)
 

@@ -9,16 +9,16 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Response, Template
 
-from saloon.base.errors import Refused, Unavailable
-from saloon.base.languages import LANGUAGES
-from saloon.core.terms import SeatNo
-from saloon.station.accounts.permissions import Permission
-from saloon.station.audit.actions import Unrecorded
-from saloon.station.services.tables.phone_sign_in import SeatStatus, SignInRefusal, SignInSeat, SignInTable
-from saloon.station.services.tables.sign_in_links import PATH
-from saloon.station.web.limits import count_wrong_code
-from saloon.station.web.site import PageRequest, notice
-from saloon.station.web.tournament_context import PageContext
+from base.errors import Refused, Unavailable
+from base.languages import LANGUAGES
+from core.terms import SeatNo
+from station.accounts.permissions import Permission
+from station.audit.actions import Unrecorded
+from station.services.tables.phone_sign_in import SeatStatus, SignInRefusal, SignInSeat, SignInTable
+from station.services.tables.sign_in_links import PATH
+from station.web.limits import count_wrong_code
+from station.web.site import PageRequest, notice
+from station.web.tournament_context import PageContext
 
 _MINE: Final = "sign-in"
 """The session key for the token and seat that this phone has signed in."""

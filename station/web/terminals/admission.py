@@ -10,12 +10,12 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Response, Template
 
-from saloon.station.accounts.permissions import Permission
-from saloon.station.audit.actions import Audit
-from saloon.station.terminals.terminal_cards import JoinCodeState, NewTerminal
-from saloon.station.web.text.reasons import Done, Missing
-from saloon.station.web.tournament_context import AtStation, PageContext, station_routes
-from saloon.sync.protocol.entry import TerminalId
+from station.accounts.permissions import Permission
+from station.audit.actions import Audit
+from station.terminals.terminal_cards import JoinCodeState, NewTerminal
+from station.web.text.reasons import Done, Missing
+from station.web.tournament_context import AtStation, PageContext, station_routes
+from sync.protocol.entry import TerminalId
 
 _HERE = "/judge/terminals"
 _UNCHANGED = 204

@@ -4,14 +4,14 @@ from typing import Final
 
 import msgspec
 
-from saloon.base.errors import Refused
-from saloon.station.sd_cards.card_files import CardSettings
-from saloon.station.web.forms import Fields
-from saloon.station.web.text.reasons import FormReason
-from saloon.sync.enrolment.provisioning import ServicePart, TerminalPart, WifiPart
-from saloon.sync.enrolment.provisioning_faults import WrongFile
-from saloon.sync.enrolment.provisioning_keys import LEAST_INCHES, MOST_INCHES
-from saloon.sync.ports.addresses import complete_address
+from base.errors import Refused
+from station.sd_cards.card_files import CardSettings
+from station.web.forms import Fields
+from station.web.text.reasons import FormReason
+from sync.enrolment.provisioning import ServicePart, TerminalPart, WifiPart
+from sync.enrolment.provisioning_faults import WrongFile
+from sync.enrolment.provisioning_keys import LEAST_INCHES, MOST_INCHES
+from sync.ports.addresses import complete_address
 
 USUAL_DEVICE: Final = "/dev/ttyUSB0"
 """The device name of a terminal's only USB adapter."""

@@ -5,12 +5,12 @@ import zipfile
 from collections.abc import Sequence
 from typing import Final
 
-from saloon.base.errors import Refused
-from saloon.core.terms import TableNo
-from saloon.station.sd_cards.card_files import CardMade
-from saloon.station.terminals.enrolments import LAST_TABLE
-from saloon.station.web.i18n import Words
-from saloon.station.web.text.reasons import FormReason
+from base.errors import Refused
+from core.terms import TableNo
+from station.sd_cards.card_files import CardMade
+from station.terminals.enrolments import LAST_TABLE
+from station.web.i18n import Words
+from station.web.text.reasons import FormReason
 
 MOST_SPARES: Final = 50
 _LONGEST: Final = 4000

@@ -12,16 +12,16 @@ from litestar import Router, get, post
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Response, Stream, Template
 
-from saloon.base.errors import BadData, Refused, Unavailable
-from saloon.base.languages import LANGUAGES
-from saloon.core.terms import TableNo
-from saloon.station.accounts.permissions import Permission
-from saloon.station.audit.actions import Audit
-from saloon.station.sd_cards.card_files import CardFile, CardMade, CardState
-from saloon.station.sd_cards.card_image import card_image, pieces, provisioning_patches
-from saloon.station.terminals.enrolments import LAST_TABLE
-from saloon.station.web.forms import Fields, form_of
-from saloon.station.web.site import (
+from base.errors import BadData, Refused, Unavailable
+from base.languages import LANGUAGES
+from core.terms import TableNo
+from station.accounts.permissions import Permission
+from station.audit.actions import Audit
+from station.sd_cards.card_files import CardFile, CardMade, CardState
+from station.sd_cards.card_image import card_image, pieces, provisioning_patches
+from station.terminals.enrolments import LAST_TABLE
+from station.web.forms import Fields, form_of
+from station.web.site import (
     PageRequest,
     judge_of,
     page,
@@ -31,22 +31,11 @@ from saloon.station.web.site import (
     site_of,
     words_of,
 )
-from saloon.station.web.terminals.card_form import (
-    USUAL_DEVICE,
-    read_settings,
-    setting_refusal,
-    without_password,
-)
-from saloon.station.web.terminals.card_zip import (
-    MOST_SPARES,
-    folder_of,
-    format_table_ranges,
-    tables_of,
-    zip_of,
-)
-from saloon.station.web.text.reasons import Done, FormReason
-from saloon.sync.enrolment.provisioning_faults import WrongFile
-from saloon.sync.enrolment.provisioning_keys import PANELS, ROTATIONS
+from station.web.terminals.card_form import USUAL_DEVICE, read_settings, setting_refusal, without_password
+from station.web.terminals.card_zip import MOST_SPARES, folder_of, format_table_ranges, tables_of, zip_of
+from station.web.text.reasons import Done, FormReason
+from sync.enrolment.provisioning_faults import WrongFile
+from sync.enrolment.provisioning_keys import PANELS, ROTATIONS
 
 _HERE = "/judge/terminals/cards"
 _LONGEST_LIST, _LONGEST_COUNT = 1000, 4

@@ -11,17 +11,17 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import Redirect, Response, Stream, Template
 
-from saloon.base.errors import BadData, Refused, Unavailable
-from saloon.core.terms import TableNo
-from saloon.station.accounts.permissions import Permission
-from saloon.station.audit.actions import Audit, AuditKind, Unrecorded
-from saloon.station.services.published import running_tables
-from saloon.station.services.terminals.browser_terminals import DeviceRefusal
-from saloon.station.terminals.browser_terminals import BrowserTerminal, DeviceScreen
-from saloon.station.terminals.terminal_cards import TerminalLink
-from saloon.station.web.forms import Fields
-from saloon.station.web.text.reasons import Done, FormReason, Missing
-from saloon.station.web.tournament_context import AtStation, PageContext, station_routes
+from base.errors import BadData, Refused, Unavailable
+from core.terms import TableNo
+from station.accounts.permissions import Permission
+from station.audit.actions import Audit, AuditKind, Unrecorded
+from station.services.published import running_tables
+from station.services.terminals.browser_terminals import DeviceRefusal
+from station.terminals.browser_terminals import BrowserTerminal, DeviceScreen
+from station.terminals.terminal_cards import TerminalLink
+from station.web.forms import Fields
+from station.web.text.reasons import Done, FormReason, Missing
+from station.web.tournament_context import AtStation, PageContext, station_routes
 
 _HERE: Final = "/judge/devices"
 _DEVICE: Final = "/device"

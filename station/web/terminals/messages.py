@@ -6,16 +6,16 @@ from litestar import get, post
 from litestar.params import FromPath
 from litestar.response import Redirect, Template
 
-from saloon.base.errors import Refused
-from saloon.core.terms import MessageId, Seconds, TournamentId
-from saloon.core.tournament.state import Stage
-from saloon.station.accounts.permissions import Permission
-from saloon.station.audit.actions import Audit
-from saloon.station.services.terminals.messages import LONGEST_TEXT, Addressees, ToAll, ToTables, ToTournament
-from saloon.station.web.forms import Fields
-from saloon.station.web.terminals.card_zip import format_table_ranges, tables_of
-from saloon.station.web.text.reasons import Done, FormReason
-from saloon.station.web.tournament_context import AtStation, station_routes
+from base.errors import Refused
+from core.terms import MessageId, Seconds, TournamentId
+from core.tournament.state import Stage
+from station.accounts.permissions import Permission
+from station.audit.actions import Audit
+from station.services.terminals.messages import LONGEST_TEXT, Addressees, ToAll, ToTables, ToTournament
+from station.web.forms import Fields
+from station.web.terminals.card_zip import format_table_ranges, tables_of
+from station.web.text.reasons import Done, FormReason
+from station.web.tournament_context import AtStation, station_routes
 
 _HERE: Final = "/judge/messages"
 LASTS_MIN: Final = (5, 10, 30, 60, 120, 240)

@@ -9,22 +9,16 @@ from litestar import Router, get, post
 from litestar.datastructures import UploadFile
 from litestar.response import Response, Template
 
-from saloon.base.errors import BadData, Refused, Unavailable
-from saloon.station.accounts.permissions import Permission
-from saloon.station.audit.actions import Audit, Unrecorded
-from saloon.station.imports.import_results import ImportOutcome, ImportResult, ParcelRefusal
-from saloon.station.imports.qr_codes import LARGEST_PICTURE
-from saloon.station.imports.uploads import (
-    FoundParcel,
-    UploadedParcels,
-    UploadProblem,
-    extract_parcels,
-    parts_in,
-)
-from saloon.station.web.i18n import Words
-from saloon.station.web.site import PageRequest, judge_of, page, site_of, words_of
-from saloon.station.web.text.names import round_title
-from saloon.sync.offline.parcel_parts import fits_codes, parts_of, text_of
+from base.errors import BadData, Refused, Unavailable
+from station.accounts.permissions import Permission
+from station.audit.actions import Audit, Unrecorded
+from station.imports.import_results import ImportOutcome, ImportResult, ParcelRefusal
+from station.imports.qr_codes import LARGEST_PICTURE
+from station.imports.uploads import FoundParcel, UploadedParcels, UploadProblem, extract_parcels, parts_in
+from station.web.i18n import Words
+from station.web.site import PageRequest, judge_of, page, site_of, words_of
+from station.web.text.names import round_title
+from sync.offline.parcel_parts import fits_codes, parts_of, text_of
 
 _HERE = "/judge/take-in"
 _LARGEST_FORM = 3 * LARGEST_PICTURE

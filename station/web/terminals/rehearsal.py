@@ -9,11 +9,11 @@ import msgspec
 from litestar import Router, get, post
 from litestar.response import Redirect, Response, Template
 
-from saloon.base.errors import Refused, SaloonError
-from saloon.core.tournament.state import Stage as TournamentStage
-from saloon.station.accounts.permissions import Permission
-from saloon.station.audit.actions import Audit, Unrecorded
-from saloon.station.rehearsals.contract import (
+from base.errors import Refused, SaloonError
+from core.tournament.state import Stage as TournamentStage
+from station.accounts.permissions import Permission
+from station.audit.actions import Audit, Unrecorded
+from station.rehearsals.contract import (
     FaultKind,
     JudgeAction,
     MakeFault,
@@ -24,11 +24,11 @@ from saloon.station.rehearsals.contract import (
     Request,
     SetPace,
 )
-from saloon.station.rehearsals.runner import RehearsalOptions, RehearsalReason
-from saloon.station.web.forms import Fields, form_of
-from saloon.station.web.i18n import Words
-from saloon.station.web.site import PageRequest, notice, page, show_refusal, site_of, words_of
-from saloon.station.web.terminals.rehearsal_words import ADVICE, AT_TABLE
+from station.rehearsals.runner import RehearsalOptions, RehearsalReason
+from station.web.forms import Fields, form_of
+from station.web.i18n import Words
+from station.web.site import PageRequest, notice, page, show_refusal, site_of, words_of
+from station.web.terminals.rehearsal_words import ADVICE, AT_TABLE
 
 _HERE: Final = "/judge/rehearsal"
 _LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Final
 
-from saloon.station.rehearsals.contract import ActionResult, FaultKind, JudgeAction, SetupStep, Solved
+from station.rehearsals.contract import ActionResult, FaultKind, JudgeAction, SetupStep, Solved
 
 
 def _(text: str) -> str:

@@ -6,12 +6,12 @@ from litestar import post
 from litestar.params import FromPath
 from litestar.response import Redirect
 
-from saloon.station.accounts.permissions import Permission
-from saloon.station.audit.actions import Audit
-from saloon.station.web.site import referring_page
-from saloon.station.web.text.reasons import Done
-from saloon.station.web.tournament_context import AtStation, PageContext, station_routes
-from saloon.sync.protocol.entry import TerminalId
+from station.accounts.permissions import Permission
+from station.audit.actions import Audit
+from station.web.site import referring_page
+from station.web.text.reasons import Done
+from station.web.tournament_context import AtStation, PageContext, station_routes
+from sync.protocol.entry import TerminalId
 
 _HERE: Final = "/judge/terminals"
 

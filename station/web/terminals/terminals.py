@@ -7,13 +7,13 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import Redirect, Response, Template
 
-from saloon.base.errors import BadData, Refused, Unavailable
-from saloon.station.accounts.permissions import Permission
-from saloon.station.audit.actions import Audit, AuditKind
-from saloon.station.web.terminals.admission import doors_now
-from saloon.station.web.text.reasons import Done, Missing
-from saloon.station.web.tournament_context import AtStation, station_routes
-from saloon.sync.protocol.entry import TerminalId
+from base.errors import BadData, Refused, Unavailable
+from station.accounts.permissions import Permission
+from station.audit.actions import Audit, AuditKind
+from station.web.terminals.admission import doors_now
+from station.web.text.reasons import Done, Missing
+from station.web.tournament_context import AtStation, station_routes
+from sync.protocol.entry import TerminalId
 
 _HERE = "/judge/terminals"
 

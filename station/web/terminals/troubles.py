@@ -5,15 +5,15 @@ from litestar import get, post
 from litestar.params import FromPath
 from litestar.response import Redirect, Response, Template
 
-from saloon.station.accounts.permissions import Permission
-from saloon.station.audit.actions import Audit, AuditKind
-from saloon.station.projections.floor_cards import TimedGameStep
-from saloon.station.terminals.alarms import JournalProblem
-from saloon.station.web.i18n import Words
-from saloon.station.web.text.reasons import Done
-from saloon.station.web.text.story_in_words import StoryRow, story_lines
-from saloon.station.web.tournament_context import AtStation, station_routes
-from saloon.sync.protocol.entry import TerminalId
+from station.accounts.permissions import Permission
+from station.audit.actions import Audit, AuditKind
+from station.projections.floor_cards import TimedGameStep
+from station.terminals.alarms import JournalProblem
+from station.web.i18n import Words
+from station.web.text.reasons import Done
+from station.web.text.story_in_words import StoryRow, story_lines
+from station.web.tournament_context import AtStation, station_routes
+from sync.protocol.entry import TerminalId
 
 
 class ShownTrouble(msgspec.Struct, frozen=True):

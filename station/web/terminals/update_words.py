@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Final
 
-from saloon.station.updates.rollout import RolloutPhase
-from saloon.station.updates.updates import TerminalVersion
-from saloon.sync.update.messages import UpdateReason, UpdateStage
+from station.updates.rollout import RolloutPhase
+from station.updates.updates import TerminalVersion
+from sync.update.messages import UpdateReason, UpdateStage
 
 
 def _(text: str) -> str:

@@ -10,18 +10,18 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Response, Template
 
-from saloon.base.errors import BadData, Unavailable
-from saloon.station.accounts.permissions import Permission
-from saloon.station.audit.actions import Audit
-from saloon.station.terminals.terminal_cards import TerminalCard
-from saloon.station.updates.rollout import RolloutPhase
-from saloon.station.updates.updates import Version
-from saloon.station.web.site import notice
-from saloon.station.web.terminals.update_words import doing
-from saloon.station.web.text.reasons import Done, FormReason, Missing
-from saloon.station.web.tournament_context import AtStation, PageContext, station_routes
-from saloon.sync.update.bundle import LARGEST_PAYLOAD
-from saloon.sync.update.bundle_file import PIECE
+from base.errors import BadData, Unavailable
+from station.accounts.permissions import Permission
+from station.audit.actions import Audit
+from station.terminals.terminal_cards import TerminalCard
+from station.updates.rollout import RolloutPhase
+from station.updates.updates import Version
+from station.web.site import notice
+from station.web.terminals.update_words import doing
+from station.web.text.reasons import Done, FormReason, Missing
+from station.web.tournament_context import AtStation, PageContext, station_routes
+from sync.update.bundle import LARGEST_PAYLOAD
+from sync.update.bundle_file import PIECE
 
 _HERE = "/judge/updates"
 _ROOM_FOR_A_FORM = 64 * 1024

@@ -7,22 +7,22 @@ from typing import assert_never
 
 import msgspec
 
-from saloon.core.editions import rules_of
-from saloon.core.game.result import Result
-from saloon.core.terms import DuelPart, GameId, PlayerId, RoundNo, TableNo
-from saloon.core.tournament import events as e
-from saloon.core.tournament.clock.clock_events import ClockEvent
-from saloon.core.tournament.standings.ranking_events import (
+from core.editions import rules_of
+from core.game.result import Result
+from core.terms import DuelPart, GameId, PlayerId, RoundNo, TableNo
+from core.tournament import events as e
+from core.tournament.clock.clock_events import ClockEvent
+from core.tournament.standings.ranking_events import (
     LotsDrawn,
     OneOnOneEntered,
     RankingPublished,
     RoundsRankingPublished,
 )
-from saloon.core.tournament.state import ChangeByHand, TournamentState
-from saloon.core.tournament.table_list import TableList, list_from
-from saloon.station.web.i18n import Words
-from saloon.station.web.text.names import names_of, round_title
-from saloon.station.web.text.times import day_and_time, describe_round_clock
+from core.tournament.state import ChangeByHand, TournamentState
+from core.tournament.table_list import TableList, list_from
+from station.web.i18n import Words
+from station.web.text.names import names_of, round_title
+from station.web.text.times import day_and_time, describe_round_clock
 
 _AT_A_TABLE = re.compile(r"terminal (\d+)(?: \((PIN|key)\))?")
 """The author of a step for a sheet confirmed, or a warning given, at a table."""

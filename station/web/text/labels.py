@@ -8,31 +8,31 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Final
 
-from saloon.core.editions.edition import HighNoonStarter, TieBreak, Waiver
-from saloon.core.editions.winnings_table import WinningsCase
-from saloon.core.game.duel.ending import DuelBecause
-from saloon.core.game.ending.payout import PayoutKind
-from saloon.core.game.ending.record_sheet import Fate
-from saloon.core.game.events import Cause
-from saloon.core.game.in_words import BECAUSE, CALL_REASONS, EVENT_CARDS, ROLE_NAMES
-from saloon.core.game.offences import OFFENCE_NAMES
-from saloon.core.game.state import HighNoon, Phase
-from saloon.core.rule_set import AgreementForm, OptionKey, RecordMode
-from saloon.core.terminal.report import Power
-from saloon.core.terms import DuelPart, Ending, MatchKind
-from saloon.core.text.winnings_terms import TERM_WORDS
-from saloon.core.tournament.events import Progress, Source
-from saloon.core.tournament.standings.why import Decided
-from saloon.core.tournament.state import Stage
-from saloon.station.accounts.permissions import AccountRole
-from saloon.station.appliance.status import StickState
-from saloon.station.imports.import_results import ImportOutcome
-from saloon.station.projections.floor_cards import SheetState
-from saloon.station.sd_cards.card_files import CardState
-from saloon.station.services.terminals.messages import DeliveryState
-from saloon.station.terminals.terminal_cards import CodeState, TerminalLink
-from saloon.station.web.terminals.rehearsal_words import REHEARSAL_LABELS
-from saloon.station.web.terminals.update_words import UPDATE_LABELS
+from core.editions.edition import HighNoonStarter, TieBreak, Waiver
+from core.editions.winnings_table import WinningsCase
+from core.game.duel.ending import DuelBecause
+from core.game.ending.payout import PayoutKind
+from core.game.ending.record_sheet import Fate
+from core.game.events import Cause
+from core.game.in_words import BECAUSE, CALL_REASONS, EVENT_CARDS, ROLE_NAMES
+from core.game.offences import OFFENCE_NAMES
+from core.game.state import HighNoon, Phase
+from core.rule_set import AgreementForm, OptionKey, RecordMode
+from core.terminal.report import Power
+from core.terms import DuelPart, Ending, MatchKind
+from core.text.winnings_terms import TERM_WORDS
+from core.tournament.events import Progress, Source
+from core.tournament.standings.why import Decided
+from core.tournament.state import Stage
+from station.accounts.permissions import AccountRole
+from station.appliance.status import StickState
+from station.imports.import_results import ImportOutcome
+from station.projections.floor_cards import SheetState
+from station.sd_cards.card_files import CardState
+from station.services.terminals.messages import DeliveryState
+from station.terminals.terminal_cards import CodeState, TerminalLink
+from station.web.terminals.rehearsal_words import REHEARSAL_LABELS
+from station.web.terminals.update_words import UPDATE_LABELS
 
 
 def _(text: str) -> str:

@@ -4,11 +4,11 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from saloon.core.editions import rules_of
-from saloon.core.terms import DuelPart, PlayerId
-from saloon.core.tournament.names import fold_name
-from saloon.core.tournament.state import TournamentState
-from saloon.station.web.i18n import Words
+from core.editions import rules_of
+from core.terms import DuelPart, PlayerId
+from core.tournament.names import fold_name
+from core.tournament.state import TournamentState
+from station.web.i18n import Words
 
 
 def names_of(state: TournamentState) -> Mapping[PlayerId, str]:

@@ -5,9 +5,9 @@ from typing import Final
 
 import msgspec
 
-from saloon.core.terms import TableNo
-from saloon.station.services.tables.pace import ExpectedEnd, RoundPace
-from saloon.station.web.text.times import time_of_day
+from core.terms import TableNo
+from station.services.tables.pace import ExpectedEnd, RoundPace
+from station.web.text.times import time_of_day
 
 _MINUTE_MS: Final = 60_000
 _WIDE_MS: Final = 20 * _MINUTE_MS

@@ -7,15 +7,15 @@ from collections.abc import Mapping
 
 import msgspec
 
-from saloon.core.editions import CharacterMethod, Edition
-from saloon.core.editions.edition import Schedule, Scoring
-from saloon.core.editions.winnings_table import WinningsRow
-from saloon.core.rule_set import OptionKey
-from saloon.core.text.money import option
-from saloon.core.text.rules_in_words import text_chapters
-from saloon.core.text.sentence import RulesText, dollars, list_numbers
-from saloon.core.text.winnings_terms import TERM_WORDS
-from saloon.station.web.i18n import Words
+from core.editions import CharacterMethod, Edition
+from core.editions.edition import Schedule, Scoring
+from core.editions.winnings_table import WinningsRow
+from core.rule_set import OptionKey
+from core.text.money import option
+from core.text.rules_in_words import text_chapters
+from core.text.sentence import RulesText, dollars, list_numbers
+from core.text.winnings_terms import TERM_WORDS
+from station.web.i18n import Words
 
 
 class SourcedSentence(msgspec.Struct, frozen=True):

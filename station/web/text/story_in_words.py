@@ -5,16 +5,16 @@ from datetime import UTC, datetime
 
 import msgspec
 
-from saloon.core.game import events as e
-from saloon.core.game.clock.clock import ClockEvent
-from saloon.core.game.duel.events import DuelEvent, DuelTurnStarted, DuelWon
-from saloon.core.game.duel.in_words import describe_duel_event
-from saloon.core.game.in_words import describe_event
-from saloon.core.game.timeline import NO_MOVE
-from saloon.core.text.sentence import amounts_in
-from saloon.station.projections.floor_cards import TimedGameStep
-from saloon.station.web.i18n import Words
-from saloon.station.web.text.times import describe_table_clock
+from core.game import events as e
+from core.game.clock.clock import ClockEvent
+from core.game.duel.events import DuelEvent, DuelTurnStarted, DuelWon
+from core.game.duel.in_words import describe_duel_event
+from core.game.in_words import describe_event
+from core.game.timeline import NO_MOVE
+from core.text.sentence import amounts_in
+from station.projections.floor_cards import TimedGameStep
+from station.web.i18n import Words
+from station.web.text.times import describe_table_clock
 
 
 class StoryRow(msgspec.Struct, frozen=True):

@@ -6,7 +6,7 @@ from typing import Final, assert_never
 
 import msgspec
 
-from saloon.core.game.clock.clock import (
+from core.game.clock.clock import (
     ClockEvent,
     ClockExtended,
     ClockPaused,
@@ -14,13 +14,13 @@ from saloon.core.game.clock.clock import (
     ClockStarted,
     TimeLeftRequested,
 )
-from saloon.core.terms import Seconds, TableNo
-from saloon.core.tournament.clock import clock_events as hall
-from saloon.core.tournament.clock.clock import time_left
-from saloon.core.tournament.events import TournamentStep
-from saloon.core.tournament.state import TournamentState
-from saloon.station.web.i18n import Words
-from saloon.station.web.text.names import round_title
+from core.terms import Seconds, TableNo
+from core.tournament.clock import clock_events as hall
+from core.tournament.clock.clock import time_left
+from core.tournament.events import TournamentStep
+from core.tournament.state import TournamentState
+from station.web.i18n import Words
+from station.web.text.names import round_title
 
 
 def describe_table_clock(event: ClockEvent, words: Words) -> str:

@@ -11,10 +11,10 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import Response, Template
 
-from saloon.core.text.sentence import dollars
-from saloon.core.tournament.standings.standings import StandingRow
-from saloon.core.tournament.state import Stage
-from saloon.core.tournament.statistics import (
+from core.text.sentence import dollars
+from core.tournament.standings.standings import StandingRow
+from core.tournament.state import Stage
+from core.tournament.statistics import (
     Lengths,
     PlayedStatistics,
     Rate,
@@ -22,26 +22,14 @@ from saloon.core.tournament.statistics import (
     played_statistics,
     statistics_of,
 )
-from saloon.station.accounts.permissions import Permission
-from saloon.station.audit.actions import Audit
-from saloon.station.exports.tables import (
-    DataTable,
-    as_csv,
-    as_workbook,
-    csv_separator,
-    exported,
-    permission_for,
-)
-from saloon.station.web.account.access import require
-from saloon.station.web.http_rules import COMPRESSED
-from saloon.station.web.i18n import Words
-from saloon.station.web.text.reasons import Missing
-from saloon.station.web.tournament_context import (
-    TOURNAMENT,
-    AtTournament,
-    TournamentContext,
-    tournament_routes,
-)
+from station.accounts.permissions import Permission
+from station.audit.actions import Audit
+from station.exports.tables import DataTable, as_csv, as_workbook, csv_separator, exported, permission_for
+from station.web.account.access import require
+from station.web.http_rules import COMPRESSED
+from station.web.i18n import Words
+from station.web.text.reasons import Missing
+from station.web.tournament_context import TOURNAMENT, AtTournament, TournamentContext, tournament_routes
 
 _Key = TypeVar("_Key")
 _PODIUM: Final = 3

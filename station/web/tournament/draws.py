@@ -6,11 +6,11 @@ import msgspec
 from litestar import get, post
 from litestar.response import Redirect, Template
 
-from saloon.base.errors import Refused
-from saloon.core.editions.edition import FOUR
-from saloon.core.editions.winnings_table import WinningsCase
-from saloon.core.terms import Dollars, Ending, PlayerId, Role, TableNo
-from saloon.core.tournament.commands import (
+from base.errors import Refused
+from core.editions.edition import FOUR
+from core.editions.winnings_table import WinningsCase
+from core.terms import Dollars, Ending, PlayerId, Role, TableNo
+from core.tournament.commands import (
     AllowTablesOfFour,
     BeginDuels,
     BeginTieDuel,
@@ -23,29 +23,24 @@ from saloon.core.tournament.commands import (
     WaiveOwedEntries,
     WithdrawPlayer,
 )
-from saloon.core.tournament.decide import why_not
-from saloon.core.tournament.draw.by_hand import change_effects
-from saloon.core.tournament.draw.seat_history import seat_histories
-from saloon.core.tournament.events import MovedPlayer, OpenSheet, SeatingChange, SwappedPlayers
-from saloon.core.tournament.names import fold_name
-from saloon.core.tournament.reasons import TournamentReason
-from saloon.core.tournament.state import TournamentState
-from saloon.station.accounts.permissions import Permission
-from saloon.station.audit.actions import PREVIEW, Audit, AuditKind
-from saloon.station.projections.floor_cards import FloorCard
-from saloon.station.services.players.desk import DeskRefusal
-from saloon.station.services.published import tables_of
-from saloon.station.web.forms import Fields
-from saloon.station.web.site import referring_page
-from saloon.station.web.text.events_in_words import change_in_words, changes_in_words
-from saloon.station.web.text.reasons import Done, FormReason
-from saloon.station.web.tournament.plan import first_free_table
-from saloon.station.web.tournament_context import (
-    AtTournament,
-    TournamentContext,
-    content_key,
-    tournament_routes,
-)
+from core.tournament.decide import why_not
+from core.tournament.draw.by_hand import change_effects
+from core.tournament.draw.seat_history import seat_histories
+from core.tournament.events import MovedPlayer, OpenSheet, SeatingChange, SwappedPlayers
+from core.tournament.names import fold_name
+from core.tournament.reasons import TournamentReason
+from core.tournament.state import TournamentState
+from station.accounts.permissions import Permission
+from station.audit.actions import PREVIEW, Audit, AuditKind
+from station.projections.floor_cards import FloorCard
+from station.services.players.desk import DeskRefusal
+from station.services.published import tables_of
+from station.web.forms import Fields
+from station.web.site import referring_page
+from station.web.text.events_in_words import change_in_words, changes_in_words
+from station.web.text.reasons import Done, FormReason
+from station.web.tournament.plan import first_free_table
+from station.web.tournament_context import AtTournament, TournamentContext, content_key, tournament_routes
 
 _SEED_BYTES = 32
 _NOBODY_FITS = (TournamentReason.NO_TABLES, TournamentReason.TOO_FEW_FOR_A_TABLE)

@@ -3,14 +3,14 @@
 from litestar import get, post
 from litestar.response import Redirect, Template
 
-from saloon.core.terms import MatchKind
-from saloon.core.tournament.commands import BeginDuels, PublishRanking, PublishRoundsRanking
-from saloon.station.accounts.permissions import Permission
-from saloon.station.audit.actions import Audit
-from saloon.station.web.text.reasons import Done, FormReason
-from saloon.station.web.tournament.draws import free_table, in_the_way, owing_cards
-from saloon.station.web.tournament.standings import ranking_key, require_unchanged_ranking
-from saloon.station.web.tournament_context import AtTournament, tournament_routes
+from core.terms import MatchKind
+from core.tournament.commands import BeginDuels, PublishRanking, PublishRoundsRanking
+from station.accounts.permissions import Permission
+from station.audit.actions import Audit
+from station.web.text.reasons import Done, FormReason
+from station.web.tournament.draws import free_table, in_the_way, owing_cards
+from station.web.tournament.standings import ranking_key, require_unchanged_ranking
+from station.web.tournament_context import AtTournament, tournament_routes
 
 
 @get("/", needs=Permission.STANDINGS)

@@ -12,22 +12,22 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import Redirect, Template
 
-from saloon.base.errors import BadData, Refused, Unavailable
-from saloon.core.editions import Edition, editions
-from saloon.core.editions.loader import base_edition, read_house_rules
-from saloon.core.editions.toml_faults import FaultyRules
-from saloon.core.rule_set import AgreementForm, OptionKey, ReadingChoice, RecordMode, RuleSet
-from saloon.core.terms import TournamentId
-from saloon.core.text.open_questions import choices, chosen_readings, questions
-from saloon.core.tournament.commands import OpenTournament
-from saloon.core.tournament.table_list import ALL_TABLES, read_tables
-from saloon.station.accounts.permissions import Permission
-from saloon.station.audit.actions import PREVIEW, Audit
-from saloon.station.web.forms import Fields, form_of
-from saloon.station.web.site import PageRequest, judge_of, page, show_refusal, site_of, words_of
-from saloon.station.web.text.reasons import FormReason, Missing
-from saloon.station.web.text.rules_in_words import chapters, in_short, options, winnings_rows
-from saloon.station.web.tournament.plan import first_free_table
+from base.errors import BadData, Refused, Unavailable
+from core.editions import Edition, editions
+from core.editions.loader import base_edition, read_house_rules
+from core.editions.toml_faults import FaultyRules
+from core.rule_set import AgreementForm, OptionKey, ReadingChoice, RecordMode, RuleSet
+from core.terms import TournamentId
+from core.text.open_questions import choices, chosen_readings, questions
+from core.tournament.commands import OpenTournament
+from core.tournament.table_list import ALL_TABLES, read_tables
+from station.accounts.permissions import Permission
+from station.audit.actions import PREVIEW, Audit
+from station.web.forms import Fields, form_of
+from station.web.site import PageRequest, judge_of, page, show_refusal, site_of, words_of
+from station.web.text.reasons import FormReason, Missing
+from station.web.text.rules_in_words import chapters, in_short, options, winnings_rows
+from station.web.tournament.plan import first_free_table
 
 _LARGEST_RULES = 64 * 1024
 _LARGEST_FORM = 4 * _LARGEST_RULES

@@ -8,18 +8,18 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Template
 
-from saloon.base.errors import Refused
-from saloon.core.game.offences import Offence, is_ejected_by, offence_rule
-from saloon.core.terms import PlayerId
-from saloon.core.text.ejections import warning_in_words
-from saloon.core.tournament.commands import EjectPlayer, WarnPlayer
-from saloon.core.tournament.state import Entrant
-from saloon.station.accounts.permissions import Permission
-from saloon.station.audit.actions import PREVIEW, Audit
-from saloon.station.web.forms import Fields
-from saloon.station.web.text.reasons import Done, FormReason, Missing
-from saloon.station.web.tournament.what_if import show_consequences
-from saloon.station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
+from base.errors import Refused
+from core.game.offences import Offence, is_ejected_by, offence_rule
+from core.terms import PlayerId
+from core.text.ejections import warning_in_words
+from core.tournament.commands import EjectPlayer, WarnPlayer
+from core.tournament.state import Entrant
+from station.accounts.permissions import Permission
+from station.audit.actions import PREVIEW, Audit
+from station.web.forms import Fields
+from station.web.text.reasons import Done, FormReason, Missing
+from station.web.tournament.what_if import show_consequences
+from station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
 
 _TABLE = re.compile(r"[0-9]{1,4}/[0-9]{1,4}")
 """The round and table from which the judge came."""

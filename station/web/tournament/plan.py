@@ -4,11 +4,11 @@ from collections.abc import Iterable
 
 import msgspec
 
-from saloon.base.errors import Refused
-from saloon.core.editions.edition import Edition
-from saloon.core.tournament.draw.groups import next_games, plays_in_groups
-from saloon.core.tournament.draw.rounds import planned_rounds, table_sizes
-from saloon.core.tournament.state import Stage, TournamentState
+from base.errors import Refused
+from core.editions.edition import Edition
+from core.tournament.draw.groups import next_games, plays_in_groups
+from core.tournament.draw.rounds import planned_rounds, table_sizes
+from core.tournament.state import Stage, TournamentState
 
 
 class TournamentForecast(msgspec.Struct, frozen=True):

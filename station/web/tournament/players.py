@@ -10,10 +10,10 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Template
 
-from saloon.base.errors import Refused
-from saloon.core.terms import PlayerId
-from saloon.core.text.ejections import EjectionReport, must_report, report_to_publisher
-from saloon.core.tournament.commands import (
+from base.errors import Refused
+from core.terms import PlayerId
+from core.text.ejections import EjectionReport, must_report, report_to_publisher
+from core.tournament.commands import (
     RegisterPlayers,
     ReinstatePlayer,
     RemovePlayer,
@@ -22,24 +22,24 @@ from saloon.core.tournament.commands import (
     TournamentCommand,
     WithdrawPlayer,
 )
-from saloon.core.tournament.events import Player
-from saloon.core.tournament.names import names_like
-from saloon.core.tournament.reasons import TournamentReason
-from saloon.core.tournament.registration import register_in_parts
-from saloon.station.accounts.permissions import Permission
-from saloon.station.audit.actions import PREVIEW, Audit
-from saloon.station.imports.findings import ListColumns, ListFormat, PlayerRow
-from saloon.station.imports.players_csv import MOST_BYTES, MOST_PLAYERS, new_players
-from saloon.station.imports.reader_process import preview_in_process
-from saloon.station.imports.spreadsheets import file_kind
-from saloon.station.imports.text_lists import ENCODINGS
-from saloon.station.services.players.player_codes import PATH
-from saloon.station.web.forms import Fields
-from saloon.station.web.http_rules import COMPRESSED
-from saloon.station.web.site import recorded_facts
-from saloon.station.web.text.reasons import Done, FormReason, Missing
-from saloon.station.web.tournament.plan import plan_of
-from saloon.station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
+from core.tournament.events import Player
+from core.tournament.names import names_like
+from core.tournament.reasons import TournamentReason
+from core.tournament.registration import register_in_parts
+from station.accounts.permissions import Permission
+from station.audit.actions import PREVIEW, Audit
+from station.imports.findings import ListColumns, ListFormat, PlayerRow
+from station.imports.players_csv import MOST_BYTES, MOST_PLAYERS, new_players
+from station.imports.reader_process import preview_in_process
+from station.imports.spreadsheets import file_kind
+from station.imports.text_lists import ENCODINGS
+from station.services.players.player_codes import PATH
+from station.web.forms import Fields
+from station.web.http_rules import COMPRESSED
+from station.web.site import recorded_facts
+from station.web.text.reasons import Done, FormReason, Missing
+from station.web.tournament.plan import plan_of
+from station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
 
 _LARGEST_FILE = 2 * 1024 * 1024
 _LARGEST_FORM = 3 * _LARGEST_FILE + 64 * 1024

@@ -12,12 +12,12 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery
 from litestar.response import Response, Template
 
-from saloon.base.errors import Refused
-from saloon.base.languages import LANGUAGES
-from saloon.station.accounts.permissions import Permission
-from saloon.station.paper.layouts import PaperForm, PaperSize
-from saloon.station.paper.letters import people_with_missing_letters
-from saloon.station.paper.papers import (
+from base.errors import Refused
+from base.languages import LANGUAGES
+from station.accounts.permissions import Permission
+from station.paper.layouts import PaperForm, PaperSize
+from station.paper.letters import people_with_missing_letters
+from station.paper.papers import (
     OF_A_ROUND,
     PAPER_NAMES,
     PaperKind,
@@ -26,11 +26,11 @@ from saloon.station.paper.papers import (
     needed_permission,
     paper_of,
 )
-from saloon.station.web.account.access import require
-from saloon.station.web.i18n import words_in
-from saloon.station.web.site import PageRequest, words_of
-from saloon.station.web.text.reasons import Missing
-from saloon.station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
+from station.web.account.access import require
+from station.web.i18n import words_in
+from station.web.site import PageRequest, words_of
+from station.web.text.reasons import Missing
+from station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
 
 _MOST_PICTURES: Final = 12
 """The most pages in a preview, enough to show the first, the last full one and the style of the rest."""

@@ -8,15 +8,15 @@ from litestar.params import FromPath
 from litestar.response import Redirect, Template
 from msgspec.structs import replace
 
-from saloon.base.errors import BadData, Refused
-from saloon.core.tournament.season import USUAL_RULE
-from saloon.station.accounts.permissions import Permission
-from saloon.station.audit.actions import Audit
-from saloon.station.services.seasons import Season
-from saloon.station.web.http_rules import COMPRESSED
-from saloon.station.web.site import PageRequest, page, site_of
-from saloon.station.web.text.reasons import Done, Missing
-from saloon.station.web.tournament_context import AtStation, PageContext, station_routes
+from base.errors import BadData, Refused
+from core.tournament.season import USUAL_RULE
+from station.accounts.permissions import Permission
+from station.audit.actions import Audit
+from station.services.seasons import Season
+from station.web.http_rules import COMPRESSED
+from station.web.site import PageRequest, page, site_of
+from station.web.text.reasons import Done, Missing
+from station.web.tournament_context import AtStation, PageContext, station_routes
 
 _HERE: Final = "/judge/seasons"
 _UNREADABLE: Final = 422

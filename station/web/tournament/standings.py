@@ -7,25 +7,19 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import Redirect, Template
 
-from saloon.core.editions.edition import Scoring
-from saloon.core.terms import GameId, MatchKind, PlayerId
-from saloon.core.tournament.commands import (
-    BeginTieDuel,
-    CallOffTieDuel,
-    DrawLots,
-    EnterOneOnOne,
-    PublishRanking,
-)
-from saloon.core.tournament.draw.budgets import is_money_spent
-from saloon.core.tournament.standings.ranking import one_on_one_pairs
-from saloon.core.tournament.standings.standings import Standings
-from saloon.core.tournament.state import Stage
-from saloon.station.accounts.permissions import Permission
-from saloon.station.audit.actions import Audit
-from saloon.station.web.http_rules import COMPRESSED
-from saloon.station.web.text.reasons import Done, FormReason, Missing
-from saloon.station.web.tournament.draws import free_table, in_the_way, owing_cards
-from saloon.station.web.tournament_context import (
+from core.editions.edition import Scoring
+from core.terms import GameId, MatchKind, PlayerId
+from core.tournament.commands import BeginTieDuel, CallOffTieDuel, DrawLots, EnterOneOnOne, PublishRanking
+from core.tournament.draw.budgets import is_money_spent
+from core.tournament.standings.ranking import one_on_one_pairs
+from core.tournament.standings.standings import Standings
+from core.tournament.state import Stage
+from station.accounts.permissions import Permission
+from station.audit.actions import Audit
+from station.web.http_rules import COMPRESSED
+from station.web.text.reasons import Done, FormReason, Missing
+from station.web.tournament.draws import free_table, in_the_way, owing_cards
+from station.web.tournament_context import (
     TOURNAMENT,
     AtTournament,
     TournamentContext,

@@ -7,21 +7,21 @@ from litestar import Router, get, post
 from litestar.params import FromQuery
 from litestar.response import Redirect, Stream, Template
 
-from saloon.core.tournament.commands import ChangeWaivers, MoveTables, RenameTournament, SealDraw, UndoSteps
-from saloon.core.tournament.names import fold_name
-from saloon.core.tournament.state import TournamentState
-from saloon.core.tournament.table_list import read_tables
-from saloon.station.accounts.permissions import Permission, roles_with
-from saloon.station.audit.actions import Audit
-from saloon.station.exports.proof_pack import CountedLines, pieces
-from saloon.station.services.documents import LARGEST_PDF
-from saloon.station.services.station_service import StationService
-from saloon.station.web.site import PageRequest, page, referring_page, site_of
-from saloon.station.web.text.events_in_words import history_lines
-from saloon.station.web.text.reasons import Done
-from saloon.station.web.tournament.plan import is_movable, plan_of
-from saloon.station.web.tournament.voided import ticked_games
-from saloon.station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
+from core.tournament.commands import ChangeWaivers, MoveTables, RenameTournament, SealDraw, UndoSteps
+from core.tournament.names import fold_name
+from core.tournament.state import TournamentState
+from core.tournament.table_list import read_tables
+from station.accounts.permissions import Permission, roles_with
+from station.audit.actions import Audit
+from station.exports.proof_pack import CountedLines, pieces
+from station.services.documents import LARGEST_PDF
+from station.services.station_service import StationService
+from station.web.site import PageRequest, page, referring_page, site_of
+from station.web.text.events_in_words import history_lines
+from station.web.text.reasons import Done
+from station.web.tournament.plan import is_movable, plan_of
+from station.web.tournament.voided import ticked_games
+from station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
 
 _STEPS_A_PAGE: Final = 100
 

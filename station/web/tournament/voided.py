@@ -7,15 +7,15 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import Template
 
-from saloon.core.game.events import TableSeated
-from saloon.core.terms import GameId
-from saloon.core.tournament.events import StepsUndone, TournamentStep, VoidedGame
-from saloon.station.accounts.permissions import Permission
-from saloon.station.projections.floor_cards import TimedGameStep
-from saloon.station.web.forms import Fields
-from saloon.station.web.text.reasons import Missing
-from saloon.station.web.text.story_in_words import story_lines
-from saloon.station.web.tournament_context import AtTournament, tournament_routes
+from core.game.events import TableSeated
+from core.terms import GameId
+from core.tournament.events import StepsUndone, TournamentStep, VoidedGame
+from station.accounts.permissions import Permission
+from station.projections.floor_cards import TimedGameStep
+from station.web.forms import Fields
+from station.web.text.reasons import Missing
+from station.web.text.story_in_words import story_lines
+from station.web.tournament_context import AtTournament, tournament_routes
 
 TICK = "void-"
 """The prefix of the boxes with which the judge confirms voiding games; the game's id follows."""

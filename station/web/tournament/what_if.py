@@ -5,15 +5,15 @@ from litestar import post
 from litestar.params import FromPath
 from litestar.response import Template
 
-from saloon.core.terms import PlayerId
-from saloon.core.tournament.commands import EjectPlayer, UndoSteps, WithdrawPlayer
-from saloon.core.tournament.state import Stage
-from saloon.station.accounts.permissions import Permission
-from saloon.station.audit.actions import PREVIEW
-from saloon.station.web.site import referring_page
-from saloon.station.web.tournament.plan import plan_of
-from saloon.station.web.tournament.voided import TICK
-from saloon.station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
+from core.terms import PlayerId
+from core.tournament.commands import EjectPlayer, UndoSteps, WithdrawPlayer
+from core.tournament.state import Stage
+from station.accounts.permissions import Permission
+from station.audit.actions import PREVIEW
+from station.web.site import referring_page
+from station.web.tournament.plan import plan_of
+from station.web.tournament.voided import TICK
+from station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
 
 
 @post("/undo/what-if", needs=Permission.STANDINGS, audit=PREVIEW, status_code=200)

@@ -10,21 +10,21 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from tests.rigs.ends import Station, Terminal
 
-from saloon.base.signing import signer
-from saloon.demo.shaped_lines.line import ShapedLine
-from saloon.sync.offline.parcel import CarriedEntries, open_parcel
-from saloon.sync.offline.parcel_parts import ParcelAssembler, part_of, parts_of
-from saloon.sync.ports.link_port import LinkPort
-from saloon.sync.ports.port import StreamPort
-from saloon.sync.ports.serial import SerialPort
-from saloon.sync.protocol.entry import ClockReading, Entry, StreamId, content_bytes, orders_of
-from saloon.sync.protocol.journal import Journal
-from saloon.sync.terminal.agent_contract import PackEntries
-from saloon.sync.terminal.packing import Packer
-from saloon.sync.terminal.uplink import StationRoute
-from saloon.sync.tls.certificates import fingerprint_of_pem, own_identity
+from base.signing import signer
+from demo.shaped_lines.line import ShapedLine
+from sync.offline.parcel import CarriedEntries, open_parcel
+from sync.offline.parcel_parts import ParcelAssembler, part_of, parts_of
+from sync.ports.link_port import LinkPort
+from sync.ports.port import StreamPort
+from sync.ports.serial import SerialPort
+from sync.protocol.entry import ClockReading, Entry, StreamId, content_bytes, orders_of
+from sync.protocol.journal import Journal
+from sync.terminal.agent_contract import PackEntries
+from sync.terminal.packing import Packer
+from sync.terminal.uplink import StationRoute
+from sync.tls.certificates import fingerprint_of_pem, own_identity
+from tests.rigs.ends import Station, Terminal
 
 pytestmark = pytest.mark.conformance
 BAUD = 921_600

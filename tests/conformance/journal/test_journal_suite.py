@@ -6,13 +6,13 @@ from pathlib import Path
 from random import Random
 
 import pytest
+
+from base.durable_file import DurableFile
+from base.errors import BadData, Unavailable
+from sync.protocol.entry import GENESIS, Epoch, StreamId, chained_hash
+from sync.protocol.journal import Journal, OrdersDisagree
 from tests.soak.virtual_disk import Card, Faults
 from tests.soak.virtual_loop import PowerCut
-
-from saloon.base.durable_file import DurableFile
-from saloon.base.errors import BadData, Unavailable
-from saloon.sync.protocol.entry import GENESIS, Epoch, StreamId, chained_hash
-from saloon.sync.protocol.journal import Journal, OrdersDisagree
 
 pytestmark = pytest.mark.conformance
 

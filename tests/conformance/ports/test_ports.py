@@ -13,18 +13,18 @@ from typing import NamedTuple, Protocol
 
 import pytest
 
-from saloon.base.errors import Unavailable
-from saloon.demo.shaped_lines.bus import ShapedBus
-from saloon.demo.shaped_lines.line import ShapedLine
-from saloon.sync.bus.events import Joined
-from saloon.sync.bus.master import BusMaster
-from saloon.sync.bus.timing import BusTiming
-from saloon.sync.ports.bus_port import BusPort
-from saloon.sync.ports.link_port import LinkPort
-from saloon.sync.ports.port import PlainStream, Port, StreamPort
-from saloon.sync.ports.serial import SerialPort
-from saloon.sync.ports.tcp import TcpPort
-from saloon.sync.ports.turns import TurnThread
+from base.errors import Unavailable
+from demo.shaped_lines.bus import ShapedBus
+from demo.shaped_lines.line import ShapedLine
+from sync.bus.events import Joined
+from sync.bus.master import BusMaster
+from sync.bus.timing import BusTiming
+from sync.ports.bus_port import BusPort
+from sync.ports.link_port import LinkPort
+from sync.ports.port import PlainStream, Port, StreamPort
+from sync.ports.serial import SerialPort
+from sync.ports.tcp import TcpPort
+from sync.ports.turns import TurnThread
 
 pytestmark = pytest.mark.conformance
 BAUD = 921_600

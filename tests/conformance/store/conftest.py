@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from saloon.station.store.database import Database, sqlite_url
-from saloon.station.store.store import Store
+from station.store.database import Database, sqlite_url
+from station.store.store import Store
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from saloon.base.errors import OurFault
-from saloon.station.store.database import Database
-from saloon.station.store.store import Store
-from saloon.sync.protocol.entry import GENESIS, Entry, Epoch, Head, StreamId, chained_hash
-from saloon.sync.protocol.store import EntryStore
+from base.errors import OurFault
+from station.store.database import Database
+from station.store.store import Store
+from sync.protocol.entry import GENESIS, Entry, Epoch, Head, StreamId, chained_hash
+from sync.protocol.store import EntryStore
 
 pytestmark = pytest.mark.conformance
 

@@ -8,11 +8,11 @@ import pytest
 from argon2 import PasswordHasher
 from sqlalchemy.engine import URL
 
-from saloon.base.errors import Refused
-from saloon.station.accounts import judges as accounts
-from saloon.station.accounts.judges import AccountRefusal, Judges
-from saloon.station.accounts.permissions import AccountRole
-from saloon.station.store.database import Database
+from base.errors import Refused
+from station.accounts import judges as accounts
+from station.accounts.judges import AccountRefusal, Judges
+from station.accounts.permissions import AccountRole
+from station.store.database import Database
 
 ROUNDS = 6
 NAMES = ("Belle", "Roy", "Zoe")

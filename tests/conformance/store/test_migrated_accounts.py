@@ -8,11 +8,11 @@ from alembic.config import Config
 from sqlalchemy import create_engine
 from sqlalchemy.engine import URL, make_url
 
-from saloon.station import migrations
-from saloon.station.accounts.judges import Judge, Judges
-from saloon.station.accounts.permissions import AccountRole
-from saloon.station.accounts.sessions import hash_key
-from saloon.station.store.database import Database
+from station import migrations
+from station.accounts.judges import Judge, Judges
+from station.accounts.permissions import AccountRole
+from station.accounts.sessions import hash_key
+from station.store.database import Database
 
 
 def test_accounts_from_before_roles_are_head_judges_and_stay_logged_in(database_url: URL | str) -> None:

@@ -13,15 +13,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import event
+
+from base.errors import Unavailable
+from station.store.database import Database
+from station.store.locks import AdvisoryLock, acquire_lock
+from station.store.settings import Settings
+from station.store.store import ArrivedEntry, ConcurrentWrite, Store
+from sync.protocol.entry import Epoch, StreamId
 from tests.conformance.store.postgresql_cut import Cut, CutWire
 from tests.conformance.store.test_entry_store import NEXT_LIFE, ORDERS, TABLE, chain, head_of
-
-from saloon.base.errors import Unavailable
-from saloon.station.store.database import Database
-from saloon.station.store.locks import AdvisoryLock, acquire_lock
-from saloon.station.store.settings import Settings
-from saloon.station.store.store import ArrivedEntry, ConcurrentWrite, Store
-from saloon.sync.protocol.entry import Epoch, StreamId
 
 pytestmark = pytest.mark.conformance
 

@@ -5,10 +5,10 @@ import random
 from collections.abc import Callable
 
 import pytest
+
+from sync.protocol.entry import Epoch
 from tests.conformance.store import test_entry_store as suite
 from tests.soak.virtual_disk import Faults, VirtualStore
-
-from saloon.sync.protocol.entry import Epoch
 
 pytestmark = pytest.mark.conformance
 

@@ -9,23 +9,23 @@ from pathlib import Path
 import msgspec
 import pytest
 from click.testing import CliRunner, Result
+
+from core.characters import Character
+from core.cli.main import commands
+from core.editions import edition, rules_of
+from core.game import commands as c
+from core.game.ending.finished import FinishedGame, finished_game
+from core.game.ending.winnings import winnings
+from core.game.events import Cause, Confirmation, GameStep, SeatedPlayer
+from core.proof.lines import published_rows
+from core.rule_set import RecordMode
+from core.terms import Role, SeatNo
+from core.tournament.commands import AcceptSheet, DrawLots, PublishRanking
+from core.tournament.events import DrawnTable, Source, Waivers
+from core.tournament.standings.standings import standings_of
+from core.tournament.state import Round, Stage, TournamentState
 from tests.core.game.conftest import ScriptedTable
 from tests.core.tournament.conftest import ROLES, Judge, seed
-
-from saloon.core.characters import Character
-from saloon.core.cli.main import commands
-from saloon.core.editions import edition, rules_of
-from saloon.core.game import commands as c
-from saloon.core.game.ending.finished import FinishedGame, finished_game
-from saloon.core.game.ending.winnings import winnings
-from saloon.core.game.events import Cause, Confirmation, GameStep, SeatedPlayer
-from saloon.core.proof.lines import published_rows
-from saloon.core.rule_set import RecordMode
-from saloon.core.terms import Role, SeatNo
-from saloon.core.tournament.commands import AcceptSheet, DrawLots, PublishRanking
-from saloon.core.tournament.events import DrawnTable, Source, Waivers
-from saloon.core.tournament.standings.standings import standings_of
-from saloon.core.tournament.state import Round, Stage, TournamentState
 
 Line = dict[str, object]
 GOLDEN = Path(__file__).parent / "golden"

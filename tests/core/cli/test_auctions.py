@@ -5,13 +5,13 @@ from pathlib import Path
 
 import msgspec
 import pytest
+
+from base.errors import BadData
+from core.cli.cases.auctions import auction
+from core.cli.cases.vectors import Vector, overridden
+from core.editions.options import BidOrder
 from tests.core.cli.conftest import Run
 from tests.core.game.auction.conftest import DECK, ENLISTMENT, RULES_2010, AuctionTable, stake
-
-from saloon.base.errors import BadData
-from saloon.core.cli.cases.auctions import auction
-from saloon.core.cli.cases.vectors import Vector, overridden
-from saloon.core.editions.options import BidOrder
 
 
 def case(*operations: dict[str, object], sheriff: int = 1, balances: tuple[int, ...] = (5000,) * 4) -> Vector:

@@ -4,13 +4,13 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.core.cli.conftest import GOLDEN, Run
 
-from saloon.base.errors import BadData
-from saloon.core.cli.cases.vectors import overridden, readable_vectors, vector_file
-from saloon.core.cli.cases.verdicts import CaseVerdict, verdict
-from saloon.core.cli.cases.verdicts import verdicts as judged
-from saloon.core.editions import edition, editions
+from base.errors import BadData
+from core.cli.cases.vectors import overridden, readable_vectors, vector_file
+from core.cli.cases.verdicts import CaseVerdict, verdict
+from core.cli.cases.verdicts import verdicts as judged
+from core.editions import edition, editions
+from tests.core.cli.conftest import GOLDEN, Run
 
 RULES = edition("championship-2022")
 FILES = sorted(GOLDEN.glob("*.json"))

@@ -5,14 +5,14 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.core.cli.conftest import GOLDEN, Run
 
-from saloon.base.errors import BadData, Refused
-from saloon.core.cli.main import main
-from saloon.core.editions import edition, editions
-from saloon.core.editions.readings import Readings
-from saloon.core.text.open_questions import QUESTIONS, all_questions
-from saloon.core.text.sentence import English
+from base.errors import BadData, Refused
+from core.cli.main import main
+from core.editions import edition, editions
+from core.editions.readings import Readings
+from core.text.open_questions import QUESTIONS, all_questions
+from core.text.sentence import English
+from tests.core.cli.conftest import GOLDEN, Run
 
 
 def test_editions_lists_every_edition(run: Run) -> None:

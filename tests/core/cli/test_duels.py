@@ -6,14 +6,14 @@ from pathlib import Path
 
 import msgspec
 from rich.console import Console
+
+from core.cli.score import ScoredDuel, duel_fields, print_duel
+from core.editions import edition
+from core.editions.edition import FinalsRule
+from core.game import commands as c
+from core.game.duel.finished import finished_duel
 from tests.core.cli.conftest import Run
 from tests.core.game.duel.conftest import LONG, ONE, SHORT, TWO, DuelTable
-
-from saloon.core.cli.score import ScoredDuel, duel_fields, print_duel
-from saloon.core.editions import edition
-from saloon.core.editions.edition import FinalsRule
-from saloon.core.game import commands as c
-from saloon.core.game.duel.finished import finished_duel
 
 RULES = msgspec.structs.replace(
     edition("championship-2022"), finals=FinalsRule(modes=(LONG, SHORT), prizes=())

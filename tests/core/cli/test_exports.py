@@ -5,15 +5,15 @@ from pathlib import Path
 
 import msgspec
 import pytest
+
+from base.errors import BadData
+from core.cli.audit import audited_games, step_faults
+from core.cli.export_file import read_export
+from core.editions import edition
+from core.tournament.commands import CorrectSheet, UndoSteps
+from core.tournament.standings.standings import standings_of
 from tests.core.cli.conftest import Exported, Run, game_lines, pack_of, whole_tournament
 from tests.core.tournament.conftest import time_was_up
-
-from saloon.base.errors import BadData
-from saloon.core.cli.audit import audited_games, step_faults
-from saloon.core.cli.export_file import read_export
-from saloon.core.editions import edition
-from saloon.core.tournament.commands import CorrectSheet, UndoSteps
-from saloon.core.tournament.standings.standings import standings_of
 
 RULES = edition("championship-2022")
 

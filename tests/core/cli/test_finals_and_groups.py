@@ -4,12 +4,12 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.core.cli.conftest import GOLDEN, Run
 
-from saloon.base.errors import BadData
-from saloon.core.cli.cases.vectors import readable_vectors
-from saloon.core.cli.cases.verdicts import CaseVerdict, verdict
-from saloon.core.editions import editions
+from base.errors import BadData
+from core.cli.cases.vectors import readable_vectors
+from core.cli.cases.verdicts import CaseVerdict, verdict
+from core.editions import editions
+from tests.core.cli.conftest import GOLDEN, Run
 
 Case = dict[str, object]
 

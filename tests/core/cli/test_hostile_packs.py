@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from tests.core.cli.conftest import Exported, Run
 
 GOOD = "Everything holds."

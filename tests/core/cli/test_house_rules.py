@@ -10,17 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from tests.core.cli.conftest import GOLDEN, Run
 
-from saloon.base.errors import BadData
-from saloon.core.cli.check import doubts
-from saloon.core.cli.main import page
-from saloon.core.editions import Edition, edition, editions, read_edition
-from saloon.core.editions.toml_faults import FaultyRules
-from saloon.core.text.open_questions import QUESTIONS, all_questions
-from saloon.core.text.rules_in_words import chapters
-from saloon.core.text.sentence import English
-from saloon.core.text.settled_questions import SETTLED
+from base.errors import BadData
+from core.cli.check import doubts
+from core.cli.main import page
+from core.editions import Edition, edition, editions, read_edition
+from core.editions.toml_faults import FaultyRules
+from core.text.open_questions import QUESTIONS, all_questions
+from core.text.rules_in_words import chapters
+from core.text.sentence import English
+from core.text.settled_questions import SETTLED
+from tests.core.cli.conftest import GOLDEN, Run
 
 ROOT = Path(__file__).parents[3]
 GAME: dict[str, object] = {
@@ -179,7 +179,7 @@ def test_every_question_matters_to_some_edition() -> None:
 
 
 TEXTS = {
-    known.key: resources.files("saloon.core.editions").joinpath(f"{known.key}.toml").read_text("utf-8")
+    known.key: resources.files("core.editions").joinpath(f"{known.key}.toml").read_text("utf-8")
     for known in editions()
 }
 VALUES = st.sampled_from(["0", "1", "2", "-1", "9", "100", "true", '"lot"', "[]", "[5]", "{}"])

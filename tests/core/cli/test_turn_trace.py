@@ -2,10 +2,10 @@
 
 import pytest
 
-from saloon.base.errors import BadData
-from saloon.core.cli.cases.turn_trace import PlainGame, Trace, trace_game
-from saloon.core.cli.files import decode
-from saloon.core.editions import edition
+from base.errors import BadData
+from core.cli.cases.turn_trace import PlainGame, Trace, trace_game
+from core.cli.files import decode
+from core.editions import edition
 
 RULES = edition("championship-2022")
 ARMED = '{"type":"turn_start","seat":1},{"type":"reshuffle"},{"type":"reshuffle"},{"type":"reshuffle"}'

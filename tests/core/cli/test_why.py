@@ -5,14 +5,14 @@ from pathlib import Path
 
 import msgspec
 import pytest
+
+from core.editions import edition
+from core.game.ending.finished import FinishedGame
+from core.terms import Dollars
+from core.tournament.events import DrawnTable
+from core.tournament.state import Round
 from tests.core.cli.conftest import GOLDEN, Exported, Run, game_lines, pack_of
 from tests.core.tournament.conftest import Judge, outlaws_won
-
-from saloon.core.editions import edition
-from saloon.core.game.ending.finished import FinishedGame
-from saloon.core.terms import Dollars
-from saloon.core.tournament.events import DrawnTable
-from saloon.core.tournament.state import Round
 
 
 @pytest.fixture

@@ -2,9 +2,9 @@
 
 import pytest
 
-from saloon.core.editions import CharacterMethod, Edition, HighNoonStarter, TieBreak, edition
-from saloon.core.editions.options import BidOrder, FirstNominator, NextNominator
-from saloon.core.terms import Ending, MatchKind, Role
+from core.editions import CharacterMethod, Edition, HighNoonStarter, TieBreak, edition
+from core.editions.options import BidOrder, FirstNominator, NextNominator
+from core.terms import Ending, MatchKind, Role
 
 
 @pytest.fixture(scope="module")

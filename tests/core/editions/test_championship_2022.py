@@ -2,9 +2,9 @@
 
 import pytest
 
-from saloon.core.characters import Character
-from saloon.core.editions import CharacterMethod, Edition, HighNoonStarter, TieBreak, Waiver, edition
-from saloon.core.terms import Ending, Role
+from core.characters import Character
+from core.editions import CharacterMethod, Edition, HighNoonStarter, TieBreak, Waiver, edition
+from core.terms import Ending, Role
 
 CHART = """
 10 55  11 65  12 66  13 76  14 77  15 555  16 655  17 665  18 666  19 667

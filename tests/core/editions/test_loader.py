@@ -9,14 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-import saloon.core.editions as room
-from saloon.base.errors import BadData
-from saloon.core.editions import Edition, WinningsCase, edition, editions, read_edition, rules_of
-from saloon.core.editions.loader import with_all_readings
-from saloon.core.editions.readings import HighNoonStarterDied, SidWithTwoLeft
-from saloon.core.editions.toml_faults import FaultyRules
-from saloon.core.rule_set import ReadingChoice, RuleSet
-from saloon.core.terms import Role
+import core.editions as room
+from base.errors import BadData
+from core.editions import Edition, WinningsCase, edition, editions, read_edition, rules_of
+from core.editions.loader import with_all_readings
+from core.editions.readings import HighNoonStarterDied, SidWithTwoLeft
+from core.editions.toml_faults import FaultyRules
+from core.rule_set import ReadingChoice, RuleSet
+from core.terms import Role
 
 assert room.__file__ is not None
 TEXT = (Path(room.__file__).parent / "championship-2022.toml").read_text(encoding="utf-8")

@@ -2,20 +2,11 @@
 
 import pytest
 
-from saloon.base.errors import BadData
-from saloon.core.editions import (
-    CharacterMethod,
-    Edition,
-    Schedule,
-    Scoring,
-    TieBreak,
-    edition,
-    editions,
-    rules_of,
-)
-from saloon.core.editions.options import BidOrder, FirstNominator, NextNominator
-from saloon.core.rule_set import OptionKey, RuleSet
-from saloon.core.terms import Ending, Role
+from base.errors import BadData
+from core.editions import CharacterMethod, Edition, Schedule, Scoring, TieBreak, edition, editions, rules_of
+from core.editions.options import BidOrder, FirstNominator, NextNominator
+from core.rule_set import OptionKey, RuleSet
+from core.terms import Ending, Role
 
 OFFICIAL = {
     (Ending.LAW_WINS, Role.SHERIFF, "always"): (1500, 0, 0),

@@ -5,17 +5,17 @@ from collections.abc import Callable, Sequence
 import msgspec
 import pytest
 
-from saloon.base.errors import Refused
-from saloon.core.characters import Character
-from saloon.core.editions import Edition, edition
-from saloon.core.game import commands as c
-from saloon.core.game.decide import decide, why_not
-from saloon.core.game.events import Cause, GameEvent, GameStep, Rescue, SeatedPlayer
-from saloon.core.game.reasons import GameReason
-from saloon.core.game.state import GameState, Phase, Seat
-from saloon.core.game.timeline import Timeline, extend, redoable, undoable
-from saloon.core.rule_set import AgreementForm, RecordMode, RuleSet
-from saloon.core.terms import GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
+from base.errors import Refused
+from core.characters import Character
+from core.editions import Edition, edition
+from core.game import commands as c
+from core.game.decide import decide, why_not
+from core.game.events import Cause, GameEvent, GameStep, Rescue, SeatedPlayer
+from core.game.reasons import GameReason
+from core.game.state import GameState, Phase, Seat
+from core.game.timeline import Timeline, extend, redoable, undoable
+from core.rule_set import AgreementForm, RecordMode, RuleSet
+from core.terms import GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
 
 S, D, O, R = Role.SHERIFF, Role.DEPUTY, Role.OUTLAW, Role.RENEGADE  # noqa: E741
 ROLES = {

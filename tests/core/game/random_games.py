@@ -2,15 +2,15 @@
 
 from random import Random
 
-from saloon.core.editions import edition
-from saloon.core.game import commands as c
-from saloon.core.game.decide import decide, why_not
-from saloon.core.game.events import Cause, GameStep, Rescue, SeatedPlayer
-from saloon.core.game.setup.role_counts import role_counts
-from saloon.core.game.state import GameState
-from saloon.core.game.timeline import Timeline, extend, undoable
-from saloon.core.rule_set import RuleSet
-from saloon.core.terms import GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
+from core.editions import edition
+from core.game import commands as c
+from core.game.decide import decide, why_not
+from core.game.events import Cause, GameStep, Rescue, SeatedPlayer
+from core.game.setup.role_counts import role_counts
+from core.game.state import GameState
+from core.game.timeline import Timeline, extend, undoable
+from core.rule_set import RuleSet
+from core.terms import GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
 
 _MOVES = 160
 

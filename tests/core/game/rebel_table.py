@@ -1,17 +1,17 @@
 """A scripted table where the Rebel! plays: the rules of 2003 with that one more role, and High Noon."""
 
 from msgspec.structs import replace
+
+from core.editions import Edition, edition, with_options
+from core.game import commands as c
+from core.game.ending.endings import Outcome
+from core.game.ending.finished import FinishedGame, check_finished, finished_game
+from core.game.events import Cause, GameEvent
+from core.game.rebel.rebel_events import EventCard
+from core.rule_set import OptionKey, RuleSet
+from core.terms import Role, SeatNo
 from tests.core.game.conftest import FOUR_LIFE, ScriptedTable, seating, with_readings
 from tests.core.game.naive_referee import REBEL_DEALS
-
-from saloon.core.editions import Edition, edition, with_options
-from saloon.core.game import commands as c
-from saloon.core.game.ending.endings import Outcome
-from saloon.core.game.ending.finished import FinishedGame, check_finished, finished_game
-from saloon.core.game.events import Cause, GameEvent
-from saloon.core.game.rebel.rebel_events import EventCard
-from saloon.core.rule_set import OptionKey, RuleSet
-from saloon.core.terms import Role, SeatNo
 
 
 def rebel_rules(**readings: object) -> Edition:

@@ -4,13 +4,13 @@ from collections.abc import Callable
 
 from hypothesis import strategies as st
 
-from saloon.core.characters import Character
-from saloon.core.editions.readings import TimeLimit
-from saloon.core.game import commands as c
-from saloon.core.game.events import CallReason, Cause, Confirmation, Rescue
-from saloon.core.game.state import GameState, Phase
-from saloon.core.rule_set import RecordMode
-from saloon.core.terms import Ending, Role, SeatNo
+from core.characters import Character
+from core.editions.readings import TimeLimit
+from core.game import commands as c
+from core.game.events import CallReason, Cause, Confirmation, Rescue
+from core.game.state import GameState, Phase
+from core.rule_set import RecordMode
+from core.terms import Ending, Role, SeatNo
 
 Move = Callable[[st.DrawFn, GameState, tuple[Role, ...]], c.GameCommand]
 """Draws the fields of one kind of command, for a state and the roles that were dealt."""

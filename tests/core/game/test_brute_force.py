@@ -9,13 +9,13 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.core.game.naive_referee import DEALS, REBEL_DEALS, Fall, Referee, every_order
 
-from saloon.core.editions import edition
-from saloon.core.game.ending.endings import InProgress, Outcome, outcome
-from saloon.core.game.events import Cause
-from saloon.core.game.state import Elimination
-from saloon.core.terms import Role, SeatNo
+from core.editions import edition
+from core.game.ending.endings import InProgress, Outcome, outcome
+from core.game.events import Cause
+from core.game.state import Elimination
+from core.terms import Role, SeatNo
+from tests.core.game.naive_referee import DEALS, REBEL_DEALS, Fall, Referee, every_order
 
 READINGS = edition("championship-2022").readings
 GAMES = {

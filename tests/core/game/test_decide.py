@@ -5,25 +5,25 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
+from base.errors import Refused
+from core.editions import edition
+from core.game import commands as c
+from core.game.correction.correction_events import TurnsCorrected
+from core.game.decide import decide, why_not
+from core.game.ending.endings import find_ending
+from core.game.ending.finished import check_finished, finished_game
+from core.game.ending.winnings import winnings
+from core.game.events import Cause, GameStep
+from core.game.play.wounds import LOWEST_LIFE
+from core.game.reasons import GameReason
+from core.game.seats import in_play
+from core.game.setup.role_counts import role_counts
+from core.game.state import GameState, HighNoon, Phase
+from core.game.timeline import Timeline, extend, fold, redoable, undoable
+from core.terms import Ending, SeatNo
 from tests.core.game.conftest import ROLES, ScriptedTable
 from tests.core.game.strategies import COMMANDS, next_move
-
-from saloon.base.errors import Refused
-from saloon.core.editions import edition
-from saloon.core.game import commands as c
-from saloon.core.game.correction.correction_events import TurnsCorrected
-from saloon.core.game.decide import decide, why_not
-from saloon.core.game.ending.endings import find_ending
-from saloon.core.game.ending.finished import check_finished, finished_game
-from saloon.core.game.ending.winnings import winnings
-from saloon.core.game.events import Cause, GameStep
-from saloon.core.game.play.wounds import LOWEST_LIFE
-from saloon.core.game.reasons import GameReason
-from saloon.core.game.seats import in_play
-from saloon.core.game.setup.role_counts import role_counts
-from saloon.core.game.state import GameState, HighNoon, Phase
-from saloon.core.game.timeline import Timeline, extend, fold, redoable, undoable
-from saloon.core.terms import Ending, SeatNo
 
 RULES = edition("championship-2022")
 BEGUN = {players: ScriptedTable(RULES).begun(players) for players in (5, 6, 7)}

@@ -3,19 +3,19 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from core.game import commands as c
+from core.game.decide import why_not
+from core.game.ending.finished import check_finished, finished_game
+from core.game.ending.winnings import winnings
+from core.game.events import Cause
+from core.game.seats import in_play
+from core.game.state import GameState, Phase
+from core.game.timeline import fold, undoable
+from core.terms import Ending, Role, SeatNo
 from tests.core.game.rebel_table import RebelTable
 from tests.core.game.strategies import next_move
 from tests.core.game.test_decide import unhurried
-
-from saloon.core.game import commands as c
-from saloon.core.game.decide import why_not
-from saloon.core.game.ending.finished import check_finished, finished_game
-from saloon.core.game.ending.winnings import winnings
-from saloon.core.game.events import Cause
-from saloon.core.game.seats import in_play
-from saloon.core.game.state import GameState, Phase
-from saloon.core.game.timeline import fold, undoable
-from saloon.core.terms import Ending, Role, SeatNo
 
 SIZES = (4, 6, 8, 9, 10)
 

@@ -1,14 +1,14 @@
 """The same players play their game again: one step, which can be taken back."""
 
 import pytest
-from tests.core.game.conftest import MakeGame
 
-from saloon.core.game import commands as c
-from saloon.core.game.events import Confirmation, GameVoided, TableSeated
-from saloon.core.game.reasons import GameReason
-from saloon.core.game.state import Phase
-from saloon.core.game.timeline import fold
-from saloon.core.terms import SeatNo
+from core.game import commands as c
+from core.game.events import Confirmation, GameVoided, TableSeated
+from core.game.reasons import GameReason
+from core.game.state import Phase
+from core.game.timeline import fold
+from core.terms import SeatNo
+from tests.core.game.conftest import MakeGame
 
 
 def test_the_same_players_sit_at_the_same_seats_and_nothing_is_left_of_the_game(make_game: MakeGame) -> None:

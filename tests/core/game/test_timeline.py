@@ -2,17 +2,17 @@
 
 import msgspec
 import pytest
-from tests.core.game.conftest import MakeGame, ScriptedTable, seating
 
-from saloon.base.errors import BadData
-from saloon.core.editions import Edition
-from saloon.core.game import commands as c
-from saloon.core.game import events as e
-from saloon.core.game.evolve import evolve
-from saloon.core.game.reasons import GameReason
-from saloon.core.game.state import Phase
-from saloon.core.game.timeline import extend, fold, undoable
-from saloon.core.terms import GameId, Role, SeatNo
+from base.errors import BadData
+from core.editions import Edition
+from core.game import commands as c
+from core.game import events as e
+from core.game.evolve import evolve
+from core.game.reasons import GameReason
+from core.game.state import Phase
+from core.game.timeline import extend, fold, undoable
+from core.terms import GameId, Role, SeatNo
+from tests.core.game.conftest import MakeGame, ScriptedTable, seating
 
 SEAT = SeatNo(2)
 

@@ -2,19 +2,19 @@
 
 import msgspec
 import pytest
-from tests.core.game.conftest import ROLES, MakeGame, O, ScriptedTable, with_readings
 
-from saloon.base.errors import BadData
-from saloon.core.editions import edition
-from saloon.core.editions.readings import Simultaneous
-from saloon.core.game import commands as c
-from saloon.core.game.ending.finished import check_finished, finished_game
-from saloon.core.game.events import Cause, GameStep, HighNoonBegan, PlayerEliminated, TurnStarted
-from saloon.core.game.play.turn_events import Skip, TurnSkipped, TurnsPassed
-from saloon.core.game.reasons import GameReason
-from saloon.core.game.state import HighNoon, Phase
-from saloon.core.game.timeline import fold
-from saloon.core.terms import Ending, SeatNo
+from base.errors import BadData
+from core.editions import edition
+from core.editions.readings import Simultaneous
+from core.game import commands as c
+from core.game.ending.finished import check_finished, finished_game
+from core.game.events import Cause, GameStep, HighNoonBegan, PlayerEliminated, TurnStarted
+from core.game.play.turn_events import Skip, TurnSkipped, TurnsPassed
+from core.game.reasons import GameReason
+from core.game.state import HighNoon, Phase
+from core.game.timeline import fold
+from core.terms import Ending, SeatNo
+from tests.core.game.conftest import ROLES, MakeGame, O, ScriptedTable, with_readings
 
 ONE, TWO, THREE, FOUR, FIVE = map(SeatNo, range(1, 6))
 

@@ -5,25 +5,18 @@ from pathlib import Path
 import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from core.editions import edition
+from core.proof.reading import read_pack
+from core.proof.verify import PackVerdict, verify_pack
+from core.terms import TableNo
+from core.tournament.commands import ChangeDraw, DrawLots, MoveTables, PublishDraw, PublishRanking, UndoSteps
+from core.tournament.draw.by_hand import changed_tables
+from core.tournament.events import DrawMade, MovedPlayer, SwappedPlayers, Waivers
+from core.tournament.standings.standings import rounds_standings
+from core.tournament.table_list import read_tables
 from tests.core.cli.conftest import Exported, Run, pack_of
 from tests.core.tournament.conftest import Judge, seed
-
-from saloon.core.editions import edition
-from saloon.core.proof.reading import read_pack
-from saloon.core.proof.verify import PackVerdict, verify_pack
-from saloon.core.terms import TableNo
-from saloon.core.tournament.commands import (
-    ChangeDraw,
-    DrawLots,
-    MoveTables,
-    PublishDraw,
-    PublishRanking,
-    UndoSteps,
-)
-from saloon.core.tournament.draw.by_hand import changed_tables
-from saloon.core.tournament.events import DrawMade, MovedPlayer, SwappedPlayers, Waivers
-from saloon.core.tournament.standings.standings import rounds_standings
-from saloon.core.tournament.table_list import read_tables
 
 
 def verdict(pack: Exported) -> PackVerdict:

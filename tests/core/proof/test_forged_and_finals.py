@@ -4,24 +4,18 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from core.editions import edition
+from core.game.duel.ending import DuelBecause
+from core.game.duel.finished import FinishedDuel
+from core.proof.reading import read_pack
+from core.proof.verify import PackVerdict, verify_pack
+from core.terms import MatchKind, SeatNo
+from core.tournament.commands import AcceptSheet, BeginDuels, DrawLots, PublishRanking, PublishRoundsRanking
+from core.tournament.events import Source
+from core.tournament.standings.standings import rounds_standings
 from tests.core.cli.conftest import Exported, Line, game_lines, pack_of, published_lines, whole_tournament
 from tests.core.tournament.conftest import Judge, seed
-
-from saloon.core.editions import edition
-from saloon.core.game.duel.ending import DuelBecause
-from saloon.core.game.duel.finished import FinishedDuel
-from saloon.core.proof.reading import read_pack
-from saloon.core.proof.verify import PackVerdict, verify_pack
-from saloon.core.terms import MatchKind, SeatNo
-from saloon.core.tournament.commands import (
-    AcceptSheet,
-    BeginDuels,
-    DrawLots,
-    PublishRanking,
-    PublishRoundsRanking,
-)
-from saloon.core.tournament.events import Source
-from saloon.core.tournament.standings.standings import rounds_standings
 
 
 def verdict(pack: Exported) -> PackVerdict:

@@ -1,11 +1,10 @@
 """A proof pack in which a judge went on without entries that a table owed."""
 
+from core.terms import RoundNo
+from core.tournament.commands import PublishRanking, UndoSteps, WaiveOwedEntries
+from core.tournament.events import OwingTable
 from tests.core.cli.conftest import game_lines, pack_of, whole_tournament
 from tests.core.proof.test_verify import problems, respelt
-
-from saloon.core.terms import RoundNo
-from saloon.core.tournament.commands import PublishRanking, UndoSteps, WaiveOwedEntries
-from saloon.core.tournament.events import OwingTable
 
 
 def test_going_on_is_decided_again_and_a_forged_one_is_found() -> None:

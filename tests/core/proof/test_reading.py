@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.core.cli.conftest import Exported, game_lines, pack_of, whole_tournament
 
-from saloon.core.proof.reading import PackFault, read_pack
+from core.proof.reading import PackFault, read_pack
+from tests.core.cli.conftest import Exported, game_lines, pack_of, whole_tournament
 
 
 def texts() -> list[bytes]:

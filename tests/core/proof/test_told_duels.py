@@ -1,19 +1,19 @@
 """A duel that a terminal told is replayed like a game."""
 
 import msgspec
+
+from core.editions import edition
+from core.game import commands as c
+from core.game.duel import commands as d
+from core.game.duel.finished import FinishedDuel, finished_duel
+from core.game.events import Confirmation, GameStep, SeatedPlayer
+from core.tournament.commands import AcceptSheet, BeginDuels, DrawLots, PublishRoundsRanking
+from core.tournament.events import DrawnTable, Source
+from core.tournament.standings.standings import rounds_standings
 from tests.core.cli.conftest import game_lines, pack_of
 from tests.core.game.duel.conftest import DECK, ONE, SHORT, TWO, DuelTable
 from tests.core.proof.test_forged_and_finals import verdict
 from tests.core.tournament.conftest import Judge, seed
-
-from saloon.core.editions import edition
-from saloon.core.game import commands as c
-from saloon.core.game.duel import commands as d
-from saloon.core.game.duel.finished import FinishedDuel, finished_duel
-from saloon.core.game.events import Confirmation, GameStep, SeatedPlayer
-from saloon.core.tournament.commands import AcceptSheet, BeginDuels, DrawLots, PublishRoundsRanking
-from saloon.core.tournament.events import DrawnTable, Source
-from saloon.core.tournament.standings.standings import rounds_standings
 
 RULES = edition("championship-2010")
 

@@ -7,14 +7,14 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from core.game.events import Confirmation, GameStep, SheetConfirmed, TurnStarted
+from core.proof.reading import read_pack
+from core.proof.verify import verify_pack
+from core.rule_set import RecordMode
+from core.tournament.commands import CorrectSheet, PublishRanking, UndoSteps
 from tests.core.cli.conftest import Exported, Run, game_lines, pack_of, whole_tournament
 from tests.core.tournament.conftest import time_was_up
-
-from saloon.core.game.events import Confirmation, GameStep, SheetConfirmed, TurnStarted
-from saloon.core.proof.reading import read_pack
-from saloon.core.proof.verify import verify_pack
-from saloon.core.rule_set import RecordMode
-from saloon.core.tournament.commands import CorrectSheet, PublishRanking, UndoSteps
 
 
 def problems(pack: Exported) -> list[str]:

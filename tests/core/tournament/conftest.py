@@ -5,13 +5,13 @@ from collections.abc import Callable
 
 import pytest
 
-from saloon.core.editions import Edition, edition
-from saloon.core.game.ending.finished import FinishedGame
-from saloon.core.game.events import Cause
-from saloon.core.game.state import Elimination
-from saloon.core.rule_set import RecordMode, RuleSet
-from saloon.core.terms import Ending, PlayerId, Role, SeatNo, TournamentId
-from saloon.core.tournament.commands import (
+from core.editions import Edition, edition
+from core.game.ending.finished import FinishedGame
+from core.game.events import Cause
+from core.game.state import Elimination
+from core.rule_set import RecordMode, RuleSet
+from core.terms import Ending, PlayerId, Role, SeatNo, TournamentId
+from core.tournament.commands import (
     AcceptSheet,
     MakeDraw,
     OpenTournament,
@@ -20,10 +20,10 @@ from saloon.core.tournament.commands import (
     SealDraw,
     TournamentCommand,
 )
-from saloon.core.tournament.decide import decide
-from saloon.core.tournament.events import DrawnTable, Player, Source, TournamentEvent, TournamentStep, Waivers
-from saloon.core.tournament.state import Round, TournamentState
-from saloon.core.tournament.timeline import TournamentTimeline, extend
+from core.tournament.decide import decide
+from core.tournament.events import DrawnTable, Player, Source, TournamentEvent, TournamentStep, Waivers
+from core.tournament.state import Round, TournamentState
+from core.tournament.timeline import TournamentTimeline, extend
 
 ROLES = {
     4: (Role.SHERIFF, Role.OUTLAW, Role.OUTLAW, Role.RENEGADE),

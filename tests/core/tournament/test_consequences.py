@@ -4,13 +4,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from tests.core.proof.test_told_duels import at_the_semifinals, told
-from tests.core.tournament.conftest import Judge, outlaws_won, seed, time_was_up
 
-from saloon.base.errors import Refused
-from saloon.core.editions import edition
-from saloon.core.terms import Dollars, PlayerId, SeatNo
-from saloon.core.tournament.commands import (
+from base.errors import Refused
+from core.editions import edition
+from core.terms import Dollars, PlayerId, SeatNo
+from core.tournament.commands import (
     AcceptSheet,
     CorrectSheet,
     DrawLots,
@@ -20,12 +18,14 @@ from saloon.core.tournament.commands import (
     UndoSteps,
     WithdrawPlayer,
 )
-from saloon.core.tournament.consequences import changes, consequences
-from saloon.core.tournament.draw.budgets import budgets, is_money_spent
-from saloon.core.tournament.events import Source, Waivers
-from saloon.core.tournament.standings.standings import standings_of
-from saloon.core.tournament.state import TournamentState
-from saloon.core.tournament.timeline import TournamentTimeline
+from core.tournament.consequences import changes, consequences
+from core.tournament.draw.budgets import budgets, is_money_spent
+from core.tournament.events import Source, Waivers
+from core.tournament.standings.standings import standings_of
+from core.tournament.state import TournamentState
+from core.tournament.timeline import TournamentTimeline
+from tests.core.proof.test_told_duels import at_the_semifinals, told
+from tests.core.tournament.conftest import Judge, outlaws_won, seed, time_was_up
 
 RULES = edition("championship-2022")
 

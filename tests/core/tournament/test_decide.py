@@ -2,14 +2,13 @@
 
 import pytest
 from msgspec.structs import replace
-from tests.core.tournament.conftest import Judge, outlaws_won, players, seed, time_was_up
 
-from saloon.base.errors import OurFault, Refused
-from saloon.core.editions import Edition
-from saloon.core.game.reasons import GameReason
-from saloon.core.rule_set import RuleSet
-from saloon.core.terms import Ending, GameId, PlayerId, TableNo, TournamentId
-from saloon.core.tournament.commands import (
+from base.errors import OurFault, Refused
+from core.editions import Edition
+from core.game.reasons import GameReason
+from core.rule_set import RuleSet
+from core.terms import Ending, GameId, PlayerId, TableNo, TournamentId
+from core.tournament.commands import (
     AcceptSheet,
     ChangeWaivers,
     CorrectSheet,
@@ -28,12 +27,13 @@ from saloon.core.tournament.commands import (
     WarnPlayer,
     WithdrawPlayer,
 )
-from saloon.core.tournament.decide import decide, why_not
-from saloon.core.tournament.events import Player, PlayerEjected, PlayerWarned, Source, Waivers
-from saloon.core.tournament.guards import name_of
-from saloon.core.tournament.reasons import TournamentReason
-from saloon.core.tournament.standings.standings import standings_of
-from saloon.core.tournament.state import Stage
+from core.tournament.decide import decide, why_not
+from core.tournament.events import Player, PlayerEjected, PlayerWarned, Source, Waivers
+from core.tournament.guards import name_of
+from core.tournament.reasons import TournamentReason
+from core.tournament.standings.standings import standings_of
+from core.tournament.state import Stage
+from tests.core.tournament.conftest import Judge, outlaws_won, players, seed, time_was_up
 
 P1 = PlayerId("p001")
 

@@ -1,15 +1,15 @@
 """Ejected players for the publisher, whoever recorded the ejection."""
 
 from msgspec.structs import replace
-from tests.core.tournament.conftest import Judge
 
-from saloon.base.growing_tuple import GrowingTuple
-from saloon.core.editions import edition
-from saloon.core.game.state import Abandonment
-from saloon.core.terms import SeatNo
-from saloon.core.text.ejections import ejections, must_report, report_to_publisher
-from saloon.core.text.sentence import English
-from saloon.core.tournament.commands import EjectPlayer, WithdrawPlayer
+from base.growing_tuple import GrowingTuple
+from core.editions import edition
+from core.game.state import Abandonment
+from core.terms import SeatNo
+from core.text.ejections import ejections, must_report, report_to_publisher
+from core.text.sentence import English
+from core.tournament.commands import EjectPlayer, WithdrawPlayer
+from tests.core.tournament.conftest import Judge
 
 RULES = edition("championship-2022")
 

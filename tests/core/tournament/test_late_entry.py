@@ -1,23 +1,23 @@
 """D45: nobody joins after the first published draw, unless the organiser opens late entry."""
 
 import pytest
-from tests.core.tournament.conftest import Judge, one_group
 
-from saloon.base.errors import Refused
-from saloon.core.editions import edition
-from saloon.core.proof.steps import command_of
-from saloon.core.terms import PlayerId, RoundNo
-from saloon.core.tournament.commands import (
+from base.errors import Refused
+from core.editions import edition
+from core.proof.steps import command_of
+from core.terms import PlayerId, RoundNo
+from core.tournament.commands import (
     PublishDraw,
     RegisterPlayers,
     SetLateEntry,
     TournamentCommand,
     WithdrawPlayer,
 )
-from saloon.core.tournament.draw.budgets import budgets
-from saloon.core.tournament.events import Player, Waivers
-from saloon.core.tournament.reasons import TournamentReason
-from saloon.core.tournament.standings.standings import rounds_standings
+from core.tournament.draw.budgets import budgets
+from core.tournament.events import Player, Waivers
+from core.tournament.reasons import TournamentReason
+from core.tournament.standings.standings import rounds_standings
+from tests.core.tournament.conftest import Judge, one_group
 
 LATE = RegisterPlayers((Player(PlayerId("late"), "Lola"),))
 

@@ -5,14 +5,14 @@ from collections import Counter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.core.tournament.conftest import seed
 
-from saloon.base.errors import Refused
-from saloon.core.editions import Edition, edition, editions
-from saloon.core.editions.edition import Schedule
-from saloon.core.terms import PlayerId, RoundNo, TournamentId
-from saloon.core.tournament.draw.draw_algorithm import Candidate, Draw, DrawKey, draw
-from saloon.core.tournament.draw.rounds import printed_rounds, table_sizes
+from base.errors import Refused
+from core.editions import Edition, edition, editions
+from core.editions.edition import Schedule
+from core.terms import PlayerId, RoundNo, TournamentId
+from core.tournament.draw.draw_algorithm import Candidate, Draw, DrawKey, draw
+from core.tournament.draw.rounds import printed_rounds, table_sizes
+from tests.core.tournament.conftest import seed
 
 CHAMPIONSHIPS = [rules.key for rules in editions() if rules.schedule is Schedule.CHART]
 

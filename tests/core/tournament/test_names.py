@@ -5,14 +5,14 @@ import time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.core.tournament.conftest import Judge
 
-from saloon.base.errors import Refused
-from saloon.core.terms import PlayerId
-from saloon.core.tournament.commands import RegisterPlayers, RenamePlayer
-from saloon.core.tournament.events import Player
-from saloon.core.tournament.names import fold_name, name_key, names_found, names_like
-from saloon.core.tournament.reasons import TournamentReason
+from base.errors import Refused
+from core.terms import PlayerId
+from core.tournament.commands import RegisterPlayers, RenamePlayer
+from core.tournament.events import Player
+from core.tournament.names import fold_name, name_key, names_found, names_like
+from core.tournament.reasons import TournamentReason
+from tests.core.tournament.conftest import Judge
 
 BAD = [
     ("Zoe\0", TournamentReason.NAME_UNPRINTABLE),

@@ -6,13 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from tests.core.tournament.conftest import Judge, one_group, players, seed, time_was_up
 
-from saloon.base.errors import Refused
-from saloon.core.editions import Edition
-from saloon.core.rule_set import OptionKey
-from saloon.core.terms import PlayerId
-from saloon.core.tournament.commands import (
+from base.errors import Refused
+from core.editions import Edition
+from core.rule_set import OptionKey
+from core.terms import PlayerId
+from core.tournament.commands import (
     ChangeWaivers,
     EjectPlayer,
     RegisterPlayers,
@@ -21,9 +20,10 @@ from saloon.core.tournament.commands import (
     UndoSteps,
     WithdrawPlayer,
 )
-from saloon.core.tournament.events import Waivers
-from saloon.core.tournament.reasons import TournamentReason
-from saloon.core.tournament.state import Stage
+from core.tournament.events import Waivers
+from core.tournament.reasons import TournamentReason
+from core.tournament.state import Stage
+from tests.core.tournament.conftest import Judge, one_group, players, seed, time_was_up
 
 RULES = one_group()
 

@@ -5,12 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from saloon.base.errors import Refused
-from saloon.core.editions import Edition, edition
-from saloon.core.editions.tables import AboveChart
-from saloon.core.tournament.draw.rounds import planned_rounds, printed_rounds, table_sizes
-from saloon.core.tournament.events import Waivers
-from saloon.core.tournament.reasons import TournamentReason
+from base.errors import Refused
+from core.editions import Edition, edition
+from core.editions.tables import AboveChart
+from core.tournament.draw.rounds import planned_rounds, printed_rounds, table_sizes
+from core.tournament.events import Waivers
+from core.tournament.reasons import TournamentReason
 
 PRINTED = """
 10: 5 5

@@ -8,14 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from saloon.core.editions import Edition, edition
-from saloon.core.editions.edition import TieBreak
-from saloon.core.editions.readings import BuchholzFurtherTie, TieBreakOpponents
-from saloon.core.rule_set import OptionKey
-from saloon.core.terms import Dollars, PlayerId, Role
-from saloon.core.tournament.results.ledger import nearest_dollar
-from saloon.core.tournament.results.results import Contender, GameResult
-from saloon.core.tournament.standings.standings import Standings, standings
+from core.editions import Edition, edition
+from core.editions.edition import TieBreak
+from core.editions.readings import BuchholzFurtherTie, TieBreakOpponents
+from core.rule_set import OptionKey
+from core.terms import Dollars, PlayerId, Role
+from core.tournament.results.ledger import nearest_dollar
+from core.tournament.results.results import Contender, GameResult
+from core.tournament.standings.standings import Standings, standings
 
 SUMS = edition("championship-2010")
 AVERAGES = edition("official-2003")

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saloon.base.errors import BadData
-from saloon.core.terms import TournamentId
-from saloon.core.tournament.season import (
+from base.errors import BadData
+from core.terms import TournamentId
+from core.tournament.season import (
     USUAL_RULE,
     RankedPlayer,
     SeasonRule,

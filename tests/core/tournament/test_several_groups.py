@@ -6,27 +6,21 @@ from itertools import groupby
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from base.errors import Refused
+from core.editions import Edition, rules_of
+from core.editions.loader import with_all_readings
+from core.rule_set import OptionKey, RuleSet
+from core.terms import PlayerId
+from core.tournament.commands import ChangeWaivers, PublishDraw, ReinstatePlayer, SealDraw, WithdrawPlayer
+from core.tournament.draw.groups import next_games
+from core.tournament.draw.rounds import group_sizes, planned_rounds, table_sizes
+from core.tournament.events import Waivers
+from core.tournament.reasons import TournamentReason
+from core.tournament.standings.standings import standings_of
+from core.tournament.state import Round, Stage
 from tests.core.tournament.conftest import Judge, one_group, time_was_up
 from tests.core.tournament.test_one_group import refusal
-
-from saloon.base.errors import Refused
-from saloon.core.editions import Edition, rules_of
-from saloon.core.editions.loader import with_all_readings
-from saloon.core.rule_set import OptionKey, RuleSet
-from saloon.core.terms import PlayerId
-from saloon.core.tournament.commands import (
-    ChangeWaivers,
-    PublishDraw,
-    ReinstatePlayer,
-    SealDraw,
-    WithdrawPlayer,
-)
-from saloon.core.tournament.draw.groups import next_games
-from saloon.core.tournament.draw.rounds import group_sizes, planned_rounds, table_sizes
-from saloon.core.tournament.events import Waivers
-from saloon.core.tournament.reasons import TournamentReason
-from saloon.core.tournament.standings.standings import standings_of
-from saloon.core.tournament.state import Round, Stage
 
 RULES = one_group()
 

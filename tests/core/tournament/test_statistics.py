@@ -4,14 +4,14 @@ import math
 
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.core.tournament.conftest import Judge, outlaws_won, time_was_up
 
-from saloon.core.editions import edition
-from saloon.core.terms import Ending, Role
-from saloon.core.tournament.events import Waivers
-from saloon.core.tournament.pace.progress import PlayedGame, game_kind
-from saloon.core.tournament.results.results import accepted_results
-from saloon.core.tournament.statistics import Rate, played_statistics, statistics_of
+from core.editions import edition
+from core.terms import Ending, Role
+from core.tournament.events import Waivers
+from core.tournament.pace.progress import PlayedGame, game_kind
+from core.tournament.results.results import accepted_results
+from core.tournament.statistics import Rate, played_statistics, statistics_of
+from tests.core.tournament.conftest import Judge, outlaws_won, time_was_up
 
 
 def test_wilsons_interval_of_known_examples() -> None:

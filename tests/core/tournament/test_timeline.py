@@ -5,12 +5,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from tests.core.tournament.conftest import Judge, outlaws_won, players, seed, time_was_up
 
-from saloon.base.errors import BadData, Refused
-from saloon.core.editions import edition
-from saloon.core.terms import PlayerId, RoundNo, TableNo, TournamentId
-from saloon.core.tournament.commands import (
+from base.errors import BadData, Refused
+from core.editions import edition
+from core.terms import PlayerId, RoundNo, TableNo, TournamentId
+from core.tournament.commands import (
     AcceptSheet,
     ChangeWaivers,
     CorrectSheet,
@@ -28,8 +27,8 @@ from saloon.core.tournament.commands import (
     WarnPlayer,
     WithdrawPlayer,
 )
-from saloon.core.tournament.decide import why_not
-from saloon.core.tournament.events import (
+from core.tournament.decide import why_not
+from core.tournament.events import (
     DrawPublished,
     Player,
     PlayersRegistered,
@@ -40,8 +39,9 @@ from saloon.core.tournament.events import (
     TournamentStep,
     Waivers,
 )
-from saloon.core.tournament.standings.standings import standings_of
-from saloon.core.tournament.timeline import extend, fold
+from core.tournament.standings.standings import standings_of
+from core.tournament.timeline import extend, fold
+from tests.core.tournament.conftest import Judge, outlaws_won, players, seed, time_was_up
 
 RULES = edition("championship-2022")
 WHO = st.sampled_from([player.player for player in players(14)])

@@ -2,15 +2,15 @@
 
 import msgspec
 import pytest
-from tests.core.tournament.conftest import Judge
 
-from saloon.base.errors import Refused
-from saloon.core.proof.steps import command_of
-from saloon.core.terms import GameId, RoundNo, TableNo
-from saloon.core.tournament.commands import UndoSteps
-from saloon.core.tournament.decide import decide
-from saloon.core.tournament.events import Progress, StepsUndone, TournamentEvent, VoidedGame
-from saloon.core.tournament.reasons import TournamentReason
+from base.errors import Refused
+from core.proof.steps import command_of
+from core.terms import GameId, RoundNo, TableNo
+from core.tournament.commands import UndoSteps
+from core.tournament.decide import decide
+from core.tournament.events import Progress, StepsUndone, TournamentEvent, VoidedGame
+from core.tournament.reasons import TournamentReason
+from tests.core.tournament.conftest import Judge
 
 IN_PLAY = tuple(
     VoidedGame(RoundNo(1), TableNo(table), GameId(f"g{table}"), Progress.PLAYING, 9) for table in (2, 1)

@@ -6,15 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from tests.core.tournament.conftest import Judge, Play, outlaws_won, players, seed, time_was_up
-from tests.core.tournament.finals.test_finals import begins, won_by
 
-from saloon.base.errors import Refused
-from saloon.core.editions import Edition, edition, editions
-from saloon.core.editions.edition import Schedule
-from saloon.core.game.ending.finished import FinishedGame
-from saloon.core.terms import Dollars, DuelPart, MatchKind
-from saloon.core.tournament.commands import (
+from base.errors import Refused
+from core.editions import Edition, edition, editions
+from core.editions.edition import Schedule
+from core.game.ending.finished import FinishedGame
+from core.terms import Dollars, DuelPart, MatchKind
+from core.tournament.commands import (
     CorrectSheet,
     DrawLots,
     EnterOneOnOne,
@@ -23,15 +21,17 @@ from saloon.core.tournament.commands import (
     UndoSteps,
     WithdrawPlayer,
 )
-from saloon.core.tournament.events import DrawnTable
-from saloon.core.tournament.reasons import TournamentReason
-from saloon.core.tournament.results.ledger import start_money
-from saloon.core.tournament.results.results import accepted_results
-from saloon.core.tournament.standings.ranking import one_on_one_pairs
-from saloon.core.tournament.standings.standings import rounds_standings, standings_of
-from saloon.core.tournament.state import Round, Stage
-from saloon.core.tournament.table_list import read_tables
-from saloon.core.tournament.timeline import fold
+from core.tournament.events import DrawnTable
+from core.tournament.reasons import TournamentReason
+from core.tournament.results.ledger import start_money
+from core.tournament.results.results import accepted_results
+from core.tournament.standings.ranking import one_on_one_pairs
+from core.tournament.standings.standings import rounds_standings, standings_of
+from core.tournament.state import Round, Stage
+from core.tournament.table_list import read_tables
+from core.tournament.timeline import fold
+from tests.core.tournament.conftest import Judge, Play, outlaws_won, players, seed, time_was_up
+from tests.core.tournament.finals.test_finals import begins, won_by
 
 KEYS = [known.key for known in editions()]
 

@@ -3,10 +3,10 @@
 import random
 
 import pytest
-from tests.rigs.simulator import BAUD, LinkedPair, SimulatedLine
 
-from saloon.base.errors import Unavailable
-from saloon.demo.shaped_lines.direction import LineDirection, Weather, collide
+from base.errors import Unavailable
+from demo.shaped_lines.direction import LineDirection, Weather, collide
+from tests.rigs.simulator import BAUD, LinkedPair, SimulatedLine
 
 BYTES_A_MS = BAUD / 10_000
 SAID = random.Random(1).randbytes(11_520)

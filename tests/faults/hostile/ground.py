@@ -9,14 +9,14 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
+
+from sync.ports.port import PlainStream
+from sync.ports.tcp import TcpPort
+from sync.station.hub import HubLimits
+from sync.terminal.uplink import StationRoute
 from tests.faults.hostile.peers import Door, Peer, Recorder, peers
 from tests.rigs.ends import Station, Terminal
 from tests.sync.conftest import signed_by_key
-
-from saloon.sync.ports.port import PlainStream
-from saloon.sync.ports.tcp import TcpPort
-from saloon.sync.station.hub import HubLimits
-from saloon.sync.terminal.uplink import StationRoute
 
 GREETING_S = 2.0
 """Of 10 in the hall: long enough for a busy machine, short enough for a test."""

@@ -18,9 +18,9 @@ from typing import Protocol
 
 import msgspec
 
-from saloon.sync.enrolment.agreement import commitment
-from saloon.sync.protocol.entry import GENESIS, Epoch, Head, StreamId
-from saloon.sync.protocol.messages import (
+from sync.enrolment.agreement import commitment
+from sync.protocol.entry import GENESIS, Epoch, Head, StreamId
+from sync.protocol.messages import (
     Beat,
     CodeProof,
     EnrolByToken,
@@ -30,8 +30,8 @@ from saloon.sync.protocol.messages import (
     JoinByCode,
     message_bytes,
 )
-from saloon.sync.tls.certificates import der_of, generate_certificate, own_identity
-from saloon.sync.tls.trust import TlsStream, stranger_context, terminal_context
+from sync.tls.certificates import der_of, generate_certificate, own_identity
+from sync.tls.trust import TlsStream, stranger_context, terminal_context
 
 _PATIENCE_S = 3.0
 _LOOPBACK = 254

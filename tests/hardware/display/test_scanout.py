@@ -10,17 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saloon.hardware.display import drm
-from saloon.hardware.display.drm import Connector, Encoder, Frame, Mode, mode_of
-from saloon.hardware.display.scanout import (
-    NoScreen,
-    Route,
-    Scanout,
-    copy_picture,
-    crtc_for,
-    mode_for,
-    open_scanout,
-)
+from hardware.display import drm
+from hardware.display.drm import Connector, Encoder, Frame, Mode, mode_of
+from hardware.display.scanout import NoScreen, Route, Scanout, copy_picture, crtc_for, mode_for, open_scanout
 
 sizes = st.tuples(st.integers(1, 40), st.integers(1, 40))
 

@@ -3,8 +3,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from saloon.hardware.contract import Lamp, Tune
-from saloon.hardware.parts.outputs import RHYTHMS, TUNES, Note
+from hardware.contract import Lamp, Tune
+from hardware.parts.outputs import RHYTHMS, TUNES, Note
 
 LOOKS = {
     Lamp.OFF: {(0, 0, 0)},

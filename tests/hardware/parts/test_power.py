@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saloon.hardware.part_wiring import BatteryKind, BatteryWiring, FanWiring, SupplySource, SupplyWiring
-from saloon.hardware.parts.fan import fan_percent
-from saloon.hardware.parts.power import (
+from hardware.part_wiring import BatteryKind, BatteryWiring, FanWiring, SupplySource, SupplyWiring
+from hardware.parts.fan import fan_percent
+from hardware.parts.power import (
     GaugeFault,
     GaugeReading,
     Gauges,
@@ -22,8 +22,8 @@ from saloon.hardware.parts.power import (
     supply_by_kernel,
     supply_of,
 )
-from saloon.hardware.parts.readings import Battery, Fan, Heat, Reading, SensorReadings, Supply, SupplyTrouble
-from saloon.hardware.wiring import Wiring
+from hardware.parts.readings import Battery, Fan, Heat, Reading, SensorReadings, Supply, SupplyTrouble
+from hardware.wiring import Wiring
 
 LOW, CAPPED = SupplyTrouble.UNDER_VOLTAGE, SupplyTrouble.CAPPED
 THROTTLED, HOT = SupplyTrouble.THROTTLED, SupplyTrouble.HOT

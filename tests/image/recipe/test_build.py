@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from image.recipe.build import working_folder
 from image.recipe.checkout import CHECKOUT
 from image.recipe.requirements_check import CannotBuild

@@ -1,11 +1,11 @@
 import msgspec
 import pytest
+
+from base.errors import BadData
 from image.recipe.checkout import CHECKOUT
 from image.recipe.contents import Contents, contents_of
 from image.recipe.plan import Plan, Source, Stage, cache_name, plan_of
 from image.recipe.target import Architecture, Kind, Target
-
-from saloon.base.errors import BadData
 
 CONTENTS = contents_of(CHECKOUT / "image/packages.toml")
 PARTS = ("layers", "app", "initramfs", "root", "boot")

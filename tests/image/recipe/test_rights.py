@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from image.recipe import requirements_check as rights
 from image.recipe.checkout import CHECKOUT
 from image.recipe.target import Architecture

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from tests.sync.update.rig import NEW, OLD, head_for, image_in
 
-from saloon.base.errors import BadData, Unavailable
-from saloon.kiosk.cli.apply_update import try_version
-from saloon.sync.update.place import UpdateFolders
-from saloon.sync.update.version import About
+from base.errors import BadData, Unavailable
+from kiosk.cli.apply_update import try_version
+from sync.update.place import UpdateFolders
+from sync.update.version import About
+from tests.sync.update.rig import NEW, OLD, head_for, image_in
 
 PAYLOAD = bytes(range(256)) * 5_000
 

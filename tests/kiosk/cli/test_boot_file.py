@@ -8,12 +8,11 @@ from pathlib import Path
 import msgspec
 import pytest
 from click.testing import CliRunner
-from tests.sync.cut_files import BOOT, DATA, CutFiles, PowerCut, cuts
 
-from saloon.base.errors import BadData, Unavailable
-from saloon.core.terms import TableNo
-from saloon.kiosk.cli.boot_file import boot_file, split_boot_file
-from saloon.sync.enrolment.provisioning import (
+from base.errors import BadData, Unavailable
+from core.terms import TableNo
+from kiosk.cli.boot_file import boot_file, split_boot_file
+from sync.enrolment.provisioning import (
     Provisioning,
     ServicePart,
     StationPart,
@@ -22,9 +21,10 @@ from saloon.sync.enrolment.provisioning import (
     provisioning_text,
     text_of,
 )
-from saloon.sync.terminal.card_file import DiskCard
-from saloon.sync.terminal.station_record import StationRecord
-from saloon.sync.tls.certificates import generate_certificate
+from sync.terminal.card_file import DiskCard
+from sync.terminal.station_record import StationRecord
+from sync.tls.certificates import generate_certificate
+from tests.sync.cut_files import BOOT, DATA, CutFiles, PowerCut, cuts
 
 STATION = StationPart(generate_certificate("station")[1], ("192.0.2.1:7373",))
 PLAIN = provisioning_text(STATION, TableNo(7), "once").encode()

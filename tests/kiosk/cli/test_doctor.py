@@ -12,15 +12,15 @@ from pathlib import Path
 import msgspec
 import pytest
 from click.testing import CliRunner, Result
-from tests.rigs.ends import Station, Terminal
 
-from saloon.kiosk.cli.main import main
-from saloon.sync.enrolment.provisioning import StationPart, provisioning_text
-from saloon.sync.ports.findings import Finding
-from saloon.sync.terminal.agent import JournalAgent
-from saloon.sync.terminal.agent_contract import LinkChanged, LinkPhase, LinkReport
-from saloon.sync.terminal.status import TerminalStatus, running_status, status_file, write_status
-from saloon.sync.tls.certificates import own_identity
+from kiosk.cli.main import main
+from sync.enrolment.provisioning import StationPart, provisioning_text
+from sync.ports.findings import Finding
+from sync.terminal.agent import JournalAgent
+from sync.terminal.agent_contract import LinkChanged, LinkPhase, LinkReport
+from sync.terminal.status import TerminalStatus, running_status, status_file, write_status
+from sync.tls.certificates import own_identity
+from tests.rigs.ends import Station, Terminal
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ import pytest
 import structlog
 from click.testing import CliRunner, Result
 
-from saloon.kiosk.cli.main import main
-from saloon.kiosk.terminal.startup_settings import StartupSettings
+from kiosk.cli.main import main
+from kiosk.terminal.startup_settings import StartupSettings
 
 
 @pytest.fixture(autouse=True)
@@ -91,7 +91,7 @@ def test_all_that_a_file_of_settings_says_can_be_said_by_options() -> None:
 
 def test_options_are_read_as_a_file_of_settings_is(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[StartupSettings] = []
-    monkeypatch.setattr("saloon.kiosk.cli.main.start", told.append)
+    monkeypatch.setattr("kiosk.cli.main.start", told.append)
     started(
         *("--data", "/d", "--boot-file", "/a", "--boot-file", "/b", "--size", "800x480", "--rotate", "270"),
         *("--station", "x:1", "--screen-within", "60", "--set-clock", "--pins", "lgpio"),

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-_PROGRAM = "from saloon.kiosk.cli.on_a_board import main; main()"
+_PROGRAM = "from kiosk.cli.on_a_board import main; main()"
 
 
 def refusal(*arguments: str | Path) -> str:
@@ -19,7 +19,7 @@ def refusal(*arguments: str | Path) -> str:
 
 _LINES = """
 import sys
-from saloon.kiosk.cli.start import load_libraries
+from kiosk.cli.start import load_libraries
 load_libraries(has_door=False)
 import structlog
 log = structlog.get_logger()

@@ -3,8 +3,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from saloon.hardware.wiring import shipped_names, shipped_wiring
-from saloon.kiosk.cli.main import main
+from hardware.wiring import shipped_names, shipped_wiring
+from kiosk.cli.main import main
 
 
 def test_the_panels_that_come_with_saloon_are_listed_with_board_and_driver() -> None:

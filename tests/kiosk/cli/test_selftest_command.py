@@ -7,14 +7,14 @@ import pytest
 from click.testing import CliRunner
 from gpiozero.pins.mock import MockFactory
 
-from saloon.hardware.contract import PanelButton, PartFailed
-from saloon.hardware.panel import PinPanel
-from saloon.hardware.part_wiring import ButtonWiring, BuzzerWiring, KeyWiring, LampWiring
-from saloon.hardware.parts.readings import Heat
-from saloon.hardware.wiring import Wiring
-from saloon.kiosk.cli.main import main
-from saloon.kiosk.cli.selftest_command import Bench
-from saloon.kiosk.terminal.loop import monotonic_ms
+from hardware.contract import PanelButton, PartFailed
+from hardware.panel import PinPanel
+from hardware.part_wiring import ButtonWiring, BuzzerWiring, KeyWiring, LampWiring
+from hardware.parts.readings import Heat
+from hardware.wiring import Wiring
+from kiosk.cli.main import main
+from kiosk.cli.selftest_command import Bench
+from kiosk.terminal.loop import monotonic_ms
 
 WIRING = Wiring(
     "x",

@@ -3,9 +3,9 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saloon.kiosk.cli.boot_file import HOSTNAME, SSH, WIFI, host_name, system_files, wifi_text
-from saloon.sync.enrolment.provisioning import Provisioning, ServicePart, StationPart, TerminalPart, WifiPart
-from saloon.sync.enrolment.provisioning_keys import is_wifi_name, is_wifi_password
+from kiosk.cli.boot_file import HOSTNAME, SSH, WIFI, host_name, system_files, wifi_text
+from sync.enrolment.provisioning import Provisioning, ServicePart, StationPart, TerminalPart, WifiPart
+from sync.enrolment.provisioning_keys import is_wifi_name, is_wifi_password
 
 STATION = StationPart("certificate")
 NAMES = st.text(min_size=1, max_size=32).filter(is_wifi_name)

@@ -14,16 +14,16 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 import msgspec
 from PIL import Image, ImageChops
+
+from kiosk.preferences import Layout, Preferences, Theme
+from kiosk.terminal.display.screen import TableScreen
+from kiosk.ui.geometry import Rect, rotate_within
+from kiosk.virtual.tiles import pixels_of
 from tests.core.game.rebel_table import rebel_rules
 from tests.kiosk.scenes.conftest import GLASSES, Hand
 from tests.scenarios.auction_moments import auction_moments
 from tests.scenarios.duel_moments import duel_moments
 from tests.scenarios.moments import EDITION, Moment, moments
-
-from saloon.kiosk.preferences import Layout, Preferences, Theme
-from saloon.kiosk.terminal.display.screen import TableScreen
-from saloon.kiosk.ui.geometry import Rect, rotate_within
-from saloon.kiosk.virtual.tiles import pixels_of
 
 FOLDER: Final = Path(__file__).parent
 FAILED: Final = Path(__file__).parents[3] / "build" / "golden"

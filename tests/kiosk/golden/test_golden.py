@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
+
 from tests.kiosk.golden.pictures import (
     DRAW_ANEW,
     FAILED,

@@ -2,8 +2,8 @@ from itertools import pairwise
 
 import pytest
 
-from saloon.kiosk.rehearsal.brain import Brain
-from saloon.kiosk.rehearsal.seen import Seen, SeenTarget, Touch
+from kiosk.rehearsal.brain import Brain
+from kiosk.rehearsal.seen import Seen, SeenTarget, Touch
 
 
 def screen(scene: str, *ids: str, hold: str = "") -> Seen:

@@ -6,7 +6,7 @@ from typing import Final
 
 import pygame
 
-from saloon.kiosk.ui.geometry import ScreenGeometry
+from kiosk.ui.geometry import ScreenGeometry
 
 
 class TouchStyle(enum.Enum):

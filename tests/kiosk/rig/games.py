@@ -3,17 +3,17 @@
 from collections.abc import Callable, Sequence
 
 import pytest
+
+from core.game.commands import SeatTable
+from core.game.events import SeatedPlayer, Stake
+from core.game.state import GameState, Phase
+from core.rule_set import RuleSet
+from core.terminal.orders import AssignTable, SeatGame
+from core.terms import GameId, MatchKind, PlayerId, RoundNo, TableNo, TournamentId
+from kiosk.rehearsal.brain import Brain
+from kiosk.ui.touch_recogniser import FRESH_MS
 from tests.kiosk.rig.virtual_table import CHEAP_PIN, PIN, VirtualTable
 from tests.scenarios.moments import NAMES
-
-from saloon.core.game.commands import SeatTable
-from saloon.core.game.events import SeatedPlayer, Stake
-from saloon.core.game.state import GameState, Phase
-from saloon.core.rule_set import RuleSet
-from saloon.core.terminal.orders import AssignTable, SeatGame
-from saloon.core.terms import GameId, MatchKind, PlayerId, RoundNo, TableNo, TournamentId
-from saloon.kiosk.rehearsal.brain import Brain
-from saloon.kiosk.ui.touch_recogniser import FRESH_MS
 
 CHAMPIONSHIP = RuleSet("championship-2022")
 PATIENCE = 4000

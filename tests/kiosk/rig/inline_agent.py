@@ -1,12 +1,12 @@
 """A terminal's agent without a thread: the real steps and the real journal, run when the app looks."""
 
-from saloon.base.clock import Clock
-from saloon.kiosk.terminal.loop import Waker
-from saloon.sync.protocol.journal import Journal
-from saloon.sync.terminal.agent_contract import AgentNews, AgentRequest, Packing, Resumed
-from saloon.sync.terminal.agent_steps import AgentSteps
-from saloon.sync.terminal.packing import Packer
-from saloon.sync.terminal.uplink_contract import UplinkContract
+from base.clock import Clock
+from kiosk.terminal.loop import Waker
+from sync.protocol.journal import Journal
+from sync.terminal.agent_contract import AgentNews, AgentRequest, Packing, Resumed
+from sync.terminal.agent_steps import AgentSteps
+from sync.terminal.packing import Packer
+from sync.terminal.uplink_contract import UplinkContract
 
 
 class InlineAgent:

@@ -6,10 +6,10 @@ import time
 from pathlib import Path
 
 import msgspec
-from tests.kiosk.rig.virtual_table import Clock, Rigging, VirtualTable
 
-from saloon.core.terminal.orders import Order
-from saloon.kiosk.terminal.loop import Waker
+from core.terminal.orders import Order
+from kiosk.terminal.loop import Waker
+from tests.kiosk.rig.virtual_table import Clock, Rigging, VirtualTable
 
 
 class _RealClock(Clock):

@@ -1,9 +1,9 @@
 """The station's end of a table, controlled by the test: it gives orders and receives entries."""
 
-from saloon.base.errors import SaloonError
-from saloon.sync.protocol.entry import GENESIS, ClockReading, Epoch, chained_hash, content_bytes
-from saloon.sync.protocol.journal import Journal
-from saloon.sync.terminal.agent_contract import (
+from base.errors import SaloonError
+from sync.protocol.entry import GENESIS, ClockReading, Epoch, chained_hash, content_bytes
+from sync.protocol.journal import Journal
+from sync.terminal.agent_contract import (
     AgentNews,
     AgentRequest,
     LinkChanged,

@@ -14,43 +14,43 @@ import argon2
 import msgspec
 import pygame
 from gpiozero.pins.mock import MockFactory, MockPin
+
+from base.signing import signer
+from core.game.state import GameState
+from core.terminal.orders import Order
+from hardware.contract import Lamp, PanelButton, Tune
+from hardware.panel import PinPanel
+from hardware.parts.backlight import Backlight
+from hardware.wiring import shipped_wiring
+from kiosk.rehearsal.seen import Seen, SeenTarget
+from kiosk.terminal.clock.round_clock import ClockFile
+from kiosk.terminal.display.screen import TableScreen
+from kiosk.terminal.display.sdl_pointers import PanelRotation, Pointers
+from kiosk.terminal.guards import CALL_MS, END_TURN_MS, RESHUFFLE_MS, UNDO_MS
+from kiosk.terminal.link.enrolment_progress import EnrolmentProgress
+from kiosk.terminal.link.usb_stick import UsbStick
+from kiosk.terminal.lock import LockFile
+from kiosk.terminal.loop import Display, Loop
+from kiosk.terminal.saved.board_services import BoardServices
+from kiosk.terminal.saved.failed_pin_attempts import FailedAttemptFile
+from kiosk.terminal.saved.preferences_in_use import Choices, PreferenceFile
+from kiosk.terminal.terminal import Terminal
+from kiosk.ui.blocks import Block
+from kiosk.ui.geometry import Rect, ScreenGeometry, screen_geometry_for
+from kiosk.ui.painter import Painter
+from kiosk.ui.touch_recogniser import FRESH_MS, GUARD_MS
+from kiosk.view.intents import Intent
+from kiosk.view.screen_contract import Target
+from kiosk.view.table_view import PinState, TableQuestion, TableView
+from kiosk.virtual.http_server import VirtualTerminalServer
+from sync.protocol.entry import StreamId, TerminalId, orders_of
+from sync.protocol.journal import Journal
+from sync.terminal.packing import Packer
+from sync.terminal.uplink_contract import UplinkContract
+from sync.tls.certificates import fingerprint_of_pem, own_identity
 from tests.kiosk.rig.fingertips import Fingertips, TouchStyle
 from tests.kiosk.rig.inline_agent import InlineAgent
 from tests.kiosk.rig.station_in_hand import HandCarrier, StationInHand
-
-from saloon.base.signing import signer
-from saloon.core.game.state import GameState
-from saloon.core.terminal.orders import Order
-from saloon.hardware.contract import Lamp, PanelButton, Tune
-from saloon.hardware.panel import PinPanel
-from saloon.hardware.parts.backlight import Backlight
-from saloon.hardware.wiring import shipped_wiring
-from saloon.kiosk.rehearsal.seen import Seen, SeenTarget
-from saloon.kiosk.terminal.clock.round_clock import ClockFile
-from saloon.kiosk.terminal.display.screen import TableScreen
-from saloon.kiosk.terminal.display.sdl_pointers import PanelRotation, Pointers
-from saloon.kiosk.terminal.guards import CALL_MS, END_TURN_MS, RESHUFFLE_MS, UNDO_MS
-from saloon.kiosk.terminal.link.enrolment_progress import EnrolmentProgress
-from saloon.kiosk.terminal.link.usb_stick import UsbStick
-from saloon.kiosk.terminal.lock import LockFile
-from saloon.kiosk.terminal.loop import Display, Loop
-from saloon.kiosk.terminal.saved.board_services import BoardServices
-from saloon.kiosk.terminal.saved.failed_pin_attempts import FailedAttemptFile
-from saloon.kiosk.terminal.saved.preferences_in_use import Choices, PreferenceFile
-from saloon.kiosk.terminal.terminal import Terminal
-from saloon.kiosk.ui.blocks import Block
-from saloon.kiosk.ui.geometry import Rect, ScreenGeometry, screen_geometry_for
-from saloon.kiosk.ui.painter import Painter
-from saloon.kiosk.ui.touch_recogniser import FRESH_MS, GUARD_MS
-from saloon.kiosk.view.intents import Intent
-from saloon.kiosk.view.screen_contract import Target
-from saloon.kiosk.view.table_view import PinState, TableQuestion, TableView
-from saloon.kiosk.virtual.http_server import VirtualTerminalServer
-from saloon.sync.protocol.entry import StreamId, TerminalId, orders_of
-from saloon.sync.protocol.journal import Journal
-from saloon.sync.terminal.packing import Packer
-from saloon.sync.terminal.uplink_contract import UplinkContract
-from saloon.sync.tls.certificates import fingerprint_of_pem, own_identity
 
 PIN = "2019"
 CHEAP_PIN = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(PIN)

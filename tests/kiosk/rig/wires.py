@@ -4,20 +4,19 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from base.clock import SystemClock
+from sync.ports.link_port import LinkPort
+from sync.ports.port import PlainStream
+from sync.ports.serial import BAUD, SerialPort
+from sync.ports.tcp import TcpPort
+from sync.protocol.entry import TerminalId, orders_of
+from sync.protocol.journal import Journal
+from sync.terminal.routes import StationRoute
+from sync.terminal.uplink import Credentials, Uplink
+from sync.terminal.uplink_contract import UplinkContract
+from sync.tls.certificates import fingerprint_of_pem, own_identity
 from tests.kiosk.rig.virtual_table import VirtualTable
 from tests.rigs.ends import Station
-
-from saloon.base.clock import SystemClock
-from saloon.sync.ports.link_port import LinkPort
-from saloon.sync.ports.port import PlainStream
-from saloon.sync.ports.serial import BAUD, SerialPort
-from saloon.sync.ports.tcp import TcpPort
-from saloon.sync.protocol.entry import TerminalId, orders_of
-from saloon.sync.protocol.journal import Journal
-from saloon.sync.terminal.routes import StationRoute
-from saloon.sync.terminal.uplink import Credentials, Uplink
-from saloon.sync.terminal.uplink_contract import UplinkContract
-from saloon.sync.tls.certificates import fingerprint_of_pem, own_identity
 
 _PATIENCE_S = 20.0
 _LOOK_S = 0.002

@@ -4,19 +4,19 @@ from functools import cache
 import msgspec
 import pygame
 import pytest
-from tests.scenarios.moments import Moment
 
-from saloon.kiosk.i18n import Words, words_in
-from saloon.kiosk.pointer import Pointer, PointerPhase
-from saloon.kiosk.preferences import Layout
-from saloon.kiosk.scenes.scene import OnTouch, Reply, Scene, SceneContext
-from saloon.kiosk.terminal.display.screen import TableScreen
-from saloon.kiosk.terminal.story import describe_undone
-from saloon.kiosk.ui.blocks import Block, Typeface
-from saloon.kiosk.ui.geometry import Rect, ScreenGeometry, screen_geometry_for
-from saloon.kiosk.ui.text import Typesetter, in_visual_order
-from saloon.kiosk.view.intents import AskGame
-from saloon.kiosk.view.table_view import TableView
+from kiosk.i18n import Words, words_in
+from kiosk.pointer import Pointer, PointerPhase
+from kiosk.preferences import Layout
+from kiosk.scenes.scene import OnTouch, Reply, Scene, SceneContext
+from kiosk.terminal.display.screen import TableScreen
+from kiosk.terminal.story import describe_undone
+from kiosk.ui.blocks import Block, Typeface
+from kiosk.ui.geometry import Rect, ScreenGeometry, screen_geometry_for
+from kiosk.ui.text import Typesetter, in_visual_order
+from kiosk.view.intents import AskGame
+from kiosk.view.table_view import TableView
+from tests.scenarios.moments import Moment
 
 GLASSES = {
     f"{width}x{height}": screen_geometry_for((width, height))

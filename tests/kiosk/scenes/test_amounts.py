@@ -3,6 +3,7 @@
 import re
 
 import pytest
+
 from tests.kiosk.scenes.conftest import GLASSES, laid_out
 from tests.scenarios.auction_moments import auction_moments
 from tests.scenarios.moments import moments

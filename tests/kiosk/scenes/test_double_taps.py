@@ -5,22 +5,22 @@ import re
 
 import msgspec
 import pytest
+
+from base.errors import Refused
+from core.game.decide import decide
+from core.game.events import GameStep
+from core.game.timeline import extend, undoable
+from kiosk.pointer import Pointer, PointerPhase
+from kiosk.preferences import Layout
+from kiosk.terminal.display.screen import TableScreen
+from kiosk.terminal.guards import RepeatGuard
+from kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
+from kiosk.ui.touch_recogniser import DEAD_MS
+from kiosk.view.intents import AskGame, Intent
+from kiosk.view.table_view import TableView
 from tests.kiosk.scenes.conftest import GLASSES, laid_out
 from tests.scenarios.every_moment import moments_anywhere, moments_at
 from tests.scenarios.moments import Moment
-
-from saloon.base.errors import Refused
-from saloon.core.game.decide import decide
-from saloon.core.game.events import GameStep
-from saloon.core.game.timeline import extend, undoable
-from saloon.kiosk.pointer import Pointer, PointerPhase
-from saloon.kiosk.preferences import Layout
-from saloon.kiosk.terminal.display.screen import TableScreen
-from saloon.kiosk.terminal.guards import RepeatGuard
-from saloon.kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
-from saloon.kiosk.ui.touch_recogniser import DEAD_MS
-from saloon.kiosk.view.intents import AskGame, Intent
-from saloon.kiosk.view.table_view import TableView
 
 MAY_REPEAT = re.compile(
     r"-(minus|plus|carry|less|more|more-\d+)$"  # life points and bids, counted as often as they are tapped

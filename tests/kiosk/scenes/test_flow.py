@@ -1,8 +1,8 @@
 from importlib import import_module
 
-from saloon.core.game.duel.state import DuelPhase
-from saloon.core.game.state import Phase
-from saloon.kiosk.scenes import flow
+from core.game.duel.state import DuelPhase
+from core.game.state import Phase
+from kiosk.scenes import flow
 
 
 def test_every_moment_has_a_scene() -> None:

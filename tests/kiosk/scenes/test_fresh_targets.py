@@ -6,17 +6,17 @@ import math
 import re
 
 import pytest
+
+from core.editions.loader import edition, with_options
+from core.rule_set import OptionKey
+from kiosk.pointer import Pointer, PointerPhase
+from kiosk.preferences import Layout
+from kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
+from kiosk.ui.touch_recogniser import GUARD_MM
+from kiosk.view.screen_contract import Target
 from tests.kiosk.scenes.conftest import GLASSES, laid_out
 from tests.kiosk.scenes.test_double_taps import LOOKS, Tapping, every_moment
 from tests.scenarios.moments import Moment, moments
-
-from saloon.core.editions.loader import edition, with_options
-from saloon.core.rule_set import OptionKey
-from saloon.kiosk.pointer import Pointer, PointerPhase
-from saloon.kiosk.preferences import Layout
-from saloon.kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
-from saloon.kiosk.ui.touch_recogniser import GUARD_MM
-from saloon.kiosk.view.screen_contract import Target
 
 SOME_TARGETS = r"(?!seat-[1245689]|seat-10|by-seat-[^3])"
 GAPS_MS = (40, 150, 300, 600)

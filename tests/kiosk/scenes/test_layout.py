@@ -1,6 +1,11 @@
 """All scenes at all sizes: touch targets are large enough and far enough apart."""
 
 import pytest
+
+from kiosk.preferences import Layout
+from kiosk.scenes.scene import OnTouch
+from kiosk.ui.geometry import Rect, ScreenGeometry
+from kiosk.view.screen_contract import Target
 from tests.core.game.rebel_table import rebel_rules
 from tests.kiosk.scenes.conftest import GLASSES, laid_out
 from tests.scenarios.auction_moments import auction_moments
@@ -9,11 +14,6 @@ from tests.scenarios.enrolment_moments import enrolment_moments
 from tests.scenarios.judge_moments import judge_moments
 from tests.scenarios.moments import EDITION, Moment, moments
 from tests.scenarios.selftest_moments import selftest_moments
-
-from saloon.kiosk.preferences import Layout
-from saloon.kiosk.scenes.scene import OnTouch
-from saloon.kiosk.ui.geometry import Rect, ScreenGeometry
-from saloon.kiosk.view.screen_contract import Target
 
 ROUNDING_MM = 0.15
 DUELISTS = 2

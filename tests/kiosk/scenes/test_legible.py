@@ -9,23 +9,23 @@ from typing import NamedTuple
 
 import msgspec
 import pytest
+
+from core.characters import Character
+from core.game.commands import EndTurn, Reshuffle, Undo
+from core.game.state import HighNoon
+from core.terms import Role
+from kiosk.i18n import role_name, words_in
+from kiosk.preferences import Layout, Theme
+from kiosk.ui.blocks import Block, Button, ButtonStyle, Label, Paragraph
+from kiosk.ui.buttons import paint_button
+from kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
+from kiosk.ui.text import CAP_HEIGHT, SOFT_HYPHEN, Typesetter
 from tests.core.game.rebel_table import rebel_rules
 from tests.kiosk.scenes.conftest import laid_out, types_for
 from tests.kiosk.scenes.test_overflow import Measure
 from tests.scenarios.every_moment import moments_anywhere, moments_at
 from tests.scenarios.moments import EDITION, Moment, Table, moments, speaking
 from tests.scenarios.station_moments import station_moments
-
-from saloon.core.characters import Character
-from saloon.core.game.commands import EndTurn, Reshuffle, Undo
-from saloon.core.game.state import HighNoon
-from saloon.core.terms import Role
-from saloon.kiosk.i18n import role_name, words_in
-from saloon.kiosk.preferences import Layout, Theme
-from saloon.kiosk.ui.blocks import Block, Button, ButtonStyle, Label, Paragraph
-from saloon.kiosk.ui.buttons import paint_button
-from saloon.kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
-from saloon.kiosk.ui.text import CAP_HEIGHT, SOFT_HYPHEN, Typesetter
 
 GLASSES = {
     f"{width}x{height}": screen_geometry_for((width, height), 0, inches)

@@ -12,6 +12,24 @@ import msgspec
 import pygame
 import pytest
 from gpiozero.pins.mock import MockFactory
+
+from base.errors import Refused
+from base.languages import LANGUAGES
+from core.game.reasons import GameReason
+from core.terms import SeatNo
+from hardware.contract import PanelButton, PartFailed, RepairHint
+from hardware.panel import PinPanel
+from hardware.wiring import Wiring
+from kiosk.i18n import Words, words_in
+from kiosk.preferences import Layout
+from kiosk.scenes.widgets.player_names import short_names
+from kiosk.terminal.panel_parts import Parts
+from kiosk.ui.blocks import Block, Button, Icon, Label, Paragraph
+from kiosk.ui.buttons import paint_button
+from kiosk.ui.geometry import Rect
+from kiosk.ui.pen import Pen, PenResources, SurfaceCache
+from kiosk.ui.text import SOFT_HYPHEN, Typesetter
+from kiosk.view import theme
 from tests.core.game.rebel_table import rebel_rules
 from tests.kiosk.scenes.conftest import GLASSES, WidthsKept, laid_out, types_for
 from tests.scenarios.auction_moments import auction_moments
@@ -20,24 +38,6 @@ from tests.scenarios.judge_moments import judge_moments
 from tests.scenarios.mark_moments import mark_moments
 from tests.scenarios.moments import EDITION, Moment, Table, moments
 from tests.scenarios.rule_moments import rule_moments
-
-from saloon.base.errors import Refused
-from saloon.base.languages import LANGUAGES
-from saloon.core.game.reasons import GameReason
-from saloon.core.terms import SeatNo
-from saloon.hardware.contract import PanelButton, PartFailed, RepairHint
-from saloon.hardware.panel import PinPanel
-from saloon.hardware.wiring import Wiring
-from saloon.kiosk.i18n import Words, words_in
-from saloon.kiosk.preferences import Layout
-from saloon.kiosk.scenes.widgets.player_names import short_names
-from saloon.kiosk.terminal.panel_parts import Parts
-from saloon.kiosk.ui.blocks import Block, Button, Icon, Label, Paragraph
-from saloon.kiosk.ui.buttons import paint_button
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.pen import Pen, PenResources, SurfaceCache
-from saloon.kiosk.ui.text import SOFT_HYPHEN, Typesetter
-from saloon.kiosk.view import theme
 
 LONGER = 0.4
 """The additional length of every word in an artificial language."""

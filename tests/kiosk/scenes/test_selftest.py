@@ -6,19 +6,19 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from hardware.contract import PanelButton, PartFailed, RepairHint
+from hardware.part_wiring import KeyWiring
+from kiosk.i18n import Words
+from kiosk.pointer import Pointer, PointerPhase
+from kiosk.scenes.scene import PointerListener, Scene, SceneContext
+from kiosk.scenes.selftest.sequence import self_test
+from kiosk.scenes.selftest.step import Run
+from kiosk.view.intents import AskGame, ReportSelfTest, SelfTest
+from kiosk.view.parts_view import PartsView, SelfTestInput
+from kiosk.view.table_view import Delivery, TableView
 from tests.kiosk.scenes.conftest import GLASSES, Show, touch
 from tests.scenarios.enrolment_moments import enrolment_moments
-
-from saloon.hardware.contract import PanelButton, PartFailed, RepairHint
-from saloon.hardware.part_wiring import KeyWiring
-from saloon.kiosk.i18n import Words
-from saloon.kiosk.pointer import Pointer, PointerPhase
-from saloon.kiosk.scenes.scene import PointerListener, Scene, SceneContext
-from saloon.kiosk.scenes.selftest.sequence import self_test
-from saloon.kiosk.scenes.selftest.step import Run
-from saloon.kiosk.view.intents import AskGame, ReportSelfTest, SelfTest
-from saloon.kiosk.view.parts_view import PartsView, SelfTestInput
-from saloon.kiosk.view.table_view import Delivery, TableView
 
 NAMES = (
     *(f"button {button.value}" for button in PanelButton), "lamp in reshuffle", "key", "lamp", "buzzer",

@@ -1,10 +1,9 @@
 """The failsafe scene shows nothing that it can't know."""
 
+from kiosk.scenes.trouble import TroubleScene
+from kiosk.terminal.display.screen import TableScreen
+from kiosk.view.table_view import Delivery, TableView
 from tests.kiosk.scenes.conftest import GLASSES
-
-from saloon.kiosk.scenes.trouble import TroubleScene
-from saloon.kiosk.terminal.display.screen import TableScreen
-from saloon.kiosk.view.table_view import Delivery, TableView
 
 NOTHING = TableView(table=None, game=None, edition=None, delivery=Delivery(), now_ms=1_000)
 

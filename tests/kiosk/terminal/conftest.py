@@ -5,11 +5,11 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from saloon.core.game.commands import SeatTable
-from saloon.core.game.events import SeatedPlayer
-from saloon.core.rule_set import RuleSet
-from saloon.core.terminal.orders import Order, SeatGame
-from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
+from core.game.commands import SeatTable
+from core.game.events import SeatedPlayer
+from core.rule_set import RuleSet
+from core.terminal.orders import Order, SeatGame
+from core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 
 
 def _seat(game: str = "g1") -> SeatGame:

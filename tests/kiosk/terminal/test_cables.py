@@ -1,7 +1,7 @@
-from saloon.kiosk.terminal.link.station_connection import rs485_route
-from saloon.sync.ports.bus_port import BusPort
-from saloon.sync.protocol.entry import TerminalId
-from saloon.sync.terminal.routes import RouteSource
+from kiosk.terminal.link.station_connection import rs485_route
+from sync.ports.bus_port import BusPort
+from sync.protocol.entry import TerminalId
+from sync.terminal.routes import RouteSource
 
 
 def test_a_shared_pair_is_a_cable_that_keeps_its_port() -> None:

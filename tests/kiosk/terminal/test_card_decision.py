@@ -3,35 +3,29 @@
 from pathlib import Path
 
 import pytest
-from tests.kiosk.terminal.test_terminal import Paper
 
-from saloon.hardware.panel import PinPanel
-from saloon.hardware.pins import PinDriver, pin_factory
-from saloon.hardware.wiring import shipped_wiring
-from saloon.kiosk.terminal.link.enrolment_progress import EnrolmentProgress
-from saloon.kiosk.terminal.saved.board_services import BoardServices
-from saloon.kiosk.terminal.saved.card_decision import (
+from hardware.panel import PinPanel
+from hardware.pins import PinDriver, pin_factory
+from hardware.wiring import shipped_wiring
+from kiosk.terminal.link.enrolment_progress import EnrolmentProgress
+from kiosk.terminal.saved.board_services import BoardServices
+from kiosk.terminal.saved.card_decision import (
     accept_board_change,
     clear_board_change,
     is_board_change_accepted,
     request_card_reset,
     reset_card_if_requested,
 )
-from saloon.kiosk.terminal.saved.preferences_in_use import Choices
-from saloon.kiosk.terminal.terminal import Terminal
-from saloon.kiosk.view.intents import BeginAnew, CardDecision, GoOnHere
-from saloon.kiosk.view.table_view import CardDoubt
-from saloon.sync.protocol.entry import ClockReading, StreamId, TerminalId, content_bytes, orders_of
-from saloon.sync.protocol.journal import Journal
-from saloon.sync.terminal.agent import SynchronousAgent
-from saloon.sync.terminal.agent_contract import (
-    CardIsForeign,
-    JournalsDisagree,
-    LinkChanged,
-    LinkPhase,
-    Resumed,
-)
-from saloon.sync.tls.certificates import fingerprint_of_pem, own_identity
+from kiosk.terminal.saved.preferences_in_use import Choices
+from kiosk.terminal.terminal import Terminal
+from kiosk.view.intents import BeginAnew, CardDecision, GoOnHere
+from kiosk.view.table_view import CardDoubt
+from sync.protocol.entry import ClockReading, StreamId, TerminalId, content_bytes, orders_of
+from sync.protocol.journal import Journal
+from sync.terminal.agent import SynchronousAgent
+from sync.terminal.agent_contract import CardIsForeign, JournalsDisagree, LinkChanged, LinkPhase, Resumed
+from sync.tls.certificates import fingerprint_of_pem, own_identity
+from tests.kiosk.terminal.test_terminal import Paper
 
 
 def written(data: Path) -> tuple[str, str]:

@@ -11,37 +11,37 @@ import pygame
 import pytest
 import zxingcpp
 from PIL import Image
-from tests.scenarios.moments import CAST
 
-from saloon.base.signing import signer
-from saloon.core.game import commands as c
-from saloon.core.game.ending.finished import finished_game
-from saloon.core.game.events import Cause, Confirmation
-from saloon.core.game.result import result_of
-from saloon.core.terminal.orders import AssignTable, Order, SeatGame
-from saloon.core.terms import Role, SeatNo, TableNo
-from saloon.hardware.panel import PinPanel
-from saloon.hardware.pins import PinDriver, pin_factory
-from saloon.hardware.wiring import shipped_wiring
-from saloon.kiosk.pointer import Pointer, PointerPhase
-from saloon.kiosk.terminal.display.screen import TableScreen
-from saloon.kiosk.terminal.link.enrolment_progress import EnrolmentProgress
-from saloon.kiosk.terminal.link.usb_stick import UsbStick
-from saloon.kiosk.terminal.saved.board_services import BoardServices
-from saloon.kiosk.terminal.saved.preferences_in_use import Choices
-from saloon.kiosk.terminal.terminal import Terminal
-from saloon.kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
-from saloon.kiosk.view.intents import AskGame, CloseExport, PlayParts, ShowCodes, StepParcelPart, WriteStick
-from saloon.kiosk.view.transfer_view import ParcelContents, UsbStickState
-from saloon.kiosk.virtual.tiles import pixels_of
-from saloon.sync.offline.parcel import CarriedEntries, CarriedSheet, Parcel, open_parcel
-from saloon.sync.offline.parcel_parts import ParcelAssembler, part_of
-from saloon.sync.protocol.entry import StreamId
-from saloon.sync.protocol.journal import Journal
-from saloon.sync.terminal.agent import JournalAgent
-from saloon.sync.terminal.agent_contract import OrderArrived, Received, Resumed
-from saloon.sync.terminal.packing import Packer
-from saloon.sync.tls.certificates import fingerprint_of_pem, own_identity
+from base.signing import signer
+from core.game import commands as c
+from core.game.ending.finished import finished_game
+from core.game.events import Cause, Confirmation
+from core.game.result import result_of
+from core.terminal.orders import AssignTable, Order, SeatGame
+from core.terms import Role, SeatNo, TableNo
+from hardware.panel import PinPanel
+from hardware.pins import PinDriver, pin_factory
+from hardware.wiring import shipped_wiring
+from kiosk.pointer import Pointer, PointerPhase
+from kiosk.terminal.display.screen import TableScreen
+from kiosk.terminal.link.enrolment_progress import EnrolmentProgress
+from kiosk.terminal.link.usb_stick import UsbStick
+from kiosk.terminal.saved.board_services import BoardServices
+from kiosk.terminal.saved.preferences_in_use import Choices
+from kiosk.terminal.terminal import Terminal
+from kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
+from kiosk.view.intents import AskGame, CloseExport, PlayParts, ShowCodes, StepParcelPart, WriteStick
+from kiosk.view.transfer_view import ParcelContents, UsbStickState
+from kiosk.virtual.tiles import pixels_of
+from sync.offline.parcel import CarriedEntries, CarriedSheet, Parcel, open_parcel
+from sync.offline.parcel_parts import ParcelAssembler, part_of
+from sync.protocol.entry import StreamId
+from sync.protocol.journal import Journal
+from sync.terminal.agent import JournalAgent
+from sync.terminal.agent_contract import OrderArrived, Received, Resumed
+from sync.terminal.packing import Packer
+from sync.tls.certificates import fingerprint_of_pem, own_identity
+from tests.scenarios.moments import CAST
 
 PIN_HASH = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash("2019")
 ROLES = (Role.SHERIFF, Role.OUTLAW, Role.DEPUTY, Role.OUTLAW, Role.RENEGADE)

@@ -7,28 +7,21 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from saloon.core.game.commands import CallJudge, CheckIn
-from saloon.core.game.state import Phase
-from saloon.core.terminal.orders import AssignTable, Order, SeatGame
-from saloon.core.terms import SeatNo, TableNo
-from saloon.hardware.panel import PinPanel
-from saloon.hardware.pins import PinDriver, pin_factory
-from saloon.hardware.wiring import shipped_wiring
-from saloon.kiosk.preferences import Preferences
-from saloon.kiosk.terminal.game_keeper import GameKeeper
-from saloon.kiosk.terminal.link.enrolment_progress import EnrolmentProgress
-from saloon.kiosk.terminal.saved.preferences_in_use import Choices
-from saloon.kiosk.terminal.terminal import Terminal
-from saloon.kiosk.view.intents import AskGame, ChangePreferences, DismissNotice
-from saloon.kiosk.view.table_view import TableView
-from saloon.sync.terminal.agent_contract import (
-    AgentNews,
-    AgentRequest,
-    JournalFailed,
-    Packing,
-    Resumed,
-    Saved,
-)
+from core.game.commands import CallJudge, CheckIn
+from core.game.state import Phase
+from core.terminal.orders import AssignTable, Order, SeatGame
+from core.terms import SeatNo, TableNo
+from hardware.panel import PinPanel
+from hardware.pins import PinDriver, pin_factory
+from hardware.wiring import shipped_wiring
+from kiosk.preferences import Preferences
+from kiosk.terminal.game_keeper import GameKeeper
+from kiosk.terminal.link.enrolment_progress import EnrolmentProgress
+from kiosk.terminal.saved.preferences_in_use import Choices
+from kiosk.terminal.terminal import Terminal
+from kiosk.view.intents import AskGame, ChangePreferences, DismissNotice
+from kiosk.view.table_view import TableView
+from sync.terminal.agent_contract import AgentNews, AgentRequest, JournalFailed, Packing, Resumed, Saved
 
 Seat = Callable[..., SeatGame]
 Wired = Callable[[Order], bytes]

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from saloon.kiosk.terminal.display.sdl_pointers import PanelRotation, Pointers
-from saloon.kiosk.terminal.display.touch_wakeup import LOOK_MS, TouchWakeup
-from saloon.kiosk.terminal.loop import Display
+from kiosk.terminal.display.sdl_pointers import PanelRotation, Pointers
+from kiosk.terminal.display.touch_wakeup import LOOK_MS, TouchWakeup
+from kiosk.terminal.loop import Display
 
 PANEL, MOUSE, KEYBOARD, OLD_PANEL = (
     "260800000000003",

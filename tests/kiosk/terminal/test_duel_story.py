@@ -2,16 +2,16 @@
 
 import msgspec
 import pytest
-from tests.core.game.duel.conftest import DECK, ONE, TWO, WITH_FINALS, DuelTable
 
-from saloon.core.editions import rules_of
-from saloon.core.game import commands as c
-from saloon.core.game.duel import commands as d
-from saloon.hardware.contract import Lamp, Tune
-from saloon.kiosk.i18n import Words
-from saloon.kiosk.terminal.panel_side import lamp_of, tune_of
-from saloon.kiosk.terminal.story import story_of
-from saloon.sync.terminal.agent_contract import LinkPhase
+from core.editions import rules_of
+from core.game import commands as c
+from core.game.duel import commands as d
+from hardware.contract import Lamp, Tune
+from kiosk.i18n import Words
+from kiosk.terminal.panel_side import lamp_of, tune_of
+from kiosk.terminal.story import story_of
+from sync.terminal.agent_contract import LinkPhase
+from tests.core.game.duel.conftest import DECK, ONE, TWO, WITH_FINALS, DuelTable
 
 
 @pytest.fixture

@@ -4,16 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from saloon.base.errors import Unavailable
-from saloon.kiosk.terminal.link.agent_startup import find_station, misnamed_file
-from saloon.kiosk.terminal.link.enrolment_progress import EnrolmentProgress, file_problem_from_error
-from saloon.kiosk.terminal.startup_settings import StartupSettings
-from saloon.kiosk.view.table_view import CodeOutcome, Enrolment, FileProblem
-from saloon.sync.enrolment.provisioning import provisioning_of
-from saloon.sync.enrolment.provisioning_faults import Fault, WrongFile
-from saloon.sync.protocol.messages import CloseCause
-from saloon.sync.terminal.agent_contract import EnrolmentChanged, EnrolmentStage
-from saloon.sync.terminal.station_record import StationRecord
+from base.errors import Unavailable
+from kiosk.terminal.link.agent_startup import find_station, misnamed_file
+from kiosk.terminal.link.enrolment_progress import EnrolmentProgress, file_problem_from_error
+from kiosk.terminal.startup_settings import StartupSettings
+from kiosk.view.table_view import CodeOutcome, Enrolment, FileProblem
+from sync.enrolment.provisioning import provisioning_of
+from sync.enrolment.provisioning_faults import Fault, WrongFile
+from sync.protocol.messages import CloseCause
+from sync.terminal.agent_contract import EnrolmentChanged, EnrolmentStage
+from sync.terminal.station_record import StationRecord
 
 FAILED = EnrolmentStage.FAILED
 

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 import pygame
 import pytest
 
-from saloon.base.errors import BadData, Unavailable
-from saloon.hardware.supervisor import Supervisor
-from saloon.kiosk.terminal.display.display_startup import show_startup_error
-from saloon.kiosk.terminal.display.screen import TableScreen
-from saloon.kiosk.terminal.display.sdl_pointers import PanelRotation, Pointers
-from saloon.kiosk.terminal.loop import Display
-from saloon.kiosk.ui.geometry import screen_geometry_for
+from base.errors import BadData, Unavailable
+from hardware.supervisor import Supervisor
+from kiosk.terminal.display.display_startup import show_startup_error
+from kiosk.terminal.display.screen import TableScreen
+from kiosk.terminal.display.sdl_pointers import PanelRotation, Pointers
+from kiosk.terminal.loop import Display
+from kiosk.ui.geometry import screen_geometry_for
 
 DAMAGED = BadData("/var/lib/saloon/journal.db", "not a journal; take a spare terminal")
 

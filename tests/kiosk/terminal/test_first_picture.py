@@ -8,6 +8,7 @@ import sys
 
 import msgspec
 import pytest
+
 from bench.table.seated import seat_players
 
 NOT_YET = frozenset(
@@ -24,18 +25,18 @@ NOT_YET = frozenset(
         "pygame.mixer",
         "pygame.surfarray",
         "rich.console",
-        "saloon.hardware.wiring",
-        "saloon.kiosk.terminal.link.station_connection",
-        "saloon.kiosk.rehearsal",
-        "saloon.kiosk.scenes.auction.auction",
-        "saloon.kiosk.scenes.duel.arena",
-        "saloon.kiosk.scenes.judge.judge_menu",
-        "saloon.kiosk.scenes.play.play",
-        "saloon.sync.tls.connection",
-        "saloon.sync.terminal.terminal_connector",
-        "saloon.sync.terminal.station_search",
-        "saloon.sync.tls.trust",
-        "saloon.sync.terminal.uplink",
+        "hardware.wiring",
+        "kiosk.terminal.link.station_connection",
+        "kiosk.rehearsal",
+        "kiosk.scenes.auction.auction",
+        "kiosk.scenes.duel.arena",
+        "kiosk.scenes.judge.judge_menu",
+        "kiosk.scenes.play.play",
+        "sync.tls.connection",
+        "sync.terminal.terminal_connector",
+        "sync.terminal.station_search",
+        "sync.tls.trust",
+        "sync.terminal.uplink",
         "segno",
         "serial",
         "sqlalchemy",
@@ -48,8 +49,8 @@ MOST = 570
 """The number of modules, each of which takes milliseconds on a Pi. Python 3.14 has eight more itself."""
 _LOADED = """
 import os, sys
-from saloon.hardware.supervisor import Supervisor
-from saloon.kiosk.cli.main import main
+from hardware.supervisor import Supervisor
+from kiosk.cli.main import main
 
 def ready(self, now_ms):
     found = set(sys.modules)

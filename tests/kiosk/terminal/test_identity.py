@@ -2,9 +2,9 @@ from pathlib import Path
 
 import pytest
 
-from saloon.kiosk.terminal.saved.card_decision import request_card_reset, reset_card_if_requested
-from saloon.kiosk.terminal.saved.identity import Identity
-from saloon.sync.tls.certificates import fingerprint_of_pem, own_identity
+from kiosk.terminal.saved.card_decision import request_card_reset, reset_card_if_requested
+from kiosk.terminal.saved.identity import Identity
+from sync.tls.certificates import fingerprint_of_pem, own_identity
 
 
 def test_a_new_terminal_gets_a_key_of_its_own_and_keeps_it(tmp_path: Path) -> None:

@@ -5,10 +5,10 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from saloon.base.errors import BadData, Refused
-from saloon.core.characters import Character
-from saloon.core.editions.readings import TimeLimit
-from saloon.core.game.commands import (
+from base.errors import BadData, Refused
+from core.characters import Character
+from core.editions.readings import TimeLimit
+from core.game.commands import (
     AnswerJudgeCall,
     BeginGame,
     CallJudge,
@@ -20,10 +20,10 @@ from saloon.core.game.commands import (
     LoseLife,
     Undo,
 )
-from saloon.core.game.correction.takeover import step_with_origin
-from saloon.core.game.events import GameStep
-from saloon.core.game.state import HighNoon, Phase
-from saloon.core.terminal.orders import (
+from core.game.correction.takeover import step_with_origin
+from core.game.events import GameStep
+from core.game.state import HighNoon, Phase
+from core.terminal.orders import (
     AnswerCall,
     AssignTable,
     CallTime,
@@ -37,8 +37,8 @@ from saloon.core.terminal.orders import (
     VoidTable,
     WithdrawSeat,
 )
-from saloon.core.terms import Ending, GameId, SeatNo, TableNo
-from saloon.kiosk.terminal.game_keeper import GameKeeper
+from core.terms import Ending, GameId, SeatNo, TableNo
+from kiosk.terminal.game_keeper import GameKeeper
 
 Seat = Callable[..., SeatGame]
 G1, G2 = GameId("g1"), GameId("g2")

@@ -1,18 +1,18 @@
 """A duel at a terminal: ordered, played, undone, confirmed, and the same after a power cut."""
 
 import pytest
+
+from base.errors import Refused
+from core.game.commands import CallJudge, CheckIn, ConfirmSheet, EndTurn, SeatTable, Undo
+from core.game.duel.commands import DrawStarter, EnterCharacter, WoundCharacter
+from core.game.duel.ending import DuelBecause
+from core.game.duel.finished import finished_duel
+from core.game.events import Confirmation, SeatedPlayer
+from core.game.state import Phase
+from core.terminal.orders import CallTime, ConfirmFromStation, SeatGame, VoidTable, WithdrawSeat
+from core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from tests.core.game.duel.conftest import DECK, ONE, SHORT, TWO, WITH_FINALS
 from tests.kiosk.terminal.test_keeper import Life
-
-from saloon.base.errors import Refused
-from saloon.core.game.commands import CallJudge, CheckIn, ConfirmSheet, EndTurn, SeatTable, Undo
-from saloon.core.game.duel.commands import DrawStarter, EnterCharacter, WoundCharacter
-from saloon.core.game.duel.ending import DuelBecause
-from saloon.core.game.duel.finished import finished_duel
-from saloon.core.game.events import Confirmation, SeatedPlayer
-from saloon.core.game.state import Phase
-from saloon.core.terminal.orders import CallTime, ConfirmFromStation, SeatGame, VoidTable, WithdrawSeat
-from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 
 DUEL = GameId("duel-1")
 SEATING = SeatTable(

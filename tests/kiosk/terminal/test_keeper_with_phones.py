@@ -3,13 +3,13 @@
 from collections.abc import Callable
 
 import pytest
-from tests.kiosk.terminal.test_keeper import G1, G2, SEATS, Life
 
-from saloon.core.game.commands import CheckIn, DealRoles, Undo
-from saloon.core.game.state import Phase
-from saloon.core.terminal.orders import CheckInSeat, OfferSignIn, Order, RelieveTable, SeatGame, VoidTable
-from saloon.core.terms import PlayerId, SeatNo, TournamentId
-from saloon.kiosk.preferences import Spoken
+from core.game.commands import CheckIn, DealRoles, Undo
+from core.game.state import Phase
+from core.terminal.orders import CheckInSeat, OfferSignIn, Order, RelieveTable, SeatGame, VoidTable
+from core.terms import PlayerId, SeatNo, TournamentId
+from kiosk.preferences import Spoken
+from tests.kiosk.terminal.test_keeper import G1, G2, SEATS, Life
 
 Seat = Callable[..., SeatGame]
 LINK = "https://192.0.2.1/in/7KQ3M9XWPT4C"

@@ -3,18 +3,18 @@ from pathlib import Path
 
 import msgspec
 import pytest
+
+from core.game import commands as c
+from core.game.state import GameState, Phase
+from core.terms import GameId, SeatNo
+from kiosk.terminal.display.screen import TableScreen
+from kiosk.terminal.lock import LockFile, TableLock
+from kiosk.ui.geometry import screen_geometry_for
+from kiosk.view.intents import AskGame, LockTable
 from tests.kiosk.rig.games import seated
 from tests.kiosk.rig.virtual_table import VirtualTable
 from tests.kiosk.scenes.conftest import Hand
 from tests.scenarios.moments import Table
-
-from saloon.core.game import commands as c
-from saloon.core.game.state import GameState, Phase
-from saloon.core.terms import GameId, SeatNo
-from saloon.kiosk.terminal.display.screen import TableScreen
-from saloon.kiosk.terminal.lock import LockFile, TableLock
-from saloon.kiosk.ui.geometry import screen_geometry_for
-from saloon.kiosk.view.intents import AskGame, LockTable
 
 AFTER_S = 60
 QUIET_MS = AFTER_S * 1_000

@@ -9,14 +9,14 @@ import msgspec
 import pytest
 import structlog
 
-from saloon.base.errors import Refused
-from saloon.core.game import commands as c
-from saloon.core.game.events import Confirmation, GameStep, SeatedPlayer, Stake
-from saloon.core.rule_set import RuleSet
-from saloon.core.terminal.orders import CallTime, ConfirmFromStation, SeatGame
-from saloon.core.terms import Dollars, Ending, GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
-from saloon.kiosk.terminal.game_keeper import GameKeeper
-from saloon.kiosk.terminal.logs import set_up_logs
+from base.errors import Refused
+from core.game import commands as c
+from core.game.events import Confirmation, GameStep, SeatedPlayer, Stake
+from core.rule_set import RuleSet
+from core.terminal.orders import CallTime, ConfirmFromStation, SeatGame
+from core.terms import Dollars, Ending, GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
+from kiosk.terminal.game_keeper import GameKeeper
+from kiosk.terminal.logs import set_up_logs
 
 MARK = 98_760
 ROLES = {word for role in Role for word in (role.value, role.name, role.value.title())}

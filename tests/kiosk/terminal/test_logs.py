@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 import structlog
 
-from saloon.kiosk.terminal.logs import set_up_logs
+from kiosk.terminal.logs import set_up_logs
 
 
 @pytest.fixture(autouse=True)

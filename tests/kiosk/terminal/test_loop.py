@@ -7,15 +7,15 @@ import signal
 from collections.abc import Callable
 
 import pytest
+
+from core.game.state import Phase
+from core.terminal.orders import AssignTable
+from hardware.contract import Lamp, PanelButton
+from kiosk.rehearsal.brain import Brain
+from kiosk.terminal.loop import Waker
+from kiosk.virtual.http_server import HttpRequest
 from tests.kiosk.rig.games import TABLE, play, play_to_the_end, seat_game
 from tests.kiosk.rig.virtual_table import CHEAP_PIN, PIN, Rigging, VirtualTable
-
-from saloon.core.game.state import Phase
-from saloon.core.terminal.orders import AssignTable
-from saloon.hardware.contract import Lamp, PanelButton
-from saloon.kiosk.rehearsal.brain import Brain
-from saloon.kiosk.terminal.loop import Waker
-from saloon.kiosk.virtual.http_server import HttpRequest
 
 MakeTable = Callable[..., VirtualTable]
 

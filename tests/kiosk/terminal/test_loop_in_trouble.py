@@ -5,16 +5,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from core.terminal.orders import AssignTable
+from core.terms import TableNo
+from hardware.contract import PanelEvent
+from hardware.supervisor import Supervisor
+from kiosk.terminal.display.sdl_pointers import PanelRotation, Pointers
+from kiosk.terminal.loop import Display, Loop, Waker
+from kiosk.ui.touch_recogniser import REPEAT_FROM_MS
 from tests.kiosk.rig.games import seated
 from tests.kiosk.rig.virtual_table import VirtualTable
-
-from saloon.core.terminal.orders import AssignTable
-from saloon.core.terms import TableNo
-from saloon.hardware.contract import PanelEvent
-from saloon.hardware.supervisor import Supervisor
-from saloon.kiosk.terminal.display.sdl_pointers import PanelRotation, Pointers
-from saloon.kiosk.terminal.loop import Display, Loop, Waker
-from saloon.kiosk.ui.touch_recogniser import REPEAT_FROM_MS
 
 
 class Glass:

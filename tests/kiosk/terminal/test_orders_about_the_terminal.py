@@ -4,11 +4,10 @@ from collections.abc import Callable
 
 import msgspec
 import pytest
-from tests.kiosk.terminal.test_keeper import G1, G2, Life, started
 
-from saloon.core.game.commands import EndTurn, LoseLife
-from saloon.core.game.timeline import Timeline
-from saloon.core.terminal.orders import (
+from core.game.commands import EndTurn, LoseLife
+from core.game.timeline import Timeline
+from core.terminal.orders import (
     IdentifyTerminal,
     LockGlass,
     Order,
@@ -18,7 +17,7 @@ from saloon.core.terminal.orders import (
     VoidTable,
     WithdrawMessage,
 )
-from saloon.core.terminal.report import (
+from core.terminal.report import (
     GlassLocked,
     GlassUnlocked,
     MessageConfirmed,
@@ -29,8 +28,9 @@ from saloon.core.terminal.report import (
     TerminalReport,
     TerminalRestarting,
 )
-from saloon.core.terms import MessageId, SeatNo
-from saloon.kiosk.terminal.game_keeper import GameKeeper
+from core.terms import MessageId, SeatNo
+from kiosk.terminal.game_keeper import GameKeeper
+from tests.kiosk.terminal.test_keeper import G1, G2, Life, started
 
 Seat = Callable[..., SeatGame]
 M1, M2 = MessageId("m1"), MessageId("m2")

@@ -4,19 +4,19 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from core.terminal.report import Power, PowerChanged
+from hardware.contract import Lamp, PanelButton, PartFailed, PartRecovered, ReadingsReported
+from hardware.parts.readings import Battery, SensorReadings, Supply, SupplyTrouble
+from kiosk.terminal.composition import REQUEST, power_off
+from kiosk.terminal.panel_parts import News, power_news
+from kiosk.terminal.station.remote_orders import POWER_MS
+from kiosk.touch_correction import Correction
+from kiosk.ui.touch_recogniser import FRESH_MS
+from kiosk.view.parts_view import ShutDown
 from tests.kiosk.rig.games import seated
 from tests.kiosk.rig.virtual_table import VirtualTable
 from tests.kiosk.test_station_at_the_table import reports
-
-from saloon.core.terminal.report import Power, PowerChanged
-from saloon.hardware.contract import Lamp, PanelButton, PartFailed, PartRecovered, ReadingsReported
-from saloon.hardware.parts.readings import Battery, SensorReadings, Supply, SupplyTrouble
-from saloon.kiosk.terminal.composition import REQUEST, power_off
-from saloon.kiosk.terminal.panel_parts import News, power_news
-from saloon.kiosk.terminal.station.remote_orders import POWER_MS
-from saloon.kiosk.touch_correction import Correction
-from saloon.kiosk.ui.touch_recogniser import FRESH_MS
-from saloon.kiosk.view.parts_view import ShutDown
 
 LOW = frozenset({SupplyTrouble.UNDER_VOLTAGE})
 

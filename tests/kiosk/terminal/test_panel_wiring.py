@@ -3,15 +3,15 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from saloon.core.editions import edition
-from saloon.core.game.commands import AnswerJudgeCall, CallJudge, EndTurn, GameCommand, Reshuffle
-from saloon.core.game.decide import decide
-from saloon.core.game.evolve import evolve
-from saloon.core.game.state import GameState, HighNoon, Phase
-from saloon.core.terminal.orders import SeatGame
-from saloon.hardware.contract import ButtonPressed, Glow, Lamp, PanelButton, PressKind, Tune
-from saloon.kiosk.terminal.panel_side import command_of, glows_of, lamp_of, tune_of
-from saloon.sync.terminal.agent_contract import LinkPhase
+from core.editions import edition
+from core.game.commands import AnswerJudgeCall, CallJudge, EndTurn, GameCommand, Reshuffle
+from core.game.decide import decide
+from core.game.evolve import evolve
+from core.game.state import GameState, HighNoon, Phase
+from core.terminal.orders import SeatGame
+from hardware.contract import ButtonPressed, Glow, Lamp, PanelButton, PressKind, Tune
+from kiosk.terminal.panel_side import command_of, glows_of, lamp_of, tune_of
+from sync.terminal.agent_contract import LinkPhase
 
 OK = LinkPhase.CONNECTED
 

@@ -6,15 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from saloon.core.game.clock.clock import ClockEvent, ClockStarted, RecordedClock, clock_after, decide_at_clock
-from saloon.core.terminal.orders import SetClock
-from saloon.core.terms import GameId, RoundNo, Seconds, TableNo, TournamentId
-from saloon.core.tournament.clock import clock_events as hall
-from saloon.core.tournament.clock.clock import time_left
-from saloon.core.tournament.events import TournamentStep
-from saloon.kiosk.terminal.clock.round_clock import GameClockState, NoClockFile, RoundClock
-from saloon.kiosk.terminal.clock.table_clock import new_waiting_clock
-from saloon.kiosk.view.intents import AskClock, ClockAsk
+from core.game.clock.clock import ClockEvent, ClockStarted, RecordedClock, clock_after, decide_at_clock
+from core.terminal.orders import SetClock
+from core.terms import GameId, RoundNo, Seconds, TableNo, TournamentId
+from core.tournament.clock import clock_events as hall
+from core.tournament.clock.clock import time_left
+from core.tournament.events import TournamentStep
+from kiosk.terminal.clock.round_clock import GameClockState, NoClockFile, RoundClock
+from kiosk.terminal.clock.table_clock import new_waiting_clock
+from kiosk.view.intents import AskClock, ClockAsk
 
 GAME, ROUND, TABLE = GameId("g1"), RoundNo(1), TableNo(1)
 LIMIT = Seconds(3_600)

@@ -6,14 +6,14 @@ from pathlib import Path
 import argon2
 import pytest
 
-from saloon.kiosk.terminal.pin import PinCheck
-from saloon.kiosk.terminal.saved.failed_pin_attempts import (
+from kiosk.terminal.pin import PinCheck
+from kiosk.terminal.saved.failed_pin_attempts import (
     LONGEST_LOCK_MS,
     FailedAttemptFile,
     FailedPinAttempts,
     add_failed_attempt,
 )
-from saloon.kiosk.view.table_view import PinState
+from kiosk.view.table_view import PinState
 
 HASHER = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 CHEAP, ANOTHER = HASHER.hash("2019"), HASHER.hash("2019")

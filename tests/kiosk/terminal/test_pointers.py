@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saloon.kiosk.pointer import Pointer, PointerPhase
-from saloon.kiosk.terminal.display.sdl_pointers import MOUSE, PanelRotation, Pointers, VirtualTouches
-from saloon.kiosk.touch_correction import Correction
+from kiosk.pointer import Pointer, PointerPhase
+from kiosk.terminal.display.sdl_pointers import MOUSE, PanelRotation, Pointers, VirtualTouches
+from kiosk.touch_correction import Correction
 
 DOWN, MOVE, UP, LOST = PointerPhase.DOWN, PointerPhase.MOVE, PointerPhase.UP, PointerPhase.LOST
 

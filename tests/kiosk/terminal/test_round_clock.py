@@ -3,9 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from tests.kiosk.rig.drawer import Drawer
 
-from saloon.core.game.clock.clock import (
+from core.game.clock.clock import (
     ClockEvent,
     ClockExtended,
     ClockPaused,
@@ -14,12 +13,13 @@ from saloon.core.game.clock.clock import (
     clock_after,
     decide_at_clock,
 )
-from saloon.core.terminal.orders import SetClock
-from saloon.core.terms import GameId, Seconds
-from saloon.hardware.contract import Tune
-from saloon.kiosk.terminal.clock.round_clock import SAVE_EVERY_MS, GameClockState, RoundClock
-from saloon.kiosk.view.intents import AskClock, ClockAsk
-from saloon.kiosk.view.table_view import RoundTime
+from core.terminal.orders import SetClock
+from core.terms import GameId, Seconds
+from hardware.contract import Tune
+from kiosk.terminal.clock.round_clock import SAVE_EVERY_MS, GameClockState, RoundClock
+from kiosk.view.intents import AskClock, ClockAsk
+from kiosk.view.table_view import RoundTime
+from tests.kiosk.rig.drawer import Drawer
 
 GAME = GameId("g1")
 LIMIT_S = Seconds(90 * 60)

@@ -4,24 +4,24 @@ from pathlib import Path
 
 import msgspec
 import pytest
+
+from core.characters import Character
+from core.game import commands as c
+from core.game.events import Cause, Rescue
+from core.terms import Role, SeatNo
+from kiosk.pointer import Pointer, PointerPhase
+from kiosk.preferences import Preferences
+from kiosk.scenes.judge.pin import PinScene
+from kiosk.scenes.play.life import SHOWN_MS
+from kiosk.terminal.display.screen import TableScreen
+from kiosk.ui.geometry import screen_geometry_for
+from kiosk.ui.painter import REACH_PX, STEP_MS
+from kiosk.view.intents import ChangePreferences, DismissNotice
+from kiosk.view.table_view import Delivery
 from tests.kiosk.scenes.conftest import Hand, asked, hand_on
 from tests.scenarios.auction_moments import auction_moments
 from tests.scenarios.judge_moments import judge_moments
 from tests.scenarios.moments import Table, moments
-
-from saloon.core.characters import Character
-from saloon.core.game import commands as c
-from saloon.core.game.events import Cause, Rescue
-from saloon.core.terms import Role, SeatNo
-from saloon.kiosk.pointer import Pointer, PointerPhase
-from saloon.kiosk.preferences import Preferences
-from saloon.kiosk.scenes.judge.pin import PinScene
-from saloon.kiosk.scenes.play.life import SHOWN_MS
-from saloon.kiosk.terminal.display.screen import TableScreen
-from saloon.kiosk.ui.geometry import screen_geometry_for
-from saloon.kiosk.ui.painter import REACH_PX, STEP_MS
-from saloon.kiosk.view.intents import ChangePreferences, DismissNotice
-from saloon.kiosk.view.table_view import Delivery
 
 GLASS = screen_geometry_for((800, 480))
 ROOT = Path(__file__).parents[3]

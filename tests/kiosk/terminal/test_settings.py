@@ -3,10 +3,10 @@ from typing import get_args, get_type_hints
 
 import pytest
 
-from saloon.base.errors import BadData
-from saloon.base.languages import LANGUAGES
-from saloon.hardware.pins import PinDriver
-from saloon.kiosk.terminal.startup_settings import StartupSettings, settings_in
+from base.errors import BadData
+from base.languages import LANGUAGES
+from hardware.pins import PinDriver
+from kiosk.terminal.startup_settings import StartupSettings, settings_in
 
 
 def written(folder: Path, text: str) -> Path:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from saloon.kiosk.terminal.link.usb_stick import UsbStick
-from saloon.kiosk.view.transfer_view import UsbStickState
+from kiosk.terminal.link.usb_stick import UsbStick
+from kiosk.view.transfer_view import UsbStickState
 
 NAME = "saloon-table-7-0a1b2c3d4e5f6071.parcel"
 DATA = bytes(range(256)) * 20

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from saloon.base.errors import Refused
-from saloon.core.characters import Character
-from saloon.core.game.commands import (
+from base.errors import Refused
+from core.characters import Character
+from core.game.commands import (
     BeginGame,
     CallJudge,
     CheckIn,
@@ -23,12 +23,12 @@ from saloon.core.game.commands import (
     SetTurn,
     Undo,
 )
-from saloon.core.terminal.orders import Order, SeatGame
-from saloon.core.terms import SeatNo
-from saloon.kiosk.i18n import Words
-from saloon.kiosk.terminal.game_keeper import GameKeeper
-from saloon.kiosk.terminal.story import describe_undone, story_of
-from saloon.kiosk.view.table_view import StoryLine
+from core.terminal.orders import Order, SeatGame
+from core.terms import SeatNo
+from kiosk.i18n import Words
+from kiosk.terminal.game_keeper import GameKeeper
+from kiosk.terminal.story import describe_undone, story_of
+from kiosk.view.table_view import StoryLine
 
 SEATS = [SeatNo(n) for n in range(1, 6)]
 FACES = [face for face in Character if face.value not in {"El Gringo", "Paul Regret"}]

@@ -4,17 +4,17 @@ import random
 from collections.abc import Iterator
 
 import pytest
+
+from base.languages import LANGUAGES
+from core.editions import editions
+from core.game.timeline import Timeline
+from kiosk.i18n import Words
+from kiosk.terminal.story import Storyteller, story_of
 from tests.core.game.random_games import random_game
 from tests.scenarios.auction_moments import auction_moments
 from tests.scenarios.duel_moments import duel_moments
 from tests.scenarios.judge_moments import judge_moments
 from tests.scenarios.moments import moments
-
-from saloon.base.languages import LANGUAGES
-from saloon.core.editions import editions
-from saloon.core.game.timeline import Timeline
-from saloon.kiosk.i18n import Words
-from saloon.kiosk.terminal.story import Storyteller, story_of
 
 
 def timelines() -> Iterator[Timeline]:

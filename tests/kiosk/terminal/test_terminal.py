@@ -5,35 +5,26 @@ from collections.abc import Callable, Iterator
 
 import argon2
 import pytest
-from tests.kiosk.rig.drawer import Drawer
 
-from saloon.core.game.commands import CallJudge, CheckIn, ConfirmSheet, GameCommand
-from saloon.core.game.events import Confirmation
-from saloon.core.game.state import Phase
-from saloon.core.terminal.orders import AssignTable, ConfirmFromStation, Order, SeatGame, VoidTable
-from saloon.core.terms import GameId, SeatNo, TableNo
-from saloon.hardware.contract import Lamp, PanelButton, PartFailed, Tune
-from saloon.hardware.panel import PinPanel
-from saloon.hardware.pins import PinDriver, pin_factory
-from saloon.hardware.wiring import shipped_wiring
-from saloon.kiosk.preferences import Preferences
-from saloon.kiosk.terminal.guards import CALL_MS
-from saloon.kiosk.terminal.link.enrolment_progress import EnrolmentProgress
-from saloon.kiosk.terminal.saved.board_services import BoardServices
-from saloon.kiosk.terminal.saved.preferences_in_use import Choices
-from saloon.kiosk.terminal.terminal import Terminal
-from saloon.kiosk.view.intents import (
-    AskGame,
-    AskLink,
-    ChangePreferences,
-    DismissNotice,
-    PlayTune,
-    TryCode,
-    TryPin,
-)
-from saloon.kiosk.view.table_view import CodeOutcome, FileProblem, PinState, TableView
-from saloon.sync.enrolment.provisioning_faults import Fault
-from saloon.sync.terminal.agent_contract import (
+from core.game.commands import CallJudge, CheckIn, ConfirmSheet, GameCommand
+from core.game.events import Confirmation
+from core.game.state import Phase
+from core.terminal.orders import AssignTable, ConfirmFromStation, Order, SeatGame, VoidTable
+from core.terms import GameId, SeatNo, TableNo
+from hardware.contract import Lamp, PanelButton, PartFailed, Tune
+from hardware.panel import PinPanel
+from hardware.pins import PinDriver, pin_factory
+from hardware.wiring import shipped_wiring
+from kiosk.preferences import Preferences
+from kiosk.terminal.guards import CALL_MS
+from kiosk.terminal.link.enrolment_progress import EnrolmentProgress
+from kiosk.terminal.saved.board_services import BoardServices
+from kiosk.terminal.saved.preferences_in_use import Choices
+from kiosk.terminal.terminal import Terminal
+from kiosk.view.intents import AskGame, AskLink, ChangePreferences, DismissNotice, PlayTune, TryCode, TryPin
+from kiosk.view.table_view import CodeOutcome, FileProblem, PinState, TableView
+from sync.enrolment.provisioning_faults import Fault
+from sync.terminal.agent_contract import (
     AgentNews,
     AgentRequest,
     EnrolmentChanged,
@@ -50,6 +41,7 @@ from saloon.sync.terminal.agent_contract import (
     TryJoinCode,
     UseAddress,
 )
+from tests.kiosk.rig.drawer import Drawer
 
 CHEAP = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash("2019")
 Wired = Callable[[Order], bytes]

@@ -2,13 +2,13 @@
 
 import pytest
 from msgspec.structs import replace
-from tests.scenarios.moments import Table
 
-from saloon.core.game.state import GameState
-from saloon.core.terms import SeatNo
-from saloon.hardware.contract import Tune
-from saloon.kiosk.terminal.clock.clocks import TurnTimer
-from saloon.kiosk.view.table_view import TurnTime
+from core.game.state import GameState
+from core.terms import SeatNo
+from hardware.contract import Tune
+from kiosk.terminal.clock.clocks import TurnTimer
+from kiosk.view.table_view import TurnTime
+from tests.scenarios.moments import Table
 
 
 class Watch:

@@ -4,13 +4,13 @@ import os
 from pathlib import Path
 
 import pytest
-from tests.sync.update.rig import NEW, head_for, image_in
 
-from saloon.kiosk.terminal.link.update_progress import LATER_MS, QUIET_MS, SOON_MS, UpdateScheduler
-from saloon.kiosk.view.table_view import UpdateShown
-from saloon.sync.terminal.agent_contract import IdleChanged, UpdateProgress, UpdateRequest
-from saloon.sync.update.messages import UpdateReason, UpdateReported, UpdateStage
-from saloon.sync.update.news import UpdateNews
+from kiosk.terminal.link.update_progress import LATER_MS, QUIET_MS, SOON_MS, UpdateScheduler
+from kiosk.view.table_view import UpdateShown
+from sync.terminal.agent_contract import IdleChanged, UpdateProgress, UpdateRequest
+from sync.update.messages import UpdateReason, UpdateReported, UpdateStage
+from sync.update.news import UpdateNews
+from tests.sync.update.rig import NEW, head_for, image_in
 
 MANIFEST = head_for(bytes(1000)).manifest
 

@@ -4,13 +4,12 @@ from collections.abc import Callable
 
 import msgspec
 import pytest
-from tests.kiosk.terminal.test_keeper import G1, G2, Life, snapshot, started
 
-from saloon.core.game.commands import EndTurn, VoidGame
-from saloon.core.game.correction.takeover import step_with_origin
-from saloon.core.game.events import GameStep
-from saloon.core.game.state import Phase
-from saloon.core.terminal.orders import (
+from core.game.commands import EndTurn, VoidGame
+from core.game.correction.takeover import step_with_origin
+from core.game.events import GameStep
+from core.game.state import Phase
+from core.terminal.orders import (
     ConfirmFromStation,
     Order,
     RelieveTable,
@@ -20,8 +19,9 @@ from saloon.core.terminal.orders import (
     VoidTable,
     WithdrawSeat,
 )
-from saloon.core.terms import SeatNo, Seconds, TournamentId
-from saloon.sync.protocol.entry import Epoch, TerminalId
+from core.terms import SeatNo, Seconds, TournamentId
+from sync.protocol.entry import Epoch, TerminalId
+from tests.kiosk.terminal.test_keeper import G1, G2, Life, snapshot, started
 
 Seat = Callable[..., SeatGame]
 

@@ -3,12 +3,12 @@
 import pygame
 import pytest
 
-from saloon.kiosk.ui.blocks import Button, Label, Paragraph
-from saloon.kiosk.ui.buttons import paint_button
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.pen import Pen, PenResources, SurfaceCache
-from saloon.kiosk.ui.text import SOFT_HYPHEN, Typesetter
-from saloon.kiosk.view.theme import DAY
+from kiosk.ui.blocks import Button, Label, Paragraph
+from kiosk.ui.buttons import paint_button
+from kiosk.ui.geometry import Rect
+from kiosk.ui.pen import Pen, PenResources, SurfaceCache
+from kiosk.ui.text import SOFT_HYPHEN, Typesetter
+from kiosk.view.theme import DAY
 
 ROLES = ("Vice", f"Fuori{SOFT_HYPHEN}legge", "Rinnegato")
 

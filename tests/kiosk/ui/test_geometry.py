@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saloon.kiosk.ui.geometry import (
+from kiosk.ui.geometry import (
     Rect,
     ScreenGeometry,
     place_on_screen,
@@ -10,7 +10,7 @@ from saloon.kiosk.ui.geometry import (
     rotated_size,
     screen_geometry_for,
 )
-from saloon.kiosk.ui.ring import ring_layout
+from kiosk.ui.ring import ring_layout
 
 sizes = st.integers(1, 500)
 rects = st.builds(Rect, st.integers(0, 400), st.integers(0, 400), sizes, sizes)

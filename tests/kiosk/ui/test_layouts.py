@@ -5,13 +5,13 @@ from itertools import combinations, product
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from tests.kiosk.scenes.conftest import GLASSES as SEVEN_INCHES
 
-from saloon.kiosk.preferences import Layout
-from saloon.kiosk.scenes.scene import table_layout
-from saloon.kiosk.ui.geometry import Rect, ScreenGeometry, place_on_screen, screen_geometry_for
-from saloon.kiosk.ui.life_spots import HOLD_MM, LifeArrangement, life_spots
-from saloon.kiosk.ui.ring import GAP_MM
+from kiosk.preferences import Layout
+from kiosk.scenes.scene import table_layout
+from kiosk.ui.geometry import Rect, ScreenGeometry, place_on_screen, screen_geometry_for
+from kiosk.ui.life_spots import HOLD_MM, LifeArrangement, life_spots
+from kiosk.ui.ring import GAP_MM
+from tests.kiosk.scenes.conftest import GLASSES as SEVEN_INCHES
 
 GLASSES = {
     **SEVEN_INCHES,

@@ -3,10 +3,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saloon.kiosk.ui.blocks import Label, Paragraph
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.text import SOFT_HYPHEN, Typesetter
-from saloon.kiosk.view import theme
+from kiosk.ui.blocks import Label, Paragraph
+from kiosk.ui.geometry import Rect
+from kiosk.ui.text import SOFT_HYPHEN, Typesetter
+from kiosk.view import theme
 
 LONG = f"Kopfgeld{SOFT_HYPHEN}jäger"
 TYPES = Typesetter()

@@ -1,21 +1,21 @@
 import msgspec
 import pygame
 import pytest
-from tests.scenarios.moments import Table, moments
 
-from saloon.core.game.commands import CallJudge, EndTurn, GameCommand, LoseLife, RegainLife, Undo
-from saloon.core.terms import SeatNo
-from saloon.kiosk.i18n import words_in
-from saloon.kiosk.scenes.flow import scene_of
-from saloon.kiosk.scenes.scene import SceneContext
-from saloon.kiosk.ui.blocks import Align, Block, Box, Button, Icon, Label, Paragraph, TouchedButton, Typeface
-from saloon.kiosk.ui.geometry import Rect, ScreenGeometry, screen_geometry_for
-from saloon.kiosk.ui.icons import DRAWINGS, render_icon
-from saloon.kiosk.ui.painter import Painter
-from saloon.kiosk.ui.pen import SurfaceCache
-from saloon.kiosk.ui.text import Typesetter
-from saloon.kiosk.view import theme
-from saloon.kiosk.virtual.tiles import pixels_of
+from core.game.commands import CallJudge, EndTurn, GameCommand, LoseLife, RegainLife, Undo
+from core.terms import SeatNo
+from kiosk.i18n import words_in
+from kiosk.scenes.flow import scene_of
+from kiosk.scenes.scene import SceneContext
+from kiosk.ui.blocks import Align, Block, Box, Button, Icon, Label, Paragraph, TouchedButton, Typeface
+from kiosk.ui.geometry import Rect, ScreenGeometry, screen_geometry_for
+from kiosk.ui.icons import DRAWINGS, render_icon
+from kiosk.ui.painter import Painter
+from kiosk.ui.pen import SurfaceCache
+from kiosk.ui.text import Typesetter
+from kiosk.view import theme
+from kiosk.virtual.tiles import pixels_of
+from tests.scenarios.moments import Table, moments
 
 PARTS = (
     Box(Rect(0, 0, 120, 60), theme.PARCHMENT, 6),

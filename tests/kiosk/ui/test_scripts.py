@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saloon.base.fonts import FOLDER
-from saloon.kiosk.ui import text
-from saloon.kiosk.ui.blocks import Label, Typeface
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.text import Typesetter, in_visual_order, lacks_letters
-from saloon.kiosk.view.theme import Colour
+from base.fonts import FOLDER
+from kiosk.ui import text
+from kiosk.ui.blocks import Label, Typeface
+from kiosk.ui.geometry import Rect
+from kiosk.ui.text import Typesetter, in_visual_order, lacks_letters
+from kiosk.view.theme import Colour
 
 NAMES = (
     "Ελένη Παπαδοπούλου",

@@ -3,10 +3,10 @@
 import msgspec
 import pytest
 
-from saloon.kiosk.pointer import VIRTUAL_FINGERS, Pointer, PointerPhase
-from saloon.kiosk.ui.buttons import HOLD_SHARES
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.touch_recogniser import (
+from kiosk.pointer import VIRTUAL_FINGERS, Pointer, PointerPhase
+from kiosk.ui.buttons import HOLD_SHARES
+from kiosk.ui.geometry import Rect
+from kiosk.ui.touch_recogniser import (
     AFTER_PALM_MS,
     BOUNCE_MS,
     DEAD_MS,

@@ -6,15 +6,13 @@ from collections.abc import Callable, Iterator
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.core.game.duel.test_properties import sensible
-from tests.core.game.rebel_table import rebel_rules
 
-from saloon.core.characters import Character
-from saloon.core.editions import Edition, edition
-from saloon.core.editions.loader import rules_of
-from saloon.core.game import commands as c
-from saloon.core.game.decide import decide, why_not
-from saloon.core.game.events import (
+from core.characters import Character
+from core.editions import Edition, edition
+from core.editions.loader import rules_of
+from core.game import commands as c
+from core.game.decide import decide, why_not
+from core.game.events import (
     Cause,
     Confirmation,
     GameEvent,
@@ -26,26 +24,18 @@ from saloon.core.game.events import (
     Stake,
     TurnStarted,
 )
-from saloon.core.game.seats import seats_after
-from saloon.core.game.setup.role_counts import role_counts
-from saloon.core.game.state import GameState, HighNoon, Phase
-from saloon.core.game.timeline import Timeline, extend
-from saloon.core.rule_set import OptionKey, RuleSet
-from saloon.core.terms import (
-    Dollars,
-    GameId,
-    MatchKind,
-    PlayerId,
-    Role,
-    RoundNo,
-    SeatNo,
-    TableNo,
-    TournamentId,
-)
-from saloon.kiosk.i18n import words_in
-from saloon.kiosk.rules.applicable_rules import rules_at
-from saloon.kiosk.rules.card import rule_card
-from saloon.kiosk.view.guidance import Guidance, Step, guidance
+from core.game.seats import seats_after
+from core.game.setup.role_counts import role_counts
+from core.game.state import GameState, HighNoon, Phase
+from core.game.timeline import Timeline, extend
+from core.rule_set import OptionKey, RuleSet
+from core.terms import Dollars, GameId, MatchKind, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
+from kiosk.i18n import words_in
+from kiosk.rules.applicable_rules import rules_at
+from kiosk.rules.card import rule_card
+from kiosk.view.guidance import Guidance, Step, guidance
+from tests.core.game.duel.test_properties import sensible
+from tests.core.game.rebel_table import rebel_rules
 
 SEATS = tuple(SeatNo(n) for n in range(1, 11))
 PLAIN, AUCTION = edition("championship-2022"), edition("championship-2010")

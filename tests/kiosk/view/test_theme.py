@@ -1,18 +1,8 @@
 import pytest
 
-from saloon.kiosk.preferences import Theme
-from saloon.kiosk.view import theme
-from saloon.kiosk.view.theme import (
-    CONTRAST,
-    DAY,
-    DIM,
-    LEGIBLE,
-    PALETTES,
-    TYPE_SCALES,
-    Colour,
-    Palette,
-    contrast,
-)
+from kiosk.preferences import Theme
+from kiosk.view import theme
+from kiosk.view.theme import CONTRAST, DAY, DIM, LEGIBLE, PALETTES, TYPE_SCALES, Colour, Palette, contrast
 
 
 @pytest.mark.parametrize(("use", "front", "back", "least"), LEGIBLE, ids=str)

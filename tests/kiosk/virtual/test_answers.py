@@ -7,16 +7,16 @@ from collections.abc import Iterator
 import pygame
 import pytest
 
-from saloon.hardware.panel import PinPanel
-from saloon.hardware.pins import PinDriver, pin_factory
-from saloon.hardware.wiring import shipped_wiring
-from saloon.kiosk.i18n import Words
-from saloon.kiosk.terminal.display.screen import TableScreen
-from saloon.kiosk.terminal.display.sdl_pointers import VirtualTouches
-from saloon.kiosk.ui.geometry import screen_geometry_for
-from saloon.kiosk.view.table_view import Delivery, TableView
-from saloon.kiosk.virtual.answers import AnswerContext, Answers
-from saloon.kiosk.virtual.http_server import HttpRequest
+from hardware.panel import PinPanel
+from hardware.pins import PinDriver, pin_factory
+from hardware.wiring import shipped_wiring
+from kiosk.i18n import Words
+from kiosk.terminal.display.screen import TableScreen
+from kiosk.terminal.display.sdl_pointers import VirtualTouches
+from kiosk.ui.geometry import screen_geometry_for
+from kiosk.view.table_view import Delivery, TableView
+from kiosk.virtual.answers import AnswerContext, Answers
+from kiosk.virtual.http_server import HttpRequest
 
 
 @pytest.fixture

@@ -9,16 +9,16 @@ from collections.abc import Iterator
 import pygame
 import pytest
 
-from saloon.base.errors import Unavailable
-from saloon.hardware.contract import PanelButton
-from saloon.hardware.panel import PinPanel
-from saloon.hardware.pins import PinDriver, pin_factory
-from saloon.hardware.wiring import Wiring, shipped_wiring
-from saloon.kiosk.i18n import Words
-from saloon.kiosk.pointer import PointerPhase
-from saloon.kiosk.view.screen_contract import Target
-from saloon.kiosk.virtual.answers import AnswerContext, Answers
-from saloon.kiosk.virtual.http_server import HttpRequest, VirtualTerminalServer
+from base.errors import Unavailable
+from hardware.contract import PanelButton
+from hardware.panel import PinPanel
+from hardware.pins import PinDriver, pin_factory
+from hardware.wiring import Wiring, shipped_wiring
+from kiosk.i18n import Words
+from kiosk.pointer import PointerPhase
+from kiosk.view.screen_contract import Target
+from kiosk.virtual.answers import AnswerContext, Answers
+from kiosk.virtual.http_server import HttpRequest, VirtualTerminalServer
 
 TARGETS = (
     Target("end-turn", "End turn", (10, 20, 100, 50)),
@@ -321,7 +321,7 @@ def test_a_busy_port_is_unavailable_in_words(house: House) -> None:
 
 
 def test_a_terminal_that_does_not_answer_is_503(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("saloon.kiosk.virtual.http_server._PATIENCE_S", 0.01)
+    monkeypatch.setattr("kiosk.virtual.http_server._PATIENCE_S", 0.01)
     door = VirtualTerminalServer(0)
     try:
         assert door.ask(HttpRequest("GET", "/screen.json", b"")).status == 503

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saloon.kiosk.virtual.tiles import PicturePart, PictureTiles
+from kiosk.virtual.tiles import PicturePart, PictureTiles
 
 SIZE = (200, 130)
 SPOTS = st.tuples(st.integers(0, 199), st.integers(0, 129), st.integers(1, 90), st.integers(1, 90))

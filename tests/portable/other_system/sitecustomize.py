@@ -90,6 +90,6 @@ _msvcrt.LK_NBLCK, _msvcrt.locking = 2, locking  # type: ignore[attr-defined]
 sys.modules["msvcrt"] = _msvcrt
 ctypes.WinDLL = Kernel32  # type: ignore[attr-defined]
 
-import saloon.base.system  # noqa: E402
+import base.system  # noqa: E402
 
-vars(saloon.base.system)["sys"] = types.SimpleNamespace(platform="win32")
+vars(base.system)["sys"] = types.SimpleNamespace(platform="win32")

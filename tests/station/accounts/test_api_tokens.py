@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 from sqlalchemy import Connection
-from tests.station.conftest import Station
 
-from saloon.base.errors import BadData, Refused
-from saloon.station.accounts.api_tokens import ApiTokenRefusal, ApiTokens
-from saloon.station.accounts.judges import Judges
-from saloon.station.accounts.permissions import AccountRole
-from saloon.station.accounts.sessions import hash_key
-from saloon.station.backups import backup
+from base.errors import BadData, Refused
+from station.accounts.api_tokens import ApiTokenRefusal, ApiTokens
+from station.accounts.judges import Judges
+from station.accounts.permissions import AccountRole
+from station.accounts.sessions import hash_key
+from station.backups import backup
+from tests.station.conftest import Station
 
 
 @pytest.fixture

@@ -1,11 +1,11 @@
 """The code that opens the first judge's account, and nothing after it."""
 
 import pytest
-from tests.station.conftest import Station
 
-from saloon.base.errors import BadData, Refused
-from saloon.station.accounts.first_judge import FirstJudge, FirstJudgeRefusal
-from saloon.station.accounts.judges import Judges
+from base.errors import BadData, Refused
+from station.accounts.first_judge import FirstJudge, FirstJudgeRefusal
+from station.accounts.judges import Judges
+from tests.station.conftest import Station
 
 PASSWORD = "tumbleweed in the wind"
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import argon2
 import pytest
 
-from saloon.base.errors import BadData, Refused
-from saloon.station.accounts import judges as judges_module
-from saloon.station.accounts.judges import AccountRefusal, Judge, Judges, hash_password
-from saloon.station.store import schema
-from saloon.station.store.database import Database, sqlite_url
+from base.errors import BadData, Refused
+from station.accounts import judges as judges_module
+from station.accounts.judges import AccountRefusal, Judge, Judges, hash_password
+from station.store import schema
+from station.store.database import Database, sqlite_url
 
 PASSWORD = "at high noon"
 

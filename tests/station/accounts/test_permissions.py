@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from typing import Final
 
-from saloon.station.accounts.permissions import (
+from station.accounts.permissions import (
     PERMISSIONS,
     STRANGERS,
     AccountRole,

@@ -5,16 +5,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.station.conftest import OPEN, Station
 
-from saloon.station.accounts.first_judge import FirstJudge
-from saloon.station.accounts.judges import Judges
-from saloon.station.appliance.appliance import Appliance, ApplianceResources, BrowserAddresses
-from saloon.station.appliance.hall import HallSettings
-from saloon.station.appliance.hall_summary import clock_runs, round_look, terminals_here
-from saloon.station.appliance.status import StationStatus, StatusReader
-from saloon.station.appliance.stick import Stick
-from saloon.station.store.data_folder import DataFolder
+from station.accounts.first_judge import FirstJudge
+from station.accounts.judges import Judges
+from station.appliance.appliance import Appliance, ApplianceResources, BrowserAddresses
+from station.appliance.hall import HallSettings
+from station.appliance.hall_summary import clock_runs, round_look, terminals_here
+from station.appliance.status import StationStatus, StatusReader
+from station.appliance.stick import Stick
+from station.store.data_folder import DataFolder
+from tests.station.conftest import OPEN, Station
 
 PAGES = BrowserAddresses(("https://10.73.1.1",), "https://saloon.local", "AB:CD")
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saloon.station.appliance.cable_watch import (
+from station.appliance.cable_watch import (
     ASKS_EVERY_MS,
     CLIENTS,
     FIRST_ASKED_MS,

@@ -8,17 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saloon.station.appliance import card as module
-from saloon.station.appliance.card import Cable, Card, CardWifi, NetworkPart, card_from
-from saloon.station.appliance.network_files import access_point_text, host_text, network_files, wifi_address
-from saloon.station.appliance.stored_settings import (
+from station.appliance import card as module
+from station.appliance.card import Cable, Card, CardWifi, NetworkPart, card_from
+from station.appliance.network_files import access_point_text, host_text, network_files, wifi_address
+from station.appliance.stored_settings import (
     StoredSettings,
     arguments_of,
     hall_of,
     problem_of,
     settings_to_store,
 )
-from saloon.sync.enrolment.provisioning_faults import Fault, WrongFile
+from sync.enrolment.provisioning_faults import Fault, WrongFile
 
 WHOLE = """\
 [hall]

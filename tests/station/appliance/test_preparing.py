@@ -8,23 +8,17 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 from structlog.testing import capture_logs
-from tests.station.conftest import Station
 
-from saloon.base.errors import Unavailable
-from saloon.base.whole_file import DiskFiles
-from saloon.station.accounts.judges import Judges
-from saloon.station.appliance.card import CARD_FILE
-from saloon.station.appliance.hall import read_hall
-from saloon.station.appliance.preparing import (
-    Places,
-    leave_account,
-    prepare,
-    read_stored_settings,
-    take_account,
-)
-from saloon.station.cli.commands import computer
-from saloon.sync.enrolment.provisioning_faults import WrongFile
-from saloon.sync.terminal.card_file import DiskCard
+from base.errors import Unavailable
+from base.whole_file import DiskFiles
+from station.accounts.judges import Judges
+from station.appliance.card import CARD_FILE
+from station.appliance.hall import read_hall
+from station.appliance.preparing import Places, leave_account, prepare, read_stored_settings, take_account
+from station.cli.commands import computer
+from sync.enrolment.provisioning_faults import WrongFile
+from sync.terminal.card_file import DiskCard
+from tests.station.conftest import Station
 
 PASSWORD = "tumbleweed in the wind"
 FILE = f"""\

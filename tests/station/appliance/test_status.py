@@ -6,9 +6,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from saloon.base.errors import BadData
-from saloon.station.appliance.hall import HALL_FILE, HallSettings, read_hall
-from saloon.station.appliance.status import (
+from base.errors import BadData
+from station.appliance.hall import HALL_FILE, HallSettings, read_hall
+from station.appliance.status import (
     SILENT_AFTER_S,
     STATUS_FILE,
     StationStatus,

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from saloon.base.errors import Unavailable
-from saloon.station.appliance.stick import FOLDER, Stick, StickFull, StickPulled, StickReadOnly, mark_of
+from base.errors import Unavailable
+from station.appliance.stick import FOLDER, Stick, StickFull, StickPulled, StickReadOnly, mark_of
 
 MARK = "1a2b3c4d"
 NOON = dt.datetime(2026, 11, 21, 12, 0, 0)  # noqa: DTZ001 (the hall's)
@@ -83,7 +83,7 @@ def test_a_mark_is_the_beginning_of_the_fingerprint() -> None:
 WRITER = """
 import datetime as dt, sys
 from pathlib import Path
-from saloon.station.appliance.stick import Stick
+from station.appliance.stick import Stick
 stick = Stick(Path(sys.argv[1]), Path.is_dir)
 print("go", flush=True)
 for number in range(1, 1000):

@@ -4,13 +4,13 @@ from collections.abc import Awaitable
 from pathlib import Path
 
 import pytest
-from tests.station.conftest import FakeClock, Station
 
-from saloon.base.errors import Unavailable
-from saloon.station.appliance.status import StickState, StickStatus
-from saloon.station.appliance.stick import FOLDER, Stick
-from saloon.station.appliance.stick_keeper import StickBackups
-from saloon.station.backups.backup import check
+from base.errors import Unavailable
+from station.appliance.status import StickState, StickStatus
+from station.appliance.stick import FOLDER, Stick
+from station.appliance.stick_keeper import StickBackups
+from station.backups.backup import check
+from tests.station.conftest import FakeClock, Station
 
 MARK = "1a2b3c4d"
 TEN_MIN_MS = 600_000

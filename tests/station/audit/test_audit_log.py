@@ -6,8 +6,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from saloon.station.audit.audit_log import LONGEST_FACT, AuditFilter, AuditLine, AuditLog
-from saloon.station.store.database import Database, sqlite_url
+from station.audit.audit_log import LONGEST_FACT, AuditFilter, AuditLine, AuditLog
+from station.store.database import Database, sqlite_url
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

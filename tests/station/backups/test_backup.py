@@ -4,15 +4,15 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from tests.station.conftest import OPEN, Station
 
-from saloon.base.errors import BadData
-from saloon.core.terminal.orders import AssignTable, SeatGame
-from saloon.station.backups.backup import backup_of_file, check, restore
-from saloon.station.store.data_folder import DataFolder, load_station_identity
-from saloon.station.store.database import Database, sqlite_url
-from saloon.station.store.settings import Settings
-from saloon.station.store.store import Store
+from base.errors import BadData
+from core.terminal.orders import AssignTable, SeatGame
+from station.backups.backup import backup_of_file, check, restore
+from station.store.data_folder import DataFolder, load_station_identity
+from station.store.database import Database, sqlite_url
+from station.store.settings import Settings
+from station.store.store import Store
+from tests.station.conftest import OPEN, Station
 
 
 def restored_from(content: bytes, folder: Path) -> Station:

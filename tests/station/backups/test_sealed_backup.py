@@ -2,8 +2,8 @@
 
 import pytest
 
-from saloon.base.errors import BadData
-from saloon.station.backups.sealed_backup import is_sealed, open_sealed_backup, recipient_of, seal_backup
+from base.errors import BadData
+from station.backups.sealed_backup import is_sealed, open_sealed_backup, recipient_of, seal_backup
 
 PASSPHRASE = "nobody reads this, partner"
 CONTENT = b"SQLite format 3\x00" + bytes(range(256)) * 20

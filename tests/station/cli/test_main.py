@@ -13,17 +13,17 @@ from pathlib import Path
 import httpx
 import pytest
 from click.testing import CliRunner
-from tests.station.conftest import OPEN, Station
 
-from saloon.base.clock import SystemClock
-from saloon.station.accounts.invitations import Invitations
-from saloon.station.accounts.judges import Judge, Judges
-from saloon.station.accounts.permissions import AccountRole
-from saloon.station.audit.audit_log import AuditFilter, AuditLog
-from saloon.station.cli.commands import commands
-from saloon.station.store.data_folder import DataFolder
-from saloon.station.store.database import Database
-from saloon.sync.enrolment.provisioning import read_provisioning
+from base.clock import SystemClock
+from station.accounts.invitations import Invitations
+from station.accounts.judges import Judge, Judges
+from station.accounts.permissions import AccountRole
+from station.audit.audit_log import AuditFilter, AuditLog
+from station.cli.commands import commands
+from station.store.data_folder import DataFolder
+from station.store.database import Database
+from sync.enrolment.provisioning import read_provisioning
+from tests.station.conftest import OPEN, Station
 
 PROGRAM = Path(sys.executable).parent / "saloon-station"
 PASSWORD = "at high noon\n"

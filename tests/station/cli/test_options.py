@@ -6,11 +6,11 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from saloon.base.errors import BadData
-from saloon.station.cli.commands import commands
-from saloon.station.cli.options import config_option, new_data_option
-from saloon.station.cli.serve import serve
-from saloon.station.store.data_folder import DataFolder
+from base.errors import BadData
+from station.cli.commands import commands
+from station.cli.options import config_option, new_data_option
+from station.cli.serve import serve
+from station.store.data_folder import DataFolder
 
 BEGIN_ONE = {"serve", "restore", "add", "enrol", "cards", "update", "take"}
 ARGUMENTS = {

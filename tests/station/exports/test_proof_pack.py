@@ -6,16 +6,16 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from tests.station.conftest import OPEN, Station, outlaws_won, seed
 
-from saloon.core.cli.audit import audited_games, step_faults
-from saloon.core.cli.cases.tie_breaks import row_fields
-from saloon.core.cli.export_file import Export, read_export
-from saloon.core.terminal.orders import SeatGame
-from saloon.core.terms import GameId, TournamentId
-from saloon.core.tournament.commands import AcceptSheet, DrawLots, PublishRanking, UndoSteps, WithdrawPlayer
-from saloon.core.tournament.events import Source, Waivers
-from saloon.core.tournament.standings.standings import standings_of
+from core.cli.audit import audited_games, step_faults
+from core.cli.cases.tie_breaks import row_fields
+from core.cli.export_file import Export, read_export
+from core.terminal.orders import SeatGame
+from core.terms import GameId, TournamentId
+from core.tournament.commands import AcceptSheet, DrawLots, PublishRanking, UndoSteps, WithdrawPlayer
+from core.tournament.events import Source, Waivers
+from core.tournament.standings.standings import standings_of
+from tests.station.conftest import OPEN, Station, outlaws_won, seed
 
 PROGRAMS = Path(sys.executable).parent
 

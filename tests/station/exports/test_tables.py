@@ -7,24 +7,17 @@ import pytest
 import python_calamine
 from hypothesis import given
 from hypothesis import strategies as st
+
+from core.game.offences import Offence
+from core.terms import PlayerId
+from core.tournament.commands import EjectPlayer, PublishRanking, WarnPlayer
+from core.tournament.events import Waivers
+from core.tournament.results.ledger import accounts
+from core.tournament.results.results import accepted_results
+from station.accounts.permissions import Permission
+from station.exports.tables import DataTable, as_csv, as_workbook, exported, harmless, permission_for
 from tests.core.tournament.conftest import Judge
 from tests.station.paper.test_papers import HOSTILE, break_ties, registered
-
-from saloon.core.game.offences import Offence
-from saloon.core.terms import PlayerId
-from saloon.core.tournament.commands import EjectPlayer, PublishRanking, WarnPlayer
-from saloon.core.tournament.events import Waivers
-from saloon.core.tournament.results.ledger import accounts
-from saloon.core.tournament.results.results import accepted_results
-from saloon.station.accounts.permissions import Permission
-from saloon.station.exports.tables import (
-    DataTable,
-    as_csv,
-    as_workbook,
-    exported,
-    harmless,
-    permission_for,
-)
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 

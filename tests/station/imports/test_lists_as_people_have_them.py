@@ -15,16 +15,16 @@ import xlsxwriter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from saloon.base.errors import BadData
-from saloon.core.cli.files import file_text
-from saloon.core.editions.loader import read_house_rules
-from saloon.core.tournament.names import fold_name
-from saloon.core.tournament.registration import MOST_PLAYERS as MOST_OF_TOURNAMENT
-from saloon.core.tournament.registration import register_in_parts
-from saloon.station.appliance.card import card_from
-from saloon.station.imports.findings import CsvProblem as P
-from saloon.station.imports.findings import ListColumns, ListFormat, PlayerRow, Preview
-from saloon.station.imports.players_csv import MOST_PLAYERS, new_players, preview
+from base.errors import BadData
+from core.cli.files import file_text
+from core.editions.loader import read_house_rules
+from core.tournament.names import fold_name
+from core.tournament.registration import MOST_PLAYERS as MOST_OF_TOURNAMENT
+from core.tournament.registration import register_in_parts
+from station.appliance.card import card_from
+from station.imports.findings import CsvProblem as P
+from station.imports.findings import ListColumns, ListFormat, PlayerRow, Preview
+from station.imports.players_csv import MOST_PLAYERS, new_players, preview
 
 INPUTS = Path(__file__).parent / "inputs"
 ADA, BEA = ("Ada Rossi", "Roma"), ("Bea Verdi", "Pisa")

@@ -10,10 +10,10 @@ import xlsxwriter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saloon.core.terms import PlayerId
-from saloon.core.tournament.state import Entrant
-from saloon.station.imports.findings import CsvProblem, Preview
-from saloon.station.imports.players_csv import MOST_BYTES, MOST_PLAYERS, new_players, preview
+from core.terms import PlayerId
+from core.tournament.state import Entrant
+from station.imports.findings import CsvProblem, Preview
+from station.imports.players_csv import MOST_BYTES, MOST_PLAYERS, new_players, preview
 
 EXAMPLE = Path(__file__).parents[3] / "demo" / "players-27.csv"
 

@@ -10,10 +10,10 @@ import pytest
 import segno
 from PIL import Image, ImageEnhance, ImageFilter
 
-from saloon.base.errors import Refused
-from saloon.station.imports.import_results import ParcelRefusal
-from saloon.station.imports.qr_codes import LARGEST_PICTURE, texts_in
-from saloon.sync.offline.parcel_parts import parts_of
+from base.errors import Refused
+from station.imports.import_results import ParcelRefusal
+from station.imports.qr_codes import LARGEST_PICTURE, texts_in
+from sync.offline.parcel_parts import parts_of
 
 PARTS = parts_of(random.Random(4).randbytes(2500))
 """Full codes, the largest that a terminal shows."""

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from saloon.base.fonts import FOLDER, SCRIPTS
-from saloon.station.paper.letters import letters_of, missing_letters
+from base.fonts import FOLDER, SCRIPTS
+from station.paper.letters import letters_of, missing_letters
 
 
 def test_our_fonts_have_the_letters_of_europe() -> None:

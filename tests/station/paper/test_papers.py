@@ -9,16 +9,14 @@ from typing import Final
 
 import pytest
 from PIL import Image
-from tests.core.game.duel.conftest import WITH_FINALS
-from tests.core.tournament.conftest import Judge, outlaws_won, seed, time_was_up
 
-from saloon.base.errors import Refused
-from saloon.core.editions import edition, rules_of
-from saloon.core.game.duel.ending import DuelBecause
-from saloon.core.game.duel.finished import FinishedDuel
-from saloon.core.terms import MatchKind, PlayerId, SeatNo, TableNo, TournamentId
-from saloon.core.text.conduct import PUBLISHER_ADDRESS
-from saloon.core.tournament.commands import (
+from base.errors import Refused
+from core.editions import edition, rules_of
+from core.game.duel.ending import DuelBecause
+from core.game.duel.finished import FinishedDuel
+from core.terms import MatchKind, PlayerId, SeatNo, TableNo, TournamentId
+from core.text.conduct import PUBLISHER_ADDRESS
+from core.tournament.commands import (
     AcceptSheet,
     BeginDuels,
     BeginTieDuel,
@@ -31,18 +29,20 @@ from saloon.core.tournament.commands import (
     RegisterPlayers,
     WithdrawPlayer,
 )
-from saloon.core.tournament.events import Player, Source, Waivers
-from saloon.core.tournament.standings.ranking import one_on_one_pairs
-from saloon.core.tournament.standings.standings import standings_of
-from saloon.core.tournament.state import Stage
-from saloon.station.accounts.permissions import Permission
-from saloon.station.paper.layouts import Paper, PaperSize
-from saloon.station.paper.papers import PaperKind, PaperRefusal, PaperSource, needed_permission, paper_of
-from saloon.station.paper.records import duel_sheets
-from saloon.station.paper.results import certificates
-from saloon.station.paper.typesetting import pdf_of, pictures_of
-from saloon.station.services.hall_plan import arranged
-from saloon.station.web.i18n import Words
+from core.tournament.events import Player, Source, Waivers
+from core.tournament.standings.ranking import one_on_one_pairs
+from core.tournament.standings.standings import standings_of
+from core.tournament.state import Stage
+from station.accounts.permissions import Permission
+from station.paper.layouts import Paper, PaperSize
+from station.paper.papers import PaperKind, PaperRefusal, PaperSource, needed_permission, paper_of
+from station.paper.records import duel_sheets
+from station.paper.results import certificates
+from station.paper.typesetting import pdf_of, pictures_of
+from station.services.hall_plan import arranged
+from station.web.i18n import Words
+from tests.core.game.duel.conftest import WITH_FINALS
+from tests.core.tournament.conftest import Judge, outlaws_won, seed, time_was_up
 
 HOSTILE: Final = (
     "W" * 80,

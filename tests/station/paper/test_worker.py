@@ -9,10 +9,10 @@ from typing import Final
 
 import pytest
 
-from saloon.base.errors import OurFault, Refused
-from saloon.station.paper.layouts import NameColumns, Paper, PaperForm
-from saloon.station.paper.typesetting import pdf_of
-from saloon.station.paper.worker import PaperFailure, PaperWorker
+from base.errors import OurFault, Refused
+from station.paper.layouts import NameColumns, Paper, PaperForm
+from station.paper.typesetting import pdf_of
+from station.paper.worker import PaperFailure, PaperWorker
 
 _COUNTING: Final = """
 import sys

@@ -6,22 +6,16 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.station.conftest import OPEN, Station, outlaws_won
 
-from saloon.base.errors import Refused
-from saloon.core.game.state import Abandonment
-from saloon.core.terms import PlayerId, SeatNo
-from saloon.core.tournament.commands import AcceptSheet
-from saloon.core.tournament.events import Source
-from saloon.station.services.players.desk import (
-    DeskRecord,
-    DeskRefusal,
-    Presence,
-    PresenceState,
-    read_desk,
-)
-from saloon.station.services.players.player_codes import PlayerCodes
-from saloon.station.store.settings import Settings
+from base.errors import Refused
+from core.game.state import Abandonment
+from core.terms import PlayerId, SeatNo
+from core.tournament.commands import AcceptSheet
+from core.tournament.events import Source
+from station.services.players.desk import DeskRecord, DeskRefusal, Presence, PresenceState, read_desk
+from station.services.players.player_codes import PlayerCodes
+from station.store.settings import Settings
+from tests.station.conftest import OPEN, Station, outlaws_won
 
 ANNA, BEPPE = PlayerId("p001"), PlayerId("p002")
 HERE, NOT_COMING = PresenceState.HERE, PresenceState.NOT_COMING

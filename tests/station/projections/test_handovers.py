@@ -1,11 +1,11 @@
 """The terminals of a game, as it goes from one to another and back."""
 
-from saloon.core.game.correction.takeover import StepWithOrigin
-from saloon.core.game.events import GameStep, StepOrigin
-from saloon.core.terminal.orders import TakeGame
-from saloon.core.terms import GameId
-from saloon.station.projections.handovers import GameHandover, Handovers
-from saloon.sync.protocol.entry import Epoch, TerminalId
+from core.game.correction.takeover import StepWithOrigin
+from core.game.events import GameStep, StepOrigin
+from core.terminal.orders import TakeGame
+from core.terms import GameId
+from station.projections.handovers import GameHandover, Handovers
+from sync.protocol.entry import Epoch, TerminalId
 
 GAME = GameId("g1")
 FOUR, SPARE = TerminalId("four"), TerminalId("spare")

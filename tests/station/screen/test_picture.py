@@ -8,13 +8,13 @@ import pytest
 import zxingcpp
 from click.testing import CliRunner
 from PIL import Image
-from tests.station.screen.test_plan import NOW, STATUS, WIFI
 
-from saloon.station.appliance.hall import HALL_FILE, CardProblem, HallSettings
-from saloon.station.appliance.status import RoundStatus, StationStatus, StationStatusWriter
-from saloon.station.screen.main import main
-from saloon.station.screen.picture import draw_plan
-from saloon.station.screen.plan import plan_of, words_in
+from station.appliance.hall import HALL_FILE, CardProblem, HallSettings
+from station.appliance.status import RoundStatus, StationStatus, StationStatusWriter
+from station.screen.main import main
+from station.screen.picture import draw_plan
+from station.screen.plan import plan_of, words_in
+from tests.station.screen.test_plan import NOW, STATUS, WIFI
 
 SIZES = ((1280, 720), (800, 480), (720, 1280), (480, 800), (1920, 1080), (1024, 600))
 FULL = msgspec.structs.replace(

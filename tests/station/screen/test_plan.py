@@ -5,9 +5,9 @@ import datetime as dt
 import msgspec
 import pytest
 
-from saloon.station.appliance.hall import CardProblem, HallSettings, WifiShown
-from saloon.station.appliance.status import RoundStatus, StationStatus, StickState, StickStatus
-from saloon.station.screen.plan import Mark, ScreenPlan, plan_of, wifi_text
+from station.appliance.hall import CardProblem, HallSettings, WifiShown
+from station.appliance.status import RoundStatus, StationStatus, StickState, StickStatus
+from station.screen.plan import Mark, ScreenPlan, plan_of, wifi_text
 
 NOW = dt.datetime(2026, 11, 21, 14, 0, tzinfo=dt.UTC)
 NOW_MS = round(NOW.timestamp() * 1000)

@@ -3,12 +3,12 @@
 from pathlib import Path
 
 import pytest
-from tests.station.card_rig import image_file
 
-from saloon.base.errors import BadData, Unavailable
-from saloon.station.sd_cards.card_disk import Disk, copy_image, disk_at, unused_model, write_card
-from saloon.station.sd_cards.card_image import CardImage, card_image
-from saloon.station.sd_cards.fat32 import Patch
+from base.errors import BadData, Unavailable
+from station.sd_cards.card_disk import Disk, copy_image, disk_at, unused_model, write_card
+from station.sd_cards.card_image import CardImage, card_image
+from station.sd_cards.fat32 import Patch
+from tests.station.card_rig import image_file
 
 
 @pytest.fixture(scope="module")

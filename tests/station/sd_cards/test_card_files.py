@@ -1,20 +1,14 @@
 """Files for many cards at once: all or none, listed, replaced, withdrawn."""
 
 import pytest
-from tests.station.conftest import JUDGE, Station
 
-from saloon.base.errors import BadData
-from saloon.core.terms import TableNo
-from saloon.station.sd_cards.card_files import CardMade, CardSettings, CardState
-from saloon.sync.enrolment.provisioning import (
-    Provisioning,
-    ServicePart,
-    TerminalPart,
-    WifiPart,
-    provisioning_of,
-)
-from saloon.sync.enrolment.provisioning_faults import WrongFile
-from saloon.sync.tls.certificates import generate_certificate
+from base.errors import BadData
+from core.terms import TableNo
+from station.sd_cards.card_files import CardMade, CardSettings, CardState
+from sync.enrolment.provisioning import Provisioning, ServicePart, TerminalPart, WifiPart, provisioning_of
+from sync.enrolment.provisioning_faults import WrongFile
+from sync.tls.certificates import generate_certificate
+from tests.station.conftest import JUDGE, Station
 
 
 def made(station: Station, *tables: int | None, replaces: bool = True) -> tuple[CardMade, ...]:

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from tests.station.card_rig import BOOT, ROOT, image_file, is_sound, listed, read_back
 
-from saloon.base.errors import BadData, Unavailable
-from saloon.station.sd_cards.card_image import card_image, pieces, provisioning_patches
-from saloon.station.sd_cards.fat32 import patches_for_file
+from base.errors import BadData, Unavailable
+from station.sd_cards.card_image import card_image, pieces, provisioning_patches
+from station.sd_cards.fat32 import patches_for_file
+from tests.station.card_rig import BOOT, ROOT, image_file, is_sound, listed, read_back
 
 WHEN = dt.datetime(2026, 11, 21, 22, 45, tzinfo=dt.UTC)
 TOML = "[station]\n" + "# a line that makes it longer\n" * 60

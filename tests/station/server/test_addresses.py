@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from saloon.station.server.addresses import Address, order_hosts, pages_for_phones
+from station.server.addresses import Address, order_hosts, pages_for_phones
 
 HALL = ("10.0.0.7:7373", "192.168.1.7:7373", "127.0.0.1:7373")
 

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from structlog.testing import capture_logs
-from tests.station.conftest import Station
 
-from saloon.station.cli.commands import commands
-from saloon.station.cli.serve import warn_of_exposed_database
-from saloon.station.server.database_tls import exposed_hosts
-from saloon.station.store.data_folder import DataFolder
-from saloon.station.store.database import Database
+from station.cli.commands import commands
+from station.cli.serve import warn_of_exposed_database
+from station.server.database_tls import exposed_hosts
+from station.store.data_folder import DataFolder
+from station.store.database import Database
+from tests.station.conftest import Station
 
 
 @pytest.fixture(autouse=True)

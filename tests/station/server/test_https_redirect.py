@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from saloon.base.errors import Unavailable
-from saloon.station.server.addresses import Address
-from saloon.station.server.https_redirect import (
+from base.errors import Unavailable
+from station.server.addresses import Address
+from station.server.https_redirect import (
     redirect_response,
     redirect_to_https,
     reload_certificate,
     watch_clock,
 )
-from saloon.station.server.page_certificate import format_fingerprint, page_certificate
+from station.server.page_certificate import format_fingerprint, page_certificate
 
 NOW = dt.datetime(2026, 11, 21, 12, tzinfo=dt.UTC)
 HEAD = b"GET /judge?x=1 HTTP/1.1\r\nHost: %s\r\nAccept: */*\r\n\r\n"

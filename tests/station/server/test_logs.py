@@ -8,8 +8,8 @@ import sys
 import pytest
 import structlog
 
-from saloon.station.cli.serve import raise_open_files
-from saloon.station.server.logs import LINES, TRACEBACKS, LogLimiter
+from station.cli.serve import raise_open_files
+from station.server.logs import LINES, TRACEBACKS, LogLimiter
 
 
 class Time:
@@ -83,7 +83,7 @@ def test_asyncios_line_of_a_full_system_is_one_event_whatever_stands_behind_it(t
 def test_the_limit_of_open_files_is_raised_to_what_the_system_allows() -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     code = (
-        "import resource; from saloon.station.cli.serve import raise_open_files;"
+        "import resource; from station.cli.serve import raise_open_files;"
         f"resource.setrlimit(resource.RLIMIT_NOFILE, (256, {hard}));"
         "print(raise_open_files(), *resource.getrlimit(resource.RLIMIT_NOFILE))"
     )

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from saloon.demo.processes import Processes, free_port, poll_until_timeout, program
-from saloon.station.server.page_certificate import format_fingerprint
+from demo.processes import Processes, free_port, poll_until_timeout, program
+from station.server.page_certificate import format_fingerprint
 
 
 def printed(tmp_path: Path, *more: str) -> str:

@@ -17,34 +17,34 @@ from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePublicKey
 from cryptography.x509 import load_pem_x509_certificate
 from litestar import Litestar, get
-from tests.station.conftest import JUDGE, OPEN, players, seed
 
-from saloon.base.errors import BadData, Unavailable
-from saloon.core.editions import edition
-from saloon.core.game.decide import decide
-from saloon.core.game.events import GameStep
-from saloon.core.rule_set import RuleSet
-from saloon.core.terminal.orders import Order, SeatGame
-from saloon.core.terms import TableNo
-from saloon.core.tournament.commands import MakeDraw, OpenTournament, PublishDraw, RegisterPlayers, SealDraw
-from saloon.core.tournament.events import Waivers
-from saloon.station.accounts.judges import Judges
-from saloon.station.server.addresses import Address, address_of, hall_addresses, open_listener
-from saloon.station.server.page_certificate import page_certificate
-from saloon.station.server.serving import ServeOptions, StationAddresses, serve
-from saloon.station.services.station_service import StationService
-from saloon.station.store.data_folder import DataFolder
-from saloon.station.store.settings import Settings
-from saloon.station.terminals.terminal_cards import TerminalLink
-from saloon.sync.enrolment.provisioning import provisioning_of
-from saloon.sync.ports.port import PlainStream
-from saloon.sync.ports.tcp import TcpPort
-from saloon.sync.protocol.entry import StreamId, orders_of
-from saloon.sync.protocol.journal import Journal
-from saloon.sync.terminal.agent import JournalAgent
-from saloon.sync.terminal.agent_contract import OrderArrived, Received
-from saloon.sync.terminal.uplink import Credentials, StationRoute, Uplink
-from saloon.sync.tls.certificates import fingerprint_of_pem, own_identity
+from base.errors import BadData, Unavailable
+from core.editions import edition
+from core.game.decide import decide
+from core.game.events import GameStep
+from core.rule_set import RuleSet
+from core.terminal.orders import Order, SeatGame
+from core.terms import TableNo
+from core.tournament.commands import MakeDraw, OpenTournament, PublishDraw, RegisterPlayers, SealDraw
+from core.tournament.events import Waivers
+from station.accounts.judges import Judges
+from station.server.addresses import Address, address_of, hall_addresses, open_listener
+from station.server.page_certificate import page_certificate
+from station.server.serving import ServeOptions, StationAddresses, serve
+from station.services.station_service import StationService
+from station.store.data_folder import DataFolder
+from station.store.settings import Settings
+from station.terminals.terminal_cards import TerminalLink
+from sync.enrolment.provisioning import provisioning_of
+from sync.ports.port import PlainStream
+from sync.ports.tcp import TcpPort
+from sync.protocol.entry import StreamId, orders_of
+from sync.protocol.journal import Journal
+from sync.terminal.agent import JournalAgent
+from sync.terminal.agent_contract import OrderArrived, Received
+from sync.terminal.uplink import Credentials, StationRoute, Uplink
+from sync.tls.certificates import fingerprint_of_pem, own_identity
+from tests.station.conftest import JUDGE, OPEN, players, seed
 
 PATIENCE_S = 10.0
 LOOPBACK = Address("127.0.0.1", 0)

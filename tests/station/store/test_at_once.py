@@ -9,21 +9,21 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 import pytest
+
+from base.errors import BadData, Refused
+from core.terms import TableNo
+from station.accounts.api_tokens import ApiTokens
+from station.accounts.first_judge import FirstJudge
+from station.accounts.invitations import Invitations
+from station.accounts.judges import Judges
+from station.accounts.permissions import AccountRole
+from station.store import schema
+from station.store.database import Database, sqlite_url
+from station.terminals.enrolments import Enrolments
+from sync.protocol.entry import TerminalId
+from sync.tls.certificates import generate_certificate
 from tests.station.conftest import WALL_MS
 from tests.station.empty_database import put_empty_database
-
-from saloon.base.errors import BadData, Refused
-from saloon.core.terms import TableNo
-from saloon.station.accounts.api_tokens import ApiTokens
-from saloon.station.accounts.first_judge import FirstJudge
-from saloon.station.accounts.invitations import Invitations
-from saloon.station.accounts.judges import Judges
-from saloon.station.accounts.permissions import AccountRole
-from saloon.station.store import schema
-from saloon.station.store.database import Database, sqlite_url
-from saloon.station.terminals.enrolments import Enrolments
-from saloon.sync.protocol.entry import TerminalId
-from saloon.sync.tls.certificates import generate_certificate
 
 EIGHT: Final = range(8)
 PASSWORD: Final = "tumbleweed in the wind"
@@ -100,7 +100,7 @@ def test_a_table_has_one_terminal(pair: Pair) -> None:
 
 
 def test_a_name_of_a_certificate_is_one_terminals(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("saloon.station.terminals.enrolments.subject_of", lambda *_: b"the same")
+    monkeypatch.setattr("station.terminals.enrolments.subject_of", lambda *_: b"the same")
     at_once(pair, lambda one, number: enrolments(one).add_vouched(CERTIFICATES[number], None))
     assert len(enrolments(pair[0]).terminals()) == 1
 

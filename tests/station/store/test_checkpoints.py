@@ -5,9 +5,9 @@ import sqlite3
 import time
 from pathlib import Path
 
-from saloon.station.store.database import Database, sqlite_url
-from saloon.station.store.store import Store
-from saloon.sync.protocol.entry import GENESIS, Entry, Epoch, StreamId, chained_hash
+from station.store.database import Database, sqlite_url
+from station.store.store import Store
+from sync.protocol.entry import GENESIS, Entry, Epoch, StreamId, chained_hash
 
 STREAM, EPOCH = StreamId("table/one"), Epoch("00000000000000aa")
 SIZE, COUNT = 50_000, 300

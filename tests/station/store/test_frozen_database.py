@@ -6,11 +6,11 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.postgresql import running_postgresql
 
-from saloon.base.errors import Unavailable
-from saloon.station.store.database import Database
-from saloon.station.store.settings import Settings
+from base.errors import Unavailable
+from station.store.database import Database
+from station.store.settings import Settings
+from tests.postgresql import running_postgresql
 
 pytestmark = [pytest.mark.conformance, pytest.mark.slow]
 

@@ -11,25 +11,25 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
+
+from base.errors import Unavailable
+from core.game import commands as c
+from core.game.events import Confirmation, GameStep, JudgeCalled
+from core.game.offences import Offence
+from core.terminal.orders import TakeGame
+from core.terms import GameId, SeatNo, TableNo
+from core.tournament.commands import AcceptSheet, UndoSteps
+from core.tournament.events import Source
+from kiosk.terminal.waiting_orders import copy_of
+from station.backups.backup import restore
+from station.projections.projections import Projections
+from station.services import local_projections
+from station.store.changed_entries import FLIPPED, ChainCheck
+from station.store.game_index import RUN_CHANGED, GameRun, read_index, write_index
+from station.store.store import Store
+from sync.protocol.entry import Head, StreamId
 from tests.station.conftest import OPEN, ScriptedTerminal, Station, outlaws_won
 from tests.station.test_restarts import folds, restarted
-
-from saloon.base.errors import Unavailable
-from saloon.core.game import commands as c
-from saloon.core.game.events import Confirmation, GameStep, JudgeCalled
-from saloon.core.game.offences import Offence
-from saloon.core.terminal.orders import TakeGame
-from saloon.core.terms import GameId, SeatNo, TableNo
-from saloon.core.tournament.commands import AcceptSheet, UndoSteps
-from saloon.core.tournament.events import Source
-from saloon.kiosk.terminal.waiting_orders import copy_of
-from saloon.station.backups.backup import restore
-from saloon.station.projections.projections import Projections
-from saloon.station.services import local_projections
-from saloon.station.store.changed_entries import FLIPPED, ChainCheck
-from saloon.station.store.game_index import RUN_CHANGED, GameRun, read_index, write_index
-from saloon.station.store.store import Store
-from saloon.sync.protocol.entry import Head, StreamId
 
 
 def read(station: Station) -> Projections:

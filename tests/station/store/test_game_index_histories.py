@@ -11,18 +11,15 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.station.conftest import JUDGE, OPEN, ROLES, Station, outlaws_won, seed
-from tests.station.kept import KeptTerminal, unit
-from tests.station.test_restarts import folds
 
-from saloon.base.errors import BadData, Refused
-from saloon.core.game import commands as c
-from saloon.core.game.events import Cause, Confirmation
-from saloon.core.game.offences import Offence
-from saloon.core.game.state import Phase
-from saloon.core.terminal.report import TerminalReport, TerminalRestarting
-from saloon.core.terms import Role, SeatNo, TableNo
-from saloon.core.tournament.commands import (
+from base.errors import BadData, Refused
+from core.game import commands as c
+from core.game.events import Cause, Confirmation
+from core.game.offences import Offence
+from core.game.state import Phase
+from core.terminal.report import TerminalReport, TerminalRestarting
+from core.terms import Role, SeatNo, TableNo
+from core.tournament.commands import (
     AcceptSheet,
     DrawLots,
     MakeDraw,
@@ -31,12 +28,15 @@ from saloon.core.tournament.commands import (
     SealDraw,
     UndoSteps,
 )
-from saloon.core.tournament.events import Source, Waivers
-from saloon.station.projections.projections import Projections
-from saloon.station.store.changed_entries import ChainCheck
-from saloon.station.store.database import Database, sqlite_url
-from saloon.station.store.store import ArrivedEntry, Store
-from saloon.sync.protocol.entry import content_of
+from core.tournament.events import Source, Waivers
+from station.projections.projections import Projections
+from station.store.changed_entries import ChainCheck
+from station.store.database import Database, sqlite_url
+from station.store.store import ArrivedEntry, Store
+from sync.protocol.entry import content_of
+from tests.station.conftest import JUDGE, OPEN, ROLES, Station, outlaws_won, seed
+from tests.station.kept import KeptTerminal, unit
+from tests.station.test_restarts import folds
 
 
 @dataclass

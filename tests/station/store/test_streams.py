@@ -8,9 +8,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from saloon.station.store.database import Database, sqlite_url
-from saloon.station.store.store import Store
-from saloon.sync.protocol.entry import GENESIS, Entry, Epoch, StreamId, chained_hash
+from station.store.database import Database, sqlite_url
+from station.store.store import Store
+from sync.protocol.entry import GENESIS, Entry, Epoch, StreamId, chained_hash
 
 EPOCH = Epoch("00000000000000aa")
 

@@ -5,12 +5,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from saloon.core.terms import TableNo
-from saloon.station.terminals.browser_terminals import (
-    BrowserTerminal,
-    BrowserTerminalFolder,
-    DeviceScreen,
-)
+from core.terms import TableNo
+from station.terminals.browser_terminals import BrowserTerminal, BrowserTerminalFolder, DeviceScreen
 
 MADE = BrowserTerminal("ab12", TableNo(7), "Anna", 5)
 PHONE = DeviceScreen(844, 346, 3.0)

@@ -6,18 +6,18 @@ from types import SimpleNamespace
 import pytest
 from argon2 import PasswordHasher
 from click.testing import CliRunner
-from tests.station.conftest import JUDGE, ScriptedTerminal, Station
 
-from saloon.base.errors import BadData
-from saloon.core.terminal.orders import AssignTable
-from saloon.core.terms import TableNo
-from saloon.kiosk.terminal.pin import _matches
-from saloon.station.cli.commands import commands
-from saloon.station.store.settings import Settings
-from saloon.station.terminals.terminal_cards import ProvisioningText, TerminalLink
-from saloon.sync.enrolment.provisioning import provisioning_of
-from saloon.sync.protocol.entry import TerminalId
-from saloon.sync.tls.certificates import fingerprint_of_pem, generate_certificate
+from base.errors import BadData
+from core.terminal.orders import AssignTable
+from core.terms import TableNo
+from kiosk.terminal.pin import _matches
+from station.cli.commands import commands
+from station.store.settings import Settings
+from station.terminals.terminal_cards import ProvisioningText, TerminalLink
+from sync.enrolment.provisioning import provisioning_of
+from sync.protocol.entry import TerminalId
+from sync.tls.certificates import fingerprint_of_pem, generate_certificate
+from tests.station.conftest import JUDGE, ScriptedTerminal, Station
 
 
 def token_of(made: ProvisioningText) -> str:
@@ -158,7 +158,7 @@ def test_no_terminal_takes_the_name_of_anothers_certificate(
     station: Station, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr("saloon.sync.tls.certificates.secrets", SimpleNamespace(token_hex=lambda _: "00"))
+        patch.setattr("sync.tls.certificates.secrets", SimpleNamespace(token_hex=lambda _: "00"))
         first, second = generate_certificate("table 7")[1], generate_certificate("table 7")[1]
     made = [station.run(station.service.enrol(TableNo(table), JUDGE)) for table in (7, 8)]
     assert station.directory.enrol(token_of(made[0]), first) is not None

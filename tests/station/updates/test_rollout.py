@@ -4,9 +4,8 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.sync.update.rig import NEW, OLD, head_for
 
-from saloon.station.updates.rollout import (
+from station.updates.rollout import (
     AT_ONCE,
     GONE_MS,
     STILL_MS,
@@ -17,8 +16,9 @@ from saloon.station.updates.rollout import (
     has_rejected_version,
     next_step,
 )
-from saloon.sync.protocol.entry import TerminalId
-from saloon.sync.update.messages import UpdateReason, UpdateReported, UpdateStage
+from sync.protocol.entry import TerminalId
+from sync.update.messages import UpdateReason, UpdateReported, UpdateStage
+from tests.sync.update.rig import NEW, OLD, head_for
 
 MANIFEST = head_for(b"payload").manifest
 NAMES = [TerminalId(f"t{number:02}") for number in range(12)]

@@ -8,15 +8,15 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.station.conftest import SECRET, Station
 
-from saloon.station.accounts.first_judge import FirstJudge
-from saloon.station.accounts.judges import Judges
-from saloon.station.accounts.permissions import AccountRole
-from saloon.station.appliance.appliance import Appliance
-from saloon.station.rehearsals.runner import RehearsalRunner
-from saloon.station.store.settings import Settings
-from saloon.station.web.app import web_app
+from station.accounts.first_judge import FirstJudge
+from station.accounts.judges import Judges
+from station.accounts.permissions import AccountRole
+from station.appliance.appliance import Appliance
+from station.rehearsals.runner import RehearsalRunner
+from station.store.settings import Settings
+from station.web.app import web_app
+from tests.station.conftest import SECRET, Station
 
 PASSWORD = "tumbleweed in the wind"
 _TOKEN = re.compile(r'name="_csrf_token" value="([^"]+)"')

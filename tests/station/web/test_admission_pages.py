@@ -4,11 +4,11 @@ import asyncio
 import re
 
 import pytest
+
+from sync.enrolment.agreement import AskJudge, code_typed
 from tests.station.conftest import Station
 from tests.station.test_admission import NEW, tried
 from tests.station.web.conftest import Browser
-
-from saloon.sync.enrolment.agreement import AskJudge, code_typed
 
 HERE = "/judge/terminals"
 

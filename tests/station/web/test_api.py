@@ -9,15 +9,15 @@ import pytest
 import schemathesis
 from hypothesis import HealthCheck, given, settings
 from schemathesis.core.result import Ok
+
+from core.terms import PlayerId, TableNo
+from core.tournament.commands import DrawLots, PublishRanking, WarnPlayer
+from core.tournament.events import Waivers
+from station.accounts.api_tokens import ApiTokens
+from station.exports.tables import DataTable, exported
+from station.web import live
 from tests.station.conftest import OPEN, Station, seed
 from tests.station.web.conftest import Browser
-
-from saloon.core.terms import PlayerId, TableNo
-from saloon.core.tournament.commands import DrawLots, PublishRanking, WarnPlayer
-from saloon.core.tournament.events import Waivers
-from saloon.station.accounts.api_tokens import ApiTokens
-from saloon.station.exports.tables import DataTable, exported
-from saloon.station.web import live
 
 API = f"/api/v1/tournaments/{OPEN}"
 

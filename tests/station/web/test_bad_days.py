@@ -6,18 +6,16 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from tests.station.conftest import JUDGE, OPEN, Station, outlaws_won, seed
-from tests.station.web.conftest import Browser
 
-from saloon.base.errors import Refused
-from saloon.core.editions import edition
-from saloon.core.game import commands as c
-from saloon.core.game.ending.finished import FinishedGame
-from saloon.core.game.state import Abandonment
-from saloon.core.proof.reading import read_pack
-from saloon.core.proof.verify import verify_pack
-from saloon.core.terms import RoundNo, SeatNo, TableNo
-from saloon.core.tournament.commands import (
+from base.errors import Refused
+from core.editions import edition
+from core.game import commands as c
+from core.game.ending.finished import FinishedGame
+from core.game.state import Abandonment
+from core.proof.reading import read_pack
+from core.proof.verify import verify_pack
+from core.terms import RoundNo, SeatNo, TableNo
+from core.tournament.commands import (
     AcceptSheet,
     CorrectSheet,
     DisputeSheet,
@@ -25,10 +23,12 @@ from saloon.core.tournament.commands import (
     PublishRanking,
     SettleDispute,
 )
-from saloon.core.tournament.events import Source, Waivers
-from saloon.core.tournament.reasons import TournamentReason
-from saloon.station.projections.floor_cards import FloorCard
-from saloon.station.web.tables.sheet_form import proposed_values
+from core.tournament.events import Source, Waivers
+from core.tournament.reasons import TournamentReason
+from station.projections.floor_cards import FloorCard
+from station.web.tables.sheet_form import proposed_values
+from tests.station.conftest import JUDGE, OPEN, Station, outlaws_won, seed
+from tests.station.web.conftest import Browser
 
 BASE = f"/judge/t/{OPEN}"
 LINK = re.compile(r'href="([^"]+)"')

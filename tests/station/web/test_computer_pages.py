@@ -6,13 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.station.conftest import WALL_MS, Station
-from tests.station.web.conftest import PASSWORD, Browser, logged_in_as
 
-from saloon.station.accounts.first_judge import FirstJudge
-from saloon.station.accounts.judges import Judges
-from saloon.station.accounts.permissions import AccountRole
-from saloon.station.appliance.appliance import (
+from station.accounts.first_judge import FirstJudge
+from station.accounts.judges import Judges
+from station.accounts.permissions import AccountRole
+from station.appliance.appliance import (
     Appliance,
     ApplianceResources,
     BrowserAddresses,
@@ -20,11 +18,13 @@ from saloon.station.appliance.appliance import (
     build_time_ms,
     is_clock_sure,
 )
-from saloon.station.appliance.hall import HallSettings
-from saloon.station.appliance.restoring import restore_if_asked
-from saloon.station.appliance.stick import Stick
-from saloon.station.store.data_folder import DataFolder
-from saloon.station.store.database import Database
+from station.appliance.hall import HallSettings
+from station.appliance.restoring import restore_if_asked
+from station.appliance.stick import Stick
+from station.store.data_folder import DataFolder
+from station.store.database import Database
+from tests.station.conftest import WALL_MS, Station
+from tests.station.web.conftest import PASSWORD, Browser, logged_in_as
 
 MARK = "1a2b3c4d"
 NOON = dt.datetime(2026, 11, 21, 12, 0, 0)  # noqa: DTZ001 (the hall's)

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 from litestar.types import Receive, Scope, Send
+
+from station.store.settings import Settings
+from station.web.cookies import with_own_cookies
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import PASSWORD, Browser
-
-from saloon.station.store.settings import Settings
-from saloon.station.web.cookies import with_own_cookies
 
 CHECK_IN = f"/judge/t/{OPEN}/check-in"
 

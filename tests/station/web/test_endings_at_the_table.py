@@ -2,17 +2,17 @@
 
 import msgspec
 import pytest
+
+from core.game import commands as c
+from core.game.ending.finished import FinishedGame
+from core.game.events import Cause, Confirmation
+from core.terminal.orders import ConfirmFromStation
+from core.terms import Role, RoundNo, SeatNo, TableNo
+from core.tournament.commands import AcceptSheet
+from core.tournament.events import Source, Waivers
+from station.projections.floor_cards import SheetState
 from tests.station.conftest import OPEN, ScriptedTerminal, Station
 from tests.station.web.conftest import Browser, on_floor
-
-from saloon.core.game import commands as c
-from saloon.core.game.ending.finished import FinishedGame
-from saloon.core.game.events import Cause, Confirmation
-from saloon.core.terminal.orders import ConfirmFromStation
-from saloon.core.terms import Role, RoundNo, SeatNo, TableNo
-from saloon.core.tournament.commands import AcceptSheet
-from saloon.core.tournament.events import Source, Waivers
-from saloon.station.projections.floor_cards import SheetState
 
 TABLE = f"/judge/t/{OPEN}/tables/1/1"
 ONE, TWO, THREE = SeatNo(1), SeatNo(2), SeatNo(3)

@@ -9,14 +9,9 @@ from urllib.parse import quote
 import httpx
 import pytest
 from litestar.routes import HTTPRoute
-from tests.core.game.duel.conftest import WITH_FINALS
-from tests.station.conftest import OPEN, Station, outlaws_won, players, seed
-from tests.station.phones import PAGES
-from tests.station.web.conftest import Browser
-from tests.station.web.test_computer_pages import Computer
 
-from saloon.core.terms import MatchKind, PlayerId
-from saloon.core.tournament.commands import (
+from core.terms import MatchKind, PlayerId
+from core.tournament.commands import (
     AcceptSheet,
     BeginDuels,
     DrawLots,
@@ -30,10 +25,15 @@ from saloon.core.tournament.commands import (
     UndoSteps,
     WithdrawPlayer,
 )
-from saloon.core.tournament.events import Source, StepsUndone, Waivers
-from saloon.station.paper.papers import PaperKind
-from saloon.station.services.published import published_tables
-from saloon.station.services.seasons import Season
+from core.tournament.events import Source, StepsUndone, Waivers
+from station.paper.papers import PaperKind
+from station.services.published import published_tables
+from station.services.seasons import Season
+from tests.core.game.duel.conftest import WITH_FINALS
+from tests.station.conftest import OPEN, Station, outlaws_won, players, seed
+from tests.station.phones import PAGES
+from tests.station.web.conftest import Browser
+from tests.station.web.test_computer_pages import Computer
 
 STREAMS: Final = "/events"
 """Pages that never end by themselves: only the beginning of the answer is asked for."""

@@ -9,14 +9,14 @@ from typing import Final
 
 import httpx
 import pytest
+
+from core.terms import Role
+from station.accounts.api_tokens import ApiTokens
+from station.accounts.permissions import AccountRole
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import Browser, logged_in_as
 from tests.station.web.test_every_route import addresses, templates
 from tests.station.web.test_roles import money
-
-from saloon.core.terms import Role
-from saloon.station.accounts.api_tokens import ApiTokens
-from saloon.station.accounts.permissions import AccountRole
 
 Asker = AccountRole | None
 """None for strangers."""

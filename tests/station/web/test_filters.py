@@ -4,13 +4,13 @@ import re
 from fractions import Fraction
 
 import pytest
+
+from core.text.sentence import amounts_in, number_in
+from core.tournament.commands import DrawLots, PublishRanking
+from core.tournament.events import Waivers
+from station.web.filters import exact, table_sizes
 from tests.station.conftest import OPEN, Station, seed
 from tests.station.web.conftest import Browser
-
-from saloon.core.text.sentence import amounts_in, number_in
-from saloon.core.tournament.commands import DrawLots, PublishRanking
-from saloon.core.tournament.events import Waivers
-from saloon.station.web.filters import exact, table_sizes
 
 
 @pytest.mark.parametrize(

@@ -1,19 +1,19 @@
 """The floor and a table's page during an auction, a duel and a Revolution, and with ten seats."""
 
 import pytest
+
+from core.characters import Character
+from core.editions import rules_of
+from core.game import commands as c
+from core.game.duel import commands as d
+from core.game.events import Cause, Confirmation
+from core.rule_set import OptionKey, RuleSet
+from core.terminal.orders import SeatGame
+from core.terms import Dollars, MatchKind, Role, SeatNo
+from core.tournament.commands import BeginDuels, DrawLots, PublishRoundsRanking
+from core.tournament.events import Waivers
 from tests.station.conftest import OPEN, ScriptedTerminal, Station, seed
 from tests.station.web.conftest import Browser, on_floor
-
-from saloon.core.characters import Character
-from saloon.core.editions import rules_of
-from saloon.core.game import commands as c
-from saloon.core.game.duel import commands as d
-from saloon.core.game.events import Cause, Confirmation
-from saloon.core.rule_set import OptionKey, RuleSet
-from saloon.core.terminal.orders import SeatGame
-from saloon.core.terms import Dollars, MatchKind, Role, SeatNo
-from saloon.core.tournament.commands import BeginDuels, DrawLots, PublishRoundsRanking
-from saloon.core.tournament.events import Waivers
 
 FLOOR = f"/judge/t/{OPEN}/floor"
 TABLE = f"/judge/t/{OPEN}/tables/1/1/"

@@ -8,11 +8,11 @@ from typing import Final
 
 import pytest
 from babel.messages.pofile import read_po
+
+from core.editions import editions
+from station.web.guide import DOCS, GUIDES, PAGES, Guide, guide
 from tests.station.conftest import Station
 from tests.station.web.conftest import Browser
-
-from saloon.core.editions import editions
-from saloon.station.web.guide import DOCS, GUIDES, PAGES, Guide, guide
 
 ROOT: Final = Path(__file__).parents[3]
 TEMPLATES: Final = ROOT / "station" / "web" / "templates"

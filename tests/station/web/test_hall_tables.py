@@ -2,13 +2,12 @@
 
 import re
 
+from core.tournament.commands import MakeDraw, PublishDraw, SealDraw
+from core.tournament.table_list import ALL_TABLES
+from sync.protocol.entry import TerminalId
 from tests.station.conftest import OPEN, Station, seed
 from tests.station.test_several_tournaments import SIDE, draws_side_event
 from tests.station.web.conftest import Browser
-
-from saloon.core.tournament.commands import MakeDraw, PublishDraw, SealDraw
-from saloon.core.tournament.table_list import ALL_TABLES
-from saloon.sync.protocol.entry import TerminalId
 
 HERE = f"/judge/t/{SIDE}"
 

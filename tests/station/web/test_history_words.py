@@ -1,15 +1,15 @@
 """The authors of steps, in the language of the reader of the history."""
 
 import pytest
+
+from core.terms import RoundNo, TournamentId
+from core.tournament.commands import RenameTournament
+from core.tournament.events import DrawSealed, TournamentStep
+from station.web.i18n import Words
+from station.web.text.events_in_words import history_lines
 from tests.core.tournament.conftest import Judge, one_group
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import Browser
-
-from saloon.core.terms import RoundNo, TournamentId
-from saloon.core.tournament.commands import RenameTournament
-from saloon.core.tournament.events import DrawSealed, TournamentStep
-from saloon.station.web.i18n import Words
-from saloon.station.web.text.events_in_words import history_lines
 
 
 @pytest.mark.parametrize(

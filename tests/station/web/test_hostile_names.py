@@ -11,16 +11,12 @@ from html.parser import HTMLParser
 
 import pytest
 import python_calamine
-from tests.station.conftest import OPEN, Station, outlaws_won, seed
-from tests.station.paper.test_papers import HOSTILE
-from tests.station.web.conftest import Browser, logged_in_as
-from tests.station.web.test_every_route import addresses, templates
 
-from saloon.core.proof.reading import read_pack
-from saloon.core.proof.verify import verify_pack
-from saloon.core.rule_set import RuleSet
-from saloon.core.terms import PlayerId
-from saloon.core.tournament.commands import (
+from core.proof.reading import read_pack
+from core.proof.verify import verify_pack
+from core.rule_set import RuleSet
+from core.terms import PlayerId
+from core.tournament.commands import (
     AcceptSheet,
     DrawLots,
     OpenTournament,
@@ -29,9 +25,13 @@ from saloon.core.tournament.commands import (
     WarnPlayer,
     WithdrawPlayer,
 )
-from saloon.core.tournament.events import Player, Source, Waivers
-from saloon.station.accounts.permissions import AccountRole
-from saloon.station.services.seasons import Season
+from core.tournament.events import Player, Source, Waivers
+from station.accounts.permissions import AccountRole
+from station.services.seasons import Season
+from tests.station.conftest import OPEN, Station, outlaws_won, seed
+from tests.station.paper.test_papers import HOSTILE
+from tests.station.web.conftest import Browser, logged_in_as
+from tests.station.web.test_every_route import addresses, templates
 
 NAMES = (
     *HOSTILE,

@@ -4,11 +4,11 @@ import re
 
 import httpx
 import pytest
+
+from core.terms import PlayerId
+from core.tournament.events import Waivers
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import PASSWORD, Browser
-
-from saloon.core.terms import PlayerId
-from saloon.core.tournament.events import Waivers
 
 
 def asked(browser: Browser, method: str, path: str, base: str = "http://station") -> httpx.Response:

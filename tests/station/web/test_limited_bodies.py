@@ -10,11 +10,11 @@ import httpx
 import pytest
 from litestar import Litestar
 from litestar.handlers import HTTPRouteHandler
+
+from station.accounts.judges import Judge
+from station.accounts.permissions import AccountRole
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import PASSWORD, Browser, logged_in_as
-
-from saloon.station.accounts.judges import Judge
-from saloon.station.accounts.permissions import AccountRole
 
 LARGEST_FORM = 64 * 1024
 UPLOADS = frozenset({

@@ -1,14 +1,14 @@
 """The page of a terminal's link: words first, then counters."""
 
 import pytest
+
+from station.services.terminals.troubles import link_look
+from station.terminals.terminal_cards import TerminalCard, TerminalLink
+from sync.link.counters import Counters, Tally, counters_from
+from sync.ports.findings import Finding
+from sync.protocol.entry import TerminalId
 from tests.station.conftest import Station
 from tests.station.web.conftest import Browser
-
-from saloon.station.services.terminals.troubles import link_look
-from saloon.station.terminals.terminal_cards import TerminalCard, TerminalLink
-from saloon.sync.link.counters import Counters, Tally, counters_from
-from saloon.sync.ports.findings import Finding
-from saloon.sync.protocol.entry import TerminalId
 
 
 def seen(good: int, bad: int) -> Counters:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from saloon.station import web
+from station import web
 
 STATIC = Path(next(iter(web.__path__))) / "static"
 AA, AAA = 4.5, 7.0

@@ -13,11 +13,11 @@ from typing import TypeVar
 
 import httpx
 import pytest
+
+from station.web.forms import Fields
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import Browser
 from tests.station.web.test_limited_bodies import app_of, forms_of
-
-from saloon.station.web.forms import Fields
 
 pytestmark = pytest.mark.slow
 

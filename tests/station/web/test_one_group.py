@@ -3,12 +3,10 @@
 import re
 
 import pytest
-from tests.station.conftest import OPEN, Station, outlaws_won, players, seed
-from tests.station.web.conftest import Browser
 
-from saloon.core.rule_set import OptionKey, RuleSet
-from saloon.core.terms import Role
-from saloon.core.tournament.commands import (
+from core.rule_set import OptionKey, RuleSet
+from core.terms import Role
+from core.tournament.commands import (
     AcceptSheet,
     ChangeWaivers,
     MakeDraw,
@@ -19,10 +17,12 @@ from saloon.core.tournament.commands import (
     SealDraw,
     TournamentCommand,
 )
-from saloon.core.tournament.events import Source, Waivers
-from saloon.core.tournament.state import Stage
-from saloon.core.tournament.table_list import read_tables
-from saloon.station.web.i18n import Words
+from core.tournament.events import Source, Waivers
+from core.tournament.state import Stage
+from core.tournament.table_list import read_tables
+from station.web.i18n import Words
+from tests.station.conftest import OPEN, Station, outlaws_won, players, seed
+from tests.station.web.conftest import Browser
 
 BASE = f"/judge/t/{OPEN}"
 ROLES = {"role-2": "outlaw", "role-3": "deputy", "role-4": "outlaw", "role-5": "renegade"}

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from saloon.core.tournament.draw.chance import seal_of
-from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, Hall, running_hall
-from saloon.demo.judge import JudgeAtWork
-from saloon.demo.pages import Form, Page, Pages, PageTrouble
-from saloon.demo.processes import poll_until_timeout
+from core.tournament.draw.chance import seal_of
+from demo.hall import JUDGE, JUDGE_PASSWORD, Hall, running_hall
+from demo.judge import JudgeAtWork
+from demo.pages import Form, Page, Pages, PageTrouble
+from demo.processes import poll_until_timeout
 
 pytestmark = pytest.mark.slow
 

@@ -5,6 +5,7 @@ from typing import Final
 
 import pytest
 from litestar.handlers import HTTPRouteHandler
+
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import Browser
 from tests.station.web.test_limited_bodies import app_of, forms_of

@@ -3,21 +3,16 @@
 import re
 
 import pytest
+
+from base.errors import BadData, Refused
+from core.terms import PlayerId
+from core.tournament.commands import DrawLots, PublishRanking
+from core.tournament.events import Waivers
+from core.tournament.state import Stage
+from station.services.players.desk import PresenceState
+from station.services.projectors import Projector, ProjectorRefusal, ScreenPage, checked
 from tests.station.conftest import OPEN, Station, seed
 from tests.station.web.conftest import Browser
-
-from saloon.base.errors import BadData, Refused
-from saloon.core.terms import PlayerId
-from saloon.core.tournament.commands import DrawLots, PublishRanking
-from saloon.core.tournament.events import Waivers
-from saloon.core.tournament.state import Stage
-from saloon.station.services.players.desk import PresenceState
-from saloon.station.services.projectors import (
-    Projector,
-    ProjectorRefusal,
-    ScreenPage,
-    checked,
-)
 
 SCREENS = f"/judge/t/{OPEN}/projectors"
 

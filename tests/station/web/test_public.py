@@ -3,10 +3,8 @@
 import re
 
 import pytest
-from tests.station.conftest import OPEN, Station, outlaws_won, seed
-from tests.station.web.conftest import Browser
 
-from saloon.core.tournament.commands import (
+from core.tournament.commands import (
     AcceptSheet,
     DrawLots,
     MakeDraw,
@@ -15,9 +13,11 @@ from saloon.core.tournament.commands import (
     UndoSteps,
     WithdrawPlayer,
 )
-from saloon.core.tournament.events import Source, Waivers
-from saloon.station.paper.results import ranking
-from saloon.station.web.i18n import Words
+from core.tournament.events import Source, Waivers
+from station.paper.results import ranking
+from station.web.i18n import Words
+from tests.station.conftest import OPEN, Station, outlaws_won, seed
+from tests.station.web.conftest import Browser
 
 PUBLIC = f"/t/{OPEN}"
 

@@ -12,20 +12,20 @@ import pytest
 from litestar import Litestar, get, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.routes import HTTPRoute
+
+from base.errors import OurFault
+from core.game.ending.finished import FinishedGame
+from core.game.ending.record_sheet import record_sheet
+from core.text.sentence import dollars
+from station.accounts.invitations import Invitations
+from station.accounts.permissions import AccountRole, Permission, permissions_of
+from station.audit.actions import PREVIEW, Audit
+from station.store.settings import BACKUP_RECIPIENT, KEY, PIN_SECRET, Settings
+from station.web.pages import declared_pages
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import PASSWORD, Browser, logged_in_as
 from tests.station.web.test_computer_pages import Computer
 from tests.station.web.test_every_route import STATES, STREAMS, addresses, asked
-
-from saloon.base.errors import OurFault
-from saloon.core.game.ending.finished import FinishedGame
-from saloon.core.game.ending.record_sheet import record_sheet
-from saloon.core.text.sentence import dollars
-from saloon.station.accounts.invitations import Invitations
-from saloon.station.accounts.permissions import AccountRole, Permission, permissions_of
-from saloon.station.audit.actions import PREVIEW, Audit
-from saloon.station.store.settings import BACKUP_RECIPIENT, KEY, PIN_SECRET, Settings
-from saloon.station.web.pages import declared_pages
 
 ASKING: Final = (None, *AccountRole)
 """Everybody who may ask; None for strangers."""

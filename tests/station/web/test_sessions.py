@@ -5,12 +5,12 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+
+from station.accounts.judges import Judges, hash_password
+from station.backups.backup import backup, restore
+from station.store.database import Database, sqlite_url
 from tests.station.conftest import Station
 from tests.station.web.conftest import PASSWORD, Browser
-
-from saloon.station.accounts.judges import Judges, hash_password
-from saloon.station.backups.backup import backup, restore
-from saloon.station.store.database import Database, sqlite_url
 
 NEW = "another password"
 

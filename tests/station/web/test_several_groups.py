@@ -3,15 +3,15 @@
 import re
 
 import pytest
+
+from core.proof.reading import read_pack
+from core.proof.verify import verify_pack
+from core.terms import PlayerId
+from core.tournament.commands import DrawLots, PublishRanking, WithdrawPlayer
+from core.tournament.events import Waivers
+from core.tournament.state import Stage
 from tests.station.conftest import OPEN, Station, seed
 from tests.station.web.conftest import Browser
-
-from saloon.core.proof.reading import read_pack
-from saloon.core.proof.verify import verify_pack
-from saloon.core.terms import PlayerId
-from saloon.core.tournament.commands import DrawLots, PublishRanking, WithdrawPlayer
-from saloon.core.tournament.events import Waivers
-from saloon.core.tournament.state import Stage
 
 BASE = f"/judge/t/{OPEN}"
 

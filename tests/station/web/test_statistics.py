@@ -1,10 +1,9 @@
 """The page of statistics: everybody's with the ranking, a head judge's before."""
 
+from core.tournament.commands import DrawLots, PublishRanking
+from core.tournament.events import Waivers
 from tests.station.conftest import OPEN, Station, seed
 from tests.station.web.conftest import Browser
-
-from saloon.core.tournament.commands import DrawLots, PublishRanking
-from saloon.core.tournament.events import Waivers
 
 PAGE = f"/t/{OPEN}/statistics"
 

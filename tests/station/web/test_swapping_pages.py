@@ -1,14 +1,13 @@
 """A swap through the judge's pages: the spare chosen, late steps shown, taken over or left."""
 
+from core.game import commands as c
+from core.game.events import Cause, Confirmation
+from core.terminal.orders import IdentifyTerminal
+from core.terms import Role, SeatNo
+from station.projections.projections import Projections
 from tests.station.conftest import OPEN, ROLES, Station
 from tests.station.kept import KeptTerminal, same_game, unit
 from tests.station.web.conftest import Browser
-
-from saloon.core.game import commands as c
-from saloon.core.game.events import Cause, Confirmation
-from saloon.core.terminal.orders import IdentifyTerminal
-from saloon.core.terms import Role, SeatNo
-from saloon.station.projections.projections import Projections
 
 TABLE = f"/judge/t/{OPEN}/tables/1/1"
 NOT_COUNTED = "entry that wasn't counted"

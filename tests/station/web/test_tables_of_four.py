@@ -3,18 +3,15 @@
 import re
 
 import pytest
-from tests.core.tournament.conftest import players as core_players
-from tests.station.conftest import OPEN, Station, seed
-from tests.station.web.conftest import Browser
 
-from saloon.core.editions import rules_of
-from saloon.core.game.ending.finished import FinishedGame
-from saloon.core.game.ending.winnings import winnings
-from saloon.core.proof.reading import read_pack
-from saloon.core.proof.verify import verify_pack
-from saloon.core.rule_set import RuleSet
-from saloon.core.terms import PlayerId
-from saloon.core.tournament.commands import (
+from core.editions import rules_of
+from core.game.ending.finished import FinishedGame
+from core.game.ending.winnings import winnings
+from core.proof.reading import read_pack
+from core.proof.verify import verify_pack
+from core.rule_set import RuleSet
+from core.terms import PlayerId
+from core.tournament.commands import (
     MakeDraw,
     OpenTournament,
     PublishDraw,
@@ -22,7 +19,10 @@ from saloon.core.tournament.commands import (
     SealDraw,
     WithdrawPlayer,
 )
-from saloon.core.tournament.events import Waivers
+from core.tournament.events import Waivers
+from tests.core.tournament.conftest import players as core_players
+from tests.station.conftest import OPEN, Station, seed
+from tests.station.web.conftest import Browser
 
 DRAW = f"/judge/t/{OPEN}/draw"
 

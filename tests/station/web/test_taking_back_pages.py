@@ -2,13 +2,12 @@
 
 import re
 
+from core.game import commands as c
+from core.game.events import GameStep, GameVoided
+from core.terms import PlayerId
+from core.tournament.commands import WithdrawPlayer
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import Browser
-
-from saloon.core.game import commands as c
-from saloon.core.game.events import GameStep, GameVoided
-from saloon.core.terms import PlayerId
-from saloon.core.tournament.commands import WithdrawPlayer
 
 HERE = f"/judge/t/{OPEN}"
 

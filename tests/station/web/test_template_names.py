@@ -8,33 +8,33 @@ from pathlib import Path
 import pytest
 from jinja2 import Environment, FileSystemLoader, nodes
 
-from saloon.core.editions.edition import Schedule, TieBreak, Waiver
-from saloon.core.editions.winnings_table import WinningsCase
-from saloon.core.game.cause import Cause
-from saloon.core.game.state import HighNoon, Phase
-from saloon.core.rule_set import RecordMode
-from saloon.core.terminal.report import Power
-from saloon.core.terms import DuelPart, MatchKind
-from saloon.core.tournament.events import Progress
-from saloon.core.tournament.standings.why import Decided
-from saloon.core.tournament.state import Stage
-from saloon.station import web
-from saloon.station.exports.tables import DataTable
-from saloon.station.paper.layouts import PaperSize
-from saloon.station.projections.floor_cards import SheetState
-from saloon.station.rehearsals.contract import RehearsalStage
-from saloon.station.sd_cards.card_files import CardState
-from saloon.station.services.players.desk import PresenceState
-from saloon.station.services.projectors import ScreenPage
-from saloon.station.services.tables.attention import Attention
-from saloon.station.services.tables.phone_sign_in import SeatStatus
-from saloon.station.services.terminals.messages import DeliveryState
-from saloon.station.terminals.terminal_cards import CodeState, TerminalLink
-from saloon.station.updates.rollout import RolloutPhase
-from saloon.station.web.account.computer import _STICK_ICONS as STICK_ICONS
-from saloon.station.web.text.rules_in_words import _ICONS as CHAPTER_ICONS
-from saloon.sync.ports.findings import Finding
-from saloon.sync.update.messages import UpdateStage
+from core.editions.edition import Schedule, TieBreak, Waiver
+from core.editions.winnings_table import WinningsCase
+from core.game.cause import Cause
+from core.game.state import HighNoon, Phase
+from core.rule_set import RecordMode
+from core.terminal.report import Power
+from core.terms import DuelPart, MatchKind
+from core.tournament.events import Progress
+from core.tournament.standings.why import Decided
+from core.tournament.state import Stage
+from station import web
+from station.exports.tables import DataTable
+from station.paper.layouts import PaperSize
+from station.projections.floor_cards import SheetState
+from station.rehearsals.contract import RehearsalStage
+from station.sd_cards.card_files import CardState
+from station.services.players.desk import PresenceState
+from station.services.projectors import ScreenPage
+from station.services.tables.attention import Attention
+from station.services.tables.phone_sign_in import SeatStatus
+from station.services.terminals.messages import DeliveryState
+from station.terminals.terminal_cards import CodeState, TerminalLink
+from station.updates.rollout import RolloutPhase
+from station.web.account.computer import _STICK_ICONS as STICK_ICONS
+from station.web.text.rules_in_words import _ICONS as CHAPTER_ICONS
+from sync.ports.findings import Finding
+from sync.update.messages import UpdateStage
 
 WEB = Path(next(iter(web.__path__)))
 TEMPLATES, STATIC = WEB / "templates", WEB / "static"

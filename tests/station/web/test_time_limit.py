@@ -1,14 +1,14 @@
 """A game whose time is over, at the table and on paper."""
 
 import pytest
+
+from core.editions.readings import TimeLimit
+from core.game.ending.finished import FinishedGame
+from core.terminal.orders import CallTime
+from core.terms import Ending
+from core.tournament.events import Waivers
 from tests.station.conftest import OPEN, ScriptedTerminal, Station
 from tests.station.web.conftest import Browser
-
-from saloon.core.editions.readings import TimeLimit
-from saloon.core.game.ending.finished import FinishedGame
-from saloon.core.terminal.orders import CallTime
-from saloon.core.terms import Ending
-from saloon.core.tournament.events import Waivers
 
 TABLE = f"/judge/t/{OPEN}/tables/1/1"
 ROLES = {"role-2": "outlaw", "role-3": "deputy", "role-4": "outlaw", "role-5": "renegade"}

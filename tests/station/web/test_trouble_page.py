@@ -3,11 +3,10 @@
 import json
 from pathlib import Path
 
+from sync.protocol.entry import TerminalId
 from tests.station.conftest import OPEN, Station
 from tests.station.kept import KeptTerminal, unit
 from tests.station.web.conftest import Browser
-
-from saloon.sync.protocol.entry import TerminalId
 
 FORK = "the writer has fewer entries than it sent earlier (entry 3)"
 

@@ -7,44 +7,44 @@ from pathlib import Path
 import pytest
 from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
 from babel.messages.pofile import read_po
+
+from base.errors import BadData, Refused
+from base.languages import LANGUAGES
+from core.editions.edition import HighNoonStarter, TieBreak, Waiver
+from core.editions.winnings_table import WinningsCase
+from core.game.correction.correction_events import LifeCorrected
+from core.game.ending.record_sheet import Fate
+from core.game.events import Because, Cause
+from core.game.in_words import describe_event
+from core.game.reasons import GameReason
+from core.game.state import HighNoon, Phase
+from core.rule_set import OptionKey, RuleSet
+from core.terms import Ending, MatchKind, Role, SeatNo
+from core.text.ejections import UNITS
+from core.tournament.events import Source
+from core.tournament.reasons import TournamentReason
+from core.tournament.state import Stage
+from station import web
+from station.accounts.first_judge import FirstJudgeRefusal
+from station.accounts.invitations import InvitationRefusal
+from station.accounts.judges import AccountRefusal
+from station.accounts.permissions import AccountRole
+from station.appliance.appliance import ApplianceRefusal
+from station.backups.sealed_backup import BackupRefusal
+from station.imports.findings import CsvProblem
+from station.projections.floor_cards import SheetState
+from station.rehearsals.runner import RehearsalReason
+from station.sd_cards.card_files import CardState
+from station.terminals.enrolments import EnrolmentRefusal
+from station.terminals.terminal_cards import TerminalLink
+from station.web.i18n import Words, language_of
+from station.web.text.labels import LABELS
+from station.web.text.reasons import Done, FormReason, Missing, NotNow
+from sync.enrolment.provisioning_faults import Fault
+from sync.update.bundle import BundleFault
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import Browser
 from tools import translations
-
-from saloon.base.errors import BadData, Refused
-from saloon.base.languages import LANGUAGES
-from saloon.core.editions.edition import HighNoonStarter, TieBreak, Waiver
-from saloon.core.editions.winnings_table import WinningsCase
-from saloon.core.game.correction.correction_events import LifeCorrected
-from saloon.core.game.ending.record_sheet import Fate
-from saloon.core.game.events import Because, Cause
-from saloon.core.game.in_words import describe_event
-from saloon.core.game.reasons import GameReason
-from saloon.core.game.state import HighNoon, Phase
-from saloon.core.rule_set import OptionKey, RuleSet
-from saloon.core.terms import Ending, MatchKind, Role, SeatNo
-from saloon.core.text.ejections import UNITS
-from saloon.core.tournament.events import Source
-from saloon.core.tournament.reasons import TournamentReason
-from saloon.core.tournament.state import Stage
-from saloon.station import web
-from saloon.station.accounts.first_judge import FirstJudgeRefusal
-from saloon.station.accounts.invitations import InvitationRefusal
-from saloon.station.accounts.judges import AccountRefusal
-from saloon.station.accounts.permissions import AccountRole
-from saloon.station.appliance.appliance import ApplianceRefusal
-from saloon.station.backups.sealed_backup import BackupRefusal
-from saloon.station.imports.findings import CsvProblem
-from saloon.station.projections.floor_cards import SheetState
-from saloon.station.rehearsals.runner import RehearsalReason
-from saloon.station.sd_cards.card_files import CardState
-from saloon.station.terminals.enrolments import EnrolmentRefusal
-from saloon.station.terminals.terminal_cards import TerminalLink
-from saloon.station.web.i18n import Words, language_of
-from saloon.station.web.text.labels import LABELS
-from saloon.station.web.text.reasons import Done, FormReason, Missing, NotNow
-from saloon.sync.enrolment.provisioning_faults import Fault
-from saloon.sync.update.bundle import BundleFault
 
 ROOT = Path(translations.__file__).parents[1]
 LOCALE = Path(next(iter(web.__path__))).parent / "locale"

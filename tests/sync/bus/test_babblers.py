@@ -1,12 +1,12 @@
 """A terminal that sends without being asked is found, and the others continue."""
 
 import pytest
+
+from sync.bus.admission_control import FIRST_SHUN_MS
+from sync.bus.events import Babbled, PairJammed, PairQuiet
 from tests.rigs.babblers import DeafBabbler, FrameBabbler, NoiseBabbler
 from tests.rigs.bus_hall import HallNoise
 from tests.rigs.bus_units import RigHall, RigTerminal
-
-from saloon.sync.bus.admission_control import FIRST_SHUN_MS
-from saloon.sync.bus.events import Babbled, PairJammed, PairQuiet
 
 ADAPTERS = HallNoise(hold_ms=16)
 

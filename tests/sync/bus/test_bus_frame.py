@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saloon.base.errors import PeerFault
-from saloon.sync.bus.frame import (
+from base.errors import PeerFault
+from sync.bus.frame import (
     FRAME_OVERHEAD,
     LARGEST_PAYLOAD,
     MOST_TERMINALS,
@@ -14,7 +14,7 @@ from saloon.sync.bus.frame import (
     frame_bytes,
     frame_of,
 )
-from saloon.sync.bus.payloads import (
+from sync.bus.payloads import (
     Admission,
     Hush,
     Invitation,

@@ -5,9 +5,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from saloon.base.errors import PeerFault
-from saloon.sync.bus.frame import BusFrame, BusFrameKind, BusFrameReader, frame_bytes, frame_of
-from saloon.sync.bus.slave import BusSlave
+from base.errors import PeerFault
+from sync.bus.frame import BusFrame, BusFrameKind, BusFrameReader, frame_bytes, frame_of
+from sync.bus.slave import BusSlave
 
 FOLDER = Path(__file__).parents[2] / "golden" / "wire"
 SAID = {

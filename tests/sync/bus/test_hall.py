@@ -5,11 +5,11 @@ import random
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
+from sync.bus.events import Cloned, Full, UnitLeft
+from sync.bus.frame import BusFrameKind
 from tests.rigs.bus_hall import HallNoise
 from tests.rigs.bus_units import RigHall, RigTerminal
-
-from saloon.sync.bus.events import Cloned, Full, UnitLeft
-from saloon.sync.bus.frame import BusFrameKind
 
 CLEAN = HallNoise()
 ADAPTERS = HallNoise(hold_ms=16)

@@ -9,16 +9,16 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from tests.rigs.ends import Station, Terminal
 
-from saloon.demo.shaped_lines.bus import ShapedBus
-from saloon.sync.bus.timing import BusTiming
-from saloon.sync.ports.bus_port import BusPort
-from saloon.sync.ports.port import StreamPort
-from saloon.sync.ports.serial import SerialPort
-from saloon.sync.station.bus_wires import StationBus
-from saloon.sync.terminal.agent_contract import LinkChanged, LinkPhase
-from saloon.sync.terminal.uplink import StationRoute
+from demo.shaped_lines.bus import ShapedBus
+from sync.bus.timing import BusTiming
+from sync.ports.bus_port import BusPort
+from sync.ports.port import StreamPort
+from sync.ports.serial import SerialPort
+from sync.station.bus_wires import StationBus
+from sync.terminal.agent_contract import LinkChanged, LinkPhase
+from sync.terminal.uplink import StationRoute
+from tests.rigs.ends import Station, Terminal
 
 BAUD = 921_600
 """A fast pair, so that tests wait little."""

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saloon.sync.bus.frame import BusFrame, BusFrameKind, BusFrameReader, burst
-from saloon.sync.bus.payloads import (
+from sync.bus.frame import BusFrame, BusFrameKind, BusFrameReader, burst
+from sync.bus.payloads import (
     Admission,
     Hush,
     Invitation,
@@ -18,7 +18,7 @@ from saloon.sync.bus.payloads import (
     mask_bytes,
     shun_bytes,
 )
-from saloon.sync.bus.slave import PATIENCE_MS, BusSlave, SlaveState
+from sync.bus.slave import PATIENCE_MS, BusSlave, SlaveState
 
 UNIT, LIFE, REIGN, LEASE = b"unit-7", 0xABCD0123, 0x77, 0x4242
 GRANT = 2_000

@@ -1,8 +1,8 @@
 """The suspects reported to the judge, once each time they change."""
 
-from saloon.sync.bus.events import PairJammed, PairQuiet
-from saloon.sync.bus.frame import MOST_TERMINALS
-from saloon.sync.bus.suspects import Suspects
+from sync.bus.events import PairJammed, PairQuiet
+from sync.bus.frame import MOST_TERMINALS
+from sync.bus.suspects import Suspects
 
 A, B, C = b"a", b"b", b"c"
 

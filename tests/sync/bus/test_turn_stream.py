@@ -1,8 +1,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saloon.sync.bus.frame import FRAME_OVERHEAD
-from saloon.sync.bus.stream import RECEIVE_LIMIT, SEND_LIMIT, TurnStream
+from sync.bus.frame import FRAME_OVERHEAD
+from sync.bus.stream import RECEIVE_LIMIT, SEND_LIMIT, TurnStream
 
 BAUD = 115_200
 

@@ -3,20 +3,20 @@
 import asyncio
 
 import pytest
+
+from base.errors import OurFault
+from sync.bus.events import Babbled, PairJammed, SecondStation, StationAlone
+from sync.bus.frame import BusFrame, BusFrameKind, BusFrameReader, burst
+from sync.bus.master import BusMaster
+from sync.bus.payloads import Invitation, invitation_bytes
+from sync.bus.rival_stations import ReignWatch, RivalWatch
+from sync.bus.timing import BusTiming
+from sync.station import bus_supervisor
+from sync.station.bus_supervisor import BusSupervisor
+from sync.station.bus_wires import StationBus
 from tests.rigs.bus_hall import HallNoise
 from tests.rigs.bus_units import RigHall, RigStation
 from tests.sync.bus.test_hall import check_all_is_delivered, check_streams
-
-from saloon.base.errors import OurFault
-from saloon.sync.bus.events import Babbled, PairJammed, SecondStation, StationAlone
-from saloon.sync.bus.frame import BusFrame, BusFrameKind, BusFrameReader, burst
-from saloon.sync.bus.master import BusMaster
-from saloon.sync.bus.payloads import Invitation, invitation_bytes
-from saloon.sync.bus.rival_stations import ReignWatch, RivalWatch
-from saloon.sync.bus.timing import BusTiming
-from saloon.sync.station import bus_supervisor
-from saloon.sync.station.bus_supervisor import BusSupervisor
-from saloon.sync.station.bus_wires import StationBus
 
 
 class OtherStation(RigStation):

@@ -11,19 +11,19 @@ from pathlib import Path
 
 import pytest
 import serial as pyserial
-from tests.rigs.ends import Station
 
-from saloon.base.clock import SystemClock
-from saloon.demo.shaped_lines.line import ShapedLine
-from saloon.sync.diagnostics.cable import damage, look_at_cable
-from saloon.sync.diagnostics.connection_trial import TrialIdentity
-from saloon.sync.link.counters import Tally, counters_from
-from saloon.sync.ports.findings import Finding
-from saloon.sync.ports.link_port import LinkPort
-from saloon.sync.ports.port import StreamPort
-from saloon.sync.ports.serial import SerialPort
-from saloon.sync.tls.certificates import own_identity
-from saloon.sync.tls.trust import terminal_context
+from base.clock import SystemClock
+from demo.shaped_lines.line import ShapedLine
+from sync.diagnostics.cable import damage, look_at_cable
+from sync.diagnostics.connection_trial import TrialIdentity
+from sync.link.counters import Tally, counters_from
+from sync.ports.findings import Finding
+from sync.ports.link_port import LinkPort
+from sync.ports.port import StreamPort
+from sync.ports.serial import SerialPort
+from sync.tls.certificates import own_identity
+from sync.tls.trust import terminal_context
+from tests.rigs.ends import Station
 
 CleanUp = Callable[[Callable[[], None]], None]
 FAST = 921_600

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
-from saloon.sync.enrolment.agreement import Question, code_key
-from saloon.sync.enrolment.clients import ByCode, EnrolmentClient, EnrolmentSecrets
-from saloon.sync.enrolment.station_side import EnrolmentServer
-from saloon.sync.tls.certificates import der_of, generate_certificate
+from sync.enrolment.agreement import Question, code_key
+from sync.enrolment.clients import ByCode, EnrolmentClient, EnrolmentSecrets
+from sync.enrolment.station_side import EnrolmentServer
+from sync.tls.certificates import der_of, generate_certificate
 
 STATION = der_of(generate_certificate("station")[1])
 TERMINAL_PEM = generate_certificate("terminal")[1]

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saloon.base.errors import BadData
-from saloon.sync.enrolment.agreement import ALPHABET, LENGTH, code_of, code_typed, in_groups
+from base.errors import BadData
+from sync.enrolment.agreement import ALPHABET, LENGTH, code_of, code_typed, in_groups
 
 
 @given(st.binary(min_size=7, max_size=7))

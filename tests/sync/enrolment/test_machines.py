@@ -4,20 +4,9 @@ import hashlib
 
 import msgspec
 import pytest
-from tests.sync.enrolment.ends import (
-    ADDRESSES,
-    CODE,
-    NONCES,
-    STATION,
-    TERMINAL,
-    TERMINAL_PEM,
-    carried,
-    keeper,
-    meeting,
-)
 
-from saloon.base.errors import PeerFault, Unavailable
-from saloon.sync.enrolment.agreement import (
+from base.errors import PeerFault, Unavailable
+from sync.enrolment.agreement import (
     AskJudge,
     CodeTried,
     Parties,
@@ -28,9 +17,9 @@ from saloon.sync.enrolment.agreement import (
     station_proof,
     terminal_proof,
 )
-from saloon.sync.enrolment.clients import ByCable, ByCode, ByToken
-from saloon.sync.enrolment.station_side import StrangerRefused
-from saloon.sync.protocol.messages import (
+from sync.enrolment.clients import ByCable, ByCode, ByToken
+from sync.enrolment.station_side import StrangerRefused
+from sync.protocol.messages import (
     Beat,
     CloseCause,
     CodeProof,
@@ -46,7 +35,18 @@ from saloon.sync.protocol.messages import (
     TurnedAway,
     message_bytes,
 )
-from saloon.sync.tls.certificates import der_of, generate_certificate
+from sync.tls.certificates import der_of, generate_certificate
+from tests.sync.enrolment.ends import (
+    ADDRESSES,
+    CODE,
+    NONCES,
+    STATION,
+    TERMINAL,
+    TERMINAL_PEM,
+    carried,
+    keeper,
+    meeting,
+)
 
 SIZES = pytest.mark.parametrize("size", [1, 7, 1 << 20])
 PARTIES = Parties(STATION, TERMINAL, *NONCES)

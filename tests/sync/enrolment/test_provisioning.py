@@ -9,11 +9,11 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saloon.base.errors import BadData, Unavailable
-from saloon.base.languages import LANGUAGES
-from saloon.core.terms import TableNo
-from saloon.station.appliance.card import KEYS as STATION_KEYS
-from saloon.sync.enrolment.provisioning import (
+from base.errors import BadData, Unavailable
+from base.languages import LANGUAGES
+from core.terms import TableNo
+from station.appliance.card import KEYS as STATION_KEYS
+from sync.enrolment.provisioning import (
     Provisioning,
     ServicePart,
     StationPart,
@@ -24,10 +24,10 @@ from saloon.sync.enrolment.provisioning import (
     read_provisioning,
     text_of,
 )
-from saloon.sync.enrolment.provisioning_faults import SHOWN_KEYS, WrongFile
-from saloon.sync.enrolment.provisioning_keys import KEYS, PANELS, ROTATIONS, is_wifi_name
-from saloon.sync.ports.addresses import host_and_port
-from saloon.sync.tls.certificates import generate_certificate
+from sync.enrolment.provisioning_faults import SHOWN_KEYS, WrongFile
+from sync.enrolment.provisioning_keys import KEYS, PANELS, ROTATIONS, is_wifi_name
+from sync.ports.addresses import host_and_port
+from sync.tls.certificates import generate_certificate
 
 CERTIFICATE = generate_certificate("station")[1]
 

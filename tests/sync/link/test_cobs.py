@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saloon.base.errors import PeerFault
-from saloon.sync.link.envelope import cobs_decode, cobs_encode
+from base.errors import PeerFault
+from sync.link.envelope import cobs_decode, cobs_encode
 
 
 @pytest.mark.parametrize(

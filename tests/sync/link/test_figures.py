@@ -3,9 +3,9 @@
 import random
 
 import pytest
-from tests.rigs.simulator import BAUD, LinkedPair
 
-from saloon.demo.shaped_lines.direction import Weather
+from demo.shaped_lines.direction import Weather
+from tests.rigs.simulator import BAUD, LinkedPair
 
 BYTES_A_MS = BAUD / 10_000
 

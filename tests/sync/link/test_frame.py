@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saloon.base.errors import PeerFault
-from saloon.sync.link.envelope import cobs_encode
-from saloon.sync.link.frame import LARGEST_PAYLOAD, Kind, LinkFrame, LinkFrameReader, frame_bytes, frame_of
+from base.errors import PeerFault
+from sync.link.envelope import cobs_encode
+from sync.link.frame import LARGEST_PAYLOAD, Kind, LinkFrame, LinkFrameReader, frame_bytes, frame_of
 
 # Header, payload, CRC-32 (most significant byte first), stuffed, and the closing zero.
 TABLE = [

@@ -6,9 +6,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from saloon.base.errors import PeerFault
-from saloon.sync.link.frame import Kind, LinkFrame, LinkFrameReader, frame_bytes, frame_of
-from saloon.sync.link.window import ranges_of
+from base.errors import PeerFault
+from sync.link.frame import Kind, LinkFrame, LinkFrameReader, frame_bytes, frame_of
+from sync.link.window import ranges_of
 
 FILE = Path(__file__).parents[2] / "golden" / "wire" / "frames.json"
 SAID = {

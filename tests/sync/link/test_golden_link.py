@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from saloon.sync.link.reliable import ReliableLink
+from sync.link.reliable import ReliableLink
 
 FILE = Path(__file__).parents[2] / "golden" / "wire" / "link.json"
 

@@ -1,6 +1,6 @@
 import pytest
 
-from saloon.sync.link.pace import Pace
+from sync.link.pace import Pace
 
 BAUD = 115_200
 

@@ -6,12 +6,12 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.rigs.simulator import BAUD, LinkedPair
 
-from saloon.demo.shaped_lines.direction import Weather
-from saloon.sync.link.counters import Tally
-from saloon.sync.link.frame import Kind, LinkFrame, LinkFrameReader, frame_bytes
-from saloon.sync.link.reliable import RECEIVE_LIMIT, SEND_LIMIT, ReliableLink
+from demo.shaped_lines.direction import Weather
+from sync.link.counters import Tally
+from sync.link.frame import Kind, LinkFrame, LinkFrameReader, frame_bytes
+from sync.link.reliable import RECEIVE_LIMIT, SEND_LIMIT, ReliableLink
+from tests.rigs.simulator import BAUD, LinkedPair
 
 
 def carry(pair: LinkedPair, data: tuple[bytes, bytes], patience_ms: int) -> int:

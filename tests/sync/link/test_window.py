@@ -1,6 +1,6 @@
 import pytest
 
-from saloon.sync.link.window import NUMBERS, WINDOW, ReceiveWindow, SendWindow, ranges_of
+from sync.link.window import NUMBERS, WINDOW, ReceiveWindow, SendWindow, ranges_of
 
 
 def filled(count: int) -> SendWindow:

@@ -12,9 +12,9 @@ from cryptography.hazmat.primitives import serialization
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from saloon.base.errors import BadData, OurFault
-from saloon.base.signing import signer
-from saloon.sync.offline.parcel import (
+from base.errors import BadData, OurFault
+from base.signing import signer
+from sync.offline.parcel import (
     LONGEST_CONTENT,
     LONGEST_PARCEL,
     MAGIC,
@@ -28,7 +28,7 @@ from saloon.sync.offline.parcel import (
     open_parcel,
     seal_parcel,
 )
-from saloon.sync.offline.parcel_parts import (
+from sync.offline.parcel_parts import (
     MOST_PARTS,
     PREFIX,
     ROOM,
@@ -41,8 +41,8 @@ from saloon.sync.offline.parcel_parts import (
     parts_of,
     text_of,
 )
-from saloon.sync.protocol.entry import GENESIS, Epoch, StreamId, chained_hash
-from saloon.sync.tls.certificates import fingerprint_of_pem, generate_certificate
+from sync.protocol.entry import GENESIS, Epoch, StreamId, chained_hash
+from sync.tls.certificates import fingerprint_of_pem, generate_certificate
 
 KEY, CERTIFICATE = generate_certificate("terminal")
 TERMINAL = fingerprint_of_pem(CERTIFICATE, "own")

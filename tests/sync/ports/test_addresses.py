@@ -2,8 +2,8 @@
 
 import pytest
 
-from saloon.base.errors import BadData
-from saloon.sync.ports.addresses import address_of, is_address, route_name, stream_to
+from base.errors import BadData
+from sync.ports.addresses import address_of, is_address, route_name, stream_to
 
 
 @pytest.mark.parametrize("address", ["10.0.0.1:7373", "[fe80::1%eth0]:7373", "tcp:station.local:80"])

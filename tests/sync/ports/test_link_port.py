@@ -3,10 +3,10 @@
 import random
 
 import pytest
-from tests.rigs.simulator import BAUD, LinkedPair
 
-from saloon.demo.shaped_lines.direction import Weather
-from saloon.sync.ports.link_port import LinkPort
+from demo.shaped_lines.direction import Weather
+from sync.ports.link_port import LinkPort
+from tests.rigs.simulator import BAUD, LinkedPair
 
 READ_EVERY_MS = 4
 """The interval at which arrived bytes wake an owner here."""

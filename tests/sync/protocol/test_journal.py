@@ -8,22 +8,22 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.soak.flipped import make_journal, read_journal
 
-from saloon.base.clock import SystemClock
-from saloon.base.errors import BadData, OurFault, Unavailable
-from saloon.sync.protocol.entry import GENESIS, LONGEST_ENTRY, Epoch, StreamId, chained_hash, content_of
-from saloon.sync.protocol.journal import Journal, OtherBoard
-from saloon.sync.terminal.agent import JournalAgent
-from saloon.sync.terminal.agent_contract import JournalFailed, Saved
-from saloon.sync.terminal.agent_steps import AgentSteps
+from base.clock import SystemClock
+from base.errors import BadData, OurFault, Unavailable
+from sync.protocol.entry import GENESIS, LONGEST_ENTRY, Epoch, StreamId, chained_hash, content_of
+from sync.protocol.journal import Journal, OtherBoard
+from sync.terminal.agent import JournalAgent
+from sync.terminal.agent_contract import JournalFailed, Saved
+from sync.terminal.agent_steps import AgentSteps
+from tests.soak.flipped import make_journal, read_journal
 
 STREAM, ORDERS = StreamId("table/1"), StreamId("orders/1")
 
 WRITER = """
 import pathlib, sys
-from saloon.sync.protocol.entry import StreamId
-from saloon.sync.protocol.journal import Journal
+from sync.protocol.entry import StreamId
+from sync.protocol.journal import Journal
 journal = Journal(pathlib.Path(sys.argv[1]), StreamId("table/1"), StreamId("orders/1"), "board")
 journal.open()
 while True:

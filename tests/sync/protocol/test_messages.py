@@ -2,9 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saloon.base.errors import PeerFault
-from saloon.sync.protocol.entry import Epoch, Head, StreamId
-from saloon.sync.protocol.messages import (
+from base.errors import PeerFault
+from sync.protocol.entry import Epoch, Head, StreamId
+from sync.protocol.messages import (
     LONGEST,
     Ack,
     Beat,

@@ -3,14 +3,14 @@
 import itertools
 
 import pytest
-from tests.sync.two_ends import Pair, greeted, numbered
 
-from saloon.base.errors import PeerFault
-from saloon.sync.protocol.entry import Epoch
-from saloon.sync.protocol.messages import LONGEST, Entries, message_bytes
-from saloon.sync.protocol.session import WINDOW, WINDOW_BYTES
-from saloon.sync.update.messages import UpdateOffer, UpdateWant
-from saloon.sync.update.version import About
+from base.errors import PeerFault
+from sync.protocol.entry import Epoch
+from sync.protocol.messages import LONGEST, Entries, message_bytes
+from sync.protocol.session import WINDOW, WINDOW_BYTES
+from sync.update.messages import UpdateOffer, UpdateWant
+from sync.update.version import About
+from tests.sync.two_ends import Pair, greeted, numbered
 
 
 def test_entries_go_both_ways_and_are_acknowledged() -> None:

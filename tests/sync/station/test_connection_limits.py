@@ -2,8 +2,8 @@
 
 import pytest
 
-from saloon.base.errors import PeerFault
-from saloon.sync.station.connection_limits import ConnectionLimits, ConnectionStage, LimitSettings, Visit
+from base.errors import PeerFault
+from sync.station.connection_limits import ConnectionLimits, ConnectionStage, LimitSettings, Visit
 
 SETTINGS = LimitSettings(at_once=5, from_one=3, burst=100, each_s=2, reserved=2, from_known=4, pause_ms=1_000)
 

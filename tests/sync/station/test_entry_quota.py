@@ -2,12 +2,11 @@
 
 from pathlib import Path
 
+from sync.protocol.entry import TerminalId
+from sync.station.entry_quota import TOO_MUCH, EntryQuota, QuotaSettings
+from sync.station.hub import HubLimits
 from tests.rigs.ends import Station, Terminal
 from tests.sync.station.test_connection_limits import ToldClock
-
-from saloon.sync.protocol.entry import TerminalId
-from saloon.sync.station.entry_quota import TOO_MUCH, EntryQuota, QuotaSettings
-from saloon.sync.station.hub import HubLimits
 
 ONE, TWO = TerminalId("1"), TerminalId("2")
 HOUR_MS = 3_600_000

@@ -5,12 +5,12 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 
 import pytest
-from tests.rigs.ends import MemoryStore
 
-from saloon.base.errors import Unavailable
-from saloon.sync.protocol.entry import GENESIS, Entry, Epoch, StreamId, chained_hash
-from saloon.sync.protocol.store import Quarantined
-from saloon.sync.station.group_commit import CommitLane, GroupCommit
+from base.errors import Unavailable
+from sync.protocol.entry import GENESIS, Entry, Epoch, StreamId, chained_hash
+from sync.protocol.store import Quarantined
+from sync.station.group_commit import CommitLane, GroupCommit
+from tests.rigs.ends import MemoryStore
 
 pytestmark = pytest.mark.faults
 Insert = Callable[[Sequence[Entry]], tuple[tuple[Entry, ...], tuple[Quarantined, ...]]]

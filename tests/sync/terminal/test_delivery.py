@@ -6,12 +6,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from saloon.base.errors import PeerFault
-from saloon.sync.protocol.entry import GENESIS, ClockReading, Epoch, StreamId, chained_hash, content_bytes
-from saloon.sync.protocol.journal import Journal
-from saloon.sync.protocol.session import StoreEntries
-from saloon.sync.terminal.agent_contract import OrderArrived, Received
-from saloon.sync.terminal.delivery import OrderReceipts
+from base.errors import PeerFault
+from sync.protocol.entry import GENESIS, ClockReading, Epoch, StreamId, chained_hash, content_bytes
+from sync.protocol.journal import Journal
+from sync.protocol.session import StoreEntries
+from sync.terminal.agent_contract import OrderArrived, Received
+from sync.terminal.delivery import OrderReceipts
 
 CLOCK = ClockReading(0, 0, 0, trusted=True)
 EPOCH = Epoch("5a10015a10015a10")

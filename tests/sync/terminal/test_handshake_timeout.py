@@ -2,10 +2,10 @@
 
 import pytest
 
-from saloon.base.errors import Unavailable
-from saloon.sync.ports.findings import Finding, NotReached
-from saloon.sync.ports.port import StreamPort
-from saloon.sync.terminal.routes import HandshakeTimeout, RouteSource, StationRoute
+from base.errors import Unavailable
+from sync.ports.findings import Finding, NotReached
+from sync.ports.port import StreamPort
+from sync.terminal.routes import HandshakeTimeout, RouteSource, StationRoute
 
 
 def no_port() -> StreamPort:

@@ -2,8 +2,8 @@
 
 import msgspec
 
-from saloon.sync.terminal.agent_contract import LinkPhase, LinkReport, LinkReported
-from saloon.sync.terminal.delivery import LinkReportFilter
+from sync.terminal.agent_contract import LinkPhase, LinkReport, LinkReported
+from sync.terminal.delivery import LinkReportFilter
 
 BEGUN = LinkReport(LinkPhase.SEARCHING)
 

@@ -6,14 +6,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from saloon.base.errors import Unavailable
-from saloon.base.signing import signer
-from saloon.sync.offline.parcel import CarriedEntries, CarriedSheet, Parcel, open_parcel
-from saloon.sync.protocol.entry import GENESIS, ClockReading, StreamId, content_bytes
-from saloon.sync.protocol.journal import Journal
-from saloon.sync.terminal.agent_contract import Packed, PackEntries, Packing, PackSheet
-from saloon.sync.terminal.packing import Packer
-from saloon.sync.tls.certificates import fingerprint_of_pem, own_identity
+from base.errors import Unavailable
+from base.signing import signer
+from sync.offline.parcel import CarriedEntries, CarriedSheet, Parcel, open_parcel
+from sync.protocol.entry import GENESIS, ClockReading, StreamId, content_bytes
+from sync.protocol.journal import Journal
+from sync.terminal.agent_contract import Packed, PackEntries, Packing, PackSheet
+from sync.terminal.packing import Packer
+from sync.tls.certificates import fingerprint_of_pem, own_identity
 
 
 @pytest.fixture

@@ -1,8 +1,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saloon.sync.ports.port import StreamPort
-from saloon.sync.terminal.routes import HINTS, RouteSource, RouteTable, StationRoute
+from sync.ports.port import StreamPort
+from sync.terminal.routes import HINTS, RouteSource, RouteTable, StationRoute
 
 
 def no_port() -> StreamPort:

@@ -1,12 +1,6 @@
 import pytest
 
-from saloon.sync.terminal.station_clock import (
-    EARLIEST_MS,
-    LATEST_MS,
-    NEAR_MS,
-    StationClock,
-    clock_correction_ms,
-)
+from sync.terminal.station_clock import EARLIEST_MS, LATEST_MS, NEAR_MS, StationClock, clock_correction_ms
 
 NOON_MS = 1_795_262_400_000
 

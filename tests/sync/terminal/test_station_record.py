@@ -5,20 +5,14 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from tests.sync.cut_files import BOOT, DATA, CutFiles, PowerCut, cuts
 
-from saloon.base.errors import BadData, Unavailable
-from saloon.base.whole_file import Content, DiskFiles
-from saloon.core.terms import TableNo
-from saloon.sync.enrolment.provisioning import (
-    Provisioning,
-    StationPart,
-    TerminalPart,
-    provisioning_text,
-    text_of,
-)
-from saloon.sync.terminal.station_record import StationRecord
-from saloon.sync.tls.certificates import generate_certificate
+from base.errors import BadData, Unavailable
+from base.whole_file import Content, DiskFiles
+from core.terms import TableNo
+from sync.enrolment.provisioning import Provisioning, StationPart, TerminalPart, provisioning_text, text_of
+from sync.terminal.station_record import StationRecord
+from sync.tls.certificates import generate_certificate
+from tests.sync.cut_files import BOOT, DATA, CutFiles, PowerCut, cuts
 
 STATION = StationPart(generate_certificate("station")[1], ("192.0.2.1:7373",))
 OTHER = StationPart(generate_certificate("other")[1], ("192.0.2.2:7373",))

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from saloon.base.errors import Unavailable
-from saloon.sync.ports.findings import Finding, NotReached
-from saloon.sync.ports.port import StreamPort
-from saloon.sync.protocol.entry import StreamId
-from saloon.sync.protocol.journal import Journal
-from saloon.sync.protocol.messages import CloseCause, TurnedAway
-from saloon.sync.terminal.routes import RouteSource, StationRoute
-from saloon.sync.terminal.station_search import StationSearch
+from base.errors import Unavailable
+from sync.ports.findings import Finding, NotReached
+from sync.ports.port import StreamPort
+from sync.protocol.entry import StreamId
+from sync.protocol.journal import Journal
+from sync.protocol.messages import CloseCause, TurnedAway
+from sync.terminal.routes import RouteSource, StationRoute
+from sync.terminal.station_search import StationSearch
 
 
 def no_port() -> StreamPort:

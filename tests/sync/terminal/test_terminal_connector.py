@@ -9,27 +9,21 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from base.clock import SystemClock
+from base.errors import Unavailable
+from demo.shaped_lines.line import ShapedLine
+from sync.enrolment.attempt import Attempt
+from sync.ports.link_port import LinkPort
+from sync.ports.port import PlainStream, StreamPort
+from sync.ports.serial import SerialPort
+from sync.ports.tcp import TcpPort
+from sync.protocol.messages import CloseCause, TurnedAway
+from sync.terminal.agent_contract import EnrolmentChanged, EnrolmentStage, LinkChanged, LinkPhase, TryJoinCode
+from sync.terminal.routes import RouteSource, StationRoute
+from sync.tls.certificates import own_identity
 from tests.rigs.ends import PATIENCE_S, Station
 from tests.rigs.newcomer import Newcomer
-
-from saloon.base.clock import SystemClock
-from saloon.base.errors import Unavailable
-from saloon.demo.shaped_lines.line import ShapedLine
-from saloon.sync.enrolment.attempt import Attempt
-from saloon.sync.ports.link_port import LinkPort
-from saloon.sync.ports.port import PlainStream, StreamPort
-from saloon.sync.ports.serial import SerialPort
-from saloon.sync.ports.tcp import TcpPort
-from saloon.sync.protocol.messages import CloseCause, TurnedAway
-from saloon.sync.terminal.agent_contract import (
-    EnrolmentChanged,
-    EnrolmentStage,
-    LinkChanged,
-    LinkPhase,
-    TryJoinCode,
-)
-from saloon.sync.terminal.routes import RouteSource, StationRoute
-from saloon.sync.tls.certificates import own_identity
 
 BAUD = 921_600
 CODE = "ABCDEFGHJK"

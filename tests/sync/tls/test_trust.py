@@ -7,9 +7,9 @@ import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes
 
-from saloon.base.errors import BadData, PeerFault
-from saloon.sync.tls.certificates import fingerprint_of_pem, generate_certificate, own_identity
-from saloon.sync.tls.trust import TlsStream, station_context, terminal_context
+from base.errors import BadData, PeerFault
+from sync.tls.certificates import fingerprint_of_pem, generate_certificate, own_identity
+from sync.tls.trust import TlsStream, station_context, terminal_context
 
 Identity = tuple[Path, Path]
 

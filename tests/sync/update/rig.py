@@ -5,11 +5,11 @@ from pathlib import Path
 
 import msgspec
 
-from saloon.base.signing import signer
-from saloon.sync.update.bundle import BundleHead, Manifest, head_of
-from saloon.sync.update.keys import generate_key, public_text
-from saloon.sync.update.place import UpdateFolders
-from saloon.sync.update.version import About
+from base.signing import signer
+from sync.update.bundle import BundleHead, Manifest, head_of
+from sync.update.keys import generate_key, public_text
+from sync.update.place import UpdateFolders
+from sync.update.version import About
 
 PRIVATE, PUBLIC = generate_key()
 SIGN = signer(PRIVATE, "key")

@@ -6,11 +6,10 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.sync.update.rig import release_text
 
-from saloon.base.errors import BadData, OurFault
-from saloon.base.signing import signer
-from saloon.sync.update.bundle import (
+from base.errors import BadData, OurFault
+from base.signing import signer
+from sync.update.bundle import (
     LARGEST_PAYLOAD,
     LONGEST_HEAD,
     MAGIC,
@@ -19,9 +18,10 @@ from saloon.sync.update.bundle import (
     head_of,
     read_head,
 )
-from saloon.sync.update.bundle_file import make_bundle, open_bundle, open_checked_bundle
-from saloon.sync.update.keys import generate_key, public_key_of, public_text
-from saloon.sync.update.version import About, about_of, is_newer
+from sync.update.bundle_file import make_bundle, open_bundle, open_checked_bundle
+from sync.update.keys import generate_key, public_key_of, public_text
+from sync.update.version import About, about_of, is_newer
+from tests.sync.update.rig import release_text
 
 PRIVATE, PUBLIC = generate_key()
 SIGN = signer(PRIVATE, "key")

@@ -9,12 +9,11 @@ import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.sync.update.rig import NEW, OLD, head_for, image_in
 
-from saloon.base.errors import PeerFault
-from saloon.sync.update.bundle import BundleHead
-from saloon.sync.update.fetcher import UpdateFetcher
-from saloon.sync.update.messages import (
+from base.errors import PeerFault
+from sync.update.bundle import BundleHead
+from sync.update.fetcher import UpdateFetcher
+from sync.update.messages import (
     UpdateOffer,
     UpdatePiece,
     UpdateReason,
@@ -22,7 +21,8 @@ from saloon.sync.update.messages import (
     UpdateStage,
     UpdateWant,
 )
-from saloon.sync.update.place import SPARE, UpdateFolders
+from sync.update.place import SPARE, UpdateFolders
+from tests.sync.update.rig import NEW, OLD, head_for, image_in
 
 PAYLOAD = bytes(range(256)) * 160
 

@@ -7,16 +7,14 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from tests.rigs.ends import Station, Terminal
-from tests.sync.update.rig import NEW, OLD, head_for, image_in
 
-from saloon.base.errors import PeerFault, Unavailable
-from saloon.sync.protocol.entry import TerminalId
-from saloon.sync.station.bundle_server import BundleServer
-from saloon.sync.station.hub import Hub
-from saloon.sync.terminal.agent_contract import IdleChanged, OrderArrived
-from saloon.sync.update.fetcher import UpdateFetcher
-from saloon.sync.update.messages import (
+from base.errors import PeerFault, Unavailable
+from sync.protocol.entry import TerminalId
+from sync.station.bundle_server import BundleServer
+from sync.station.hub import Hub
+from sync.terminal.agent_contract import IdleChanged, OrderArrived
+from sync.update.fetcher import UpdateFetcher
+from sync.update.messages import (
     UpdateMessage,
     UpdateOffer,
     UpdatePiece,
@@ -24,8 +22,10 @@ from saloon.sync.update.messages import (
     UpdateStage,
     UpdateWant,
 )
-from saloon.sync.update.news import UpdateNews
-from saloon.sync.update.version import About
+from sync.update.news import UpdateNews
+from sync.update.version import About
+from tests.rigs.ends import Station, Terminal
+from tests.sync.update.rig import NEW, OLD, head_for, image_in
 
 PAYLOAD = os.urandom(400_000)
 HEAD = head_for(PAYLOAD)

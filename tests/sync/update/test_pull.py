@@ -4,11 +4,11 @@ import hashlib
 
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.sync.update.rig import NEW
 
-from saloon.sync.update.bundle import Manifest
-from saloon.sync.update.messages import LARGEST_PIECE, UpdatePiece
-from saloon.sync.update.pull import ASK_AGAIN_MS, SLOW_MS, BundleDownload
+from sync.update.bundle import Manifest
+from sync.update.messages import LARGEST_PIECE, UpdatePiece
+from sync.update.pull import ASK_AGAIN_MS, SLOW_MS, BundleDownload
+from tests.sync.update.rig import NEW
 
 
 def manifest_of(payload: bytes) -> Manifest:

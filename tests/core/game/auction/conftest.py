@@ -4,17 +4,17 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 import pytest
-from tests.core.game.conftest import ScriptedTable, seating
 
-from saloon.core.characters import Character
-from saloon.core.editions import Edition, edition, rules_of
-from saloon.core.game import commands as c
-from saloon.core.game.auction.state import Auction, Hand
-from saloon.core.game.events import SeatedPlayer, Stake
-from saloon.core.game.reasons import GameReason
-from saloon.core.game.state import Phase
-from saloon.core.rule_set import OptionKey, RuleSet
-from saloon.core.terms import Dollars, PlayerId, SeatNo
+from core.characters import Character
+from core.editions import Edition, edition, rules_of
+from core.game import commands as c
+from core.game.auction.state import Auction, Hand
+from core.game.events import SeatedPlayer, Stake
+from core.game.reasons import GameReason
+from core.game.state import Phase
+from core.rule_set import OptionKey, RuleSet
+from core.terms import Dollars, PlayerId, SeatNo
+from tests.core.game.conftest import ScriptedTable, seating
 
 DECK = tuple(Character)
 RULES_2010 = edition("championship-2010")

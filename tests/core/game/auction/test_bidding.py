@@ -1,12 +1,11 @@
 """Nominating, raising, passing: Championship 2010 v1.1, 1.1, and the enlistment of 2003."""
 
+from core.characters import Character
+from core.game import commands as c
+from core.game.reasons import GameReason
+from core.game.state import Phase
+from core.terms import Dollars, SeatNo
 from tests.core.game.auction.conftest import DECK, AuctionTable
-
-from saloon.core.characters import Character
-from saloon.core.game import commands as c
-from saloon.core.game.reasons import GameReason
-from saloon.core.game.state import Phase
-from saloon.core.terms import Dollars, SeatNo
 
 BART, JACK, JANET, GRINGO, JESSE = DECK[:5]
 

@@ -1,11 +1,11 @@
 """A player who leaves in the middle of an auction loses only the bid, and the auction continues."""
 
 import pytest
-from tests.core.game.auction.conftest import DECK, AuctionTable, stake
 
-from saloon.core.game import commands as c
-from saloon.core.game.state import Phase
-from saloon.core.terms import SeatNo
+from core.game import commands as c
+from core.game.state import Phase
+from core.terms import SeatNo
+from tests.core.game.auction.conftest import DECK, AuctionTable, stake
 
 BART, JACK, JANET, GRINGO, JESSE = DECK[:5]
 

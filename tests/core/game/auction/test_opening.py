@@ -1,14 +1,13 @@
 """Turning characters up, and keeping one of the last game."""
 
+from core.characters import Character
+from core.game import commands as c
+from core.game.ending.finished import finished_game
+from core.game.reasons import GameReason
+from core.game.state import Phase
+from core.terms import SeatNo
 from tests.core.game.auction.conftest import DECK, AuctionTable, stake
 from tests.core.game.conftest import ROLES
-
-from saloon.core.characters import Character
-from saloon.core.game import commands as c
-from saloon.core.game.ending.finished import finished_game
-from saloon.core.game.reasons import GameReason
-from saloon.core.game.state import Phase
-from saloon.core.terms import SeatNo
 
 BART, JACK, JANET, GRINGO = DECK[:4]
 LUCKY, ROSE = Character.LUCKY_DUKE, Character.ROSE_DOOLAN

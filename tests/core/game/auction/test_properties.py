@@ -6,15 +6,15 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.core.game.auction.conftest import DECK, ENLISTMENT, RULES_2010, AuctionTable, stake
 
-from saloon.core.editions import Edition
-from saloon.core.game import commands as c
-from saloon.core.game.decide import why_not
-from saloon.core.game.events import Stake
-from saloon.core.game.state import GameState, Phase
-from saloon.core.game.timeline import fold, undoable
-from saloon.core.terms import Dollars, SeatNo
+from core.editions import Edition
+from core.game import commands as c
+from core.game.decide import why_not
+from core.game.events import Stake
+from core.game.state import GameState, Phase
+from core.game.timeline import fold, undoable
+from core.terms import Dollars, SeatNo
+from tests.core.game.auction.conftest import DECK, ENLISTMENT, RULES_2010, AuctionTable, stake
 
 RULES = st.sampled_from([RULES_2010, ENLISTMENT])
 MONEY = st.one_of(st.just(0), st.integers(-2, 40).map(lambda hundreds: hundreds * 50))

@@ -2,19 +2,19 @@
 
 import msgspec
 import pytest
+
+from base.errors import Refused
+from core.editions import Edition
+from core.editions.readings import TimeLimit
+from core.game import commands as c
+from core.game.ending.finished import check_finished, finished_game
+from core.game.ending.record_sheet import record_sheet
+from core.game.events import Because, GameEnded, HighNoonBegan, HighNoonCalled, TurnStarted
+from core.game.reasons import GameReason
+from core.game.state import HighNoon
+from core.terms import Ending, SeatNo
 from tests.core.game.conftest import MakeGame, S, ScriptedTable
 from tests.core.game.rebel_table import RebelTable
-
-from saloon.base.errors import Refused
-from saloon.core.editions import Edition
-from saloon.core.editions.readings import TimeLimit
-from saloon.core.game import commands as c
-from saloon.core.game.ending.finished import check_finished, finished_game
-from saloon.core.game.ending.record_sheet import record_sheet
-from saloon.core.game.events import Because, GameEnded, HighNoonBegan, HighNoonCalled, TurnStarted
-from saloon.core.game.reasons import GameReason
-from saloon.core.game.state import HighNoon
-from saloon.core.terms import Ending, SeatNo
 
 WHY = "All players agree that the Outlaws had it."
 

@@ -3,20 +3,20 @@
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
+from core.editions import edition
+from core.editions.readings import TimeLimit
+from core.game import commands as c
+from core.game.cause import Cause
+from core.game.decide import why_not
+from core.game.ending.finished import finished_game
+from core.game.reasons import GameReason
+from core.game.state import HighNoon, Phase
+from core.game.timeline import undoable
+from core.terms import Ending, Role, SeatNo
 from tests.core.game.conftest import ROLES, D, MakeGame, O, R, ScriptedTable
 from tests.core.game.strategies import next_move
 from tests.core.game.test_decide import after, check_bounds
-
-from saloon.core.editions import edition
-from saloon.core.editions.readings import TimeLimit
-from saloon.core.game import commands as c
-from saloon.core.game.cause import Cause
-from saloon.core.game.decide import why_not
-from saloon.core.game.ending.finished import finished_game
-from saloon.core.game.reasons import GameReason
-from saloon.core.game.state import HighNoon, Phase
-from saloon.core.game.timeline import undoable
-from saloon.core.terms import Ending, Role, SeatNo
 
 RULES = edition("championship-2022")
 ONE, TWO, THREE, FOUR, FIVE = map(SeatNo, range(1, 6))

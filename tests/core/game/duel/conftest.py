@@ -4,18 +4,18 @@ from importlib.resources import files
 
 import msgspec
 import pytest
+
+from core.characters import Character
+from core.editions import Edition, edition
+from core.editions.edition import FinalsRule
+from core.game import commands as c
+from core.game.duel import commands as d
+from core.game.duel.state import Advantage, DuelState, Fighter
+from core.rule_set import RuleSet
+from core.terms import MatchKind, SeatNo
 from tests.core.game.conftest import ScriptedTable, seating
 
-from saloon.core.characters import Character
-from saloon.core.editions import Edition, edition
-from saloon.core.editions.edition import FinalsRule
-from saloon.core.game import commands as c
-from saloon.core.game.duel import commands as d
-from saloon.core.game.duel.state import Advantage, DuelState, Fighter
-from saloon.core.rule_set import RuleSet
-from saloon.core.terms import MatchKind, SeatNo
-
-_TEXT = files("saloon.core.editions").joinpath("championship-2022.toml").read_text(encoding="utf-8")
+_TEXT = files("core.editions").joinpath("championship-2022.toml").read_text(encoding="utf-8")
 _FINALS = """
 [finals]
 modes = ["long-duel", "short-duel"]

@@ -5,14 +5,14 @@ from itertools import product
 import msgspec
 import pytest
 
-from saloon.base.errors import Refused
-from saloon.core.characters import Character
-from saloon.core.editions import Edition, edition
-from saloon.core.editions.edition import FinalsRule
-from saloon.core.game.duel.ending import CHARACTERS, DuelBecause, winner_by_score
-from saloon.core.game.duel.finished import FinishedDuel, check_finished_duel
-from saloon.core.game.reasons import GameReason
-from saloon.core.terms import MatchKind, PlayerId, RoundNo, SeatNo, TableNo
+from base.errors import Refused
+from core.characters import Character
+from core.editions import Edition, edition
+from core.editions.edition import FinalsRule
+from core.game.duel.ending import CHARACTERS, DuelBecause, winner_by_score
+from core.game.duel.finished import FinishedDuel, check_finished_duel
+from core.game.reasons import GameReason
+from core.terms import MatchKind, PlayerId, RoundNo, SeatNo, TableNo
 
 LONG, SHORT = MatchKind.LONG_DUEL, MatchKind.SHORT_DUEL
 _replace = msgspec.structs.replace

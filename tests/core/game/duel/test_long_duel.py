@@ -1,20 +1,20 @@
 """The long duel: draft, lines, and who enters where."""
 
 import msgspec
+
+from core.characters import Character
+from core.editions import Edition
+from core.editions.readings import LongDuelExcess
+from core.game import commands as c
+from core.game.duel import commands as d
+from core.game.duel.ending import DuelBecause
+from core.game.duel.finished import check_finished_duel, finished_duel
+from core.game.duel.state import Advantage, DuelPhase, Remedy
+from core.game.events import Confirmation
+from core.game.reasons import GameReason
+from core.game.state import Phase
 from tests.core.game.conftest import seating
 from tests.core.game.duel.conftest import DECK, FIRST_FIVE, LONG, ONE, SECOND_FIVE, TWO, DuelTable
-
-from saloon.core.characters import Character
-from saloon.core.editions import Edition
-from saloon.core.editions.readings import LongDuelExcess
-from saloon.core.game import commands as c
-from saloon.core.game.duel import commands as d
-from saloon.core.game.duel.ending import DuelBecause
-from saloon.core.game.duel.finished import check_finished_duel, finished_duel
-from saloon.core.game.duel.state import Advantage, DuelPhase, Remedy
-from saloon.core.game.events import Confirmation
-from saloon.core.game.reasons import GameReason
-from saloon.core.game.state import Phase
 
 
 def test_s1_2_ten_characters_are_turned_up(table: DuelTable) -> None:

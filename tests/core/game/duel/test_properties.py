@@ -4,22 +4,22 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from base.errors import Refused
+from core.characters import Character
+from core.editions import edition
+from core.editions.edition import FinalsRule
+from core.game import commands as c
+from core.game.decide import why_not
+from core.game.duel import commands as d
+from core.game.duel.ending import CHARACTERS, winner_by_score
+from core.game.duel.finished import check_finished_duel, finished_duel
+from core.game.duel.state import Advantage, DuelPhase, DuelState, Remedy
+from core.game.state import Phase
+from core.game.timeline import fold, undoable
+from core.terms import SeatNo
 from tests.core.game.conftest import seating
 from tests.core.game.duel.conftest import LONG, ONE, SHORT, TWO, DuelTable
-
-from saloon.base.errors import Refused
-from saloon.core.characters import Character
-from saloon.core.editions import edition
-from saloon.core.editions.edition import FinalsRule
-from saloon.core.game import commands as c
-from saloon.core.game.decide import why_not
-from saloon.core.game.duel import commands as d
-from saloon.core.game.duel.ending import CHARACTERS, winner_by_score
-from saloon.core.game.duel.finished import check_finished_duel, finished_duel
-from saloon.core.game.duel.state import Advantage, DuelPhase, DuelState, Remedy
-from saloon.core.game.state import Phase
-from saloon.core.game.timeline import fold, undoable
-from saloon.core.terms import SeatNo
 
 SEATS = st.integers(0, 3).map(SeatNo)
 CHARACTERS_ANY = st.sampled_from(Character)

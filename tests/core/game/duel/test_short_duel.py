@@ -1,14 +1,14 @@
 """The short duel: piles, wounds that carry over, and the score."""
 
 import msgspec
-from tests.core.game.duel.conftest import DECK, ONE, SHORT, TWO, DuelTable
 
-from saloon.core.editions import Edition
-from saloon.core.editions.readings import ShortDuelStart
-from saloon.core.game import commands as c
-from saloon.core.game.duel import commands as d
-from saloon.core.game.duel.finished import check_finished_duel, finished_duel
-from saloon.core.game.reasons import GameReason
+from core.editions import Edition
+from core.editions.readings import ShortDuelStart
+from core.game import commands as c
+from core.game.duel import commands as d
+from core.game.duel.finished import check_finished_duel, finished_duel
+from core.game.reasons import GameReason
+from tests.core.game.duel.conftest import DECK, ONE, SHORT, TWO, DuelTable
 
 
 def test_d40_lots_say_who_starts(table: DuelTable, rules: Edition) -> None:

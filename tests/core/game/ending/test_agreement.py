@@ -3,21 +3,21 @@
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.core.game.conftest import ROLES, MakeGame, ScriptedTable
 
-from saloon.core.editions import Edition, edition
-from saloon.core.editions.readings import TimeLimit
-from saloon.core.game import commands as c
-from saloon.core.game.decide import decide, why_not
-from saloon.core.game.ending.agreement import awaited_seats, seats_to_agree
-from saloon.core.game.ending.finished import finished_game
-from saloon.core.game.ending.winnings import winnings
-from saloon.core.game.events import CallReason, Confirmation, GameStep
-from saloon.core.game.reasons import GameReason
-from saloon.core.game.state import Agreement, GameState, Phase
-from saloon.core.game.timeline import Timeline, extend, fold, undoable
-from saloon.core.rule_set import AgreementForm
-from saloon.core.terms import Ending, SeatNo
+from core.editions import Edition, edition
+from core.editions.readings import TimeLimit
+from core.game import commands as c
+from core.game.decide import decide, why_not
+from core.game.ending.agreement import awaited_seats, seats_to_agree
+from core.game.ending.finished import finished_game
+from core.game.ending.winnings import winnings
+from core.game.events import CallReason, Confirmation, GameStep
+from core.game.reasons import GameReason
+from core.game.state import Agreement, GameState, Phase
+from core.game.timeline import Timeline, extend, fold, undoable
+from core.rule_set import AgreementForm
+from core.terms import Ending, SeatNo
+from tests.core.game.conftest import ROLES, MakeGame, ScriptedTable
 
 RULES = edition("championship-2022")
 SEATS = st.integers(1, 5).map(SeatNo)

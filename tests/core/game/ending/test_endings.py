@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.core.game.conftest import ROLES, with_readings
 
-from saloon.core.editions import Edition, edition
-from saloon.core.game.ending.endings import InProgress, Outcome, outcome
-from saloon.core.game.ending.finished import FinishedGame, check_finished
-from saloon.core.game.ending.winnings import winnings
-from saloon.core.game.events import Because, Cause
-from saloon.core.game.state import Abandonment, Elimination
-from saloon.core.terms import Ending, PlayerId, Role, RoundNo, SeatNo, TableNo
+from core.editions import Edition, edition
+from core.game.ending.endings import InProgress, Outcome, outcome
+from core.game.ending.finished import FinishedGame, check_finished
+from core.game.ending.winnings import winnings
+from core.game.events import Because, Cause
+from core.game.state import Abandonment, Elimination
+from core.terms import Ending, PlayerId, Role, RoundNo, SeatNo, TableNo
+from tests.core.game.conftest import ROLES, with_readings
 
 CASES = json.loads((Path(__file__).parents[1] / "golden" / "endings.json").read_text(encoding="utf-8"))
 RULES = edition("championship-2022")

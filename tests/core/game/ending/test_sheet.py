@@ -4,15 +4,14 @@ from collections.abc import Callable
 
 import msgspec
 import pytest
-from tests.core.game.conftest import ROLES, D, MakeGame, O, R, S, ScriptedTable
 
-from saloon.base.errors import BadData, Refused
-from saloon.core.editions import Edition
-from saloon.core.game import commands as c
-from saloon.core.game.ending.finished import FinishedGame, check_finished, finished_game
-from saloon.core.game.ending.record_sheet import Fate, record_sheet
-from saloon.core.game.ending.winnings import winnings
-from saloon.core.game.events import (
+from base.errors import BadData, Refused
+from core.editions import Edition
+from core.game import commands as c
+from core.game.ending.finished import FinishedGame, check_finished, finished_game
+from core.game.ending.record_sheet import Fate, record_sheet
+from core.game.ending.winnings import winnings
+from core.game.events import (
     Because,
     CallReason,
     CallReasonGiven,
@@ -21,10 +20,11 @@ from saloon.core.game.events import (
     JudgeAnswered,
     JudgeCalled,
 )
-from saloon.core.game.offences import Offence
-from saloon.core.game.reasons import GameReason
-from saloon.core.game.state import Abandonment, Elimination, Phase
-from saloon.core.terms import Ending, PlayerId, Role, SeatNo
+from core.game.offences import Offence
+from core.game.reasons import GameReason
+from core.game.state import Abandonment, Elimination, Phase
+from core.terms import Ending, PlayerId, Role, SeatNo
+from tests.core.game.conftest import ROLES, D, MakeGame, O, R, S, ScriptedTable
 
 PIN = c.ConfirmSheet(Confirmation.PIN)
 

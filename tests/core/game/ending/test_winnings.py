@@ -6,19 +6,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saloon.base.errors import BadData
-from saloon.core.editions import Edition, edition, editions, rules_of
-from saloon.core.editions.winnings_table import Counted
-from saloon.core.game.ending.endings import Outcome, outcome
-from saloon.core.game.ending.finished import FinishedGame
-from saloon.core.game.ending.payout import PayoutKind, PayoutTerm
-from saloon.core.game.ending.record_sheet import record_sheet
-from saloon.core.game.ending.winnings import payouts, winnings
-from saloon.core.game.events import Cause
-from saloon.core.game.setup.role_counts import role_counts
-from saloon.core.game.state import Elimination
-from saloon.core.rule_set import OptionKey, ReadingChoice, RuleSet
-from saloon.core.terms import Dollars, Ending, PlayerId, Role, RoundNo, SeatNo, TableNo
+from base.errors import BadData
+from core.editions import Edition, edition, editions, rules_of
+from core.editions.winnings_table import Counted
+from core.game.ending.endings import Outcome, outcome
+from core.game.ending.finished import FinishedGame
+from core.game.ending.payout import PayoutKind, PayoutTerm
+from core.game.ending.record_sheet import record_sheet
+from core.game.ending.winnings import payouts, winnings
+from core.game.events import Cause
+from core.game.setup.role_counts import role_counts
+from core.game.state import Elimination
+from core.rule_set import OptionKey, ReadingChoice, RuleSet
+from core.terms import Dollars, Ending, PlayerId, Role, RoundNo, SeatNo, TableNo
 
 S, D, O, R = Role.SHERIFF, Role.DEPUTY, Role.OUTLAW, Role.RENEGADE  # noqa: E741
 OFFICIAL = edition("official-2003")

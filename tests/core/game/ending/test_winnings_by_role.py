@@ -3,17 +3,17 @@
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
+from core.editions import Edition, edition
+from core.editions.winnings_table import WinningsCase
+from core.game import commands as c
+from core.game.ending.finished import finished_game
+from core.game.ending.winnings import winnings, winnings_by_role
+from core.game.state import Phase
+from core.terms import Role
 from tests.core.game.conftest import ROLES, ScriptedTable
 from tests.core.game.strategies import next_move
 from tests.core.game.test_decide import after
-
-from saloon.core.editions import Edition, edition
-from saloon.core.editions.winnings_table import WinningsCase
-from saloon.core.game import commands as c
-from saloon.core.game.ending.finished import finished_game
-from saloon.core.game.ending.winnings import winnings, winnings_by_role
-from saloon.core.game.state import Phase
-from saloon.core.terms import Role
 
 RULES = edition("championship-2022")
 BEGUN = {players: ScriptedTable(RULES).begun(players).timeline for players in (5, 6, 7)}

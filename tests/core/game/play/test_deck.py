@@ -1,12 +1,12 @@
 """The turns that a deck lasts at the least."""
 
 import pytest
-from tests.scenarios.moments import Table
 
-from saloon.core.editions.loader import edition
-from saloon.core.game.commands import EndTurn, Reshuffle
-from saloon.core.game.play.deck import fewest_deck_turns, turns_since_reshuffle
-from saloon.core.terms import Role
+from core.editions.loader import edition
+from core.game.commands import EndTurn, Reshuffle
+from core.game.play.deck import fewest_deck_turns, turns_since_reshuffle
+from core.terms import Role
+from tests.scenarios.moments import Table
 
 BASE = edition("official-2003")
 

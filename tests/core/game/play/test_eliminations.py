@@ -1,13 +1,13 @@
 """Eliminations, and the endings that a table sees at once."""
 
 import pytest
-from tests.core.game.conftest import MakeGame
 
-from saloon.core.game import commands as c
-from saloon.core.game.events import Because, Cause, GameEnded, HighNoonBegan, PlayerEliminated, TurnStarted
-from saloon.core.game.reasons import GameReason
-from saloon.core.game.state import HighNoon, Phase
-from saloon.core.terms import Ending, Role, SeatNo
+from core.game import commands as c
+from core.game.events import Because, Cause, GameEnded, HighNoonBegan, PlayerEliminated, TurnStarted
+from core.game.reasons import GameReason
+from core.game.state import HighNoon, Phase
+from core.terms import Ending, Role, SeatNo
+from tests.core.game.conftest import MakeGame
 
 
 def out(seat: int, by: int | None, role: Role, cause: Cause = Cause.PLAYER) -> c.Eliminate:

@@ -2,12 +2,11 @@
 
 import msgspec
 import pytest
-from tests.core.game.conftest import MakeGame, ScriptedTable, with_readings
 
-from saloon.core.characters import Character
-from saloon.core.editions import Edition, HighNoonStarter
-from saloon.core.game import commands as c
-from saloon.core.game.events import (
+from core.characters import Character
+from core.editions import Edition, HighNoonStarter
+from core.game import commands as c
+from core.game.events import (
     Because,
     Cause,
     DeckReshuffled,
@@ -17,15 +16,16 @@ from saloon.core.game.events import (
     Rescue,
     TurnStarted,
 )
-from saloon.core.game.play.high_noon import (
+from core.game.play.high_noon import (
     high_noon_after_reshuffle,
     high_noon_at_turn_start,
     high_noon_loss,
     reshuffles_to_high_noon,
 )
-from saloon.core.game.reasons import GameReason
-from saloon.core.game.state import HighNoon, Phase
-from saloon.core.terms import Ending, Role, SeatNo
+from core.game.reasons import GameReason
+from core.game.state import HighNoon, Phase
+from core.terms import Ending, Role, SeatNo
+from tests.core.game.conftest import MakeGame, ScriptedTable, with_readings
 
 BEER = Rescue.BEER
 

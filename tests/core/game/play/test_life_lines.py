@@ -2,15 +2,15 @@
 
 import pytest
 from msgspec.structs import replace
+
+from core.game import commands as c
+from core.game.events import Cause
+from core.game.play.life_lines import LifeLine, life_lines
+from core.game.state import HighNoon
+from core.game.timeline import fold
+from core.terms import Role, SeatNo
 from tests.core.game.conftest import MakeGame
 from tests.core.game.random_games import random_game
-
-from saloon.core.game import commands as c
-from saloon.core.game.events import Cause
-from saloon.core.game.play.life_lines import LifeLine, life_lines
-from saloon.core.game.state import HighNoon
-from saloon.core.game.timeline import fold
-from saloon.core.terms import Role, SeatNo
 
 
 @pytest.mark.slow

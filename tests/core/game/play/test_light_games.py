@@ -4,18 +4,18 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.core.game.conftest import ROLES, ScriptedTable, seating
 
-from saloon.core.editions import Edition, edition
-from saloon.core.game import commands as c
-from saloon.core.game.ending.finished import finished_game
-from saloon.core.game.ending.winnings import winnings
-from saloon.core.game.events import Cause
-from saloon.core.game.play.turns import records_turns
-from saloon.core.game.reasons import GameReason
-from saloon.core.game.state import HighNoon, Phase
-from saloon.core.rule_set import RecordMode, RuleSet
-from saloon.core.terms import SeatNo
+from core.editions import Edition, edition
+from core.game import commands as c
+from core.game.ending.finished import finished_game
+from core.game.ending.winnings import winnings
+from core.game.events import Cause
+from core.game.play.turns import records_turns
+from core.game.reasons import GameReason
+from core.game.state import HighNoon, Phase
+from core.rule_set import RecordMode, RuleSet
+from core.terms import SeatNo
+from tests.core.game.conftest import ROLES, ScriptedTable, seating
 
 LIGHT, FULL = RecordMode.LIGHT, RecordMode.FULL
 ONE, TWO, THREE, FOUR, FIVE = map(SeatNo, range(1, 6))

@@ -7,30 +7,22 @@ from typing import Final
 
 import msgspec
 import pytest
+
+from core.editions import Edition, edition, with_options
+from core.game import commands as c
+from core.game.ending.endings import InProgress, Outcome, outcome
+from core.game.ending.finished import FinishedGame, check_finished, finished_game
+from core.game.ending.record_sheet import record_sheet
+from core.game.ending.winnings import winnings
+from core.game.events import Cause, PlayerEliminated, Rescue
+from core.game.play.one_card import may_be_out_too, same_card_matters
+from core.game.reasons import GameReason
+from core.game.state import Elimination, Phase
+from core.rule_set import OptionKey, RecordMode, RuleSet
+from core.terms import Dollars, Ending, PlayerId, Role, RoundNo, SeatNo, TableNo
 from tests.core.game import naive_referee
 from tests.core.game.conftest import FOUR_LIFE, ROLES, MakeGame, ScriptedTable, seating, with_readings
-from tests.core.game.rebel_table import (
-    DEPUTY,
-    OTHER_OUTLAW,
-    OUTLAW,
-    REBEL,
-    RENEGADE,
-    SHERIFF,
-    RebelTable,
-)
-
-from saloon.core.editions import Edition, edition, with_options
-from saloon.core.game import commands as c
-from saloon.core.game.ending.endings import InProgress, Outcome, outcome
-from saloon.core.game.ending.finished import FinishedGame, check_finished, finished_game
-from saloon.core.game.ending.record_sheet import record_sheet
-from saloon.core.game.ending.winnings import winnings
-from saloon.core.game.events import Cause, PlayerEliminated, Rescue
-from saloon.core.game.play.one_card import may_be_out_too, same_card_matters
-from saloon.core.game.reasons import GameReason
-from saloon.core.game.state import Elimination, Phase
-from saloon.core.rule_set import OptionKey, RecordMode, RuleSet
-from saloon.core.terms import Dollars, Ending, PlayerId, Role, RoundNo, SeatNo, TableNo
+from tests.core.game.rebel_table import DEPUTY, OTHER_OUTLAW, OUTLAW, REBEL, RENEGADE, SHERIFF, RebelTable
 
 FULL, LIGHT = RecordMode.FULL, RecordMode.LIGHT
 DEALS: Final = {n: tuple(Role(role) for role in deal) for n, deal in naive_referee.DEALS.items()}

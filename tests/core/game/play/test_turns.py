@@ -1,12 +1,11 @@
 """Turns and abandonment: base game; Championship 2022/23 v1.4, 1.4."""
 
+from core.game import commands as c
+from core.game.events import PlayerAbandoned, TurnStarted
+from core.game.reasons import GameReason
+from core.game.state import Abandonment, Phase
+from core.terms import SeatNo
 from tests.core.game.conftest import MakeGame
-
-from saloon.core.game import commands as c
-from saloon.core.game.events import PlayerAbandoned, TurnStarted
-from saloon.core.game.reasons import GameReason
-from saloon.core.game.state import Abandonment, Phase
-from saloon.core.terms import SeatNo
 
 
 def abandon(seat: int, *, ejected: bool = False) -> c.Abandon:

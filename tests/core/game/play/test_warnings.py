@@ -4,14 +4,14 @@ from collections.abc import Callable
 
 import msgspec
 import pytest
-from tests.core.game.conftest import ScriptedTable
 
-from saloon.core.game import commands as c
-from saloon.core.game.events import GameEvent, PlayerAbandoned, PlayerWarned, SeatedPlayer
-from saloon.core.game.offences import OFFENCE_NAMES, Offence
-from saloon.core.game.reasons import GameReason
-from saloon.core.game.timeline import undoable
-from saloon.core.terms import PlayerId, SeatNo
+from core.game import commands as c
+from core.game.events import GameEvent, PlayerAbandoned, PlayerWarned, SeatedPlayer
+from core.game.offences import OFFENCE_NAMES, Offence
+from core.game.reasons import GameReason
+from core.game.timeline import undoable
+from core.terms import PlayerId, SeatNo
+from tests.core.game.conftest import ScriptedTable
 
 Make = Callable[..., ScriptedTable]
 WARN = c.WarnPlayer(SeatNo(2), Offence.SLOW_PLAY, " five minutes a turn ")

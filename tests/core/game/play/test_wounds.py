@@ -1,14 +1,14 @@
 """Life points: base game, and the answers of Championship 2022/23 v1.4, 4."""
 
 import pytest
-from tests.core.game.conftest import MakeGame
 
-from saloon.core.characters import Character
-from saloon.core.game import commands as c
-from saloon.core.game.events import LastLifeSaved, LifeLost, LifeRegained, Rescue
-from saloon.core.game.play.wounds import life_after_beers
-from saloon.core.game.reasons import GameReason
-from saloon.core.terms import SeatNo
+from core.characters import Character
+from core.game import commands as c
+from core.game.events import LastLifeSaved, LifeLost, LifeRegained, Rescue
+from core.game.play.wounds import life_after_beers
+from core.game.reasons import GameReason
+from core.terms import SeatNo
+from tests.core.game.conftest import MakeGame
 
 SEAT = SeatNo(2)
 BEER = c.SaveLastLife(SEAT, Rescue.BEER)

@@ -6,6 +6,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
+
+from base.errors import Refused
+from core.game import commands as c
+from core.game.decide import why_not
+from core.game.ending.finished import FinishedGame, check_finished, survivors
+from core.game.ending.record_sheet import record_sheet
+from core.game.ending.why import why_game
+from core.game.events import Cause
+from core.game.reasons import GameReason
+from core.game.rebel.rebel_events import EventCard
+from core.game.seats import in_play
+from core.game.state import Abandonment, Comeback, GameState, HighNoon, Phase
+from core.game.timeline import fold, undoable
+from core.terms import Ending, Role, SeatNo
+from core.text.why_in_words import game_rows
 from tests.core.game.rebel_table import (
     DEAD_MAN,
     DEPUTY,
@@ -21,23 +36,6 @@ from tests.core.game.rebel_table import (
 )
 from tests.core.game.strategies import Move, draw_seat, next_move
 from tests.core.game.test_decide import unhurried
-
-from saloon.base.errors import Refused
-from saloon.core.game import commands as c
-from saloon.core.game.decide import why_not
-from saloon.core.game.ending.finished import FinishedGame, check_finished, survivors
-from saloon.core.game.ending.record_sheet import record_sheet
-from saloon.core.game.ending.why import why_game
-from saloon.core.game.events import Cause
-from saloon.core.game.reasons import GameReason
-from saloon.core.game.rebel.rebel_events import (
-    EventCard,
-)
-from saloon.core.game.seats import in_play
-from saloon.core.game.state import Abandonment, Comeback, GameState, HighNoon, Phase
-from saloon.core.game.timeline import fold, undoable
-from saloon.core.terms import Ending, Role, SeatNo
-from saloon.core.text.why_in_words import game_rows
 
 
 def test_sheets_that_cannot_be_are_refused() -> None:

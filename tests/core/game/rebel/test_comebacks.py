@@ -2,6 +2,15 @@
 
 import pytest
 from msgspec.structs import replace
+
+from core.game import commands as c
+from core.game.ending.finished import survivors
+from core.game.ending.winnings import winnings
+from core.game.events import Because, Cause, GameEnded, TurnStarted
+from core.game.reasons import GameReason
+from core.game.rebel.rebel_events import EventCard, PlayerCameBack, RevolutionMade
+from core.game.state import Phase, Revolution
+from core.terms import Dollars, Ending, Role
 from tests.core.game.rebel_table import (
     DEAD_MAN,
     DEPUTY,
@@ -15,19 +24,6 @@ from tests.core.game.rebel_table import (
     after_a_revolution,
     sheet,
 )
-
-from saloon.core.game import commands as c
-from saloon.core.game.ending.finished import survivors
-from saloon.core.game.ending.winnings import winnings
-from saloon.core.game.events import Because, Cause, GameEnded, TurnStarted
-from saloon.core.game.reasons import GameReason
-from saloon.core.game.rebel.rebel_events import (
-    EventCard,
-    PlayerCameBack,
-    RevolutionMade,
-)
-from saloon.core.game.state import Phase, Revolution
-from saloon.core.terms import Dollars, Ending, Role
 
 
 def test_a_sheriff_killed_by_the_rebel_comes_back_as_a_rebel_and_may_make_a_second_revolution() -> None:

@@ -1,6 +1,16 @@
 """Turns that an event card gives to eliminated players, and what a table forgets or gets wrong about them."""
 
 import pytest
+
+from core.editions import edition
+from core.game import commands as c
+from core.game.events import Cause, TurnStarted
+from core.game.play.turns import can_set_turn
+from core.game.reasons import GameReason
+from core.game.rebel.rebel_events import EventCard, EventCardShown, PlayerCameBack
+from core.game.state import HighNoon, Phase
+from core.rule_set import RecordMode
+from core.terms import Role
 from tests.core.game.conftest import ScriptedTable
 from tests.core.game.rebel_table import (
     DEAD_MAN,
@@ -13,20 +23,6 @@ from tests.core.game.rebel_table import (
     SHERIFF,
     RebelTable,
 )
-
-from saloon.core.editions import edition
-from saloon.core.game import commands as c
-from saloon.core.game.events import Cause, TurnStarted
-from saloon.core.game.play.turns import can_set_turn
-from saloon.core.game.reasons import GameReason
-from saloon.core.game.rebel.rebel_events import (
-    EventCard,
-    EventCardShown,
-    PlayerCameBack,
-)
-from saloon.core.game.state import HighNoon, Phase
-from saloon.core.rule_set import RecordMode
-from saloon.core.terms import Role
 
 
 def test_only_the_first_eliminated_player_is_the_dead_man_and_only_once() -> None:

@@ -2,18 +2,18 @@
 
 import pytest
 from msgspec.structs import replace
+
+from core.editions import edition
+from core.game import commands as c
+from core.game.ending.finished import check_finished, finished_game
+from core.game.events import Because, Cause, GameEnded, HighNoonBegan, TurnStarted
+from core.game.reasons import GameReason
+from core.game.rebel.rebel_events import RebelRevealed, RevolutionAsked, RevolutionMade
+from core.game.state import HighNoon, Phase, Revolution
+from core.game.timeline import fold
+from core.terms import Ending, Role, SeatNo
 from tests.core.game.conftest import ScriptedTable
 from tests.core.game.rebel_table import OTHER_OUTLAW, OUTLAW, SHERIFF, RebelTable, rebel_rules, sheet
-
-from saloon.core.editions import edition
-from saloon.core.game import commands as c
-from saloon.core.game.ending.finished import check_finished, finished_game
-from saloon.core.game.events import Because, Cause, GameEnded, HighNoonBegan, TurnStarted
-from saloon.core.game.reasons import GameReason
-from saloon.core.game.rebel.rebel_events import RebelRevealed, RevolutionAsked, RevolutionMade
-from saloon.core.game.state import HighNoon, Phase, Revolution
-from saloon.core.game.timeline import fold
-from saloon.core.terms import Ending, Role, SeatNo
 
 REBEL = SeatNo(6)
 

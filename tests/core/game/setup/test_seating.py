@@ -2,20 +2,20 @@
 
 import msgspec
 import pytest
-from tests.core.game.conftest import FOUR_LIFE, MakeGame, ScriptedTable, seating
 
-from saloon.base.errors import Refused
-from saloon.core.characters import Character, life_points
-from saloon.core.editions import Edition
-from saloon.core.game import commands as c
-from saloon.core.game.decide import decide
-from saloon.core.game.events import CharacterChosen, GameBegan, RolesDealt, TurnStarted
-from saloon.core.game.reasons import GameReason
-from saloon.core.game.setup.character_choice import starting_life
-from saloon.core.game.setup.role_counts import role_counts
-from saloon.core.game.state import Phase
-from saloon.core.rule_set import RuleSet
-from saloon.core.terms import Role, SeatNo
+from base.errors import Refused
+from core.characters import Character, life_points
+from core.editions import Edition
+from core.game import commands as c
+from core.game.decide import decide
+from core.game.events import CharacterChosen, GameBegan, RolesDealt, TurnStarted
+from core.game.reasons import GameReason
+from core.game.setup.character_choice import starting_life
+from core.game.setup.role_counts import role_counts
+from core.game.state import Phase
+from core.rule_set import RuleSet
+from core.terms import Role, SeatNo
+from tests.core.game.conftest import FOUR_LIFE, MakeGame, ScriptedTable, seating
 
 GRINGO, REGRET, SLAB, SUZY = (
     Character.EL_GRINGO,

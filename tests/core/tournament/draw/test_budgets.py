@@ -1,20 +1,20 @@
 """Players' budgets follow from their earlier games."""
 
 import msgspec
+
+from core.characters import Character
+from core.editions import edition
+from core.game.ending.finished import FinishedGame
+from core.game.events import Stake
+from core.rule_set import OptionKey
+from core.terms import Dollars, RoundNo
+from core.tournament.commands import CorrectSheet
+from core.tournament.consequences import consequences
+from core.tournament.draw.budgets import budgets, is_money_spent, stakes
+from core.tournament.events import DrawnTable
+from core.tournament.state import Round
 from tests.core.game.auction.conftest import RULES_2010, rules_2003
 from tests.core.tournament.conftest import Judge, outlaws_won
-
-from saloon.core.characters import Character
-from saloon.core.editions import edition
-from saloon.core.game.ending.finished import FinishedGame
-from saloon.core.game.events import Stake
-from saloon.core.rule_set import OptionKey
-from saloon.core.terms import Dollars, RoundNo
-from saloon.core.tournament.commands import CorrectSheet
-from saloon.core.tournament.consequences import consequences
-from saloon.core.tournament.draw.budgets import budgets, is_money_spent, stakes
-from saloon.core.tournament.events import DrawnTable
-from saloon.core.tournament.state import Round
 
 BASE = edition("championship-2022")
 AUCTION = msgspec.structs.replace(BASE, start_money=Dollars(5000), characters=RULES_2010.characters)

@@ -5,12 +5,11 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.core.tournament.conftest import Judge, one_group, players, seed
 
-from saloon.base.errors import BadData, Refused
-from saloon.core.editions import Edition, edition
-from saloon.core.terms import GameId, PlayerId, TableNo
-from saloon.core.tournament.commands import (
+from base.errors import BadData, Refused
+from core.editions import Edition, edition
+from core.terms import GameId, PlayerId, TableNo
+from core.tournament.commands import (
     ChangeDraw,
     MakeDraw,
     MoveTables,
@@ -20,16 +19,11 @@ from saloon.core.tournament.commands import (
     TournamentCommand,
     UndoSteps,
 )
-from saloon.core.tournament.draw.by_hand import ChangeEffects, change_effects, changed_tables
-from saloon.core.tournament.events import (
-    DrawnTable,
-    MovedPlayer,
-    Player,
-    SeatingChange,
-    SwappedPlayers,
-)
-from saloon.core.tournament.reasons import TournamentReason
-from saloon.core.tournament.table_list import list_from
+from core.tournament.draw.by_hand import ChangeEffects, change_effects, changed_tables
+from core.tournament.events import DrawnTable, MovedPlayer, Player, SeatingChange, SwappedPlayers
+from core.tournament.reasons import TournamentReason
+from core.tournament.table_list import list_from
+from tests.core.tournament.conftest import Judge, one_group, players, seed
 
 
 def refused(judge: Judge, command: TournamentCommand) -> TournamentReason:

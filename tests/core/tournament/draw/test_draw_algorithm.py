@@ -7,11 +7,11 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saloon.core.editions import edition
-from saloon.core.terms import PlayerId, RoundNo, TableNo, TournamentId
-from saloon.core.tournament.draw.chance import seal_of
-from saloon.core.tournament.draw.draw_algorithm import Candidate, DrawKey, draw, game_id, lot_order
-from saloon.core.tournament.draw.rounds import table_sizes
+from core.editions import edition
+from core.terms import PlayerId, RoundNo, TableNo, TournamentId
+from core.tournament.draw.chance import seal_of
+from core.tournament.draw.draw_algorithm import Candidate, DrawKey, draw, game_id, lot_order
+from core.tournament.draw.rounds import table_sizes
 
 PAGE = (Path(__file__).parents[4] / "docs" / "reference" / "draw.md").read_text(encoding="utf-8")
 RULES = edition("championship-2022")

@@ -2,12 +2,11 @@
 
 import msgspec
 import pytest
-from tests.core.tournament.conftest import Judge, outlaws_won, seed
 
-from saloon.base.errors import Refused
-from saloon.core.proof.steps import command_of
-from saloon.core.terms import RoundNo
-from saloon.core.tournament.commands import (
+from base.errors import Refused
+from core.proof.steps import command_of
+from core.terms import RoundNo
+from core.tournament.commands import (
     AcceptSheet,
     DisputedTable,
     DisputeSheet,
@@ -20,9 +19,10 @@ from saloon.core.tournament.commands import (
     UndoSteps,
     WaiveOpenSheets,
 )
-from saloon.core.tournament.events import DrawSealed, OpenSheet, Source, TournamentEvent, Waivers
-from saloon.core.tournament.reasons import TournamentReason
-from saloon.core.tournament.state import Redraw, Stage
+from core.tournament.events import DrawSealed, OpenSheet, Source, TournamentEvent, Waivers
+from core.tournament.reasons import TournamentReason
+from core.tournament.state import Redraw, Stage
+from tests.core.tournament.conftest import Judge, outlaws_won, seed
 
 
 def reason_of(judge: Judge, command: TournamentCommand) -> TournamentReason:

@@ -2,14 +2,13 @@
 
 import msgspec
 import pytest
-from tests.core.tournament.conftest import Judge, players
 
-from saloon.base.errors import Refused
-from saloon.core.editions import edition
-from saloon.core.proof.steps import command_of
-from saloon.core.rule_set import RuleSet
-from saloon.core.terms import MatchKind, TableNo, TournamentId
-from saloon.core.tournament.commands import (
+from base.errors import Refused
+from core.editions import edition
+from core.proof.steps import command_of
+from core.rule_set import RuleSet
+from core.terms import MatchKind, TableNo, TournamentId
+from core.tournament.commands import (
     BeginDuels,
     DrawLots,
     MoveTables,
@@ -22,13 +21,14 @@ from saloon.core.tournament.commands import (
     TournamentCommand,
     UndoSteps,
 )
-from saloon.core.tournament.decide import decide
-from saloon.core.tournament.events import DrawMade, TournamentEvent, TournamentOpened, Waivers
-from saloon.core.tournament.reasons import TournamentReason
-from saloon.core.tournament.standings.standings import rounds_standings
-from saloon.core.tournament.state import Round
-from saloon.core.tournament.table_list import list_from, read_tables
-from saloon.core.tournament.timeline import TournamentTimeline, extend
+from core.tournament.decide import decide
+from core.tournament.events import DrawMade, TournamentEvent, TournamentOpened, Waivers
+from core.tournament.reasons import TournamentReason
+from core.tournament.standings.standings import rounds_standings
+from core.tournament.state import Round
+from core.tournament.table_list import list_from, read_tables
+from core.tournament.timeline import TournamentTimeline, extend
+from tests.core.tournament.conftest import Judge, players
 
 
 def opens_at(judge: Judge, first: int, waivers: Waivers | None = None) -> None:

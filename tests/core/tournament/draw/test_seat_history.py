@@ -1,10 +1,9 @@
 """The history of the players at a table: what judges and players see of why they sit together."""
 
+from core.tournament.commands import ChangeDraw, PublishDraw, RegisterPlayers
+from core.tournament.draw.seat_history import meetings, seat_histories
+from core.tournament.events import Player, SwappedPlayers
 from tests.core.tournament.conftest import Judge, players
-
-from saloon.core.tournament.commands import ChangeDraw, PublishDraw, RegisterPlayers
-from saloon.core.tournament.draw.seat_history import meetings, seat_histories
-from saloon.core.tournament.events import Player, SwappedPlayers
 
 
 def test_the_first_round_has_no_history_but_clubs(judge: Judge) -> None:

@@ -5,21 +5,21 @@ from itertools import product
 
 import pytest
 from msgspec.structs import replace
-from tests.core.tournament.conftest import Judge, one_group, outlaws_won
 
-from saloon.base.errors import BadData, Refused
-from saloon.core.editions import Edition, edition, rules_of
-from saloon.core.editions.loader import read_edition
-from saloon.core.editions.tables_of_four import with_tables_of_four
-from saloon.core.game.ending.winnings import winnings
-from saloon.core.game.play.high_noon import reshuffles_to_high_noon
-from saloon.core.proof.steps import command_of
-from saloon.core.rule_set import TablesOfFour
-from saloon.core.terms import Dollars, PlayerId, Role
-from saloon.core.tournament.commands import AllowTablesOfFour, SealDraw, WithdrawPlayer
-from saloon.core.tournament.draw.rounds import table_sizes
-from saloon.core.tournament.reasons import TournamentReason
-from saloon.core.tournament.standings.standings import rounds_standings
+from base.errors import BadData, Refused
+from core.editions import Edition, edition, rules_of
+from core.editions.loader import read_edition
+from core.editions.tables_of_four import with_tables_of_four
+from core.game.ending.winnings import winnings
+from core.game.play.high_noon import reshuffles_to_high_noon
+from core.proof.steps import command_of
+from core.rule_set import TablesOfFour
+from core.terms import Dollars, PlayerId, Role
+from core.tournament.commands import AllowTablesOfFour, SealDraw, WithdrawPlayer
+from core.tournament.draw.rounds import table_sizes
+from core.tournament.reasons import TournamentReason
+from core.tournament.standings.standings import rounds_standings
+from tests.core.tournament.conftest import Judge, one_group, outlaws_won
 
 FORMULAS = tuple(row.four for row in edition("championship-2010").winnings)
 
@@ -128,7 +128,7 @@ def test_other_tables_are_paid_as_before(judge: Judge) -> None:
 
 
 def test_no_file_of_rules_allows_them() -> None:
-    file = resources.files("saloon.core.editions").joinpath("championship-2022.toml")
+    file = resources.files("core.editions").joinpath("championship-2022.toml")
     text = 'tables_of_four = "all want to"\n' + file.read_text("utf-8")
     with pytest.raises(BadData, match="the judge allows them"):
         read_edition(text, "ours.toml")

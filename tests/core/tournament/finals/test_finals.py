@@ -2,15 +2,14 @@
 
 import pytest
 from msgspec.structs import replace
-from tests.core.tournament.conftest import Judge, outlaws_won, seed, time_was_up
 
-from saloon.base.errors import BadData, Refused
-from saloon.core.editions import Edition, edition
-from saloon.core.editions.readings import PrizeOtherRounds
-from saloon.core.game.duel.ending import DuelBecause
-from saloon.core.game.duel.finished import FinishedDuel
-from saloon.core.terms import DuelPart, GameId, MatchKind, RoundNo, SeatNo, TableNo
-from saloon.core.tournament.commands import (
+from base.errors import BadData, Refused
+from core.editions import Edition, edition
+from core.editions.readings import PrizeOtherRounds
+from core.game.duel.ending import DuelBecause
+from core.game.duel.finished import FinishedDuel
+from core.terms import DuelPart, GameId, MatchKind, RoundNo, SeatNo, TableNo
+from core.tournament.commands import (
     AcceptSheet,
     BeginDuels,
     ChangeWaivers,
@@ -23,13 +22,14 @@ from saloon.core.tournament.commands import (
     UndoSteps,
     WithdrawPlayer,
 )
-from saloon.core.tournament.events import DuelAccepted, DuelsBegun, Source, TieDuelCalledOff, Waivers
-from saloon.core.tournament.evolve import evolve
-from saloon.core.tournament.finals.finals import Finals
-from saloon.core.tournament.reasons import TournamentReason
-from saloon.core.tournament.standings.prizes import prizes
-from saloon.core.tournament.standings.standings import Rank, rounds_standings, standings_of
-from saloon.core.tournament.state import Stage
+from core.tournament.events import DuelAccepted, DuelsBegun, Source, TieDuelCalledOff, Waivers
+from core.tournament.evolve import evolve
+from core.tournament.finals.finals import Finals
+from core.tournament.reasons import TournamentReason
+from core.tournament.standings.prizes import prizes
+from core.tournament.standings.standings import Rank, rounds_standings, standings_of
+from core.tournament.state import Stage
+from tests.core.tournament.conftest import Judge, outlaws_won, seed, time_was_up
 
 
 @pytest.fixture

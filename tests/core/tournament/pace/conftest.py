@@ -2,9 +2,9 @@
 
 from hypothesis import strategies as st
 
-from saloon.core.editions import edition
-from saloon.core.tournament.pace.hall_pace import HallPace, learn_pace
-from saloon.core.tournament.pace.progress import GameKind, PlayedGame, TableProgress, game_kind
+from core.editions import edition
+from core.tournament.pace.hall_pace import HallPace, learn_pace
+from core.tournament.pace.progress import GameKind, PlayedGame, TableProgress, game_kind
 
 RULES = edition("championship-2022")
 KINDS = tuple(

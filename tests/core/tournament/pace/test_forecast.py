@@ -4,12 +4,12 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.core.tournament.pace.conftest import halls, kind, played, tables
 
-from saloon.core.terms import TableNo
-from saloon.core.tournament.pace.forecast import forecast_round, forecast_table, remaining_time
-from saloon.core.tournament.pace.hall_pace import HallPace, learn_pace
-from saloon.core.tournament.pace.progress import TableProgress
+from core.terms import TableNo
+from core.tournament.pace.forecast import forecast_round, forecast_table, remaining_time
+from core.tournament.pace.hall_pace import HallPace, learn_pace
+from core.tournament.pace.progress import TableProgress
+from tests.core.tournament.pace.conftest import halls, kind, played, tables
 
 HALL = HallPace()
 SHARES = st.floats(0.01, 0.99)

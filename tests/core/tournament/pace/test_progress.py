@@ -1,17 +1,17 @@
 """The course of a game, as its log has it: beginning, turns, reshuffles, eliminations and end."""
 
-from bench.hall.played_games import played_log
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saloon.core.editions import edition
-from saloon.core.game import commands as c
-from saloon.core.game.decide import decide
-from saloon.core.game.events import GameStep
-from saloon.core.game.state import Phase
-from saloon.core.game.timeline import Timeline, extend, fold, undoable
-from saloon.core.rule_set import RecordMode
-from saloon.core.tournament.pace.progress import GameCourse, TimedState, course_of, merge_pauses
+from bench.hall.played_games import played_log
+from core.editions import edition
+from core.game import commands as c
+from core.game.decide import decide
+from core.game.events import GameStep
+from core.game.state import Phase
+from core.game.timeline import Timeline, extend, fold, undoable
+from core.rule_set import RecordMode
+from core.tournament.pace.progress import GameCourse, TimedState, course_of, merge_pauses
 
 RULES = edition("championship-2022")
 SPANS = st.lists(st.tuples(st.floats(0, 100), st.floats(0, 30)), max_size=6)

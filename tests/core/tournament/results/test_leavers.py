@@ -2,14 +2,13 @@
 
 import pytest
 from msgspec.structs import replace
-from tests.core.tournament.conftest import Judge, outlaws_won, seed
 
-from saloon.base.errors import Refused
-from saloon.core.editions import edition
-from saloon.core.game.ending.finished import FinishedGame
-from saloon.core.game.state import Abandonment
-from saloon.core.terms import MatchKind, PlayerId, SeatNo
-from saloon.core.tournament.commands import (
+from base.errors import Refused
+from core.editions import edition
+from core.game.ending.finished import FinishedGame
+from core.game.state import Abandonment
+from core.terms import MatchKind, PlayerId, SeatNo
+from core.tournament.commands import (
     BeginDuels,
     CorrectSheet,
     DrawLots,
@@ -20,10 +19,11 @@ from saloon.core.tournament.commands import (
     UndoSteps,
     WithdrawPlayer,
 )
-from saloon.core.tournament.events import DrawnTable
-from saloon.core.tournament.results.penalties import leavers
-from saloon.core.tournament.standings.standings import rounds_standings
-from saloon.core.tournament.state import Round, TournamentState
+from core.tournament.events import DrawnTable
+from core.tournament.results.penalties import leavers
+from core.tournament.standings.standings import rounds_standings
+from core.tournament.state import Round, TournamentState
+from tests.core.tournament.conftest import Judge, outlaws_won, seed
 
 
 def still_in(state: TournamentState) -> tuple[PlayerId, ...]:

@@ -1,12 +1,11 @@
 """A draw and a publication wait for what the tables owe, or for a judge's reason."""
 
 import pytest
-from tests.core.tournament.conftest import Judge, seed
 
-from saloon.base.errors import Refused
-from saloon.core.proof.steps import command_of
-from saloon.core.terms import GameId, RoundNo, TableNo
-from saloon.core.tournament.commands import (
+from base.errors import Refused
+from core.proof.steps import command_of
+from core.terms import GameId, RoundNo, TableNo
+from core.tournament.commands import (
     MakeDraw,
     PublishDraw,
     PublishRanking,
@@ -14,8 +13,9 @@ from saloon.core.tournament.commands import (
     UndoSteps,
     WaiveOwedEntries,
 )
-from saloon.core.tournament.events import OwingTable
-from saloon.core.tournament.reasons import TournamentReason
+from core.tournament.events import OwingTable
+from core.tournament.reasons import TournamentReason
+from tests.core.tournament.conftest import Judge, seed
 
 
 def played_a_round(judge: Judge) -> tuple[OwingTable, ...]:

@@ -2,20 +2,20 @@
 
 import msgspec
 import pytest
-from tests.core.tournament.conftest import Judge, one_group
 
-from saloon.base.errors import Refused
-from saloon.core.editions import edition
-from saloon.core.game.events import StepOrigin
-from saloon.core.game.offences import Offence, is_ejected_by, offence_rule
-from saloon.core.proof.steps import command_of
-from saloon.core.terms import PlayerId, RoundNo
-from saloon.core.text.ejections import report_to_publisher
-from saloon.core.text.sentence import English
-from saloon.core.tournament.commands import EjectPlayer, UndoSteps, WarnPlayer
-from saloon.core.tournament.events import PlayerEjected, PlayerWarned, TournamentEvent
-from saloon.core.tournament.reasons import TournamentReason
-from saloon.core.tournament.state import RecordedWarning
+from base.errors import Refused
+from core.editions import edition
+from core.game.events import StepOrigin
+from core.game.offences import Offence, is_ejected_by, offence_rule
+from core.proof.steps import command_of
+from core.terms import PlayerId, RoundNo
+from core.text.ejections import report_to_publisher
+from core.text.sentence import English
+from core.tournament.commands import EjectPlayer, UndoSteps, WarnPlayer
+from core.tournament.events import PlayerEjected, PlayerWarned, TournamentEvent
+from core.tournament.reasons import TournamentReason
+from core.tournament.state import RecordedWarning
+from tests.core.tournament.conftest import Judge, one_group
 
 P1 = PlayerId("p001")
 AT_TABLE = StepOrigin("terminal", "e" * 16, 7)

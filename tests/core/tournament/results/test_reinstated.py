@@ -1,19 +1,19 @@
 """A withdrawal that was a mistake is taken back alone, until a round has been missed."""
 
 import pytest
-from tests.core.tournament.conftest import Judge, one_group, time_was_up
 
-from saloon.base.errors import Refused
-from saloon.core.proof.steps import command_of
-from saloon.core.terms import PlayerId
-from saloon.core.tournament.commands import (
+from base.errors import Refused
+from core.proof.steps import command_of
+from core.terms import PlayerId
+from core.tournament.commands import (
     EjectPlayer,
     PublishDraw,
     ReinstatePlayer,
     TournamentCommand,
     WithdrawPlayer,
 )
-from saloon.core.tournament.reasons import TournamentReason
+from core.tournament.reasons import TournamentReason
+from tests.core.tournament.conftest import Judge, one_group, time_was_up
 
 ANN = PlayerId("p003")
 BACK = ReinstatePlayer(ANN, "it was her brother")

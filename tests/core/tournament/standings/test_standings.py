@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from saloon.core.editions import Edition, edition
-from saloon.core.editions.readings import MarogiAverage, MarogiScores, TieBreakOpponents
-from saloon.core.terms import Dollars, PlayerId
-from saloon.core.tournament.results.results import Contender, GameResult
-from saloon.core.tournament.standings.standings import OpenBonus, Rank, Standings, standings
-from saloon.core.tournament.standings.tie_breaks import NoValue
+from core.editions import Edition, edition
+from core.editions.readings import MarogiAverage, MarogiScores, TieBreakOpponents
+from core.terms import Dollars, PlayerId
+from core.tournament.results.results import Contender, GameResult
+from core.tournament.standings.standings import OpenBonus, Rank, Standings, standings
+from core.tournament.standings.tie_breaks import NoValue
 
 RULES = edition("championship-2022")
 

@@ -3,17 +3,17 @@
 from itertools import groupby
 
 import pytest
-from tests.core.tournament.conftest import Judge, seed, time_was_up
 
-from saloon.core.editions import edition
-from saloon.core.proof.lines import published_rows
-from saloon.core.terms import PlayerId
-from saloon.core.tournament.commands import DrawLots, RegisterPlayers, WithdrawPlayer
-from saloon.core.tournament.draw.draw_algorithm import lot_order
-from saloon.core.tournament.events import Player
-from saloon.core.tournament.results.results import accepted_results, contenders
-from saloon.core.tournament.standings.ranking_events import LotsDrawn
-from saloon.core.tournament.standings.standings import rounds_standings, standings, standings_of
+from core.editions import edition
+from core.proof.lines import published_rows
+from core.terms import PlayerId
+from core.tournament.commands import DrawLots, RegisterPlayers, WithdrawPlayer
+from core.tournament.draw.draw_algorithm import lot_order
+from core.tournament.events import Player
+from core.tournament.results.results import accepted_results, contenders
+from core.tournament.standings.ranking_events import LotsDrawn
+from core.tournament.standings.standings import rounds_standings, standings, standings_of
+from tests.core.tournament.conftest import Judge, seed, time_was_up
 
 NAMES = ("zoe", "Øyvind", "Émile", "D’Angelo", "Bea", "adam", "Åsa", "Carlo", "ida", "Fiona")
 ALPHABETICAL = ("adam", "Åsa", "Bea", "Carlo", "D’Angelo", "Émile", "Fiona", "ida", "Øyvind", "zoe")

@@ -7,22 +7,22 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.core.tournament.conftest import Judge, outlaws_won, seed, time_was_up
 
-from saloon.base.errors import Refused
-from saloon.core.editions import Edition, edition
-from saloon.core.editions.edition import Scoring, TieBreak
-from saloon.core.editions.readings import MarogiAverage
-from saloon.core.game.ending.finished import FinishedGame
-from saloon.core.game.events import Cause
-from saloon.core.game.state import Elimination
-from saloon.core.terms import Dollars, Ending, PlayerId, Role, SeatNo
-from saloon.core.tournament.commands import DrawLots, WithdrawPlayer
-from saloon.core.tournament.events import DrawnTable, Waivers
-from saloon.core.tournament.results.results import accepted_results
-from saloon.core.tournament.standings.standings import standings_of
-from saloon.core.tournament.standings.why import Decided, Why, why
-from saloon.core.tournament.state import Round, TournamentState
+from base.errors import Refused
+from core.editions import Edition, edition
+from core.editions.edition import Scoring, TieBreak
+from core.editions.readings import MarogiAverage
+from core.game.ending.finished import FinishedGame
+from core.game.events import Cause
+from core.game.state import Elimination
+from core.terms import Dollars, Ending, PlayerId, Role, SeatNo
+from core.tournament.commands import DrawLots, WithdrawPlayer
+from core.tournament.events import DrawnTable, Waivers
+from core.tournament.results.results import accepted_results
+from core.tournament.standings.standings import standings_of
+from core.tournament.standings.why import Decided, Why, why
+from core.tournament.state import Round, TournamentState
+from tests.core.tournament.conftest import Judge, outlaws_won, seed, time_was_up
 
 EDITIONS = ("championship-2022", "championship-2010", "official-2003", "simplified-2003")
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
+
 from image.recipe.card import cpio
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+
 from image.recipe.card.disk import put_together, write_data, write_fat
 from image.recipe.card.layout import MIB, Disk, identifier_of, uuid_of
 from image.recipe.program.app import squash_tree

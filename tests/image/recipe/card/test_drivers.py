@@ -1,4 +1,5 @@
 import pytest
+
 from image.recipe.card.drivers import kept_of, name_of, named, names_in, needs_of
 
 MODULES_DEP = """kernel/drivers/gpu/drm/vc4/vc4.ko: kernel/sound/core/snd.ko kernel/drivers/media/cec/cec.ko

@@ -2,6 +2,7 @@ import uuid
 
 from hypothesis import given
 from hypothesis import strategies as st
+
 from image.recipe.card.layout import ALIGNED, MIB, SECTOR, identifier_of, laid_out, uuid_of
 from image.recipe.target import Architecture, Kind, Target
 

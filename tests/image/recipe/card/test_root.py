@@ -3,6 +3,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+
 from image.recipe.card.root import unpack_drivers
 from image.recipe.run import Commands
 

@@ -1,6 +1,8 @@
 from pathlib import Path
 
 import pytest
+
+from base.errors import BadData
 from image.recipe.packages.apt_sources import (
     Source,
     deb822_sources,
@@ -9,8 +11,6 @@ from image.recipe.packages.apt_sources import (
     rendered,
     sources_of,
 )
-
-from saloon.base.errors import BadData
 
 ONE_LINE = """
 # deb http://old.example/debian bookworm main

@@ -3,6 +3,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from image.recipe.program.app import python_script
 
 PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"

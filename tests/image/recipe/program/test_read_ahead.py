@@ -1,6 +1,7 @@
 from pathlib import Path
 
 import pytest
+
 from image.recipe.program.read_ahead import read_ahead
 from image.recipe.run import Commands
 
@@ -20,8 +21,8 @@ def names(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, ...]:
         "kiosk/scenes/__pycache__/enrol",
         "station/__pycache__/main",
     ):
-        written(app / f"lib/saloon/{name}.cpython-311.pyc")
-    written(app / "lib/saloon/base/fonts/files/Letters.ttf")
+        written(app / f"lib/{name}.cpython-311.pyc")
+    written(app / "lib/base/fonts/files/Letters.ttf")
     # This machine's own Python stands for the board's: what it is linked with is found beside it.
     written(root / "usr/bin/python3.11").write_bytes(Path("/bin/sh").resolve().read_bytes())
     written(root / "usr/lib/aarch64-linux-gnu/libc.so.6.1")
@@ -44,14 +45,14 @@ def test_modules_of_the_first_picture_are_read_by_the_place_where_they_will_lie(
     names: tuple[str, ...],
 ) -> None:
     assert {
-        "opt/saloon/lib/saloon/core/game/__pycache__/evolve.cpython-311.pyc",
-        "opt/saloon/lib/saloon/base/fonts/files/Letters.ttf",
+        "opt/saloon/lib/core/game/__pycache__/evolve.cpython-311.pyc",
+        "opt/saloon/lib/base/fonts/files/Letters.ttf",
         "usr/lib/python3.11/__pycache__/signal.cpython-311.pyc",
         "usr/lib/python3.11/tomllib/__pycache__/__init__.cpython-311.pyc",
     } <= set(names)
 
 
 def test_what_no_first_picture_needs_is_not_read(names: tuple[str, ...]) -> None:
-    assert "opt/saloon/lib/saloon/station/__pycache__/main.cpython-311.pyc" not in names
+    assert "opt/saloon/lib/station/__pycache__/main.cpython-311.pyc" not in names
     assert "usr/lib/aarch64-linux-gnu/libunwanted.so.1" not in names
     assert len(names) == len(set(names))

@@ -3,13 +3,13 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from base.errors import BadData
 from image.recipe.checkout import CHECKOUT
 from image.recipe.contents import contents_of
 from image.recipe.program.app import SYSTEM, requirements_text
 from image.recipe.program.requirements import locked_in, needed, text_of
 from image.recipe.target import Kind
-
-from saloon.base.errors import BadData
 
 CONTENTS = contents_of(CHECKOUT / "image/packages.toml")
 MODULES = {
@@ -66,7 +66,7 @@ def _imported(room: str) -> set[str]:
                 found |= {alias.name.split(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and node.module is not None:
                 found.add(node.module.split(".")[0])
-    return found - sys.stdlib_module_names - {"saloon"}
+    return found.difference(sys.stdlib_module_names, *ROOMS.values())
 
 
 @pytest.mark.slow
@@ -83,7 +83,7 @@ def test_a_terminal_carries_no_station() -> None:
     assert "litestar" not in text
     assert "pytest" not in text
     assert "rpi-lgpio==" in text
-    assert all("saloon/" + room in CONTENTS.terminal.without for room in ("station", "demo"))
+    assert all(room in CONTENTS.terminal.without for room in ("station", "demo"))
 
 
 def test_every_line_of_the_lock_of_the_boards_has_a_hash() -> None:

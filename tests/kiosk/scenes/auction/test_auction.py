@@ -2,23 +2,23 @@
 
 import msgspec
 import pytest
+
+from base.errors import Refused
+from core.characters import Character
+from core.editions import Edition
+from core.game import commands as c
+from core.game.events import Stake
+from core.game.state import Phase
+from core.rule_set import OptionKey
+from core.terms import Dollars, SeatNo
+from kiosk.i18n import Words
+from kiosk.rehearsal.brain import Brain
+from kiosk.rehearsal.seen import Seen, SeenTarget
+from kiosk.terminal.display.screen import TableScreen
+from kiosk.view.intents import AskGame, DismissNotice
 from tests.core.game.auction.conftest import DECK, RULES_2010, rules_2003, stake
 from tests.kiosk.scenes.conftest import GLASSES, Hand
 from tests.scenarios.moments import Table
-
-from saloon.base.errors import Refused
-from saloon.core.characters import Character
-from saloon.core.editions import Edition
-from saloon.core.game import commands as c
-from saloon.core.game.events import Stake
-from saloon.core.game.state import Phase
-from saloon.core.rule_set import OptionKey
-from saloon.core.terms import Dollars, SeatNo
-from saloon.kiosk.i18n import Words
-from saloon.kiosk.rehearsal.brain import Brain
-from saloon.kiosk.rehearsal.seen import Seen, SeenTarget
-from saloon.kiosk.terminal.display.screen import TableScreen
-from saloon.kiosk.view.intents import AskGame, DismissNotice
 
 RULES_2003 = rules_2003(OptionKey.ENLISTMENT, OptionKey.EXPERIENCE)
 

@@ -1,15 +1,15 @@
 import msgspec
 import pytest
+
+from kiosk.i18n import Words
+from kiosk.scenes.connection.link_words import age_words, counter_words, finding_words, phase_words
+from kiosk.scenes.scene import SceneContext
+from kiosk.ui.blocks import Label
+from kiosk.view.intents import AskLink
+from sync.ports.findings import Finding
+from sync.terminal.agent_contract import ForgetAddress, LinkPhase, LinkReport, UseAddress
 from tests.kiosk.scenes.conftest import GLASSES, Hand, Show
 from tests.scenarios.moments import Moment, moments
-
-from saloon.kiosk.i18n import Words
-from saloon.kiosk.scenes.connection.link_words import age_words, counter_words, finding_words, phase_words
-from saloon.kiosk.scenes.scene import SceneContext
-from saloon.kiosk.ui.blocks import Label
-from saloon.kiosk.view.intents import AskLink
-from saloon.sync.ports.findings import Finding
-from saloon.sync.terminal.agent_contract import ForgetAddress, LinkPhase, LinkReport, UseAddress
 
 GLASS = GLASSES["800x480"]
 

@@ -1,17 +1,17 @@
 """The pages of a terminal that isn't enrolled, and of one with a worn card."""
 
 import pytest
-from tests.kiosk.scenes.conftest import GLASSES
 
-from saloon.kiosk.i18n import Words
-from saloon.kiosk.scenes.connection.enrol import EnrolScene
-from saloon.kiosk.scenes.scene import SceneContext
-from saloon.kiosk.scenes.waiting import WaitingScene
-from saloon.kiosk.scenes.widgets.page_parts import page
-from saloon.kiosk.ui.blocks import Block, Label, Paragraph
-from saloon.kiosk.view.table_view import Delivery, Enrolment, FileProblem, TableView
-from saloon.sync.enrolment.provisioning_faults import Fault
-from saloon.sync.terminal.agent_contract import LinkPhase
+from kiosk.i18n import Words
+from kiosk.scenes.connection.enrol import EnrolScene
+from kiosk.scenes.scene import SceneContext
+from kiosk.scenes.waiting import WaitingScene
+from kiosk.scenes.widgets.page_parts import page
+from kiosk.ui.blocks import Block, Label, Paragraph
+from kiosk.view.table_view import Delivery, Enrolment, FileProblem, TableView
+from sync.enrolment.provisioning_faults import Fault
+from sync.terminal.agent_contract import LinkPhase
+from tests.kiosk.scenes.conftest import GLASSES
 
 WORN = FileProblem(detail="/var/lib/saloon/boot.toml: Input/output error")
 WRONG = FileProblem(20, "password = •••", "", Fault.NO_TOML)

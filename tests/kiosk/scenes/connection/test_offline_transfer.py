@@ -2,6 +2,12 @@
 
 import msgspec
 import pytest
+
+from kiosk.preferences import Layout
+from kiosk.terminal.display.screen import TableScreen
+from kiosk.view.intents import CloseExport, PlayParts, ShowCodes, StepParcelPart, WriteStick
+from kiosk.view.transfer_view import OfflineExportView, ParcelContents, UsbStickState
+from sync.terminal.agent_contract import LinkPhase
 from tests.kiosk.scenes.conftest import GLASSES, Hand, Show
 from tests.kiosk.scenes.test_layout import (
     test_targets_are_large_apart_and_on_the_glass as targets_are_large_and_apart,
@@ -9,12 +15,6 @@ from tests.kiosk.scenes.test_layout import (
 from tests.scenarios.carry_moments import carry_moments
 from tests.scenarios.judge_moments import judge_moments
 from tests.scenarios.moments import Moment, moments
-
-from saloon.kiosk.preferences import Layout
-from saloon.kiosk.terminal.display.screen import TableScreen
-from saloon.kiosk.view.intents import CloseExport, PlayParts, ShowCodes, StepParcelPart, WriteStick
-from saloon.kiosk.view.transfer_view import OfflineExportView, ParcelContents, UsbStickState
-from saloon.sync.terminal.agent_contract import LinkPhase
 
 SEATS = 7
 MOMENTS = {

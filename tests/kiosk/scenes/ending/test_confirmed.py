@@ -2,26 +2,26 @@
 
 import msgspec
 import pytest
+
+from base.languages import LANGUAGES
+from core.editions import edition, with_options
+from core.editions.edition import Edition
+from core.game import commands as c
+from core.game.ending.finished import finished_game
+from core.game.ending.winnings import winnings
+from core.game.events import Cause, Confirmation
+from core.game.setup.role_counts import role_counts
+from core.game.state import GameState
+from core.rule_set import OptionKey
+from core.terms import Role, SeatNo
+from kiosk.i18n import words_in
+from kiosk.preferences import Layout
+from kiosk.terminal.display.screen import TableScreen
+from kiosk.ui.blocks import Label
+from kiosk.ui.geometry import screen_geometry_for
+from kiosk.view.table_view import TableView
 from tests.kiosk.scenes.conftest import GLASSES, laid_out, types_for
 from tests.scenarios.moments import Moment, Table
-
-from saloon.base.languages import LANGUAGES
-from saloon.core.editions import edition, with_options
-from saloon.core.editions.edition import Edition
-from saloon.core.game import commands as c
-from saloon.core.game.ending.finished import finished_game
-from saloon.core.game.ending.winnings import winnings
-from saloon.core.game.events import Cause, Confirmation
-from saloon.core.game.setup.role_counts import role_counts
-from saloon.core.game.state import GameState
-from saloon.core.rule_set import OptionKey
-from saloon.core.terms import Role, SeatNo
-from saloon.kiosk.i18n import words_in
-from saloon.kiosk.preferences import Layout
-from saloon.kiosk.terminal.display.screen import TableScreen
-from saloon.kiosk.ui.blocks import Label
-from saloon.kiosk.ui.geometry import screen_geometry_for
-from saloon.kiosk.view.table_view import TableView
 
 
 def written(view: TableView) -> tuple[str, ...]:

@@ -1,16 +1,16 @@
 """The ending at the table: each player agrees on their own panel, or calls the judge."""
 
 import msgspec
+
+from core.game import commands as c
+from core.game.ending.agreement import awaited_seats
+from core.game.state import Agreement, GameState, Phase
+from core.terms import SeatNo
+from kiosk.terminal.display.screen import TableScreen
+from kiosk.view.intents import AskGame
 from tests.kiosk.scenes.conftest import GLASSES, Hand
 from tests.scenarios.duel_moments import LONG, DuelTable
 from tests.scenarios.moments import Table
-
-from saloon.core.game import commands as c
-from saloon.core.game.ending.agreement import awaited_seats
-from saloon.core.game.state import Agreement, GameState, Phase
-from saloon.core.terms import SeatNo
-from saloon.kiosk.terminal.display.screen import TableScreen
-from saloon.kiosk.view.intents import AskGame
 
 ONE, TWO, THREE, SIX = SeatNo(1), SeatNo(2), SeatNo(3), SeatNo(6)
 

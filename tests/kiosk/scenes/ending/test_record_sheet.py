@@ -1,14 +1,14 @@
 """The record sheet offers the story, for late disputes."""
 
 import pytest
+
+from kiosk.ui.blocks import Box, Label, Part
+from kiosk.ui.text import LEGIBLE_MM
+from kiosk.view.theme import PARCHMENT_SHADE
 from tests.core.game.rebel_table import rebel_rules
 from tests.kiosk.scenes.conftest import GLASSES, Hand, Show
 from tests.scenarios.duel_moments import duel_moments
 from tests.scenarios.moments import Moment, moments
-
-from saloon.kiosk.ui.blocks import Box, Label, Part
-from saloon.kiosk.ui.text import LEGIBLE_MM
-from saloon.kiosk.view.theme import PARCHMENT_SHADE
 
 CROWD = 10
 SHEETS = {

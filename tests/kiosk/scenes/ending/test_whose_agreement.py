@@ -6,20 +6,20 @@ from itertools import product
 
 import msgspec
 import pytest
+
+from core.game import commands as c
+from core.game.ending.agreement import awaited_seats
+from core.rule_set import AgreementForm
+from core.terms import Role, SeatNo
+from kiosk.i18n import words_in
+from kiosk.preferences import Layout
+from kiosk.scenes.ending.ending import EndingScene
+from kiosk.scenes.scene import SceneContext
+from kiosk.view.table_view import TableView
 from tests.core.game.rebel_table import rebel_rules
 from tests.kiosk.scenes.conftest import WidthsKept
 from tests.kiosk.scenes.test_legible import GLASSES, LANGUAGES, Ruler
 from tests.scenarios.moments import EDITION, Table
-
-from saloon.core.game import commands as c
-from saloon.core.game.ending.agreement import awaited_seats
-from saloon.core.rule_set import AgreementForm
-from saloon.core.terms import Role, SeatNo
-from saloon.kiosk.i18n import words_in
-from saloon.kiosk.preferences import Layout
-from saloon.kiosk.scenes.ending.ending import EndingScene
-from saloon.kiosk.scenes.scene import SceneContext
-from saloon.kiosk.view.table_view import TableView
 
 TYPES = WidthsKept()
 SEATS = (4, 5, 7, 8, 10)

@@ -1,14 +1,14 @@
 """The reason for a call: the call is sent first, and a reason is optional."""
 
 import pytest
+
+from core.game.events import CallReason
+from hardware.contract import PanelButton
+from kiosk.scenes.judge.call_reason import WHY_MS
+from sync.terminal.agent_contract import LinkChanged, LinkPhase
 from tests.kiosk.rig.games import seated
 from tests.kiosk.rig.virtual_table import VirtualTable
 from tests.kiosk.test_guards import press_twice, tap_twice
-
-from saloon.core.game.events import CallReason
-from saloon.hardware.contract import PanelButton
-from saloon.kiosk.scenes.judge.call_reason import WHY_MS
-from saloon.sync.terminal.agent_contract import LinkChanged, LinkPhase
 
 
 @pytest.mark.slow

@@ -2,19 +2,19 @@
 
 import msgspec
 import pytest
+
+from core.editions.readings import TimeLimit
+from core.game import commands as c
+from core.game.cause import Cause
+from core.game.state import HighNoon
+from core.rule_set import RecordMode
+from core.terms import Role, SeatNo
+from kiosk.terminal.display.screen import TableScreen
+from kiosk.view.intents import AskGame
+from kiosk.view.table_view import TableView
 from tests.core.game.rebel_table import rebel_rules
 from tests.kiosk.scenes.conftest import GLASSES, Hand
 from tests.scenarios.moments import Table
-
-from saloon.core.editions.readings import TimeLimit
-from saloon.core.game import commands as c
-from saloon.core.game.cause import Cause
-from saloon.core.game.state import HighNoon
-from saloon.core.rule_set import RecordMode
-from saloon.core.terms import Role, SeatNo
-from saloon.kiosk.terminal.display.screen import TableScreen
-from saloon.kiosk.view.intents import AskGame
-from saloon.kiosk.view.table_view import TableView
 
 TWO = SeatNo(2)
 

@@ -2,13 +2,13 @@
 
 import msgspec
 import pytest
+
+from core.game import commands as c
+from core.game.offences import OFFENCE_NAMES, Offence
+from core.terms import SeatNo
+from kiosk.view.intents import AskGame
 from tests.kiosk.scenes.judge.test_judge_menu import Judge
 from tests.scenarios.moments import Table
-
-from saloon.core.game import commands as c
-from saloon.core.game.offences import OFFENCE_NAMES, Offence
-from saloon.core.terms import SeatNo
-from saloon.kiosk.view.intents import AskGame
 
 THREE = SeatNo(3)
 MENU = ("menu", "judge-menu")

@@ -1,13 +1,13 @@
 """The judge's PIN and key at the screen."""
 
 import msgspec
+
+from core.game import commands as c
+from core.game.events import Confirmation
+from kiosk.view.intents import TryPin
+from kiosk.view.table_view import PinState
 from tests.kiosk.scenes.conftest import asked, hand_on
 from tests.scenarios.moments import Table
-
-from saloon.core.game import commands as c
-from saloon.core.game.events import Confirmation
-from saloon.kiosk.view.intents import TryPin
-from saloon.kiosk.view.table_view import PinState
 
 
 def test_the_sheet_is_confirmed_by_pin() -> None:

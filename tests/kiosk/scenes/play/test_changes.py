@@ -2,15 +2,15 @@
 
 import msgspec
 import pytest
+
+from core.game import commands as c
+from core.terms import SeatNo
+from kiosk.preferences import Layout, Preferences
+from kiosk.scenes.play.life import SHOWN_MS
+from kiosk.terminal.display.screen import TableScreen
+from kiosk.ui.blocks import Label
 from tests.kiosk.scenes.conftest import GLASSES
 from tests.scenarios.moments import Table
-
-from saloon.core.game import commands as c
-from saloon.core.terms import SeatNo
-from saloon.kiosk.preferences import Layout, Preferences
-from saloon.kiosk.scenes.play.life import SHOWN_MS
-from saloon.kiosk.terminal.display.screen import TableScreen
-from saloon.kiosk.ui.blocks import Label
 
 SEAT = SeatNo(3)
 

@@ -5,20 +5,20 @@ from itertools import product
 
 import msgspec
 import pytest
+
+from core.game import commands as c
+from core.terms import Role
+from kiosk.i18n import role_name, words_in
+from kiosk.preferences import Layout
+from kiosk.scenes.play.life_panel import life_panel
+from kiosk.scenes.scene import SceneContext
+from kiosk.ui.text import SOFT_HYPHEN
+from kiosk.view.table_view import TableView
 from tests.core.game.rebel_table import rebel_rules
 from tests.kiosk.scenes.conftest import WidthsKept
 from tests.kiosk.scenes.test_legible import GLASSES, LANGUAGES, Ruler
 from tests.kiosk.scenes.test_overflow import Measure
 from tests.scenarios.moments import EDITION, Table
-
-from saloon.core.game import commands as c
-from saloon.core.terms import Role
-from saloon.kiosk.i18n import role_name, words_in
-from saloon.kiosk.preferences import Layout
-from saloon.kiosk.scenes.play.life_panel import life_panel
-from saloon.kiosk.scenes.scene import SceneContext
-from saloon.kiosk.ui.text import SOFT_HYPHEN
-from saloon.kiosk.view.table_view import TableView
 
 TYPES = WidthsKept()
 LEAST_MM = 2.4

@@ -1,17 +1,17 @@
 """A panel shows that holding it opens the player's menu, and the first turn explains it."""
 
 import pytest
+
+from core.game.commands import EndTurn, SetRecordMode
+from core.rule_set import RecordMode
+from kiosk.i18n import words_in
+from kiosk.preferences import Layout
+from kiosk.ui.blocks import Button, Icon
+from kiosk.ui.geometry import ScreenGeometry
 from tests.core.game.rebel_table import rebel_rules
 from tests.kiosk.scenes.conftest import laid_out
 from tests.kiosk.scenes.test_legible import GLASSES, LANGUAGES
 from tests.scenarios.moments import EDITION, Moment, Table
-
-from saloon.core.game.commands import EndTurn, SetRecordMode
-from saloon.core.rule_set import RecordMode
-from saloon.kiosk.i18n import words_in
-from saloon.kiosk.preferences import Layout
-from saloon.kiosk.ui.blocks import Button, Icon
-from saloon.kiosk.ui.geometry import ScreenGeometry
 
 HELD = "Menu: hold your panel."
 

@@ -1,13 +1,13 @@
 """Life points look the same on cards of the same size."""
 
 import pytest
+
+from kiosk.preferences import Layout
+from kiosk.ui.blocks import Block, Icon
+from kiosk.ui.geometry import rotated_size, screen_geometry_for
 from tests.core.game.rebel_table import rebel_rules
 from tests.kiosk.scenes.conftest import GLASSES, laid_out
 from tests.scenarios.moments import moments
-
-from saloon.kiosk.preferences import Layout
-from saloon.kiosk.ui.blocks import Block, Icon
-from saloon.kiosk.ui.geometry import rotated_size, screen_geometry_for
 
 
 def rows_of_bullets(card: Block) -> int:

@@ -1,15 +1,15 @@
 """One card that hits several players, entered by touches: the questions, and the record sheet."""
 
 import pytest
+
+from core.editions import edition
+from core.game import commands as c
+from core.game.events import Cause
+from core.terms import Ending, Role, SeatNo
+from kiosk.ui.blocks import Label, Paragraph
 from tests.core.game.rebel_table import rebel_rules
 from tests.kiosk.scenes.ending.test_ending import Played
 from tests.scenarios.moments import Table
-
-from saloon.core.editions import edition
-from saloon.core.game import commands as c
-from saloon.core.game.events import Cause
-from saloon.core.terms import Ending, Role, SeatNo
-from saloon.kiosk.ui.blocks import Label, Paragraph
 
 
 def said(played: Played) -> set[str]:

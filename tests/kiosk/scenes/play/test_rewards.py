@@ -1,16 +1,16 @@
 """The rewards and penalties of an elimination are shown in the middle until the turn ends."""
 
 import pytest
+
+from core.editions.loader import rules_of
+from core.game import commands as c
+from core.game.cause import Cause
+from core.rule_set import OptionKey, RuleSet
+from core.terms import Role, SeatNo
+from kiosk.terminal.display.screen import TableScreen
 from tests.core.game.rebel_table import rebel_rules
 from tests.kiosk.scenes.conftest import GLASSES
 from tests.scenarios.moments import Table
-
-from saloon.core.editions.loader import rules_of
-from saloon.core.game import commands as c
-from saloon.core.game.cause import Cause
-from saloon.core.rule_set import OptionKey, RuleSet
-from saloon.core.terms import Role, SeatNo
-from saloon.kiosk.terminal.display.screen import TableScreen
 
 SHERIFF, TWO, FOUR = SeatNo(1), SeatNo(2), SeatNo(4)
 CASH = rules_of(RuleSet("simplified-2003", (OptionKey.CASH_REWARDS,)))

@@ -2,17 +2,17 @@
 
 import msgspec
 import pytest
+
+from core.game import commands as c
+from core.rule_set import RecordMode
+from kiosk.i18n import words_in
+from kiosk.preferences import Layout
+from kiosk.scenes.scene import SceneContext
+from kiosk.scenes.setup.characters import CharactersScene
+from kiosk.ui.blocks import Block
 from tests.kiosk.scenes.conftest import WidthsKept
 from tests.kiosk.scenes.test_legible import CAPITALS_MM, GLASSES, LANGUAGES, ROUNDING_MM, Ruler
 from tests.scenarios.moments import Table
-
-from saloon.core.game import commands as c
-from saloon.core.rule_set import RecordMode
-from saloon.kiosk.i18n import words_in
-from saloon.kiosk.preferences import Layout
-from saloon.kiosk.scenes.scene import SceneContext
-from saloon.kiosk.scenes.setup.characters import CharactersScene
-from saloon.kiosk.ui.blocks import Block
 
 TYPES = WidthsKept()
 

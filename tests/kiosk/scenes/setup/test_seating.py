@@ -4,16 +4,16 @@ from itertools import product
 
 import msgspec
 import pytest
+
+from kiosk.i18n import words_in
+from kiosk.preferences import Layout, Theme
+from kiosk.scenes.scene import SceneContext
+from kiosk.scenes.setup.seating import SeatingScene
+from kiosk.ui.blocks import Block, Label, Paragraph
 from tests.core.game.rebel_table import rebel_rules
 from tests.kiosk.scenes.conftest import WidthsKept
 from tests.kiosk.scenes.test_legible import CAPITALS_MM, GLASSES, LANGUAGES, ROUNDING_MM, Ruler
 from tests.scenarios.moments import EDITION, Moment, Table, moments
-
-from saloon.kiosk.i18n import words_in
-from saloon.kiosk.preferences import Layout, Theme
-from saloon.kiosk.scenes.scene import SceneContext
-from saloon.kiosk.scenes.setup.seating import SeatingScene
-from saloon.kiosk.ui.blocks import Block, Label, Paragraph
 
 TYPES = WidthsKept()
 SEATS = (4, 5, 7, 8, 10)

@@ -6,23 +6,23 @@ from itertools import product
 
 import msgspec
 import pytest
+
+from core.game import commands as c
+from core.game.state import HighNoon
+from core.rule_set import RecordMode
+from core.terms import Role, SeatNo
+from kiosk.i18n import words_in
+from kiosk.preferences import Layout
+from kiosk.scenes.play.play import PlayScene
+from kiosk.scenes.scene import SceneContext
+from kiosk.terminal.story import describe_undone
+from kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
+from kiosk.ui.text import SOFT_HYPHEN
+from kiosk.view.table_view import TableQuestion
 from tests.core.game.rebel_table import rebel_rules
 from tests.kiosk.scenes.conftest import WidthsKept
 from tests.kiosk.scenes.test_legible import CAPITALS_MM, GLASSES, LANGUAGES, ROUNDING_MM, Ruler
 from tests.scenarios.moments import EDITION, NAMES, Moment, Table
-
-from saloon.core.game import commands as c
-from saloon.core.game.state import HighNoon
-from saloon.core.rule_set import RecordMode
-from saloon.core.terms import Role, SeatNo
-from saloon.kiosk.i18n import words_in
-from saloon.kiosk.preferences import Layout
-from saloon.kiosk.scenes.play.play import PlayScene
-from saloon.kiosk.scenes.scene import SceneContext
-from saloon.kiosk.terminal.story import describe_undone
-from saloon.kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
-from saloon.kiosk.ui.text import SOFT_HYPHEN
-from saloon.kiosk.view.table_view import TableQuestion
 
 TYPES = WidthsKept()
 SEATS = (4, 5, 7, 8, 10)

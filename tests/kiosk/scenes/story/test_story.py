@@ -1,11 +1,11 @@
 """The story and the chart of a game lead to any moment, and back to the table."""
 
 import msgspec
+
+from core.game import commands as c
 from tests.kiosk.scenes.conftest import asked, hand_on
 from tests.scenarios.ending_moments import ending_moments
 from tests.scenarios.moments import Table, moments
-
-from saloon.core.game import commands as c
 
 
 def test_the_story_leads_back_by_as_many_steps_as_its_lines_tell() -> None:

@@ -6,20 +6,20 @@ from typing import cast
 
 import pygame
 import pytest
+
+from base.languages import LANGUAGES
+from kiosk.i18n import Words
+from kiosk.preferences import Layout
+from kiosk.scenes.scene import SceneContext
+from kiosk.scenes.widgets.page_parts import Heading, head_parts
+from kiosk.ui.blocks import Label, Paragraph, Typeface
+from kiosk.ui.geometry import Rect, rotated_size, screen_geometry_for
+from kiosk.ui.pen import Pen, PenResources, SurfaceCache
+from kiosk.view import theme
 from tests.core.game.rebel_table import rebel_rules
 from tests.kiosk.scenes.conftest import GLASSES, WidthsKept, laid_out, types_for
 from tests.scenarios.auction_moments import auction_moments
 from tests.scenarios.moments import Moment, moments
-
-from saloon.base.languages import LANGUAGES
-from saloon.kiosk.i18n import Words
-from saloon.kiosk.preferences import Layout
-from saloon.kiosk.scenes.scene import SceneContext
-from saloon.kiosk.scenes.widgets.page_parts import Heading, head_parts
-from saloon.kiosk.ui.blocks import Label, Paragraph, Typeface
-from saloon.kiosk.ui.geometry import Rect, rotated_size, screen_geometry_for
-from saloon.kiosk.ui.pen import Pen, PenResources, SurfaceCache
-from saloon.kiosk.view import theme
 
 TYPES = WidthsKept()
 CROWDED = (8, 9, 10)

@@ -1,15 +1,15 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.kiosk.scenes.conftest import GLASSES
 
-from saloon.kiosk.i18n import Words
-from saloon.kiosk.scenes.scene import OnTouch, PersistentScene, SceneContext
-from saloon.kiosk.scenes.widgets.keyboard import ADDRESS_KEYS, CODE_KEYS, WORD_KEYS, Keyboard
-from saloon.kiosk.ui.blocks import Block, Button
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.ring import GAP_MM
-from saloon.kiosk.view.table_view import Delivery, TableView
+from kiosk.i18n import Words
+from kiosk.scenes.scene import OnTouch, PersistentScene, SceneContext
+from kiosk.scenes.widgets.keyboard import ADDRESS_KEYS, CODE_KEYS, WORD_KEYS, Keyboard
+from kiosk.ui.blocks import Block, Button
+from kiosk.ui.geometry import Rect
+from kiosk.ui.ring import GAP_MM
+from kiosk.view.table_view import Delivery, TableView
+from tests.kiosk.scenes.conftest import GLASSES
 
 KEYBOARDS = pytest.mark.parametrize("keys", [ADDRESS_KEYS, CODE_KEYS])
 

@@ -2,14 +2,14 @@
 
 import msgspec
 import pytest
+
+from kiosk.preferences import Layout
+from kiosk.ui.blocks import Label, Paragraph, Typeface
+from kiosk.ui.geometry import Rect
+from kiosk.ui.text import ELLIPSIS
+from kiosk.view import theme
 from tests.kiosk.scenes.conftest import GLASSES, WidthsKept, laid_out
 from tests.scenarios.moments import Moment, moments
-
-from saloon.kiosk.preferences import Layout
-from saloon.kiosk.ui.blocks import Label, Paragraph, Typeface
-from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.text import ELLIPSIS
-from saloon.kiosk.view import theme
 
 LONG = (
     "Maximiliana Wolkenstein-Trostburg",

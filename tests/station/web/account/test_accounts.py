@@ -4,11 +4,11 @@ import re
 from html import unescape
 
 import pytest
+
+from station.accounts.judges import Judge, hash_password
+from station.accounts.permissions import AccountRole
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import PASSWORD, Browser, logged_in_as
-
-from saloon.station.accounts.judges import Judge, hash_password
-from saloon.station.accounts.permissions import AccountRole
 
 FLOOR = AccountRole.FLOOR_JUDGE
 ACCOUNTS = "/judge/accounts"

@@ -6,15 +6,15 @@ import json
 
 import click
 import pytest
+
+from core.tournament.commands import AcceptSheet
+from core.tournament.events import Source, Waivers
+from station.accounts.permissions import AccountRole
+from station.audit.actions import COMMANDS, Audit, Unrecorded
+from station.audit.audit_log import AuditFilter, AuditLine
+from station.cli.commands import commands
 from tests.station.conftest import OPEN, Station, outlaws_won
 from tests.station.web.conftest import PASSWORD, Browser
-
-from saloon.core.tournament.commands import AcceptSheet
-from saloon.core.tournament.events import Source, Waivers
-from saloon.station.accounts.permissions import AccountRole
-from saloon.station.audit.actions import COMMANDS, Audit, Unrecorded
-from saloon.station.audit.audit_log import AuditFilter, AuditLine
-from saloon.station.cli.commands import commands
 
 AUDIT = "/judge/audit"
 

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from html import unescape
 
 import pytest
+
+from station.accounts.invitations import LIFETIME_MS
+from station.accounts.judges import Judge
+from station.accounts.permissions import AccountRole
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import PASSWORD, Browser
-
-from saloon.station.accounts.invitations import LIFETIME_MS
-from saloon.station.accounts.judges import Judge
-from saloon.station.accounts.permissions import AccountRole
 
 OWN = "a word of her own"
 INVITATIONS = "/judge/accounts/invitations"

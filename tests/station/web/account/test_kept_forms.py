@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 from litestar.handlers import HTTPRouteHandler
+
+from station.accounts.permissions import AccountRole
+from station.web.forms import SECRET_FIELDS
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import PASSWORD, Browser
 from tests.station.web.test_limited_bodies import app_of, forms_of
-
-from saloon.station.accounts.permissions import AccountRole
-from saloon.station.web.forms import SECRET_FIELDS
 
 MESSAGE = "/judge/messages"
 TEMPLATES = Path("station/web/templates")

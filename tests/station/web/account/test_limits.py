@@ -11,11 +11,11 @@ from typing import Any
 import httpx
 import pytest
 from litestar.exceptions import TooManyRequestsException
+
+from station.accounts.judges import Judge
+from station.web.limits import Asker, FailedTries, PasswordQueue, network_of
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import PASSWORD, Browser
-
-from saloon.station.accounts.judges import Judge
-from saloon.station.web.limits import Asker, FailedTries, PasswordQueue, network_of
 
 WRONG = "wrong wrong"
 Client = httpx.AsyncClient

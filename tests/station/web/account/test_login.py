@@ -2,11 +2,10 @@
 
 import re
 
+from station.accounts.judges import Judges
+from station.accounts.permissions import AccountRole
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import PASSWORD, Browser, logged_in_as
-
-from saloon.station.accounts.judges import Judges
-from saloon.station.accounts.permissions import AccountRole
 
 
 def test_a_session_does_not_outlive_its_account(station: Station, judge: Browser) -> None:

@@ -5,12 +5,9 @@ from collections.abc import Iterator
 from html import unescape
 
 import pytest
-from tests.station.conftest import OPEN, Station, seed
-from tests.station.phones import PAGES
-from tests.station.web.conftest import Browser, logged_in_as
 
-from saloon.core.terms import PlayerId
-from saloon.core.tournament.commands import (
+from core.terms import PlayerId
+from core.tournament.commands import (
     DrawLots,
     EjectPlayer,
     PublishRanking,
@@ -18,12 +15,15 @@ from saloon.core.tournament.commands import (
     SetLateEntry,
     WithdrawPlayer,
 )
-from saloon.core.tournament.events import Player, Waivers
-from saloon.core.tournament.names import fold_name
-from saloon.core.tournament.state import Stage
-from saloon.station.accounts.permissions import AccountRole
-from saloon.station.audit.audit_log import AuditFilter
-from saloon.station.services.players.desk import PresenceState
+from core.tournament.events import Player, Waivers
+from core.tournament.names import fold_name
+from core.tournament.state import Stage
+from station.accounts.permissions import AccountRole
+from station.audit.audit_log import AuditFilter
+from station.services.players.desk import PresenceState
+from tests.station.conftest import OPEN, Station, seed
+from tests.station.phones import PAGES
+from tests.station.web.conftest import Browser, logged_in_as
 
 PUBLIC, JUDGE = f"/t/{OPEN}", f"/judge/t/{OPEN}"
 ANNA = PlayerId("p001")

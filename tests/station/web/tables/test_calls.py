@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 from cryptography import x509
+
+from core.game import commands as c
+from core.game.events import CallReason
+from station.accounts.judges import Judges
+from station.accounts.permissions import AccountRole
+from station.server.page_certificate import page_certificate
 from tests.station.conftest import OPEN, ScriptedTerminal, Station
 from tests.station.web.conftest import PASSWORD, Browser, logged_in_as, on_floor
-
-from saloon.core.game import commands as c
-from saloon.core.game.events import CallReason
-from saloon.station.accounts.judges import Judges
-from saloon.station.accounts.permissions import AccountRole
-from saloon.station.server.page_certificate import page_certificate
 
 TABLE = f"/judge/t/{OPEN}/tables/1/1"
 

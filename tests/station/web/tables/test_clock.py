@@ -1,14 +1,14 @@
 """The clock of the round on the floor page."""
 
 import pytest
+
+from core.game.clock.clock import PauseClock as PauseHere
+from core.game.clock.clock import ResumeClock as ResumeHere
+from core.terminal.orders import SetClock
+from core.terms import Seconds
+from core.tournament.events import Waivers
 from tests.station.conftest import OPEN, ScriptedTerminal, Station
 from tests.station.web.conftest import Browser, on_floor
-
-from saloon.core.game.clock.clock import PauseClock as PauseHere
-from saloon.core.game.clock.clock import ResumeClock as ResumeHere
-from saloon.core.terminal.orders import SetClock
-from saloon.core.terms import Seconds
-from saloon.core.tournament.events import Waivers
 
 BASE = f"/judge/t/{OPEN}"
 

@@ -6,17 +6,17 @@ from typing import Any
 
 import msgspec
 import pytest
+
+from core.game import commands as c
+from core.game.ending.finished import FinishedGame
+from core.game.events import Confirmation
+from core.terms import RoundNo, SeatNo, TableNo
+from core.tournament.commands import AcceptSheet, ChangeWaivers, EjectPlayer, WithdrawPlayer
+from core.tournament.events import Source, Waivers
+from station.projections.floor_cards import FloorCard
+from station.services.tables import floor as services_floor
 from tests.station.conftest import JUDGE, OPEN, Station, outlaws_won
 from tests.station.web.conftest import Browser, on_floor
-
-from saloon.core.game import commands as c
-from saloon.core.game.ending.finished import FinishedGame
-from saloon.core.game.events import Confirmation
-from saloon.core.terms import RoundNo, SeatNo, TableNo
-from saloon.core.tournament.commands import AcceptSheet, ChangeWaivers, EjectPlayer, WithdrawPlayer
-from saloon.core.tournament.events import Source, Waivers
-from saloon.station.projections.floor_cards import FloorCard
-from saloon.station.services.tables import floor as services_floor
 
 BASE = f"/judge/t/{OPEN}"
 

@@ -4,17 +4,17 @@ import re
 from urllib.parse import quote
 
 import pytest
+
+from core.game import commands as c
+from core.rule_set import RecordMode
+from core.terminal.report import Power, PowerChanged
+from core.terms import RoundNo, SeatNo, TableNo
+from core.tournament.commands import AcceptSheet
+from core.tournament.events import Source, Waivers
+from station.web.tables.floor_look import TablePictures
 from tests.station.conftest import OPEN, ScriptedTerminal, Station, outlaws_won
 from tests.station.web.conftest import Browser, on_floor
 from tests.station.web.terminals.test_messages import reports
-
-from saloon.core.game import commands as c
-from saloon.core.rule_set import RecordMode
-from saloon.core.terminal.report import Power, PowerChanged
-from saloon.core.terms import RoundNo, SeatNo, TableNo
-from saloon.core.tournament.commands import AcceptSheet
-from saloon.core.tournament.events import Source, Waivers
-from saloon.station.web.tables.floor_look import TablePictures
 
 BASE = f"/judge/t/{OPEN}"
 MINUTE_MS = 60_000

@@ -2,11 +2,10 @@
 
 from itertools import pairwise
 
+from core.game import commands as c
+from core.terms import GameId, SeatNo
+from station.web.tables.life_chart import LifeChart, life_chart
 from tests.station.conftest import Station
-
-from saloon.core.game import commands as c
-from saloon.core.terms import GameId, SeatNo
-from saloon.station.web.tables.life_chart import LifeChart, life_chart
 
 
 def drawn(station: Station, game: GameId) -> LifeChart | None:

@@ -6,14 +6,14 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+from core.tournament.events import Waivers
+from station.services.tables.pace import ExpectedEnd
+from station.web.tables.pace import pace_chart
+from station.web.text.pace import show_end, show_pace
 from tests.station.conftest import OPEN, Station
 from tests.station.test_pace import TimedTerminal, begins, passes, unit
 from tests.station.web.conftest import Browser
-
-from saloon.core.tournament.events import Waivers
-from saloon.station.services.tables.pace import ExpectedEnd
-from saloon.station.web.tables.pace import pace_chart
-from saloon.station.web.text.pace import show_end, show_pace
 
 BASE = f"/judge/t/{OPEN}"
 TIME = r"\d\d:\d\d"

@@ -5,20 +5,20 @@ import re
 
 import httpx
 import pytest
+
+from core.editions import edition
+from core.game import commands as c
+from core.game.ending.finished import FinishedGame, survivors
+from core.game.events import Confirmation
+from core.game.rebel.rebel_events import EventCard
+from core.game.state import Comeback
+from core.rule_set import OptionKey, RuleSet
+from core.terms import Ending, RoundNo, SeatNo, TableNo
+from core.tournament.events import Source, Waivers
+from station.accounts.permissions import AccountRole
+from station.web.tables.sheet_form import proposed_values
 from tests.station.conftest import OPEN, Station, outlaws_won
 from tests.station.web.conftest import PASSWORD, Browser
-
-from saloon.core.editions import edition
-from saloon.core.game import commands as c
-from saloon.core.game.ending.finished import FinishedGame, survivors
-from saloon.core.game.events import Confirmation
-from saloon.core.game.rebel.rebel_events import EventCard
-from saloon.core.game.state import Comeback
-from saloon.core.rule_set import OptionKey, RuleSet
-from saloon.core.terms import Ending, RoundNo, SeatNo, TableNo
-from saloon.core.tournament.events import Source, Waivers
-from saloon.station.accounts.permissions import AccountRole
-from saloon.station.web.tables.sheet_form import proposed_values
 
 SHEET = f"/judge/t/{OPEN}/tables/1/1/sheet"
 ROLES = {"role-2": "outlaw", "role-3": "deputy", "role-4": "outlaw", "role-5": "renegade"}

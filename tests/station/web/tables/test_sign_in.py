@@ -4,14 +4,14 @@ import re
 from collections.abc import Iterator
 
 import pytest
+
+from base.languages import LANGUAGES
+from core.game import commands as c
+from core.terms import SeatNo
+from station.accounts.permissions import AccountRole
 from tests.station.conftest import Station
 from tests.station.phones import PhoneTable
 from tests.station.web.conftest import Browser, logged_in_as
-
-from saloon.base.languages import LANGUAGES
-from saloon.core.game import commands as c
-from saloon.core.terms import SeatNo
-from saloon.station.accounts.permissions import AccountRole
 
 
 @pytest.fixture

@@ -2,14 +2,14 @@
 
 import pytest
 
-from saloon.core.terms import RoundNo, TableNo
-from saloon.station.services.terminals.unassigned_terminals import problem_at
-from saloon.station.store.changed_entries import FLIPPED
-from saloon.station.store.game_index import RUN_CHANGED
-from saloon.station.store.streams import BROKEN_CHAIN, OTHER_CONTENT
-from saloon.station.web.i18n import Words
-from saloon.station.web.terminals.alarm_words import alarm_words
-from saloon.sync.station.entry_quota import TOO_MUCH
+from core.terms import RoundNo, TableNo
+from station.services.terminals.unassigned_terminals import problem_at
+from station.store.changed_entries import FLIPPED
+from station.store.game_index import RUN_CHANGED
+from station.store.streams import BROKEN_CHAIN, OTHER_CONTENT
+from station.web.i18n import Words
+from station.web.terminals.alarm_words import alarm_words
+from sync.station.entry_quota import TOO_MUCH
 
 ITALIAN = Words("it").gettext
 

@@ -10,19 +10,19 @@ import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+from base.errors import Refused
+from core.terms import TableNo
+from hardware.wiring import shipped_names
+from station.accounts.permissions import AccountRole
+from station.services.terminals.cards import Cards
+from station.web.terminals.card_zip import format_table_ranges, tables_of
+from sync.enrolment.provisioning import Provisioning, provisioning_of
+from sync.enrolment.provisioning_keys import PANELS
+from sync.tls.certificates import generate_certificate
 from tests.station.card_rig import image_file, is_sound, read_back
 from tests.station.conftest import Station
 from tests.station.web.conftest import Browser, logged_in_as
-
-from saloon.base.errors import Refused
-from saloon.core.terms import TableNo
-from saloon.hardware.wiring import shipped_names
-from saloon.station.accounts.permissions import AccountRole
-from saloon.station.services.terminals.cards import Cards
-from saloon.station.web.terminals.card_zip import format_table_ranges, tables_of
-from saloon.sync.enrolment.provisioning import Provisioning, provisioning_of
-from saloon.sync.enrolment.provisioning_keys import PANELS
-from saloon.sync.tls.certificates import generate_certificate
 
 HERE = "/judge/terminals/cards"
 WIFI = {"wifi-name": "Hall", "wifi-password": "under the stairs", "wifi-country": "it"}

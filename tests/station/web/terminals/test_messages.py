@@ -4,19 +4,13 @@ import re
 
 import msgspec
 import pytest
+
+from core.terminal.orders import IdentifyTerminal, LockGlass, RestartTerminal, ShowMessage
+from core.terminal.report import GlassLocked, MessageConfirmed, MessageShown, TerminalFact, TerminalReport
+from core.terms import Seconds
+from station.web.terminals.messages import LASTS_MIN
 from tests.station.conftest import OPEN, ScriptedTerminal, Station
 from tests.station.web.conftest import Browser
-
-from saloon.core.terminal.orders import IdentifyTerminal, LockGlass, RestartTerminal, ShowMessage
-from saloon.core.terminal.report import (
-    GlassLocked,
-    MessageConfirmed,
-    MessageShown,
-    TerminalFact,
-    TerminalReport,
-)
-from saloon.core.terms import Seconds
-from saloon.station.web.terminals.messages import LASTS_MIN
 
 PAGE = "/judge/messages"
 LUNCH = "Stop playing, lunch is at 13:00"

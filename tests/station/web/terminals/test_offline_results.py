@@ -7,13 +7,13 @@ from io import BytesIO
 import pytest
 import segno
 from PIL import Image
+
+from core.editions.loader import edition
+from core.terms import RoundNo, TableNo
+from station.projections.floor_cards import SheetState
+from sync.offline.parcel_parts import parts_of
 from tests.station.conftest import OPEN, ScriptedTerminal, Station
 from tests.station.web.conftest import Browser
-
-from saloon.core.editions.loader import edition
-from saloon.core.terms import RoundNo, TableNo
-from saloon.station.projections.floor_cards import SheetState
-from saloon.sync.offline.parcel_parts import parts_of
 
 HERE = "/judge/take-in/"
 Send = Callable[..., str]

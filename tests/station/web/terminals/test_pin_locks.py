@@ -2,12 +2,11 @@
 
 from pathlib import Path
 
+from core.terminal.report import PinsLocked
+from station.accounts.permissions import AccountRole
 from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station
 from tests.station.test_messages import reports
 from tests.station.web.conftest import logged_in_as
-
-from saloon.core.terminal.report import PinsLocked
-from saloon.station.accounts.permissions import AccountRole
 
 
 def alarm(station: Station, terminal: ScriptedTerminal) -> str:

@@ -8,12 +8,10 @@ from pathlib import Path
 from threading import Barrier
 
 import pytest
-from tests.station.conftest import Station
-from tests.station.web.conftest import Browser
 
-from saloon.base.errors import Refused
-from saloon.demo.processes import poll_until_timeout
-from saloon.station.rehearsals.contract import (
+from base.errors import Refused
+from demo.processes import poll_until_timeout
+from station.rehearsals.contract import (
     ActionResult,
     FaultKind,
     GetState,
@@ -23,16 +21,18 @@ from saloon.station.rehearsals.contract import (
     SetupStep,
     Solved,
 )
-from saloon.station.rehearsals.runner import RehearsalOptions, RehearsalReason, RehearsalRunner
-from saloon.station.web.terminals.rehearsal_words import ADVICE, REHEARSAL_LABELS
+from station.rehearsals.runner import RehearsalOptions, RehearsalReason, RehearsalRunner
+from station.web.terminals.rehearsal_words import ADVICE, REHEARSAL_LABELS
+from tests.station.conftest import Station
+from tests.station.web.conftest import Browser
 
 # The whole protocol of a hall, with two tables that nobody plays at.
 HALL = textwrap.dedent(
     """
     import sys, threading
     from pathlib import Path
-    from saloon.demo.rehearsal.program import Control
-    from saloon.station.rehearsals.contract import *
+    from demo.rehearsal.program import Control
+    from station.rehearsals.contract import *
     import msgspec
     folder = Path(sys.argv[sys.argv.index("--directory") + 1])
     over = threading.Event()

@@ -15,24 +15,24 @@ import msgspec
 import pytest
 from argon2 import PasswordHasher
 from argon2.exceptions import VerifyMismatchError
+
+from core.game import commands as c
+from core.game.events import Confirmation
+from core.terminal.orders import AssignTable, SeatGame, TakeGame
+from core.terms import TableNo
+from core.tournament.commands import MakeDraw, PublishDraw, SealDraw, UndoSteps
+from station.accounts.permissions import AccountRole
+from station.projections.floor_cards import SheetState
+from station.store.settings import BACKUP_RECIPIENT, PIN_SECRET, SIGN_IN_SECRET, Settings
+from station.store.settings import KEY as STATION_KEY
+from station.web.app import build_pages
+from sync.enrolment.agreement import AskJudge, code_typed
+from sync.enrolment.provisioning import provisioning_of
+from sync.protocol.entry import TerminalId
+from sync.tls.certificates import fingerprint_of_pem, generate_certificate
 from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, seed
 from tests.station.test_admission import tried
 from tests.station.web.conftest import PASSWORD, Browser, logged_in_as
-
-from saloon.core.game import commands as c
-from saloon.core.game.events import Confirmation
-from saloon.core.terminal.orders import AssignTable, SeatGame, TakeGame
-from saloon.core.terms import TableNo
-from saloon.core.tournament.commands import MakeDraw, PublishDraw, SealDraw, UndoSteps
-from saloon.station.accounts.permissions import AccountRole
-from saloon.station.projections.floor_cards import SheetState
-from saloon.station.store.settings import BACKUP_RECIPIENT, PIN_SECRET, SIGN_IN_SECRET, Settings
-from saloon.station.store.settings import KEY as STATION_KEY
-from saloon.station.web.app import build_pages
-from saloon.sync.enrolment.agreement import AskJudge, code_typed
-from saloon.sync.enrolment.provisioning import provisioning_of
-from saloon.sync.protocol.entry import TerminalId
-from saloon.sync.tls.certificates import fingerprint_of_pem, generate_certificate
 
 HERE: Final = "/judge/terminals"
 ROLES: Final = ("Sheriff", "Outlaw", "Deputy", "Renegade")

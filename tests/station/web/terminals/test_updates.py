@@ -8,19 +8,19 @@ from pathlib import Path
 import msgspec
 import pytest
 from click.testing import CliRunner
+
+from base.errors import BadData, Unavailable
+from station.cli.terminals import update
+from station.updates.rollout import GONE_MS
+from station.updates.update_store import BundleUpload, UpdateStore
+from sync.protocol.entry import TerminalId
+from sync.update.bundle import Manifest, head_of
+from sync.update.keys import generate_key, public_text
+from sync.update.messages import UpdateOffer, UpdateReason, UpdateReported, UpdateStage
+from sync.update.version import About
 from tests.station.conftest import Station
 from tests.station.web.conftest import Browser
 from tests.sync.update.rig import NEW, OLD, PUBLIC, SIGN, head_for
-
-from saloon.base.errors import BadData, Unavailable
-from saloon.station.cli.terminals import update
-from saloon.station.updates.rollout import GONE_MS
-from saloon.station.updates.update_store import BundleUpload, UpdateStore
-from saloon.sync.protocol.entry import TerminalId
-from saloon.sync.update.bundle import Manifest, head_of
-from saloon.sync.update.keys import generate_key, public_text
-from saloon.sync.update.messages import UpdateOffer, UpdateReason, UpdateReported, UpdateStage
-from saloon.sync.update.version import About
 
 PAYLOAD = bytes(range(256)) * 4_000
 BUNDLE = head_for(PAYLOAD).data + PAYLOAD

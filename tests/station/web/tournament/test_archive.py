@@ -5,16 +5,16 @@ import re
 import pytest
 from litestar.routes import HTTPRoute
 from structlog.testing import capture_logs
+
+from base.errors import Refused
+from core.game.commands import WarnPlayer
+from core.game.offences import Offence
+from core.terms import SeatNo, TournamentId
+from core.tournament.commands import AcceptSheet, UndoSteps
+from core.tournament.events import Source, Waivers
 from tests.station.conftest import OPEN, Station, outlaws_won
 from tests.station.web.conftest import Browser
 from tests.station.web.tournament.test_penalties import entrant
-
-from saloon.base.errors import Refused
-from saloon.core.game.commands import WarnPlayer
-from saloon.core.game.offences import Offence
-from saloon.core.terms import SeatNo, TournamentId
-from saloon.core.tournament.commands import AcceptSheet, UndoSteps
-from saloon.core.tournament.events import Source, Waivers
 
 BASE = f"/judge/t/{OPEN}"
 READ_ONLY = "This tournament is archived: it can be read, but not changed."

@@ -1,12 +1,12 @@
 """Downloads of a tournament's data, by role."""
 
 import pytest
+
+from core.terms import TournamentId
+from core.tournament.commands import OpenTournament, RenameTournament
+from station.accounts.permissions import AccountRole
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import Browser, logged_in_as
-
-from saloon.core.terms import TournamentId
-from saloon.core.tournament.commands import OpenTournament, RenameTournament
-from saloon.station.accounts.permissions import AccountRole
 
 DATA = f"/judge/t/{OPEN}/data"
 

@@ -1,13 +1,13 @@
 """The publisher's own document, for every player; and players who have a judge's account."""
 
 import pytest
+
+from base.errors import Unavailable
+from core.tournament.commands import RenamePlayer
+from station.accounts.permissions import AccountRole
+from station.services.documents import LARGEST_PDF
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import Browser, logged_in_as
-
-from saloon.base.errors import Unavailable
-from saloon.core.tournament.commands import RenamePlayer
-from saloon.station.accounts.permissions import AccountRole
-from saloon.station.services.documents import LARGEST_PDF
 
 BASE = f"/judge/t/{OPEN}"
 PDF = b"%PDF-1.7\n" + b"rules " * 30_000 + b"\n%%EOF\n"

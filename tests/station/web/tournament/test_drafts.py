@@ -2,18 +2,13 @@
 
 import re
 
-from tests.station.conftest import OPEN, Station, outlaws_won, seed
-from tests.station.test_several_tournaments import SIDE, draws_side_event
-from tests.station.web.conftest import Browser
-from tests.station.web.test_live_parts import TEMPLATES
-
-from saloon.core.game import commands as c
-from saloon.core.game.events import Confirmation
-from saloon.core.proof.reading import read_pack
-from saloon.core.proof.verify import verify_pack
-from saloon.core.terminal.orders import SeatGame, VoidTable
-from saloon.core.terms import PlayerId, TableNo
-from saloon.core.tournament.commands import (
+from core.game import commands as c
+from core.game.events import Confirmation
+from core.proof.reading import read_pack
+from core.proof.verify import verify_pack
+from core.terminal.orders import SeatGame, VoidTable
+from core.terms import PlayerId, TableNo
+from core.tournament.commands import (
     AcceptSheet,
     ChangeDraw,
     DisputeSheet,
@@ -23,9 +18,13 @@ from saloon.core.tournament.commands import (
     SealDraw,
     WithdrawPlayer,
 )
-from saloon.core.tournament.events import Source, SwappedPlayers
-from saloon.core.tournament.state import Round
-from saloon.core.tournament.table_list import list_from
+from core.tournament.events import Source, SwappedPlayers
+from core.tournament.state import Round
+from core.tournament.table_list import list_from
+from tests.station.conftest import OPEN, Station, outlaws_won, seed
+from tests.station.test_several_tournaments import SIDE, draws_side_event
+from tests.station.web.conftest import Browser
+from tests.station.web.test_live_parts import TEMPLATES
 
 DRAW = f"/judge/t/{OPEN}/draw"
 PUBLIC = f"/t/{OPEN}"

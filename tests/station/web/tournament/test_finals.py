@@ -4,15 +4,15 @@ from collections.abc import Mapping
 
 import pytest
 from msgspec.structs import replace
+
+from core.game.duel.ending import DuelBecause
+from core.terms import PlayerId
+from core.tournament.commands import CorrectSheet, DrawLots, EjectPlayer, WithdrawPlayer
+from core.tournament.events import Waivers
+from core.tournament.finals.finals import Finals
+from core.tournament.state import Stage
 from tests.station.conftest import OPEN, Station, outlaws_won, seed
 from tests.station.web.conftest import Browser
-
-from saloon.core.game.duel.ending import DuelBecause
-from saloon.core.terms import PlayerId
-from saloon.core.tournament.commands import CorrectSheet, DrawLots, EjectPlayer, WithdrawPlayer
-from saloon.core.tournament.events import Waivers
-from saloon.core.tournament.finals.finals import Finals
-from saloon.core.tournament.state import Stage
 
 FINALS = f"/judge/t/{OPEN}/finals"
 STANDINGS = f"/judge/t/{OPEN}/standings"

@@ -6,25 +6,25 @@ from importlib import resources
 import msgspec
 import pytest
 from msgspec.structs import replace
+
+from core.editions import Edition, Readings, editions
+from core.editions.readings import BEFORE_IT_WAS_ASKED, SimplifiedMultiplier
+from core.editions.winnings_table import WinningsCase
+from core.rule_set import OptionKey, ReadingChoice
+from core.terms import Role
+from core.text.open_questions import QUESTIONS, questions
+from core.tournament.state import TournamentState
+from station.web.i18n import Words
+from station.web.text.rules_in_words import chapters, in_short, options, winnings_rows
 from tests.station.conftest import Station
 from tests.station.web.conftest import Browser
-
-from saloon.core.editions import Edition, Readings, editions
-from saloon.core.editions.readings import BEFORE_IT_WAS_ASKED, SimplifiedMultiplier
-from saloon.core.editions.winnings_table import WinningsCase
-from saloon.core.rule_set import OptionKey, ReadingChoice
-from saloon.core.terms import Role
-from saloon.core.text.open_questions import QUESTIONS, questions
-from saloon.core.tournament.state import TournamentState
-from saloon.station.web.i18n import Words
-from saloon.station.web.text.rules_in_words import chapters, in_short, options, winnings_rows
 
 CHAMPIONSHIP = "championship-2022"
 ENGLISH = Words("en")
 
 
 def file_of(key: str) -> str:
-    return resources.files("saloon.core.editions").joinpath(f"{key}.toml").read_text(encoding="utf-8")
+    return resources.files("core.editions").joinpath(f"{key}.toml").read_text(encoding="utf-8")
 
 
 HOUSE = file_of(CHAMPIONSHIP).replace('key = "championship-2022"', 'key = "saloon-cup"').replace(

@@ -1,15 +1,14 @@
 """Warnings and ejections on the pages, and those that a judge gave at a table."""
 
+from core.game import commands as c
+from core.game.events import Confirmation, GameStep, PlayerWarned, StepOrigin
+from core.game.offences import Offence
+from core.terminal.orders import SeatGame, WithdrawSeat
+from core.terms import PlayerId, SeatNo
+from core.tournament.commands import EjectPlayer, UndoSteps, WarnPlayer
+from core.tournament.state import Entrant
 from tests.station.conftest import OPEN, ScriptedTerminal, Station
 from tests.station.web.conftest import Browser
-
-from saloon.core.game import commands as c
-from saloon.core.game.events import Confirmation, GameStep, PlayerWarned, StepOrigin
-from saloon.core.game.offences import Offence
-from saloon.core.terminal.orders import SeatGame, WithdrawSeat
-from saloon.core.terms import PlayerId, SeatNo
-from saloon.core.tournament.commands import EjectPlayer, UndoSteps, WarnPlayer
-from saloon.core.tournament.state import Entrant
 
 BASE = f"/judge/t/{OPEN}"
 SLOW = {"offence": "slow-play", "reason": "five minutes a turn"}

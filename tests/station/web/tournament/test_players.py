@@ -5,11 +5,11 @@ from html import unescape
 from pathlib import Path
 
 import pytest
+
+from core.terms import PlayerId
+from core.tournament.commands import WithdrawPlayer
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import Browser
-
-from saloon.core.terms import PlayerId
-from saloon.core.tournament.commands import WithdrawPlayer
 
 PLAYERS = f"/judge/t/{OPEN}/players"
 

@@ -4,17 +4,17 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from core.terms import PlayerId
+from core.tournament.commands import DrawLots, PublishRanking, RegisterPlayers
+from core.tournament.events import Player, Waivers
+from station.accounts.permissions import AccountRole
+from station.paper.papers import PaperKind
+from station.paper.worker import PaperFailure, PaperWorker
+from station.web.text.codes import printed_code, shown_code
 from tests.station.conftest import OPEN, Station, seed
 from tests.station.phones import PAGES
 from tests.station.web.conftest import Browser, logged_in_as
-
-from saloon.core.terms import PlayerId
-from saloon.core.tournament.commands import DrawLots, PublishRanking, RegisterPlayers
-from saloon.core.tournament.events import Player, Waivers
-from saloon.station.accounts.permissions import AccountRole
-from saloon.station.paper.papers import PaperKind
-from saloon.station.paper.worker import PaperFailure, PaperWorker
-from saloon.station.web.text.codes import printed_code, shown_code
 
 PRINT = f"/judge/t/{OPEN}/print"
 SECRET = (PaperKind.RESULTS, PaperKind.STANDINGS, PaperKind.CERTIFICATES, PaperKind.PROOF)

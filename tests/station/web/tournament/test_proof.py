@@ -2,13 +2,12 @@
 
 from pathlib import Path
 
+from core.cli.export_file import pack_of
+from core.proof.verify import verify_pack
+from core.tournament.commands import DrawLots, PublishRanking
+from core.tournament.events import Waivers
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import Browser
-
-from saloon.core.cli.export_file import pack_of
-from saloon.core.proof.verify import verify_pack
-from saloon.core.tournament.commands import DrawLots, PublishRanking
-from saloon.core.tournament.events import Waivers
 
 
 def test_the_digest_on_the_page_is_that_of_the_file(station: Station, judge: Browser, tmp_path: Path) -> None:

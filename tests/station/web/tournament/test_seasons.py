@@ -2,14 +2,13 @@
 
 import re
 
+from core.rule_set import RuleSet
+from core.terms import PlayerId, TournamentId
+from core.tournament.commands import DrawLots, OpenTournament, PublishRanking, RegisterPlayers
+from core.tournament.events import Player, Waivers
+from core.tournament.season import USUAL_RULE
 from tests.station.conftest import JUDGE, OPEN, Station, seed
 from tests.station.web.conftest import Browser
-
-from saloon.core.rule_set import RuleSet
-from saloon.core.terms import PlayerId, TournamentId
-from saloon.core.tournament.commands import DrawLots, OpenTournament, PublishRanking, RegisterPlayers
-from saloon.core.tournament.events import Player, Waivers
-from saloon.core.tournament.season import USUAL_RULE
 
 SEASONS = "/judge/seasons"
 

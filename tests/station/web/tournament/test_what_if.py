@@ -3,14 +3,14 @@
 import re
 
 import pytest
+
+from core.proof.reading import read_pack
+from core.proof.verify import verify_pack
+from core.terms import PlayerId
+from core.tournament.commands import DrawLots, WithdrawPlayer
+from core.tournament.events import Waivers
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import Browser
-
-from saloon.core.proof.reading import read_pack
-from saloon.core.proof.verify import verify_pack
-from saloon.core.terms import PlayerId
-from saloon.core.tournament.commands import DrawLots, WithdrawPlayer
-from saloon.core.tournament.events import Waivers
 
 SHEET = f"/judge/t/{OPEN}/tables/1/1/sheet"
 ROLES = {"role-2": "outlaw", "role-3": "deputy", "role-4": "outlaw", "role-5": "renegade"}

@@ -3,11 +3,11 @@
 import re
 
 import pytest
+
+from core.tournament.commands import AcceptSheet, DrawLots, PublishRanking, UndoSteps
+from core.tournament.events import Source, Waivers
 from tests.station.conftest import OPEN, Station, outlaws_won
 from tests.station.web.conftest import Browser
-
-from saloon.core.tournament.commands import AcceptSheet, DrawLots, PublishRanking, UndoSteps
-from saloon.core.tournament.events import Source, Waivers
 
 
 def words(page: str) -> str:
