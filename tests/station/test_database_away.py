@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from sqlalchemy.engine import make_url
 from structlog.testing import capture_logs
 
 from base import __version__
@@ -78,7 +77,7 @@ def test_a_page_says_nothing_of_the_database(moved: Station) -> None:
     judge = Browser(moved)
     judge.log_in()
     moved.database.close()
-    moved.database._url = make_url(NOBODY).set(drivername="postgresql+psycopg")
+    moved.database._url = Database(NOBODY)._url
     moved.database._where = Database(NOBODY)._where
     with capture_logs() as logs:
         answer = judge.status("/judge")
@@ -114,7 +113,7 @@ def test_a_monitor_learns_whether_the_station_is_well(moved: Station) -> None:
     answer = visitor.status("/health")
     assert answer.status_code == 200
     assert answer.json() == {"status": "ok", "version": __version__}
-    moved.database._url = make_url(NOBODY)
+    moved.database._url = Database(NOBODY)._url
     moved.database.close()
     answer = visitor.status("/health")
     assert answer.status_code == 503
