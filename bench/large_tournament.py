@@ -25,8 +25,10 @@ from core.terms import Dollars, PlayerId, Role, RoundNo, TournamentId
 from core.tournament import events as e
 from core.tournament.draw.draw_algorithm import Candidate, DrawKey, draw
 from core.tournament.draw.rounds import table_sizes
-from core.tournament.results.results import Contender, GameResult, accepted_results, contenders
+from core.tournament.standings.results import Contender, GameResult, accepted_results, contenders
 from core.tournament.standings.standings import standings, standings_of
+from core.tournament.state import Player, Waivers
+from core.tournament.state.sheets import Source
 from core.tournament.timeline import fold as tournament_fold
 
 PLAYERS = 10_000
@@ -162,9 +164,9 @@ def _tournament_logs(rules: Edition, most: int) -> Sequence[Figure]:
 def _tournament_log(players: int, rules: Edition) -> list[e.TournamentStep]:
     """Return the log of registration, five rounds and all sheets, as the station writes it."""
     opened = e.TournamentOpened(
-        TournamentId("bench"), "Bench", RuleSet(rules.key), "2026-11-20", e.Waivers(), "Judge"
+        TournamentId("bench"), "Bench", RuleSet(rules.key), "2026-11-20", Waivers(), "Judge"
     )
-    joined = tuple(e.Player(PlayerId(f"p{number}"), f"Player {number}") for number in range(players))
+    joined = tuple(Player(PlayerId(f"p{number}"), f"Player {number}") for number in range(players))
     parts: list[tuple[e.TournamentEvent, ...]] = [(opened,), (e.PlayersRegistered(joined, "Judge"),)]
     times = [Candidate(player.player, 0) for player in joined]
     results = [_finished(number) for number in range(LOGS)]
@@ -181,7 +183,7 @@ def _tournament_log(players: int, rules: Edition) -> list[e.TournamentStep]:
             result = replace(
                 results[table.table % LOGS], round=round_no, table=table.table, players=table.players
             )
-            parts.append((e.SheetAccepted(table.game, result, e.Source.TERMINAL, "Judge"),))
+            parts.append((e.SheetAccepted(table.game, result, Source.TERMINAL, "Judge"),))
     return [e.TournamentStep(TournamentId("bench"), part, "2026-11-20T19:00:00Z") for part in parts]
 
 

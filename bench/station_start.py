@@ -30,6 +30,9 @@ from core.tournament.commands import OpenTournament, RegisterPlayers
 from core.tournament.draw.draw_algorithm import Candidate, DrawKey, draw
 from core.tournament.draw.rounds import table_sizes
 from core.tournament.standings.ranking_events import RankingPublished
+from core.tournament.state import Player, Waivers
+from core.tournament.state.seating import DrawnTable
+from core.tournament.state.sheets import Source
 from station.projections.projections import tournament_stream
 from station.services.station_context import StationContext, StationParts
 from station.services.tournaments import decide
@@ -175,10 +178,10 @@ async def _decision_ms(directory: Path) -> float:
         )
         await context.open()
         tournament, taken = TournamentId("bench-now"), []
-        opening = OpenTournament(tournament, "Bench", RuleSet(edition(_RULES).key), "2026-11-26", e.Waivers())
+        opening = OpenTournament(tournament, "Bench", RuleSet(edition(_RULES).key), "2026-11-26", Waivers())
         await decide(context, tournament, opening, "Judge")
         for number in range(_DECISIONS):
-            player = e.Player(PlayerId(f"late-{number}"), f"Late {number}")
+            player = Player(PlayerId(f"late-{number}"), f"Late {number}")
             begun = time.process_time()
             await decide(context, tournament, RegisterPlayers((player,)), "Judge")
             taken.append(time.process_time() - begun)
@@ -220,10 +223,8 @@ class Years:
 
     def _write(self, store: Store, tournament: TournamentId, *, runs: bool) -> None:
         rules = edition(_RULES)
-        players = tuple(e.Player(PlayerId(f"p{n}"), f"Player {n}") for n in range(self._tables * _SEATS))
-        opened = e.TournamentOpened(
-            tournament, "Bench", RuleSet(rules.key), "2026-11-20", e.Waivers(), "Judge"
-        )
+        players = tuple(Player(PlayerId(f"p{n}"), f"Player {n}") for n in range(self._tables * _SEATS))
+        opened = e.TournamentOpened(tournament, "Bench", RuleSet(rules.key), "2026-11-20", Waivers(), "Judge")
         self._decided(store, tournament, [(opened,), (e.PlayersRegistered(players, "Judge"),)])
         candidates = [Candidate(one.player, 0) for one in players]
         for number in range(1, _ROUNDS + 1):
@@ -247,7 +248,7 @@ class Years:
                 store.append_own(orders_of(terminal), [self._content(SeatGame(seating))])
                 told += self._entries(StreamId(f"table/{terminal}"), steps)
                 played = replace(result, round=round_no, table=table.table, players=table.players)
-                accepted.append((e.SheetAccepted(table.game, played, e.Source.TERMINAL, "Judge"),))
+                accepted.append((e.SheetAccepted(table.game, played, Source.TERMINAL, "Judge"),))
             for first in range(0, len(told), _AT_ONCE):
                 store.insert_remote(told[first : first + _AT_ONCE])
             self._decided(store, tournament, accepted)
@@ -281,7 +282,7 @@ def _finished(log: Sequence[GameStep]) -> FinishedGame:
 
 
 def _told(
-    log: Sequence[GameStep], tournament: TournamentId, round_no: RoundNo, table: e.DrawnTable
+    log: Sequence[GameStep], tournament: TournamentId, round_no: RoundNo, table: DrawnTable
 ) -> tuple[SeatTable, list[GameStep]]:
     """Return a game's seating, and its steps as the table's terminal writes them."""
     seated = log[0].events[0]

@@ -32,7 +32,7 @@ from core.tournament.commands import (
     SealDraw,
     TournamentCommand,
 )
-from core.tournament.events import Player, Waivers
+from core.tournament.state import Player, Waivers
 from station.accounts.judges import Judges
 from station.services.station_context import StationContext, StationParts
 from station.services.tournaments import decide

@@ -15,8 +15,8 @@ from core.proof.lines import TerminalLine
 from core.proof.reading import IMPOSSIBLE, PackFault
 from core.rule_set import RecordMode
 from core.terms import GameId
-from core.tournament.events import ResultAccepted, Source
-from core.tournament.results.accepted import AcceptedSheet
+from core.tournament.events import ResultAccepted
+from core.tournament.state.sheets import AcceptedSheet, Source
 from core.tournament.timeline import TournamentTimeline
 
 

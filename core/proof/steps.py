@@ -14,18 +14,19 @@ from core.proof.reading import IMPOSSIBLE, PackFault
 from core.terms import DuelPart, PlayerId
 from core.tournament import commands as c
 from core.tournament import events as e
-from core.tournament.clock.clock import clock_command
-from core.tournament.clock.clock_events import ClockEvent
 from core.tournament.decide import decide
-from core.tournament.names import composed
+from core.tournament.round_clock import clock_command
 from core.tournament.standings.ranking_events import (
     LotsDrawn,
     OneOnOneEntered,
     RankingPublished,
     RoundsRankingPublished,
 )
-from core.tournament.state import TournamentState
-from core.tournament.table_list import list_from
+from core.tournament.state import Player, TournamentState
+from core.tournament.state.clock_events import ClockEvent
+from core.tournament.state.names import composed
+from core.tournament.state.seating import DrawnTable, MovedPlayer, SeatingChange, SwappedPlayers
+from core.tournament.state.table_list import list_from
 from core.tournament.timeline import TournamentTimeline, extend
 
 
@@ -164,12 +165,12 @@ def changed_draw_notes(state: TournamentState) -> Iterator[str]:
 
 
 def _describe_change(
-    change: e.SeatingChange, names: Mapping[PlayerId, str], drawn: Sequence[e.DrawnTable]
+    change: SeatingChange, names: Mapping[PlayerId, str], drawn: Sequence[DrawnTable]
 ) -> str:
     match change:
-        case e.SwappedPlayers():
+        case SwappedPlayers():
             return f"{names[change.one]} and {names[change.other]} swapped"
-        case e.MovedPlayer():
+        case MovedPlayer():
             return f"{names[change.player]} moved to table {drawn[change.table - 1].table}"
         case _:
             assert_never(change)
@@ -204,7 +205,7 @@ def _composed(event: e.TournamentEvent) -> e.TournamentEvent:
         case e.TournamentOpened() | e.TournamentRenamed():
             return msgspec.structs.replace(event, name=composed(event.name))
         case e.PlayersRegistered():
-            players = (e.Player(one.player, composed(one.name), composed(one.club)) for one in event.players)
+            players = (Player(one.player, composed(one.name), composed(one.club)) for one in event.players)
             return msgspec.structs.replace(event, players=tuple(players))
         case e.PlayerRenamed():
             return msgspec.structs.replace(event, name=composed(event.name), club=composed(event.club))

@@ -13,9 +13,9 @@ from core.proof.reading import IMPOSSIBLE, Pack, PackFault
 from core.proof.steps import Steps, changed_draw_notes, steps_again
 from core.terms import PlayerId
 from core.tournament import events as e
-from core.tournament.origin import SheetOrigin
 from core.tournament.standings.standings import standings_of
 from core.tournament.state import Stage, TournamentState
+from core.tournament.state.sheets import SheetOrigin
 from core.tournament.timeline import TournamentTimeline
 
 

@@ -6,18 +6,13 @@ from core.game.events import StepOrigin
 from core.game.offences import Offence
 from core.game.result import Result
 from core.rule_set import RuleSet
-from core.terms import Dollars, GameId, MatchKind, PlayerId, RoundNo, TableNo, TournamentId
-from core.tournament.clock.hall_clock import ClockCommand
-from core.tournament.events import OpenSheet, OwingTable, Player, SeatingChange, Source, VoidedGame, Waivers
-from core.tournament.origin import SheetOrigin
-from core.tournament.table_list import ALL_TABLES, TableList
-
-
-class TableInUse(msgspec.Struct, frozen=True):
-    """A table of the hall in use by another tournament. tournament: its name."""
-
-    table: TableNo
-    tournament: str
+from core.terms import Dollars, GameId, MatchKind, PlayerId, TournamentId
+from core.tournament.state import Player, Waivers
+from core.tournament.state.hall_clock import ClockCommand
+from core.tournament.state.hall_facts import DisputedTable, OpenSheet, OwingTable, TableInUse, VoidedGame
+from core.tournament.state.seating import SeatingChange
+from core.tournament.state.sheets import SheetOrigin, Source
+from core.tournament.state.table_list import ALL_TABLES, TableList
 
 
 class OpenTournament(msgspec.Struct, frozen=True):
@@ -118,13 +113,6 @@ class EjectPlayer(msgspec.Struct, frozen=True):
     player: PlayerId
     reason: str
     offence: Offence | None = None
-
-
-class DisputedTable(msgspec.Struct, frozen=True):
-    """A table whose record sheet is disputed, by a judge or by its terminal's entries."""
-
-    round: RoundNo
-    table: TableNo
 
 
 class SealDraw(msgspec.Struct, frozen=True):

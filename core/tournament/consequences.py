@@ -12,10 +12,10 @@ from core.tournament.commands import TournamentCommand
 from core.tournament.decide import decide
 from core.tournament.draw.budgets import budgets, is_money_spent
 from core.tournament.events import TournamentStep
-from core.tournament.finals.finals import FINALISTS
-from core.tournament.results.accepted import sheet_of
 from core.tournament.standings.standings import StandingRow, Standings, rounds_standings, standings_of
 from core.tournament.state import Round, TournamentState
+from core.tournament.state.finals import FINALISTS
+from core.tournament.state.sheets import sheet_of
 from core.tournament.timeline import TournamentTimeline, extend
 
 

@@ -6,17 +6,17 @@ from base.errors import OurFault, Refused
 from core.editions.edition import Edition
 from core.tournament import commands as c
 from core.tournament import registration
-from core.tournament.clock.clock import decide_clock
-from core.tournament.clock.hall_clock import ClockCommand
 from core.tournament.draw import by_hand, hall_tables
 from core.tournament.draw import draw_commands as drawing
 from core.tournament.events import OpenSheetsWaived, OwedEntriesWaived, StepsUndone, TournamentEvent
 from core.tournament.finals import dueling
-from core.tournament.guards import published_game, require_reason, still_secret
-from core.tournament.reasons import TournamentReason
 from core.tournament.results import penalties, sheets
+from core.tournament.round_clock import decide_clock
 from core.tournament.standings import ranking
 from core.tournament.state import TournamentState
+from core.tournament.state.guards import published_game, require_reason, still_secret
+from core.tournament.state.hall_clock import ClockCommand
+from core.tournament.state.reasons import TournamentReason
 
 
 def decide(  # noqa: C901 - one exhaustive match over all commands

@@ -4,7 +4,6 @@ Events are never edited: a correction is a new event with the judge's name (``by
 is everything that one command caused; one undo removes one step.
 """
 
-import enum
 from typing import Generic
 
 import msgspec
@@ -16,48 +15,13 @@ from core.game.offences import Offence
 from core.game.result import ResultT_co
 from core.rule_set import RuleSet
 from core.terms import Dollars, DuelPart, GameId, MatchKind, PlayerId, RoundNo, TableNo, TournamentId
-from core.tournament.clock.clock_events import ClockEvent
-from core.tournament.origin import SheetOrigin
 from core.tournament.standings.ranking_events import RankingEvent
-from core.tournament.table_list import TableList
-
-
-class Player(msgspec.Struct, frozen=True):
-    """A registered player. club: or town; may be empty."""
-
-    player: PlayerId
-    name: str
-    club: str = ""
-
-
-class Waivers(msgspec.Struct, frozen=True):
-    """The judge's changes to save time (Championship 2022/23 v1.4, 1.3 "Waivers").
-
-    rounds: fewer rounds than the edition's table, None to follow it. time_limit_min: each round's limit; None
-    if there is none. cycles: times that each player of a group is Sheriff, None for once; also None if tables
-    follow a chart.
-    """
-
-    rounds: int | None = None
-    time_limit_min: int | None = None
-    cycles: int | None = None
-
-
-class Source(enum.Enum):
-    """The origin of an accepted record sheet."""
-
-    TERMINAL = "terminal"
-    PAPER = "paper"
-    CARRIED = "carried"
-    """The sheet was signed by the terminal and carried by a code on its screen or a USB drive."""
-
-
-class DrawnTable(msgspec.Struct, frozen=True):
-    """A table of a draw: players by seat, the Sheriff first. game: its game's id."""
-
-    table: TableNo
-    players: tuple[PlayerId, ...]
-    game: GameId
+from core.tournament.state import Player, Waivers
+from core.tournament.state.clock_events import ClockEvent
+from core.tournament.state.hall_facts import OpenSheet, OwingTable, VoidedGame
+from core.tournament.state.seating import DrawnTable, SeatingChange
+from core.tournament.state.sheets import SheetOrigin, Source
+from core.tournament.state.table_list import TableList
 
 
 class _Event(msgspec.Struct, frozen=True, tag=True, tag_field="event"):
@@ -231,26 +195,6 @@ class DrawMade(_Event, frozen=True, tag="draw-made", omit_defaults=True):
     series: int = 0
 
 
-class SwappedPlayers(msgspec.Struct, frozen=True, tag="swapped", tag_field="kind"):
-    """Two players of a draft swap seats."""
-
-    one: PlayerId
-    other: PlayerId
-
-
-class MovedPlayer(msgspec.Struct, frozen=True, tag="moved", tag_field="kind"):
-    """A player of a draft moves to a new last seat at another table. table: numbered from 1, as in a draw.
-
-    Players who sat after them move up one seat.
-    """
-
-    player: PlayerId
-    table: TableNo
-
-
-SeatingChange = SwappedPlayers | MovedPlayer
-
-
 class DrawChanged(_Event, frozen=True, tag="draw-changed"):
     """The judge changed a draft by hand, so its tables no longer follow from the seed alone."""
 
@@ -368,18 +312,6 @@ class TieDuelCalledOff(_Event, frozen=True, tag="tie-duel-called-off"):
     by: str
 
 
-class OwingTable(msgspec.Struct, frozen=True):
-    """A table whose terminal has, or may have, entries that the station has not received.
-
-    owes: how many at least; None if the terminal couldn't be reached to find out.
-    """
-
-    round: RoundNo
-    table: TableNo
-    game: GameId
-    owes: int | None
-
-
 class OwedEntriesWaived(_Event, frozen=True, tag="owed-entries-waived"):
     """The judge goes on without these tables' missing entries; they are still accepted if they arrive."""
 
@@ -388,47 +320,12 @@ class OwedEntriesWaived(_Event, frozen=True, tag="owed-entries-waived"):
     by: str
 
 
-class OpenSheet(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A table whose record sheet is missing or disputed."""
-
-    round: RoundNo
-    table: TableNo
-    game: GameId
-    is_disputed: bool = False
-
-
 class OpenSheetsWaived(_Event, frozen=True, tag="open-sheets-waived"):
     """The next round may be drawn despite these record sheets; they remain missing or disputed."""
 
     sheets: tuple[OpenSheet, ...]
     reason: str
     by: str
-
-
-class Progress(enum.Enum):
-    """The progress of a game, as reported by its terminal."""
-
-    UNKNOWN = "unknown"
-    """The terminal is disconnected."""
-    BEGINNING = "beginning"
-    PLAYING = "playing"
-    OVER = "over"
-    """The game has ended; its record sheet is not accepted yet."""
-    ACCEPTED = "accepted"
-
-
-class VoidedGame(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A game voided because its draw was undone. Its steps stay stored.
-
-    turn: number of the last turn; 0 before the first. eliminated: players, in order.
-    """
-
-    round: RoundNo
-    table: TableNo
-    game: GameId
-    progress: Progress
-    turn: int = 0
-    eliminated: tuple[PlayerId, ...] = ()
 
 
 class StepsUndone(_Event, frozen=True, tag="steps-undone", omit_defaults=True):

@@ -1,20 +1,18 @@
 """Evolve a tournament: the state after each event."""
 
-from typing import assert_never
+from typing import TypeVar, assert_never
 
 from msgspec.structs import replace
 
 from base.errors import BadData
+from base.growing_tuple import GrowingTuple
 from core.game.ending.finished import FinishedGame
+from core.game.result import Result
 from core.rule_set import TablesOfFour
 from core.terms import DuelPart, GameId, PlayerId, RoundNo
 from core.tournament import events as e
-from core.tournament.clock.clock_events import ClockEvent
-from core.tournament.clock.hall_clock import HallClock, clock_after
 from core.tournament.draw.by_hand import changed_tables
 from core.tournament.draw.hall_tables import in_hall, moved
-from core.tournament.finals.finals import Duels, Finals
-from core.tournament.results.accepted import AcceptedSheet, sheets_after
 from core.tournament.standings.ranking_events import (
     LotsDrawn,
     OneOnOneEntered,
@@ -30,7 +28,13 @@ from core.tournament.state import (
     Stage,
     TournamentState,
 )
-from core.tournament.table_list import list_from
+from core.tournament.state.clock_events import ClockEvent
+from core.tournament.state.finals import Duels, Finals
+from core.tournament.state.hall_clock import HallClock, clock_after
+from core.tournament.state.sheets import AcceptedSheet
+from core.tournament.state.table_list import list_from
+
+_Result = TypeVar("_Result", bound=Result)
 
 
 def evolve(  # noqa: C901 - one exhaustive match over all events
@@ -372,3 +376,27 @@ def _duels_after(duels: Duels, event: e.DuelAccepted | e.DuelContested | e.DuelC
     if not any(table.game == event.game for table in duels.tables):
         return duels
     return replace(duels, sheets=sheets_after(duels.sheets, event))
+
+
+def sheets_after(
+    sheets: GrowingTuple[AcceptedSheet[_Result]],
+    event: e.ResultAccepted[_Result] | e.ResultContested[_Result] | e.ResultCorrected[_Result],
+) -> GrowingTuple[AcceptedSheet[_Result]]:
+    """Return the accepted sheets of a round or of duels after an event."""
+    if isinstance(event, e.ResultAccepted):
+        accepted = AcceptedSheet(
+            event.game, event.result, event.source, event.by, origin=event.origin, reason=event.reason
+        )
+        return sheets.added(accepted)
+    return sheets.changed(lambda sheet: _apply_changes(sheet, event) if sheet.game == event.game else sheet)
+
+
+def _apply_changes(
+    sheet: AcceptedSheet[_Result], event: e.ResultContested[_Result] | e.ResultCorrected[_Result]
+) -> AcceptedSheet[_Result]:
+    if isinstance(event, e.ResultContested):
+        return replace(sheet, contested=(*sheet.contested, (event.result, event.origin)))
+    corrections = (*sheet.corrections, event.reason)
+    return replace(
+        sheet, result=event.result, by=event.by, corrections=corrections, contested=(), disputed=""
+    )

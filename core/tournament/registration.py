@@ -20,20 +20,18 @@ from core.tournament.draw.groups import games_of_groups
 from core.tournament.draw.rounds import most_rounds, planned_rounds, printed_rounds
 from core.tournament.events import (
     LateEntrySet,
-    Player,
     PlayerRemoved,
     PlayerRenamed,
     PlayersRegistered,
     TournamentOpened,
     TournamentRenamed,
-    Waivers,
     WaiversChanged,
 )
-from core.tournament.guards import require_entrant, require_reason, still_secret
-from core.tournament.names import checked_club, checked_name, checked_player_name, sound_key
-from core.tournament.reasons import TournamentReason
-from core.tournament.state import TournamentState
-from core.tournament.table_list import check_tables
+from core.tournament.state import Player, TournamentState, Waivers
+from core.tournament.state.guards import require_entrant, require_reason, still_secret
+from core.tournament.state.names import checked_club, checked_name, checked_player_name, sound_key
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.table_list import check_tables
 
 MOST_PLAYERS = 20_000
 _MOST_OCTETS = 200_000

@@ -9,10 +9,10 @@ import msgspec
 from msgspec.structs import replace
 
 from base.errors import BadData
-from core.tournament.clock.clock_events import ClockEvent
 from core.tournament.events import DrawPublished, StepsUndone, TournamentStep
 from core.tournament.evolve import evolve
 from core.tournament.state import Stage, TournamentState
+from core.tournament.state.clock_events import ClockEvent
 
 
 class TournamentMoment(msgspec.Struct, frozen=True):

@@ -26,7 +26,6 @@ from core.terminal.orders import (
 )
 from core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from core.tournament import timeline as tournament_timeline
-from core.tournament.clock.clock_events import ClockEvent
 from core.tournament.commands import AcceptSheet
 from core.tournament.events import (
     DisputeSettled,
@@ -35,12 +34,12 @@ from core.tournament.events import (
     ResultAccepted,
     ResultContested,
     ResultCorrected,
-    Source,
     StepsUndone,
     TournamentStep,
 )
-from core.tournament.origin import SheetOrigin
 from core.tournament.state import TournamentState
+from core.tournament.state.clock_events import ClockEvent
+from core.tournament.state.sheets import SheetOrigin, Source
 from station.projections.call_records import CallRecords
 from station.projections.floor_cards import TimedGameStep
 from station.projections.game_logs import GameLogs, GameTrack, track_of

@@ -10,8 +10,7 @@ from core.game.events import Confirmation
 from core.game.result import is_same, result_of
 from core.terms import GameId
 from core.tournament.commands import AcceptSheet, ContestSheet, TournamentCommand
-from core.tournament.events import Source
-from core.tournament.origin import SheetOrigin
+from core.tournament.state.sheets import SheetOrigin, Source
 from station.imports.import_results import ImportOutcome, ImportResult, ParcelRefusal
 from station.services.hub_events import HubEventHandler
 from station.services.published import PublishedTable

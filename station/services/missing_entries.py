@@ -10,8 +10,8 @@ from core.tournament.commands import (
     PublishRoundsRanking,
     TournamentCommand,
 )
-from core.tournament.events import OwingTable
 from core.tournament.state import TournamentState
+from core.tournament.state.hall_facts import OwingTable
 from station.projections.floor_cards import FloorCard
 from station.services.published import tables_of
 from station.services.station_context import StationContext

@@ -14,8 +14,8 @@ from core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from core.tournament.commands import TournamentCommand, UndoSteps
 from core.tournament.consequences import Consequences, consequences
 from core.tournament.events import TournamentStep
-from core.tournament.results.ledger import Account, accounts
-from core.tournament.results.results import accepted_results
+from core.tournament.standings.ledger import Account, accounts
+from core.tournament.standings.results import accepted_results
 from core.tournament.standings.standings import Standings, rounds_standings, standings_of
 from core.tournament.standings.why import Why, why
 from core.tournament.state import TournamentState

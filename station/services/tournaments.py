@@ -17,7 +17,6 @@ from core.tournament import timeline
 from core.tournament.commands import (
     BeginDuels,
     BeginTieDuel,
-    DisputedTable,
     DrawLots,
     EnterOneOnOne,
     MakeDraw,
@@ -26,16 +25,16 @@ from core.tournament.commands import (
     PublishRanking,
     PublishRoundsRanking,
     SealDraw,
-    TableInUse,
     TournamentCommand,
     UndoSteps,
 )
 from core.tournament.decide import decide as core_decide
 from core.tournament.decide import why_not as core_why_not
 from core.tournament.events import TournamentStep
-from core.tournament.reasons import TournamentReason
 from core.tournament.results.penalties import leavers
 from core.tournament.state import TournamentState
+from core.tournament.state.hall_facts import DisputedTable, TableInUse
+from core.tournament.state.reasons import TournamentReason
 from station.projections.projections import tournament_stream
 from station.services.missing_entries import with_owing
 from station.services.published import published_tables, tables_of

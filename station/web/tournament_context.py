@@ -24,8 +24,8 @@ from base.errors import Refused, SaloonError
 from core.editions.edition import Edition
 from core.terms import PlayerId, RoundNo, TableNo
 from core.tournament.commands import PublishDraw, TournamentCommand
-from core.tournament.reasons import TournamentReason
 from core.tournament.state import TournamentState
+from core.tournament.state.reasons import TournamentReason
 from station.accounts.permissions import Permission
 from station.projections.floor_cards import FloorCard
 from station.services.station_service import StationService

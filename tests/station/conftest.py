@@ -36,8 +36,8 @@ from core.tournament.commands import (
     SealDraw,
     TournamentCommand,
 )
-from core.tournament.events import Player, Source, Waivers
-from core.tournament.state import Round, TournamentState
+from core.tournament.state import Player, Round, TournamentState, Waivers
+from core.tournament.state.sheets import Source
 from station.accounts import judges
 from station.services.hub_events import EnrolmentDirectory, HubEventHandler
 from station.services.station_context import StationContext, StationParts

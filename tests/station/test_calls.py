@@ -21,8 +21,9 @@ from core.tournament.commands import (
     SealDraw,
     UndoSteps,
 )
-from core.tournament.events import Source, Waivers
-from core.tournament.table_list import list_from
+from core.tournament.state import Waivers
+from core.tournament.state.sheets import Source
+from core.tournament.state.table_list import list_from
 from station.projections.call_records import CallRecord, evolve_call
 from station.services.tables.calls import OpenCall
 from station.services.tables.judge_calls import CallRefusal

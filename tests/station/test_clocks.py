@@ -13,23 +13,24 @@ from core.game.clock.clock import RequestTimeLeft
 from core.game.clock.clock import ResumeClock as ResumeHere
 from core.terminal.orders import SeatGame, SetClock
 from core.terms import RoundNo, Seconds, TableNo, TournamentId
-from core.tournament.clock.clock import time_left
-from core.tournament.clock.clock_events import (
+from core.tournament.commands import ChangeWaivers, UndoSteps
+from core.tournament.events import TournamentStep
+from core.tournament.round_clock import time_left
+from core.tournament.state import Waivers
+from core.tournament.state.clock_events import (
     ClockEvent,
     RoundClockExtended,
     RoundClockPaused,
     RoundClockResumed,
     RoundClockStarted,
 )
-from core.tournament.clock.hall_clock import (
+from core.tournament.state.hall_clock import (
     ExtendRoundClock,
     PauseRoundClock,
     ResumeRoundClock,
     StartRoundClock,
 )
-from core.tournament.commands import ChangeWaivers, UndoSteps
-from core.tournament.events import TournamentStep, Waivers
-from core.tournament.reasons import TournamentReason
+from core.tournament.state.reasons import TournamentReason
 from station.projections.floor_cards import TableTime
 from tests.station.conftest import OPEN, ScriptedTerminal, Station
 

@@ -5,7 +5,8 @@ import pytest
 from base.errors import BadData
 from core.terms import GameId
 from core.tournament.commands import AcceptSheet
-from core.tournament.events import SheetAccepted, Source
+from core.tournament.events import SheetAccepted
+from core.tournament.state.sheets import Source
 from station.services import tournaments
 from tests.station.conftest import OPEN, Station, outlaws_won
 

@@ -17,8 +17,8 @@ from core.tournament.commands import (
     UndoSteps,
     WithdrawPlayer,
 )
-from core.tournament.events import Source
-from core.tournament.reasons import TournamentReason
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.sheets import Source
 from station.projections.floor_cards import SheetState
 from tests.station.conftest import OPEN, Station, outlaws_won
 from tests.station.kept import unit

@@ -25,9 +25,10 @@ from core.tournament.commands import (
     UndoSteps,
     WithdrawPlayer,
 )
-from core.tournament.events import DrawnTable, Source, Waivers
-from core.tournament.finals.finals import Duels, Finals
-from core.tournament.results.accepted import sheet_of
+from core.tournament.state import Waivers
+from core.tournament.state.finals import Duels, Finals
+from core.tournament.state.seating import DrawnTable
+from core.tournament.state.sheets import Source, sheet_of
 from station.imports.import_results import ImportOutcome
 from tests.core.game.duel.conftest import ONE, TWO, WITH_FINALS
 from tests.station.conftest import OPEN, ScriptedTerminal, Station, players, seed

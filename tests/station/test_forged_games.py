@@ -25,7 +25,8 @@ from core.tournament.commands import (
     RegisterPlayers,
     UndoSteps,
 )
-from core.tournament.events import Source, Waivers
+from core.tournament.state import Waivers
+from core.tournament.state.sheets import Source
 from kiosk.terminal.waiting_orders import copy_of
 from station.imports.import_results import ImportOutcome, ParcelRefusal
 from station.projections.floor_cards import FloorCard, SheetState

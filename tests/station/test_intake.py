@@ -14,7 +14,8 @@ from core.proof.verify import verify_pack
 from core.terminal.orders import SeatGame
 from core.terms import Ending, RoundNo, TableNo
 from core.tournament.commands import AcceptSheet, CorrectSheet, SettleDispute, UndoSteps
-from core.tournament.events import SheetAccepted, SheetContested, Source
+from core.tournament.events import SheetAccepted, SheetContested
+from core.tournament.state.sheets import Source
 from station.imports.import_results import ImportOutcome, ImportResult, ParcelRefusal
 from station.projections.floor_cards import FloorCard, SheetState
 from sync.offline.parcel import CarriedSheet, seal_parcel

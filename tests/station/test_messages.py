@@ -28,8 +28,8 @@ from core.terminal.report import (
 )
 from core.terms import MessageId, Seconds, TableNo
 from core.tournament.commands import AcceptSheet, MoveTables, PublishDraw
-from core.tournament.events import Source
-from core.tournament.table_list import list_from
+from core.tournament.state.sheets import Source
+from core.tournament.state.table_list import list_from
 from station.services.terminals.messages import (
     Addressees,
     DeliveryState,

@@ -32,8 +32,8 @@ from core.tournament.commands import (
     UndoSteps,
     WithdrawPlayer,
 )
-from core.tournament.events import Source, Waivers
-from core.tournament.state import Stage
+from core.tournament.state import Stage, Waivers
+from core.tournament.state.sheets import Source
 from station.projections.floor_cards import SheetState
 from station.services.station_service import StationService
 from station.terminals.terminal_cards import TerminalLink

@@ -5,8 +5,8 @@ import pytest
 from base.errors import Refused
 from core.terms import RoundNo, TableNo
 from core.tournament.commands import AcceptSheet, MakeDraw, PublishDraw, SealDraw, WaiveOwedEntries
-from core.tournament.events import Source
-from core.tournament.reasons import TournamentReason
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.sheets import Source
 from tests.station.conftest import OPEN, Station, outlaws_won, seed
 
 

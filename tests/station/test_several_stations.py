@@ -15,7 +15,7 @@ from core.game.events import Confirmation
 from core.terminal.orders import AnswerCall, AssignTable, SeatGame, TakeGame, VoidTable
 from core.terms import PlayerId, TableNo, TournamentId
 from core.tournament.commands import MakeDraw, PublishDraw, RegisterPlayers, SealDraw, UndoSteps
-from core.tournament.reasons import TournamentReason
+from core.tournament.state.reasons import TournamentReason
 from station.accounts.api_tokens import ApiTokens
 from station.accounts.permissions import AccountRole
 from station.projections.floor_cards import SheetState

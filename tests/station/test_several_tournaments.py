@@ -23,10 +23,10 @@ from core.tournament.commands import (
     TournamentCommand,
     UndoSteps,
 )
-from core.tournament.events import Source, Waivers
-from core.tournament.reasons import TournamentReason
-from core.tournament.state import Round, TournamentState
-from core.tournament.table_list import list_from
+from core.tournament.state import Round, TournamentState, Waivers
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.sheets import Source
+from core.tournament.state.table_list import list_from
 from tests.station.conftest import JUDGE, OPEN, Station, outlaws_won, players, seed
 from tests.station.kept import KeptTerminal
 from tests.station.test_restarts import restarted

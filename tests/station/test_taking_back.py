@@ -10,9 +10,11 @@ from core.game.state import Phase
 from core.terminal.orders import SeatGame, TakeGame, VoidTable
 from core.terms import GameId, SeatNo, TableNo
 from core.tournament.commands import AcceptSheet, MoveTables, PublishDraw, UndoSteps
-from core.tournament.events import Progress, Source, StepsUndone, VoidedGame
-from core.tournament.reasons import TournamentReason
-from core.tournament.table_list import list_from
+from core.tournament.events import StepsUndone
+from core.tournament.state.hall_facts import Progress, VoidedGame
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.sheets import Source
+from core.tournament.state.table_list import list_from
 from kiosk.terminal.game_keeper import GameKeeper
 from sync.protocol.entry import TerminalId
 from tests.station.conftest import OPEN, ScriptedTerminal, Station, outlaws_won

@@ -20,10 +20,10 @@ from core.tournament.commands import (
     TournamentCommand,
     WithdrawPlayer,
 )
-from core.tournament.events import Source
-from core.tournament.reasons import TournamentReason
 from core.tournament.standings.ranking import one_on_one_pairs
 from core.tournament.state import TournamentState
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.sheets import Source
 from tests.core.tournament.conftest import outlaws_won, time_was_up
 from tests.station.conftest import OPEN, ScriptedTerminal, Station, seed
 from tests.station.test_duels_at_tables import duels

@@ -16,11 +16,12 @@ from core.terms import PlayerId, TableNo
 from core.tournament.commands import ChangeDraw
 from core.tournament.draw.rounds import table_sizes
 from core.tournament.draw.seat_history import meetings
-from core.tournament.events import DrawChanged, DrawnTable, MovedPlayer, SeatingChange, SwappedPlayers
-from core.tournament.guards import name_of, require_entrant, require_reason, still_secret
-from core.tournament.reasons import TournamentReason
+from core.tournament.events import DrawChanged
 from core.tournament.state import Round, TournamentState
-from core.tournament.table_list import TableList
+from core.tournament.state.guards import name_of, require_entrant, require_reason, still_secret
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.seating import DrawnTable, MovedPlayer, SeatingChange, SwappedPlayers
+from core.tournament.state.table_list import TableList
 
 
 class NewSheriff(msgspec.Struct, frozen=True):

@@ -14,7 +14,8 @@ from core.tournament.draw.groups import NextGames, next_games, plays_in_groups
 from core.tournament.draw.hall_tables import tables_are_free, tables_suffice
 from core.tournament.draw.rounds import planned_rounds, printed_rounds, table_sizes
 from core.tournament.events import DrawMade, DrawPublished, DrawSealed, TablesOfFourAllowed
-from core.tournament.guards import (
+from core.tournament.state import Round, TournamentState
+from core.tournament.state.guards import (
     name_of,
     no_dispute_holds_up,
     nobody_left_is_in,
@@ -23,8 +24,7 @@ from core.tournament.guards import (
     require_reason,
     still_secret,
 )
-from core.tournament.reasons import TournamentReason
-from core.tournament.state import Round, TournamentState
+from core.tournament.state.reasons import TournamentReason
 
 
 def seal(state: TournamentState, command: SealDraw, edition: Edition, by: str) -> DrawSealed:

@@ -11,12 +11,14 @@ import msgspec
 from base.errors import Refused
 from core.editions.edition import Edition
 from core.terms import TableNo
-from core.tournament.commands import MoveTables, TableInUse
-from core.tournament.events import DrawnTable, TablesMoved
-from core.tournament.guards import no_sheet_missing, still_secret
-from core.tournament.reasons import TournamentReason
+from core.tournament.commands import MoveTables
+from core.tournament.events import TablesMoved
 from core.tournament.state import TournamentState
-from core.tournament.table_list import TableList, check_tables
+from core.tournament.state.guards import no_sheet_missing, still_secret
+from core.tournament.state.hall_facts import TableInUse
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.seating import DrawnTable
+from core.tournament.state.table_list import TableList, check_tables
 
 
 def move(state: TournamentState, command: MoveTables, edition: Edition, by: str) -> TablesMoved:

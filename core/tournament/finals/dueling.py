@@ -12,9 +12,13 @@ from core.tournament.commands import BeginDuels, BeginTieDuel, CallOffTieDuel, P
 from core.tournament.draw.chance import is_seed
 from core.tournament.draw.draw_algorithm import game_id, lot_order
 from core.tournament.draw.hall_tables import in_hall, tables_are_free, tables_suffice
-from core.tournament.events import DrawnTable, DuelsBegun, TieDuelCalledOff
-from core.tournament.finals.finals import FINALISTS, Finals, Pair
-from core.tournament.guards import (
+from core.tournament.events import DuelsBegun, TieDuelCalledOff
+from core.tournament.standings.ranking import one_on_one_pairs
+from core.tournament.standings.ranking_events import RoundsRankingPublished
+from core.tournament.standings.standings import rounds_standings
+from core.tournament.state import TournamentState
+from core.tournament.state.finals import FINALISTS, Finals, Pair
+from core.tournament.state.guards import (
     name_of,
     nobody_left_is_in,
     nothing_disputed,
@@ -23,11 +27,8 @@ from core.tournament.guards import (
     rounds_are_over,
     still_secret,
 )
-from core.tournament.reasons import TournamentReason
-from core.tournament.standings.ranking import one_on_one_pairs
-from core.tournament.standings.ranking_events import RoundsRankingPublished
-from core.tournament.standings.standings import rounds_standings
-from core.tournament.state import TournamentState
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.seating import DrawnTable
 
 
 def publish_rounds_ranking(

@@ -11,9 +11,9 @@ from core.terms import PlayerId, RoundNo, TableNo
 from core.tournament.commands import EjectPlayer, ReinstatePlayer, WarnPlayer, WithdrawPlayer
 from core.tournament.draw.groups import games_of_groups
 from core.tournament.events import PlayerEjected, PlayerReinstated, PlayerWarned, PlayerWithdrawn
-from core.tournament.guards import require_entrant, require_reason, still_in, still_secret
-from core.tournament.reasons import TournamentReason
 from core.tournament.state import Entrant, TournamentState
+from core.tournament.state.guards import require_entrant, require_reason, still_in, still_secret
+from core.tournament.state.reasons import TournamentReason
 
 
 class UnrecordedDeparture(msgspec.Struct, frozen=True):

@@ -11,7 +11,6 @@ from core.terms import GameId
 from core.tournament.commands import AcceptSheet, ContestSheet, CorrectSheet, DisputeSheet, SettleDispute
 from core.tournament.events import (
     DisputeSettled,
-    DrawnTable,
     DuelAccepted,
     DuelContested,
     DuelCorrected,
@@ -21,12 +20,13 @@ from core.tournament.events import (
     SheetDisputed,
 )
 from core.tournament.evolve import evolve
-from core.tournament.finals.finals import Duels
-from core.tournament.guards import published_game, require_finals, require_reason, still_secret
-from core.tournament.reasons import TournamentReason
-from core.tournament.results.accepted import AcceptedSheet, sheet_of
 from core.tournament.standings.standings import rounds_standings
 from core.tournament.state import Round, TournamentState
+from core.tournament.state.finals import Duels
+from core.tournament.state.guards import published_game, require_finals, require_reason, still_secret
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.seating import DrawnTable
+from core.tournament.state.sheets import AcceptedSheet, sheet_of
 
 
 def accept(

@@ -7,8 +7,11 @@ from core.terms import PlayerId
 from core.tournament.commands import DrawLots, EnterOneOnOne, PublishRanking
 from core.tournament.draw.chance import is_seed
 from core.tournament.draw.draw_algorithm import lot_order
-from core.tournament.finals.finals import FINALISTS
-from core.tournament.guards import (
+from core.tournament.standings.ranking_events import LotsDrawn, OneOnOneEntered, RankingPublished
+from core.tournament.standings.standings import Standings, rounds_standings
+from core.tournament.state import Stage, TournamentState
+from core.tournament.state.finals import FINALISTS
+from core.tournament.state.guards import (
     name_of,
     nobody_left_is_in,
     nothing_disputed,
@@ -17,10 +20,7 @@ from core.tournament.guards import (
     rounds_are_over,
     still_secret,
 )
-from core.tournament.reasons import TournamentReason
-from core.tournament.standings.ranking_events import LotsDrawn, OneOnOneEntered, RankingPublished
-from core.tournament.standings.standings import Standings, rounds_standings
-from core.tournament.state import Stage, TournamentState
+from core.tournament.state.reasons import TournamentReason
 
 
 def draw_lots(state: TournamentState, command: DrawLots, edition: Edition, by: str) -> LotsDrawn:

@@ -14,9 +14,9 @@ from core.editions.edition import Edition
 from core.game.clock.clock import ClockPaused, ClockResumed
 from core.game.events import StepOrigin
 from core.terms import RoundNo, TableNo
-from core.tournament.clock.clock import round_pauses
 from core.tournament.events import DrawPublished, TournamentStep
 from core.tournament.pace.progress import GameCourse, Pauses, TimedState, course_of, merge_pauses
+from core.tournament.round_clock import round_pauses
 from station.projections.floor_cards import TimedGameStep
 from station.projections.game_logs import GameTrack
 

@@ -10,7 +10,7 @@ from core.game.result import Result, finished_match, is_same
 from core.game.state import GameState
 from core.terms import GameId, MatchKind
 from core.tournament.commands import AcceptSheet
-from core.tournament.events import Source
+from core.tournament.state.sheets import Source
 from station.projections.floor_cards import SheetState
 from station.projections.game_logs import GameTrack
 from station.projections.projections import Projections

@@ -7,8 +7,8 @@ import msgspec
 from core.game.state import GameState, Phase
 from core.terms import GameId, TournamentId
 from core.tournament.commands import TournamentCommand, UndoSteps
-from core.tournament.events import Progress, VoidedGame
 from core.tournament.state import TournamentState
+from core.tournament.state.hall_facts import Progress, VoidedGame
 from station.projections.floor_cards import TimedGameStep
 from station.services.authoritative_log import authoritative_log
 from station.services.published import PublishedTable, published_tables

@@ -5,7 +5,7 @@ from litestar.response import Redirect
 
 from base.errors import Refused
 from core.terms import Seconds, TableNo
-from core.tournament.clock.hall_clock import (
+from core.tournament.state.hall_clock import (
     ClockCommand,
     ExtendRoundClock,
     PauseRoundClock,

@@ -23,9 +23,10 @@ from core.game.result import Result, is_same
 from core.terms import Dollars, Ending, MatchKind, PlayerId, SeatNo
 from core.tournament.commands import AcceptSheet, CorrectSheet, DisputeSheet, SettleDispute
 from core.tournament.draw.budgets import budgets, is_money_spent
-from core.tournament.events import ResultAccepted, ResultCorrected, Source
-from core.tournament.reasons import TournamentReason
+from core.tournament.events import ResultAccepted, ResultCorrected
 from core.tournament.state import Stage, TournamentState
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.sheets import Source
 from station.accounts.permissions import Permission
 from station.audit.actions import PREVIEW, Audit
 from station.projections.floor_cards import FloorCard

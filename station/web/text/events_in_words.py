@@ -11,7 +11,6 @@ from core.editions import rules_of
 from core.game.result import Result
 from core.terms import DuelPart, GameId, PlayerId, RoundNo, TableNo
 from core.tournament import events as e
-from core.tournament.clock.clock_events import ClockEvent
 from core.tournament.standings.ranking_events import (
     LotsDrawn,
     OneOnOneEntered,
@@ -19,7 +18,11 @@ from core.tournament.standings.ranking_events import (
     RoundsRankingPublished,
 )
 from core.tournament.state import ChangeByHand, TournamentState
-from core.tournament.table_list import TableList, list_from
+from core.tournament.state.clock_events import ClockEvent
+from core.tournament.state.hall_facts import VoidedGame
+from core.tournament.state.seating import MovedPlayer, SeatingChange, SwappedPlayers
+from core.tournament.state.sheets import Source
+from core.tournament.state.table_list import TableList, list_from
 from station.web.i18n import Words
 from station.web.text.names import names_of, round_title
 from station.web.text.times import day_and_time, describe_round_clock
@@ -40,7 +43,7 @@ class HistoryLine(msgspec.Struct, frozen=True):
     text: str
     undone: bool
     steps_back: int
-    voided: tuple[e.VoidedGame, ...] = ()
+    voided: tuple[VoidedGame, ...] = ()
     table: tuple[RoundNo, TableNo] | None = None
 
 
@@ -222,15 +225,15 @@ def _departure(event: e.PlayerWithdrawn | e.PlayerWarned | e.PlayerEjected, word
 
 
 def change_in_words(
-    change: e.SeatingChange, names: Mapping[PlayerId, str], words: Words, hall: TableList
+    change: SeatingChange, names: Mapping[PlayerId, str], words: Words, hall: TableList
 ) -> str:
     """Return a manual change of a draft as a sentence. hall: the tournament's tables."""
     _ = words.gettext
     match change:
-        case e.SwappedPlayers():
+        case SwappedPlayers():
             one, other = (names.get(player, player) for player in (change.one, change.other))
             return _("{one} and {other} swapped").format(one=one, other=other)
-        case e.MovedPlayer():
+        case MovedPlayer():
             name = names.get(change.player, change.player)
             return _("{name} moved to table {n}").format(name=name, n=hall.find_number(change.table))
         case _:
@@ -257,7 +260,7 @@ def _describe_acceptance(event: e.ResultAccepted[Result], words: Words) -> str:
     if event.reason:
         said = _("entered by the judge instead of the terminal's report: {reason}")
         return said.format(reason=event.reason)
-    if event.source is e.Source.PAPER:
+    if event.source is Source.PAPER:
         return _("entered from paper")
     if origin is None:
         return _("confirmed as the terminal reported it")

@@ -15,10 +15,10 @@ from core.game.clock.clock import (
     TimeLeftRequested,
 )
 from core.terms import Seconds, TableNo
-from core.tournament.clock import clock_events as hall
-from core.tournament.clock.clock import time_left
 from core.tournament.events import TournamentStep
+from core.tournament.round_clock import time_left
 from core.tournament.state import TournamentState
+from core.tournament.state import clock_events as hall
 from station.web.i18n import Words
 from station.web.text.names import round_title
 

@@ -26,10 +26,11 @@ from core.tournament.commands import (
 from core.tournament.decide import why_not
 from core.tournament.draw.by_hand import change_effects
 from core.tournament.draw.seat_history import seat_histories
-from core.tournament.events import MovedPlayer, OpenSheet, SeatingChange, SwappedPlayers
-from core.tournament.names import fold_name
-from core.tournament.reasons import TournamentReason
 from core.tournament.state import TournamentState
+from core.tournament.state.hall_facts import OpenSheet
+from core.tournament.state.names import fold_name
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.seating import MovedPlayer, SeatingChange, SwappedPlayers
 from station.accounts.permissions import Permission
 from station.audit.actions import PREVIEW, Audit, AuditKind
 from station.projections.floor_cards import FloorCard

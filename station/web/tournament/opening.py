@@ -20,7 +20,7 @@ from core.rule_set import AgreementForm, OptionKey, ReadingChoice, RecordMode, R
 from core.terms import TournamentId
 from core.text.open_questions import choices, chosen_readings, questions
 from core.tournament.commands import OpenTournament
-from core.tournament.table_list import ALL_TABLES, read_tables
+from core.tournament.state.table_list import ALL_TABLES, read_tables
 from station.accounts.permissions import Permission
 from station.audit.actions import PREVIEW, Audit
 from station.web.forms import Fields, form_of

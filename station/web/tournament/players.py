@@ -22,10 +22,10 @@ from core.tournament.commands import (
     TournamentCommand,
     WithdrawPlayer,
 )
-from core.tournament.events import Player
-from core.tournament.names import names_like
-from core.tournament.reasons import TournamentReason
 from core.tournament.registration import register_in_parts
+from core.tournament.state import Player
+from core.tournament.state.names import names_like
+from core.tournament.state.reasons import TournamentReason
 from station.accounts.permissions import Permission
 from station.audit.actions import PREVIEW, Audit
 from station.imports.findings import ListColumns, ListFormat, PlayerRow

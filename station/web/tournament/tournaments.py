@@ -8,9 +8,9 @@ from litestar.params import FromQuery
 from litestar.response import Redirect, Stream, Template
 
 from core.tournament.commands import ChangeWaivers, MoveTables, RenameTournament, SealDraw, UndoSteps
-from core.tournament.names import fold_name
 from core.tournament.state import TournamentState
-from core.tournament.table_list import read_tables
+from core.tournament.state.names import fold_name
+from core.tournament.state.table_list import read_tables
 from station.accounts.permissions import Permission, roles_with
 from station.audit.actions import Audit
 from station.exports.proof_pack import CountedLines, pieces

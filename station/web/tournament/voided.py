@@ -9,7 +9,8 @@ from litestar.response import Template
 
 from core.game.events import TableSeated
 from core.terms import GameId
-from core.tournament.events import StepsUndone, TournamentStep, VoidedGame
+from core.tournament.events import StepsUndone, TournamentStep
+from core.tournament.state.hall_facts import VoidedGame
 from station.accounts.permissions import Permission
 from station.projections.floor_cards import TimedGameStep
 from station.web.forms import Fields

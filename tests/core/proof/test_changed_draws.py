@@ -12,9 +12,11 @@ from core.proof.verify import PackVerdict, verify_pack
 from core.terms import TableNo
 from core.tournament.commands import ChangeDraw, DrawLots, MoveTables, PublishDraw, PublishRanking, UndoSteps
 from core.tournament.draw.by_hand import changed_tables
-from core.tournament.events import DrawMade, MovedPlayer, SwappedPlayers, Waivers
+from core.tournament.events import DrawMade
 from core.tournament.standings.standings import rounds_standings
-from core.tournament.table_list import read_tables
+from core.tournament.state import Waivers
+from core.tournament.state.seating import MovedPlayer, SwappedPlayers
+from core.tournament.state.table_list import read_tables
 from tests.core.cli.conftest import Exported, Run, pack_of
 from tests.core.tournament.conftest import Judge, seed
 

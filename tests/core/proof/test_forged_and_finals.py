@@ -12,8 +12,8 @@ from core.proof.reading import read_pack
 from core.proof.verify import PackVerdict, verify_pack
 from core.terms import MatchKind, SeatNo
 from core.tournament.commands import AcceptSheet, BeginDuels, DrawLots, PublishRanking, PublishRoundsRanking
-from core.tournament.events import Source
 from core.tournament.standings.standings import rounds_standings
+from core.tournament.state.sheets import Source
 from tests.core.cli.conftest import Exported, Line, game_lines, pack_of, published_lines, whole_tournament
 from tests.core.tournament.conftest import Judge, seed
 

@@ -2,7 +2,7 @@
 
 from core.terms import RoundNo
 from core.tournament.commands import PublishRanking, UndoSteps, WaiveOwedEntries
-from core.tournament.events import OwingTable
+from core.tournament.state.hall_facts import OwingTable
 from tests.core.cli.conftest import game_lines, pack_of, whole_tournament
 from tests.core.proof.test_verify import problems, respelt
 

@@ -8,8 +8,9 @@ from core.game.duel import commands as d
 from core.game.duel.finished import FinishedDuel, finished_duel
 from core.game.events import Confirmation, GameStep, SeatedPlayer
 from core.tournament.commands import AcceptSheet, BeginDuels, DrawLots, PublishRoundsRanking
-from core.tournament.events import DrawnTable, Source
 from core.tournament.standings.standings import rounds_standings
+from core.tournament.state.seating import DrawnTable
+from core.tournament.state.sheets import Source
 from tests.core.cli.conftest import game_lines, pack_of
 from tests.core.game.duel.conftest import DECK, ONE, SHORT, TWO, DuelTable
 from tests.core.proof.test_forged_and_finals import verdict

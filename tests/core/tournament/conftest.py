@@ -21,8 +21,10 @@ from core.tournament.commands import (
     TournamentCommand,
 )
 from core.tournament.decide import decide
-from core.tournament.events import DrawnTable, Player, Source, TournamentEvent, TournamentStep, Waivers
-from core.tournament.state import Round, TournamentState
+from core.tournament.events import TournamentEvent, TournamentStep
+from core.tournament.state import Player, Round, TournamentState, Waivers
+from core.tournament.state.seating import DrawnTable
+from core.tournament.state.sheets import Source
 from core.tournament.timeline import TournamentTimeline, extend
 
 ROLES = {

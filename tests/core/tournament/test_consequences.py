@@ -20,9 +20,9 @@ from core.tournament.commands import (
 )
 from core.tournament.consequences import changes, consequences
 from core.tournament.draw.budgets import budgets, is_money_spent
-from core.tournament.events import Source, Waivers
 from core.tournament.standings.standings import standings_of
-from core.tournament.state import TournamentState
+from core.tournament.state import TournamentState, Waivers
+from core.tournament.state.sheets import Source
 from core.tournament.timeline import TournamentTimeline
 from tests.core.proof.test_told_duels import at_the_semifinals, told
 from tests.core.tournament.conftest import Judge, outlaws_won, seed, time_was_up

@@ -28,11 +28,12 @@ from core.tournament.commands import (
     WithdrawPlayer,
 )
 from core.tournament.decide import decide, why_not
-from core.tournament.events import Player, PlayerEjected, PlayerWarned, Source, Waivers
-from core.tournament.guards import name_of
-from core.tournament.reasons import TournamentReason
+from core.tournament.events import PlayerEjected, PlayerWarned
 from core.tournament.standings.standings import standings_of
-from core.tournament.state import Stage
+from core.tournament.state import Player, Stage, Waivers
+from core.tournament.state.guards import name_of
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.sheets import Source
 from tests.core.tournament.conftest import Judge, outlaws_won, players, seed, time_was_up
 
 P1 = PlayerId("p001")

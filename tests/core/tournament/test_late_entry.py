@@ -14,9 +14,9 @@ from core.tournament.commands import (
     WithdrawPlayer,
 )
 from core.tournament.draw.budgets import budgets
-from core.tournament.events import Player, Waivers
-from core.tournament.reasons import TournamentReason
 from core.tournament.standings.standings import rounds_standings
+from core.tournament.state import Player, Waivers
+from core.tournament.state.reasons import TournamentReason
 from tests.core.tournament.conftest import Judge, one_group
 
 LATE = RegisterPlayers((Player(PlayerId("late"), "Lola"),))

@@ -20,9 +20,8 @@ from core.tournament.commands import (
     UndoSteps,
     WithdrawPlayer,
 )
-from core.tournament.events import Waivers
-from core.tournament.reasons import TournamentReason
-from core.tournament.state import Stage
+from core.tournament.state import Stage, Waivers
+from core.tournament.state.reasons import TournamentReason
 from tests.core.tournament.conftest import Judge, one_group, players, seed, time_was_up
 
 RULES = one_group()

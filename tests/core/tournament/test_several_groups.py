@@ -15,10 +15,9 @@ from core.terms import PlayerId
 from core.tournament.commands import ChangeWaivers, PublishDraw, ReinstatePlayer, SealDraw, WithdrawPlayer
 from core.tournament.draw.groups import next_games
 from core.tournament.draw.rounds import group_sizes, planned_rounds, table_sizes
-from core.tournament.events import Waivers
-from core.tournament.reasons import TournamentReason
 from core.tournament.standings.standings import standings_of
-from core.tournament.state import Round, Stage
+from core.tournament.state import Round, Stage, Waivers
+from core.tournament.state.reasons import TournamentReason
 from tests.core.tournament.conftest import Judge, one_group, time_was_up
 from tests.core.tournament.test_one_group import refusal
 

@@ -30,16 +30,15 @@ from core.tournament.commands import (
 from core.tournament.decide import why_not
 from core.tournament.events import (
     DrawPublished,
-    Player,
     PlayersRegistered,
     PlayerWarned,
     SheetAccepted,
-    Source,
     StepsUndone,
     TournamentStep,
-    Waivers,
 )
 from core.tournament.standings.standings import standings_of
+from core.tournament.state import Player, Waivers
+from core.tournament.state.sheets import Source
 from core.tournament.timeline import extend, fold
 from tests.core.tournament.conftest import Judge, outlaws_won, players, seed, time_was_up
 

@@ -8,8 +8,9 @@ from core.proof.steps import command_of
 from core.terms import GameId, RoundNo, TableNo
 from core.tournament.commands import UndoSteps
 from core.tournament.decide import decide
-from core.tournament.events import Progress, StepsUndone, TournamentEvent, VoidedGame
-from core.tournament.reasons import TournamentReason
+from core.tournament.events import StepsUndone, TournamentEvent
+from core.tournament.state.hall_facts import Progress, VoidedGame
+from core.tournament.state.reasons import TournamentReason
 from tests.core.tournament.conftest import Judge
 
 IN_PLAY = tuple(

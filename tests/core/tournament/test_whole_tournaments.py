@@ -21,14 +21,14 @@ from core.tournament.commands import (
     UndoSteps,
     WithdrawPlayer,
 )
-from core.tournament.events import DrawnTable
-from core.tournament.reasons import TournamentReason
-from core.tournament.results.ledger import start_money
-from core.tournament.results.results import accepted_results
+from core.tournament.standings.ledger import start_money
 from core.tournament.standings.ranking import one_on_one_pairs
+from core.tournament.standings.results import accepted_results
 from core.tournament.standings.standings import rounds_standings, standings_of
 from core.tournament.state import Round, Stage
-from core.tournament.table_list import read_tables
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.seating import DrawnTable
+from core.tournament.state.table_list import read_tables
 from core.tournament.timeline import fold
 from tests.core.tournament.conftest import Judge, Play, outlaws_won, players, seed, time_was_up
 from tests.core.tournament.finals.test_finals import begins, won_by

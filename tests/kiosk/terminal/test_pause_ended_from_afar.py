@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from core.game.clock.clock import ClockEvent, ClockStarted, RecordedClock, clock_after, decide_at_clock
 from core.terminal.orders import SetClock
 from core.terms import GameId, RoundNo, Seconds, TableNo, TournamentId
-from core.tournament.clock import clock_events as hall
-from core.tournament.clock.clock import time_left
 from core.tournament.events import TournamentStep
+from core.tournament.round_clock import time_left
+from core.tournament.state import clock_events as hall
 from kiosk.terminal.clock.round_clock import GameClockState, NoClockFile, RoundClock
 from kiosk.terminal.clock.table_clock import new_waiting_clock
 from kiosk.view.intents import AskClock, ClockAsk

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from core.game.offences import Offence
 from core.terms import PlayerId
 from core.tournament.commands import EjectPlayer, PublishRanking, WarnPlayer
-from core.tournament.events import Waivers
-from core.tournament.results.ledger import accounts
-from core.tournament.results.results import accepted_results
+from core.tournament.standings.ledger import accounts
+from core.tournament.standings.results import accepted_results
+from core.tournament.state import Waivers
 from station.accounts.permissions import Permission
 from station.exports.tables import DataTable, as_csv, as_workbook, exported, harmless, permission_for
 from tests.core.tournament.conftest import Judge

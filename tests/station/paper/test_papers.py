@@ -29,10 +29,10 @@ from core.tournament.commands import (
     RegisterPlayers,
     WithdrawPlayer,
 )
-from core.tournament.events import Player, Source, Waivers
 from core.tournament.standings.ranking import one_on_one_pairs
 from core.tournament.standings.standings import standings_of
-from core.tournament.state import Stage
+from core.tournament.state import Player, Stage, Waivers
+from core.tournament.state.sheets import Source
 from station.accounts.permissions import Permission
 from station.paper.layouts import Paper, PaperSize
 from station.paper.papers import PaperKind, PaperRefusal, PaperSource, needed_permission, paper_of

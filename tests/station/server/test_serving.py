@@ -26,7 +26,7 @@ from core.rule_set import RuleSet
 from core.terminal.orders import Order, SeatGame
 from core.terms import TableNo
 from core.tournament.commands import MakeDraw, OpenTournament, PublishDraw, RegisterPlayers, SealDraw
-from core.tournament.events import Waivers
+from core.tournament.state import Waivers
 from station.accounts.judges import Judges
 from station.server.addresses import Address, address_of, hall_addresses, open_listener
 from station.server.page_certificate import page_certificate

@@ -28,7 +28,8 @@ from core.tournament.commands import (
     SealDraw,
     UndoSteps,
 )
-from core.tournament.events import Source, Waivers
+from core.tournament.state import Waivers
+from core.tournament.state.sheets import Source
 from station.projections.projections import Projections
 from station.store.changed_entries import ChainCheck
 from station.store.database import Database, sqlite_url

@@ -12,7 +12,7 @@ from schemathesis.core.result import Ok
 
 from core.terms import PlayerId, TableNo
 from core.tournament.commands import DrawLots, PublishRanking, WarnPlayer
-from core.tournament.events import Waivers
+from core.tournament.state import Waivers
 from station.accounts.api_tokens import ApiTokens
 from station.exports.tables import DataTable, exported
 from station.web import live

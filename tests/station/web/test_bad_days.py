@@ -23,8 +23,9 @@ from core.tournament.commands import (
     PublishRanking,
     SettleDispute,
 )
-from core.tournament.events import Source, Waivers
-from core.tournament.reasons import TournamentReason
+from core.tournament.state import Waivers
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.sheets import Source
 from station.projections.floor_cards import FloorCard
 from station.web.tables.sheet_form import proposed_values
 from tests.station.conftest import JUDGE, OPEN, Station, outlaws_won, seed

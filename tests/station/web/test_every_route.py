@@ -25,7 +25,9 @@ from core.tournament.commands import (
     UndoSteps,
     WithdrawPlayer,
 )
-from core.tournament.events import Source, StepsUndone, Waivers
+from core.tournament.events import StepsUndone
+from core.tournament.state import Waivers
+from core.tournament.state.sheets import Source
 from station.paper.papers import PaperKind
 from station.services.published import published_tables
 from station.services.seasons import Season

@@ -11,7 +11,7 @@ from core.rule_set import OptionKey, RuleSet
 from core.terminal.orders import SeatGame
 from core.terms import Dollars, MatchKind, Role, SeatNo
 from core.tournament.commands import BeginDuels, DrawLots, PublishRoundsRanking
-from core.tournament.events import Waivers
+from core.tournament.state import Waivers
 from tests.station.conftest import OPEN, ScriptedTerminal, Station, seed
 from tests.station.web.conftest import Browser, on_floor
 

@@ -3,7 +3,7 @@
 import re
 
 from core.tournament.commands import MakeDraw, PublishDraw, SealDraw
-from core.tournament.table_list import ALL_TABLES
+from core.tournament.state.table_list import ALL_TABLES
 from sync.protocol.entry import TerminalId
 from tests.station.conftest import OPEN, Station, seed
 from tests.station.test_several_tournaments import SIDE, draws_side_event

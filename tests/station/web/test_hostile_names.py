@@ -25,7 +25,8 @@ from core.tournament.commands import (
     WarnPlayer,
     WithdrawPlayer,
 )
-from core.tournament.events import Player, Source, Waivers
+from core.tournament.state import Player, Waivers
+from core.tournament.state.sheets import Source
 from station.accounts.permissions import AccountRole
 from station.services.seasons import Season
 from tests.station.conftest import OPEN, Station, outlaws_won, seed

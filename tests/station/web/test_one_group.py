@@ -17,9 +17,9 @@ from core.tournament.commands import (
     SealDraw,
     TournamentCommand,
 )
-from core.tournament.events import Source, Waivers
-from core.tournament.state import Stage
-from core.tournament.table_list import read_tables
+from core.tournament.state import Stage, Waivers
+from core.tournament.state.sheets import Source
+from core.tournament.state.table_list import read_tables
 from station.web.i18n import Words
 from tests.station.conftest import OPEN, Station, outlaws_won, players, seed
 from tests.station.web.conftest import Browser

@@ -13,7 +13,8 @@ from core.tournament.commands import (
     UndoSteps,
     WithdrawPlayer,
 )
-from core.tournament.events import Source, Waivers
+from core.tournament.state import Waivers
+from core.tournament.state.sheets import Source
 from station.paper.results import ranking
 from station.web.i18n import Words
 from tests.station.conftest import OPEN, Station, outlaws_won, seed

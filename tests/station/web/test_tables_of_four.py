@@ -19,7 +19,7 @@ from core.tournament.commands import (
     SealDraw,
     WithdrawPlayer,
 )
-from core.tournament.events import Waivers
+from core.tournament.state import Waivers
 from tests.core.tournament.conftest import players as core_players
 from tests.station.conftest import OPEN, Station, seed
 from tests.station.web.conftest import Browser

@@ -20,9 +20,10 @@ from core.tournament.commands import (
     UndoSteps,
 )
 from core.tournament.draw.by_hand import ChangeEffects, change_effects, changed_tables
-from core.tournament.events import DrawnTable, MovedPlayer, Player, SeatingChange, SwappedPlayers
-from core.tournament.reasons import TournamentReason
-from core.tournament.table_list import list_from
+from core.tournament.state import Player
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.seating import DrawnTable, MovedPlayer, SeatingChange, SwappedPlayers
+from core.tournament.state.table_list import list_from
 from tests.core.tournament.conftest import Judge, one_group, players, seed
 
 

@@ -8,7 +8,6 @@ from core.proof.steps import command_of
 from core.terms import RoundNo
 from core.tournament.commands import (
     AcceptSheet,
-    DisputedTable,
     DisputeSheet,
     DrawLots,
     MakeDraw,
@@ -19,9 +18,11 @@ from core.tournament.commands import (
     UndoSteps,
     WaiveOpenSheets,
 )
-from core.tournament.events import DrawSealed, OpenSheet, Source, TournamentEvent, Waivers
-from core.tournament.reasons import TournamentReason
-from core.tournament.state import Redraw, Stage
+from core.tournament.events import DrawSealed, TournamentEvent
+from core.tournament.state import Redraw, Stage, Waivers
+from core.tournament.state.hall_facts import DisputedTable, OpenSheet
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.sheets import Source
 from tests.core.tournament.conftest import Judge, outlaws_won, seed
 
 

@@ -17,16 +17,16 @@ from core.tournament.commands import (
     PublishRoundsRanking,
     RegisterPlayers,
     SealDraw,
-    TableInUse,
     TournamentCommand,
     UndoSteps,
 )
 from core.tournament.decide import decide
-from core.tournament.events import DrawMade, TournamentEvent, TournamentOpened, Waivers
-from core.tournament.reasons import TournamentReason
+from core.tournament.events import DrawMade, TournamentEvent, TournamentOpened
 from core.tournament.standings.standings import rounds_standings
-from core.tournament.state import Round
-from core.tournament.table_list import list_from, read_tables
+from core.tournament.state import Round, Waivers
+from core.tournament.state.hall_facts import TableInUse
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.table_list import list_from, read_tables
 from core.tournament.timeline import TournamentTimeline, extend
 from tests.core.tournament.conftest import Judge, players
 

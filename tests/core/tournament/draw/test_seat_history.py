@@ -2,7 +2,8 @@
 
 from core.tournament.commands import ChangeDraw, PublishDraw, RegisterPlayers
 from core.tournament.draw.seat_history import meetings, seat_histories
-from core.tournament.events import Player, SwappedPlayers
+from core.tournament.state import Player
+from core.tournament.state.seating import SwappedPlayers
 from tests.core.tournament.conftest import Judge, players
 
 

@@ -17,8 +17,8 @@ from core.rule_set import TablesOfFour
 from core.terms import Dollars, PlayerId, Role
 from core.tournament.commands import AllowTablesOfFour, SealDraw, WithdrawPlayer
 from core.tournament.draw.rounds import table_sizes
-from core.tournament.reasons import TournamentReason
 from core.tournament.standings.standings import rounds_standings
+from core.tournament.state.reasons import TournamentReason
 from tests.core.tournament.conftest import Judge, one_group, outlaws_won
 
 FORMULAS = tuple(row.four for row in edition("championship-2010").winnings)

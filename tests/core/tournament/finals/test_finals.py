@@ -22,13 +22,14 @@ from core.tournament.commands import (
     UndoSteps,
     WithdrawPlayer,
 )
-from core.tournament.events import DuelAccepted, DuelsBegun, Source, TieDuelCalledOff, Waivers
+from core.tournament.events import DuelAccepted, DuelsBegun, TieDuelCalledOff
 from core.tournament.evolve import evolve
-from core.tournament.finals.finals import Finals
-from core.tournament.reasons import TournamentReason
 from core.tournament.standings.prizes import prizes
 from core.tournament.standings.standings import Rank, rounds_standings, standings_of
-from core.tournament.state import Stage
+from core.tournament.state import Stage, Waivers
+from core.tournament.state.finals import Finals
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.sheets import Source
 from tests.core.tournament.conftest import Judge, outlaws_won, seed, time_was_up
 
 

@@ -19,10 +19,10 @@ from core.tournament.commands import (
     UndoSteps,
     WithdrawPlayer,
 )
-from core.tournament.events import DrawnTable
 from core.tournament.results.penalties import leavers
 from core.tournament.standings.standings import rounds_standings
 from core.tournament.state import Round, TournamentState
+from core.tournament.state.seating import DrawnTable
 from tests.core.tournament.conftest import Judge, outlaws_won, seed
 
 

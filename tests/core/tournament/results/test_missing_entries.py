@@ -13,8 +13,8 @@ from core.tournament.commands import (
     UndoSteps,
     WaiveOwedEntries,
 )
-from core.tournament.events import OwingTable
-from core.tournament.reasons import TournamentReason
+from core.tournament.state.hall_facts import OwingTable
+from core.tournament.state.reasons import TournamentReason
 from tests.core.tournament.conftest import Judge, seed
 
 

@@ -13,8 +13,8 @@ from core.text.ejections import report_to_publisher
 from core.text.sentence import English
 from core.tournament.commands import EjectPlayer, UndoSteps, WarnPlayer
 from core.tournament.events import PlayerEjected, PlayerWarned, TournamentEvent
-from core.tournament.reasons import TournamentReason
 from core.tournament.state import RecordedWarning
+from core.tournament.state.reasons import TournamentReason
 from tests.core.tournament.conftest import Judge, one_group
 
 P1 = PlayerId("p001")

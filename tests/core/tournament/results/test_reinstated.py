@@ -12,7 +12,7 @@ from core.tournament.commands import (
     TournamentCommand,
     WithdrawPlayer,
 )
-from core.tournament.reasons import TournamentReason
+from core.tournament.state.reasons import TournamentReason
 from tests.core.tournament.conftest import Judge, one_group, time_was_up
 
 ANN = PlayerId("p003")

@@ -9,10 +9,10 @@ from core.proof.lines import published_rows
 from core.terms import PlayerId
 from core.tournament.commands import DrawLots, RegisterPlayers, WithdrawPlayer
 from core.tournament.draw.draw_algorithm import lot_order
-from core.tournament.events import Player
-from core.tournament.results.results import accepted_results, contenders
 from core.tournament.standings.ranking_events import LotsDrawn
+from core.tournament.standings.results import accepted_results, contenders
 from core.tournament.standings.standings import rounds_standings, standings, standings_of
+from core.tournament.state import Player
 from tests.core.tournament.conftest import Judge, seed, time_was_up
 
 NAMES = ("zoe", "Øyvind", "Émile", "D’Angelo", "Bea", "adam", "Åsa", "Carlo", "ida", "Fiona")

@@ -15,9 +15,8 @@ from core.tournament.commands import (
     SetLateEntry,
     WithdrawPlayer,
 )
-from core.tournament.events import Player, Waivers
-from core.tournament.names import fold_name
-from core.tournament.state import Stage
+from core.tournament.state import Player, Stage, Waivers
+from core.tournament.state.names import fold_name
 from station.accounts.permissions import AccountRole
 from station.audit.audit_log import AuditFilter
 from station.services.players.desk import PresenceState

@@ -11,7 +11,8 @@ from core.game.commands import WarnPlayer
 from core.game.offences import Offence
 from core.terms import SeatNo, TournamentId
 from core.tournament.commands import AcceptSheet, UndoSteps
-from core.tournament.events import Source, Waivers
+from core.tournament.state import Waivers
+from core.tournament.state.sheets import Source
 from tests.station.conftest import OPEN, Station, outlaws_won
 from tests.station.web.conftest import Browser
 from tests.station.web.tournament.test_penalties import entrant

@@ -18,9 +18,10 @@ from core.tournament.commands import (
     SealDraw,
     WithdrawPlayer,
 )
-from core.tournament.events import Source, SwappedPlayers
 from core.tournament.state import Round
-from core.tournament.table_list import list_from
+from core.tournament.state.seating import SwappedPlayers
+from core.tournament.state.sheets import Source
+from core.tournament.state.table_list import list_from
 from tests.station.conftest import OPEN, Station, outlaws_won, seed
 from tests.station.test_several_tournaments import SIDE, draws_side_event
 from tests.station.web.conftest import Browser

@@ -7,7 +7,7 @@ import pytest
 
 from core.terms import PlayerId
 from core.tournament.commands import DrawLots, PublishRanking, RegisterPlayers
-from core.tournament.events import Player, Waivers
+from core.tournament.state import Player, Waivers
 from station.accounts.permissions import AccountRole
 from station.paper.papers import PaperKind
 from station.paper.worker import PaperFailure, PaperWorker

@@ -8,7 +8,7 @@ from core.proof.reading import read_pack
 from core.proof.verify import verify_pack
 from core.terms import PlayerId
 from core.tournament.commands import DrawLots, WithdrawPlayer
-from core.tournament.events import Waivers
+from core.tournament.state import Waivers
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import Browser
 

@@ -5,7 +5,7 @@ from typing import assert_never
 import msgspec
 
 from core.terms import RoundNo, Seconds, TableNo
-from core.tournament.clock.clock_events import (
+from core.tournament.state.clock_events import (
     ClockEvent,
     RoundClockExtended,
     RoundClockPaused,

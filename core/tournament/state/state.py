@@ -13,11 +13,11 @@ from core.game.events import StepOrigin
 from core.game.offences import Offence
 from core.rule_set import RuleSet
 from core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
-from core.tournament.clock.hall_clock import HallClock
-from core.tournament.events import DrawnTable, SeatingChange, Waivers
-from core.tournament.finals.finals import Duels, Finals
-from core.tournament.results.accepted import AcceptedSheet
-from core.tournament.table_list import ALL_TABLES, TableList
+from core.tournament.state.finals import Duels, Finals
+from core.tournament.state.hall_clock import HallClock
+from core.tournament.state.seating import DrawnTable, SeatingChange
+from core.tournament.state.sheets import AcceptedSheet
+from core.tournament.state.table_list import ALL_TABLES, TableList
 
 _KEPT: Final = 8
 """Size of the cache: every phone's page looks up its player."""
@@ -69,6 +69,27 @@ class Entrant(msgspec.Struct, frozen=True):
     def is_out(self) -> bool:
         """Return whether the player has left and is no longer drawn."""
         return self.withdrawn or self.ejected
+
+
+class Player(msgspec.Struct, frozen=True):
+    """A registered player. club: or town; may be empty."""
+
+    player: PlayerId
+    name: str
+    club: str = ""
+
+
+class Waivers(msgspec.Struct, frozen=True):
+    """The judge's changes to save time (Championship 2022/23 v1.4, 1.3 "Waivers").
+
+    rounds: fewer rounds than the edition's table, None to follow it. time_limit_min: each round's limit; None
+    if there is none. cycles: times that each player of a group is Sheriff, None for once; also None if tables
+    follow a chart.
+    """
+
+    rounds: int | None = None
+    time_limit_min: int | None = None
+    cycles: int | None = None
 
 
 class Redraw(msgspec.Struct, frozen=True):

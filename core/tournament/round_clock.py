@@ -11,14 +11,16 @@ import msgspec
 
 from base.errors import Refused
 from core.terms import RoundNo, Seconds, TableNo
-from core.tournament.clock.clock_events import (
+from core.tournament.events import DrawPublished, TournamentStep
+from core.tournament.state import Round, TournamentState
+from core.tournament.state.clock_events import (
     ClockEvent,
     RoundClockExtended,
     RoundClockPaused,
     RoundClockResumed,
     RoundClockStarted,
 )
-from core.tournament.clock.hall_clock import (
+from core.tournament.state.hall_clock import (
     ClockCommand,
     ExtendRoundClock,
     HallClock,
@@ -27,9 +29,7 @@ from core.tournament.clock.hall_clock import (
     StartRoundClock,
     clock_after,
 )
-from core.tournament.events import DrawPublished, TournamentStep
-from core.tournament.reasons import TournamentReason
-from core.tournament.state import Round, TournamentState
+from core.tournament.state.reasons import TournamentReason
 
 LONGEST_EXTENSION_S: Final = Seconds(60 * 60)
 

@@ -10,8 +10,8 @@ import msgspec
 from base.growing_tuple import GrowingTuple
 from core.game.duel.finished import FinishedDuel
 from core.terms import DuelPart, MatchKind, PlayerId, RoundNo
-from core.tournament.events import DrawnTable
-from core.tournament.results.accepted import AcceptedSheet
+from core.tournament.state.seating import DrawnTable
+from core.tournament.state.sheets import AcceptedSheet
 
 FINALISTS = 4
 """Number of players in the finals. Source: Championship 2010 v1.1, 1.2."""
