@@ -1,105 +1,135 @@
-"""The judge's control of a round's clock: commands, and the time left at each table.
+"""The judge's control of a round's clock, for all tables or for one."""
 
-The log records who did what and when, by the station's clock; the time left follows from that.
-"""
+from typing import Final, Self
 
-import datetime as dt
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, assert_never
-
-import msgspec
+from msgspec.structs import replace
 
 from base.errors import Refused
+from core.editions.edition import Edition
 from core.terms import RoundNo, Seconds, TableNo
-from core.tournament.events import DrawPublished, TournamentStep
 from core.tournament.state import Round, TournamentState
-from core.tournament.state.clock_events import (
-    ClockEvent,
-    RoundClockExtended,
-    RoundClockPaused,
-    RoundClockResumed,
-    RoundClockStarted,
-)
-from core.tournament.state.hall_clock import (
-    ClockCommand,
-    ExtendRoundClock,
-    HallClock,
-    PauseRoundClock,
-    ResumeRoundClock,
-    StartRoundClock,
-    clock_after,
-)
+from core.tournament.state.decision import WRITTEN, Decision
+from core.tournament.state.hall_clock import HallClock
+from core.tournament.state.hall_facts import HallFacts
 from core.tournament.state.reasons import TournamentReason
 
 LONGEST_EXTENSION_S: Final = Seconds(60 * 60)
 
 
-class TimeLeft(msgspec.Struct, frozen=True):
-    """The time left at a table, ignoring changes by its own judge. left_s: negative after the end."""
+class StartRoundClock(Decision, frozen=True, tag="clock-started", omit_defaults=True):
+    """Start the clock of the round, for all tables. round: computed, as in the decisions below."""
 
-    left_s: Seconds
-    clock: HallClock
+    round: RoundNo = RoundNo(0)
+    by: str = WRITTEN
 
-
-def decide_clock(state: TournamentState, command: ClockCommand, by: str) -> ClockEvent:
-    """Return the event that a command causes. Raises Refused if the clock isn't running, or unchanged."""
-    running = state.running_round
-    if running is None or state.waivers.time_limit_min is None:
-        raise Refused(TournamentReason.NO_CLOCK)
-    clock = clock_of(state, running)
-    if isinstance(command, StartRoundClock):
+    def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
+        """Refuse it if the clock runs."""
+        running, clock = _running_clock(state)
         if clock.is_started:
             raise Refused(TournamentReason.CLOCK_RUNS)
-        return RoundClockStarted(running.round, by)
-    _check_table(running, command.table)
-    if not clock.is_started and not _ends_pause(clock, command):
-        raise Refused(TournamentReason.CLOCK_NOT_STARTED)
-    if isinstance(command, ExtendRoundClock):
-        if not 0 < command.seconds <= LONGEST_EXTENSION_S:
-            raise Refused(TournamentReason.CLOCK_EXTENSION, minutes=LONGEST_EXTENSION_S // 60)
-        return RoundClockExtended(running.round, command.seconds, by, command.table, command.reason.strip())
-    return _pause_or_resume(running, clock, command, by)
+        return replace(self, round=running.round)
+
+    def apply(self, state: TournamentState) -> TournamentState:
+        return replace(state, clock=clock_after(state.clock, self))
 
 
-def _pause_or_resume(
-    running: Round, clock: HallClock, command: PauseRoundClock | ResumeRoundClock, by: str
-) -> RoundClockPaused | RoundClockResumed:
-    stands = clock.is_held if command.table is None else command.table in clock.held
-    reason = command.reason.strip()
-    match command:
-        case PauseRoundClock():
-            if stands:
-                raise Refused(TournamentReason.CLOCK_STANDS)
-            return RoundClockPaused(running.round, by, command.table, reason)
-        case ResumeRoundClock():
-            ends = _ends_pause(clock, command)
-            if not stands and not ends:
+class PauseRoundClock(Decision, frozen=True, tag="clock-paused", omit_defaults=True):
+    """Pause the clock, at one table or at all (None)."""
+
+    round: RoundNo = RoundNo(0)
+    by: str = WRITTEN
+    table: TableNo | None = None
+    reason: str = ""
+
+    def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
+        """Refuse it if the clock is paused already."""
+        running, clock = _running_clock(state, self.table)
+        _check_started(clock)
+        if _is_paused(clock, self.table):
+            raise Refused(TournamentReason.CLOCK_STANDS)
+        return replace(self, round=running.round, reason=self.reason.strip())
+
+    def apply(self, state: TournamentState) -> TournamentState:
+        return replace(state, clock=clock_after(state.clock, self))
+
+
+class ResumeRoundClock(Decision, frozen=True, tag="clock-resumed", omit_defaults=True):
+    """Resume the clock. A table paused individually stays paused until it is resumed individually.
+
+    pause: number of a pause by the table's own judge to end as well; stored as 0 if it ends none.
+    """
+
+    round: RoundNo = RoundNo(0)
+    by: str = WRITTEN
+    table: TableNo | None = None
+    reason: str = ""
+    pause: int = 0
+
+    def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
+        """Refuse it if nothing is paused."""
+        running, clock = _running_clock(state, self.table)
+        ends = self._ends_pause(clock)
+        if not ends:
+            _check_started(clock)
+            if not _is_paused(clock, self.table):
                 raise Refused(TournamentReason.CLOCK_RUNS)
-            return RoundClockResumed(running.round, by, command.table, reason, command.pause if ends else 0)
-        case _:
-            assert_never(command)
+        pause = self.pause if ends else 0
+        return replace(self, round=running.round, reason=self.reason.strip(), pause=pause)
+
+    def _ends_pause(self, clock: HallClock) -> bool:
+        """Return whether this newly ends a pause made by a table's own judge."""
+        if self.table is None or self.pause <= 0:
+            return False
+        return self.pause != clock.ended_pause_of(self.table)
+
+    def apply(self, state: TournamentState) -> TournamentState:
+        return replace(state, clock=clock_after(state.clock, self))
 
 
-def _ends_pause(clock: HallClock, command: ClockCommand) -> bool:
-    """Return whether a command newly ends a pause made by a table's own judge."""
-    if not isinstance(command, ResumeRoundClock) or command.table is None or command.pause <= 0:
-        return False
-    return command.pause != clock.ended_pause_of(command.table)
+class ExtendRoundClock(Decision, frozen=True, kw_only=True, tag="clock-extended", omit_defaults=True):
+    """Add time for one table, or for all (None)."""
+
+    round: RoundNo = RoundNo(0)
+    seconds: Seconds
+    by: str = WRITTEN
+    table: TableNo | None = None
+    reason: str = ""
+
+    def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
+        """Refuse more than an hour."""
+        running, clock = _running_clock(state, self.table)
+        _check_started(clock)
+        if not 0 < self.seconds <= LONGEST_EXTENSION_S:
+            raise Refused(TournamentReason.CLOCK_EXTENSION, minutes=LONGEST_EXTENSION_S // 60)
+        return replace(self, round=running.round, reason=self.reason.strip())
+
+    def apply(self, state: TournamentState) -> TournamentState:
+        return replace(state, clock=clock_after(state.clock, self))
 
 
-def clock_command(event: ClockEvent) -> ClockCommand:
-    """Return the command that caused an event."""
-    match event:
-        case RoundClockStarted():
-            return StartRoundClock()
-        case RoundClockPaused():
-            return PauseRoundClock(event.table, event.reason)
-        case RoundClockResumed():
-            return ResumeRoundClock(event.table, event.reason, event.pause)
-        case RoundClockExtended():
-            return ExtendRoundClock(event.seconds, event.table, event.reason)
-        case _:
-            assert_never(event)
+ClockDecision = StartRoundClock | PauseRoundClock | ResumeRoundClock | ExtendRoundClock
+"""Changes to a round's clock, which can't be undone."""
+
+
+def clock_after(clock: HallClock, decision: ClockDecision) -> HallClock:
+    """Return the clock after a decision. One about another round starts a new clock."""
+    if clock.round != decision.round:
+        clock = HallClock(decision.round)
+    table = None if isinstance(decision, StartRoundClock) else decision.table
+    changed = replace(clock, changes=(*clock.changes, table))
+    match decision:
+        case StartRoundClock():
+            return replace(changed, is_started=True)
+        case ExtendRoundClock(seconds=seconds):
+            return replace(changed, given=(*clock.given, (table, seconds)))
+        case PauseRoundClock() | ResumeRoundClock():
+            is_held = isinstance(decision, PauseRoundClock)
+            if table is None:
+                return replace(changed, is_held=is_held)
+            held = tuple(number for number in clock.held if number != table)
+            if isinstance(decision, ResumeRoundClock) and decision.pause:
+                changed = replace(changed, let_run=(*clock.let_run, (table, decision.pause)))
+            return replace(changed, held=(*held, table) if is_held else held)
 
 
 def clock_of(state: TournamentState, running: Round) -> HallClock:
@@ -107,61 +137,20 @@ def clock_of(state: TournamentState, running: Round) -> HallClock:
     return state.clock if state.clock.round == running.round else HallClock(running.round)
 
 
-def time_left(
-    history: Sequence[TournamentStep], round_no: RoundNo, table: TableNo, limit_s: Seconds, now: dt.datetime
-) -> TimeLeft:
-    """Return the time left at a table of a round.
-
-    history: all steps of the tournament, including undone ones. now: by the same clock as the steps;
-    if that went back, no time has passed.
-    """
-    clock, ran, since = HallClock(round_no), dt.timedelta(), now
-    for at, event in _clock_events(history, round_no):
-        if clock.is_started and not clock.stands(table):
-            ran += max(dt.timedelta(), at - since)
-        clock, since = clock_after(clock, event), at
-    if clock.is_started and not clock.stands(table):
-        ran += max(dt.timedelta(), now - since)
-    return TimeLeft(Seconds(limit_s + clock.time_given_to(table) - int(ran.total_seconds())), clock)
-
-
-def round_pauses(
-    history: Sequence[TournamentStep], round_no: RoundNo, now: dt.datetime
-) -> Mapping[TableNo | None, Sequence[tuple[dt.datetime, dt.datetime]]]:
-    """Return when the clock of a round was stopped, for all tables (None) and for single ones.
-
-    A current pause ends now. history, now: as for ``time_left``.
-    """
-    found: dict[TableNo | None, list[tuple[dt.datetime, dt.datetime]]] = {}
-    stopped: dict[TableNo | None, dt.datetime] = {}
-    for at, event in _clock_events(history, round_no):
-        match event:
-            case RoundClockPaused(table=table):
-                stopped.setdefault(table, at)
-            case RoundClockResumed(table=table) if table in stopped:
-                found.setdefault(table, []).append((stopped.pop(table), at))
-            case _:
-                pass
-    for table, since in stopped.items():
-        found.setdefault(table, []).append((since, now))
-    return found
-
-
-def _clock_events(
-    history: Sequence[TournamentStep], round_no: RoundNo
-) -> Iterator[tuple[dt.datetime, ClockEvent]]:
-    """Yield the clock events since the round was last published, oldest first."""
-    first = 0
-    for number in range(len(history) - 1, -1, -1):
-        if any(isinstance(e, DrawPublished) and e.round == round_no for e in history[number].events):
-            first = number
-            break
-    for step in history[first:]:
-        for event in step.events:
-            if isinstance(event, ClockEvent) and event.round == round_no:
-                yield dt.datetime.fromisoformat(step.at), event
-
-
-def _check_table(running: Round, table: TableNo | None) -> None:
+def _running_clock(state: TournamentState, table: TableNo | None = None) -> tuple[Round, HallClock]:
+    """Return the running round and its clock. Raises Refused without a time limit, or such a table."""
+    running = state.running_round
+    if running is None or state.waivers.time_limit_min is None:
+        raise Refused(TournamentReason.NO_CLOCK)
     if table is not None and table not in {drawn.table for drawn in running.tables}:
         raise Refused(TournamentReason.NO_CLOCK_AT_TABLE, table=table)
+    return running, clock_of(state, running)
+
+
+def _check_started(clock: HallClock) -> None:
+    if not clock.is_started:
+        raise Refused(TournamentReason.CLOCK_NOT_STARTED)
+
+
+def _is_paused(clock: HallClock, table: TableNo | None) -> bool:
+    return clock.is_held if table is None else table in clock.held

@@ -4,7 +4,9 @@ from pathlib import Path
 
 from core.terminal.orders import ConfirmFromStation, RelieveTable, SeatGame, TakeGame
 from core.terms import TableNo
-from core.tournament.commands import AcceptSheet, DrawLots, PublishRanking, WaiveOwedEntries
+from core.tournament.results.missing import WaiveOwedEntries
+from core.tournament.results.sheets import AcceptSheet
+from core.tournament.standings.ranking import DrawLots, PublishRanking
 from core.tournament.state import Waivers
 from core.tournament.state.sheets import Source
 from station.services.authoritative_log import authoritative_log, late_steps

@@ -1,4 +1,4 @@
-"""The state of a tournament and its parts, the checks and names that all rules share; below every rule."""
+"""The state of a tournament and its parts, and the checks and names that rules share; below every rule."""
 
 from core.tournament.state.state import (
     ChangeByHand,
@@ -10,6 +10,8 @@ from core.tournament.state.state import (
     Stage,
     TournamentState,
     Waivers,
+    attempts_after,
+    with_entrant,
 )
 
 __all__ = [
@@ -22,4 +24,6 @@ __all__ = [
     "Stage",
     "TournamentState",
     "Waivers",
+    "attempts_after",
+    "with_entrant",
 ]

@@ -1,4 +1,4 @@
-"""Checks shared by many commands; each raises Refused with a reason of its own."""
+"""Checks shared by many decisions; each raises Refused with a reason of its own."""
 
 from collections.abc import Container, Sequence
 

@@ -1,47 +1,8 @@
-"""The clock of a round in the tournament's log: commands, pauses and extensions."""
-
-from typing import assert_never
+"""The clock of a round, as the tournament's log has it."""
 
 import msgspec
 
 from core.terms import RoundNo, Seconds, TableNo
-from core.tournament.state.clock_events import (
-    ClockEvent,
-    RoundClockExtended,
-    RoundClockPaused,
-    RoundClockResumed,
-    RoundClockStarted,
-)
-
-
-class StartRoundClock(msgspec.Struct, frozen=True):
-    """Start the clock of the round."""
-
-
-class PauseRoundClock(msgspec.Struct, frozen=True):
-    """Pause the clock."""
-
-    table: TableNo | None = None
-    reason: str = ""
-
-
-class ResumeRoundClock(msgspec.Struct, frozen=True):
-    """Resume the clock. pause: number of a pause by the table's own judge to end as well; 0 if none."""
-
-    table: TableNo | None = None
-    reason: str = ""
-    pause: int = 0
-
-
-class ExtendRoundClock(msgspec.Struct, frozen=True):
-    """Add time."""
-
-    seconds: Seconds
-    table: TableNo | None = None
-    reason: str = ""
-
-
-ClockCommand = StartRoundClock | PauseRoundClock | ResumeRoundClock | ExtendRoundClock
 
 
 class HallClock(msgspec.Struct, frozen=True):
@@ -76,26 +37,3 @@ class HallClock(msgspec.Struct, frozen=True):
     def stands(self, table: TableNo) -> bool:
         """Return whether the clock of a table is paused, individually or with all."""
         return self.is_held or table in self.held
-
-
-def clock_after(clock: HallClock, event: ClockEvent) -> HallClock:
-    """Return the clock after an event. An event of another round starts a new clock."""
-    if clock.round != event.round:
-        clock = HallClock(event.round)
-    table = None if isinstance(event, RoundClockStarted) else event.table
-    changed = msgspec.structs.replace(clock, changes=(*clock.changes, table))
-    match event:
-        case RoundClockStarted():
-            return msgspec.structs.replace(changed, is_started=True)
-        case RoundClockPaused() | RoundClockResumed():
-            is_held = isinstance(event, RoundClockPaused)
-            if table is None:
-                return msgspec.structs.replace(changed, is_held=is_held)
-            held = tuple(number for number in clock.held if number != table)
-            if isinstance(event, RoundClockResumed) and event.pause:
-                changed = msgspec.structs.replace(changed, let_run=(*clock.let_run, (table, event.pause)))
-            return msgspec.structs.replace(changed, held=(*held, table) if is_held else held)
-        case RoundClockExtended(seconds=seconds):
-            return msgspec.structs.replace(changed, given=(*clock.given, (table, seconds)))
-        case _:
-            assert_never(event)

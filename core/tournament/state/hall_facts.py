@@ -1,6 +1,7 @@
-"""What the station knows about the hall and a tournament's log does not contain."""
+"""Facts about the hall that the station knows and a tournament's log does not contain."""
 
 import enum
+from typing import Final
 
 import msgspec
 
@@ -66,3 +67,19 @@ class VoidedGame(msgspec.Struct, frozen=True, omit_defaults=True):
     progress: Progress
     turn: int = 0
     eliminated: tuple[PlayerId, ...] = ()
+
+
+class HallFacts(msgspec.Struct, frozen=True):
+    """The facts that some decisions depend on and that are not stored with them.
+
+    owing: tables with missing entries. left: players who left at a table but haven't been withdrawn.
+    disputed: tables with a disputed record sheet. in_use: tables of other tournaments.
+    """
+
+    owing: tuple[OwingTable, ...] = ()
+    left: tuple[PlayerId, ...] = ()
+    disputed: tuple[DisputedTable, ...] = ()
+    in_use: tuple[TableInUse, ...] = ()
+
+
+NOTHING_KNOWN: Final = HallFacts()

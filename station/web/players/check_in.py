@@ -10,7 +10,8 @@ from litestar.response import Redirect, Template
 
 from base.errors import BadData, Refused, Unavailable
 from core.terms import PlayerId
-from core.tournament.commands import RegisterPlayers, WithdrawPlayer
+from core.tournament.registration import RegisterPlayers
+from core.tournament.results.penalties import WithdrawPlayer
 from core.tournament.state import Entrant
 from core.tournament.state.names import fold_name, likeness_keys, names_like
 from station.accounts.permissions import Permission

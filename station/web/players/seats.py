@@ -12,7 +12,7 @@ from litestar.response import Redirect, Template
 from base.errors import Refused
 from base.identity_cache import cache_by_identity
 from core.terms import PlayerId, TableNo
-from core.tournament.commands import RegisterPlayers
+from core.tournament.registration import RegisterPlayers
 from core.tournament.standings.standings import StandingRow
 from core.tournament.state import Stage, TournamentState
 from core.tournament.state.names import names_found, names_like

@@ -13,16 +13,15 @@ from litestar.response import Redirect, Template
 from base.errors import Refused
 from core.terms import PlayerId
 from core.text.ejections import EjectionReport, must_report, report_to_publisher
-from core.tournament.commands import (
+from core.tournament.decisions import TournamentDecision
+from core.tournament.registration import (
     RegisterPlayers,
-    ReinstatePlayer,
     RemovePlayer,
     RenamePlayer,
     SetLateEntry,
-    TournamentCommand,
-    WithdrawPlayer,
+    register_in_parts,
 )
-from core.tournament.registration import register_in_parts
+from core.tournament.results.penalties import ReinstatePlayer, WithdrawPlayer
 from core.tournament.state import Player
 from core.tournament.state.names import names_like
 from core.tournament.state.reasons import TournamentReason
@@ -205,7 +204,7 @@ async def _reason(here: TournamentContext) -> str:
     return (await here.fields()).text("reason")
 
 
-async def _change(here: TournamentContext, command: TournamentCommand) -> Redirect:
+async def _change(here: TournamentContext, command: TournamentDecision) -> Redirect:
     return await here.run(command, f"{here.url}/players", Done.CHANGED)
 
 

@@ -12,7 +12,9 @@ from core.game.events import Confirmation, GameStep, SheetConfirmed, TurnStarted
 from core.proof.reading import read_pack
 from core.proof.verify import verify_pack
 from core.rule_set import RecordMode
-from core.tournament.commands import CorrectSheet, PublishRanking, UndoSteps
+from core.tournament.results.sheets import CorrectSheet
+from core.tournament.standings.ranking import PublishRanking
+from core.tournament.undo import UndoSteps
 from tests.core.cli.conftest import Exported, Run, game_lines, pack_of, whole_tournament
 from tests.core.tournament.conftest import time_was_up
 

@@ -16,7 +16,8 @@ from core.game.ending.finished import FinishedGame
 from core.game.events import Cause
 from core.game.state import Elimination
 from core.terms import Dollars, Ending, PlayerId, Role, SeatNo
-from core.tournament.commands import DrawLots, WithdrawPlayer
+from core.tournament.results.penalties import WithdrawPlayer
+from core.tournament.standings.ranking import DrawLots
 from core.tournament.standings.results import accepted_results
 from core.tournament.standings.standings import standings_of
 from core.tournament.standings.why import Decided, Why, why

@@ -7,7 +7,7 @@ import json
 import click
 import pytest
 
-from core.tournament.commands import AcceptSheet
+from core.tournament.results.sheets import AcceptSheet
 from core.tournament.state import Waivers
 from core.tournament.state.sheets import Source
 from station.accounts.permissions import AccountRole

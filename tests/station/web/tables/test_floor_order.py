@@ -9,7 +9,7 @@ from core.game import commands as c
 from core.rule_set import RecordMode
 from core.terminal.report import Power, PowerChanged
 from core.terms import RoundNo, SeatNo, TableNo
-from core.tournament.commands import AcceptSheet
+from core.tournament.results.sheets import AcceptSheet
 from core.tournament.state import Waivers
 from core.tournament.state.sheets import Source
 from station.web.tables.floor_look import TablePictures

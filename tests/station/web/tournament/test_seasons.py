@@ -4,8 +4,9 @@ import re
 
 from core.rule_set import RuleSet
 from core.terms import PlayerId, TournamentId
-from core.tournament.commands import DrawLots, OpenTournament, PublishRanking, RegisterPlayers
+from core.tournament.registration import OpenTournament, RegisterPlayers
 from core.tournament.season import USUAL_RULE
+from core.tournament.standings.ranking import DrawLots, PublishRanking
 from core.tournament.state import Player, Waivers
 from tests.station.conftest import JUDGE, OPEN, Station, seed
 from tests.station.web.conftest import Browser
