@@ -120,11 +120,13 @@ def decide_again(
 ) -> tuple[TournamentDecision, ...]:
     """Return what the decision of a stored step gives in the state before it: the same, by the rules.
 
-    Raises BadData for a step without events, and Refused.
+    Raises BadData for a step without events or without a judge's name, and Refused.
     """
     if not step.events:
         raise BadData("tournament log", "a step has no events")
     first = step.events[0]
+    if not first.by:
+        raise BadData("tournament log", f"{type(first).__name__} has no judge's name")
     made = first if isinstance(first, OpenTournament) else first.as_made()
     return decide(state, made, edition, first.by)
 

@@ -1,4 +1,4 @@
-"""Execute the judge's commands on tournaments."""
+"""Carry out the judge's decisions on tournaments."""
 
 import asyncio
 import enum
@@ -85,15 +85,15 @@ _log = structlog.get_logger()
 
 
 async def decide(
-    context: StationContext, tournament: TournamentId, command: TournamentDecision, by: str
+    context: StationContext, tournament: TournamentId, decision: TournamentDecision, by: str
 ) -> TournamentState:
-    """Execute a command durably, then give the terminals the resulting orders.
+    """Carry out a decision durably, then give the terminals the resulting orders.
 
     Raises Refused, BadData for an unknown edition, KeyError for an unknown tournament, Unavailable if the
     disk fails. Nothing has changed then.
     """
     async with context.lock:
-        state = await context.decide_with_retry(lambda: _decide(context, tournament, command, by))
+        state = await context.decide_with_retry(lambda: _decide(context, tournament, decision, by))
         await orders_follow(context)
     return state
 
@@ -104,15 +104,15 @@ async def decide_on(
     choose: Callable[[TournamentState], TournamentDecision | None],
     by: str,
 ) -> TournamentState:
-    """Execute a command that is chosen under the lock, like ``decide``.
+    """Carry out a decision that is chosen under the lock, like ``decide``.
 
-    choose: called when nobody else can change the state; returns None to execute nothing.
+    choose: called when nobody else can change the state; returns None to decide nothing.
     """
 
     async def _choose_and_decide() -> TournamentState:
         state = context.projections.tournaments[tournament].state
-        command = choose(state)
-        return state if command is None else await _decide(context, tournament, command, by)
+        decision = choose(state)
+        return state if decision is None else await _decide(context, tournament, decision, by)
 
     async with context.lock:
         state = await context.decide_with_retry(_choose_and_decide)
@@ -120,11 +120,13 @@ async def decide_on(
     return state
 
 
-def why_not(context: StationContext, tournament: TournamentId, command: TournamentDecision) -> Refused | None:
-    """Return why a command would be refused now; None if it would be executed."""
-    state, rules = _before(context, tournament, command)
+def why_not(
+    context: StationContext, tournament: TournamentId, decision: TournamentDecision
+) -> Refused | None:
+    """Return why a decision would be refused now; None if it would be accepted."""
+    state, rules = _before(context, tournament, decision)
     return core_why_not(
-        state, _completed(context, state, command), rules, hall=_hall_facts(context, state, command)
+        state, _completed(context, state, decision), rules, hall=_hall_facts(context, state, decision)
     )
 
 
@@ -196,22 +198,22 @@ async def _warn_due(context: StationContext) -> None:
             _log.warning("warning of a table refused", table=one.table, reason=refusal.reason.name)
 
 
-def check_nothing_added(context: StationContext, tournament: TournamentId, command: UndoSteps) -> None:
+def check_nothing_added(context: StationContext, tournament: TournamentId, decision: UndoSteps) -> None:
     """Check that the last steps are still those that the judge has seen. Raises Refused."""
     track = context.projections.tournaments.get(tournament)
-    if track is not None and command.seen not in {None, len(track.steps_to_count)}:
+    if track is not None and decision.seen not in {None, len(track.steps_to_count)}:
         raise Refused(TournamentReason.HISTORY_GREW, by=track.steps_to_count[-1].events[0].by)
 
 
-def _check_nobody_returns(context: StationContext, tournament: TournamentId, command: UndoSteps) -> None:
+def _check_nobody_returns(context: StationContext, tournament: TournamentId, decision: UndoSteps) -> None:
     """Check that an undo returns no player to a table that was notified of the departure.
 
     The table continues without the player, which cannot be reversed there. Raises Refused.
     """
     track = context.projections.tournaments.get(tournament)
-    if track is None or not 0 < command.steps < len(track.timeline.moments):
+    if track is None or not 0 < decision.steps < len(track.timeline.moments):
         return
-    before = track.timeline.moments[-1 - command.steps].state
+    before = track.timeline.moments[-1 - decision.steps].state
     for game, table in published_tables((before,)).items():
         if table.is_accepted:
             continue
@@ -224,16 +226,16 @@ def _check_nobody_returns(context: StationContext, tournament: TournamentId, com
 
 
 async def _decide(
-    context: StationContext, tournament: TournamentId, command: TournamentDecision, by: str
+    context: StationContext, tournament: TournamentId, decision: TournamentDecision, by: str
 ) -> TournamentState:
-    if isinstance(command, UndoSteps):
-        check_nothing_added(context, tournament, command)
-        _check_nobody_returns(context, tournament, command)
+    if isinstance(decision, UndoSteps):
+        check_nothing_added(context, tournament, decision)
+        _check_nobody_returns(context, tournament, decision)
     if tournament in await _archived(context):
         raise Refused(ArchiveRefusal.ARCHIVED)
-    state, rules = _before(context, tournament, command)
-    hall = _hall_facts(context, state, command)
-    events = core_decide(state, _completed(context, state, command), rules, by, hall)
+    state, rules = _before(context, tournament, decision)
+    hall = _hall_facts(context, state, decision)
+    events = core_decide(state, _completed(context, state, decision), rules, by, hall)
     wall = datetime.fromtimestamp(context.parts.clock.wall_ms() / 1000, UTC)
     step = TournamentStep(tournament, events, wall.isoformat(timespec="seconds").replace("+00:00", "Z"))
     track = context.projections.tournaments.get(tournament)
@@ -257,13 +259,13 @@ def _completed(
 
 
 def _before(
-    context: StationContext, tournament: TournamentId, command: TournamentDecision
+    context: StationContext, tournament: TournamentId, decision: TournamentDecision
 ) -> tuple[TournamentState | None, Edition]:
     track = context.projections.tournaments.get(tournament)
     if track is not None:
         return track.state, rules_of(track.state.rules)
-    if isinstance(command, OpenTournament):
-        return None, rules_of(command.rules)
+    if isinstance(decision, OpenTournament):
+        return None, rules_of(decision.rules)
     raise KeyError(tournament)
 
 
