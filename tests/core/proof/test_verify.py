@@ -58,8 +58,8 @@ def test_a_name_that_no_version_stored_so_is_a_fault(exported: Exported) -> None
 
 
 def test_a_step_without_its_judges_name_is_a_fault(exported: Exported) -> None:
-    found = problems(respelt(exported, b',"by":"Judge Roy"', b""))
-    assert any("no judge's name" in problem for problem in found), found
+    faults = problems(respelt(exported, b',"by":"Judge Roy"', b""))
+    assert any("no judge's name" in problem for problem in faults), faults
 
 
 def test_full_and_light_games_give_the_same_ranking_and_the_verdict_names_them(
