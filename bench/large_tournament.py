@@ -22,11 +22,16 @@ from core.game.events import GameStep
 from core.game.timeline import fold as game_fold
 from core.rule_set import RuleSet
 from core.terms import Dollars, PlayerId, Role, RoundNo, TournamentId
-from core.tournament import events as e
+from core.tournament.decisions import TournamentDecision, TournamentStep
 from core.tournament.draw.draw_algorithm import Candidate, DrawKey, draw
+from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from core.tournament.draw.rounds import table_sizes
-from core.tournament.results.results import Contender, GameResult, accepted_results, contenders
+from core.tournament.registration import OpenTournament, RegisterPlayers
+from core.tournament.results.sheets import AcceptSheet
+from core.tournament.standings.results import Contender, GameResult, accepted_results, contenders
 from core.tournament.standings.standings import standings, standings_of
+from core.tournament.state import Player, Waivers
+from core.tournament.state.sheets import Source
 from core.tournament.timeline import fold as tournament_fold
 
 PLAYERS = 10_000
@@ -148,7 +153,7 @@ def _tournament_logs(rules: Edition, most: int) -> Sequence[Figure]:
 
     def decoded() -> None:
         for body in written:
-            msgspec.msgpack.decode(body, type=e.TournamentStep)
+            msgspec.msgpack.decode(body, type=TournamentStep)
 
     return _figures(
         "fold of a tournament's log",
@@ -159,13 +164,13 @@ def _tournament_logs(rules: Edition, most: int) -> Sequence[Figure]:
     )
 
 
-def _tournament_log(players: int, rules: Edition) -> list[e.TournamentStep]:
+def _tournament_log(players: int, rules: Edition) -> list[TournamentStep]:
     """Return the log of registration, five rounds and all sheets, as the station writes it."""
-    opened = e.TournamentOpened(
-        TournamentId("bench"), "Bench", RuleSet(rules.key), "2026-11-20", e.Waivers(), "Judge"
+    opened = OpenTournament(
+        TournamentId("bench"), "Bench", RuleSet(rules.key), "2026-11-20", Waivers(), "Judge"
     )
-    joined = tuple(e.Player(PlayerId(f"p{number}"), f"Player {number}") for number in range(players))
-    parts: list[tuple[e.TournamentEvent, ...]] = [(opened,), (e.PlayersRegistered(joined, "Judge"),)]
+    joined = tuple(Player(PlayerId(f"p{number}"), f"Player {number}") for number in range(players))
+    parts: list[tuple[TournamentDecision, ...]] = [(opened,), (RegisterPlayers(joined, "Judge"),)]
     times = [Candidate(player.player, 0) for player in joined]
     results = [_finished(number) for number in range(LOGS)]
     for number in range(1, ROUNDS + 1):
@@ -174,15 +179,21 @@ def _tournament_log(players: int, rules: Edition) -> list[e.TournamentStep]:
         sheriffs = {table.players[0] for table in tables}
         times = [Candidate(one.player, one.times_sheriff + (one.player in sheriffs)) for one in times]
         round_no = RoundNo(number)
-        parts.append((e.DrawSealed(round_no, 1, _SEED, _SEED, "Judge"),))
-        parts.append((e.DrawMade(round_no, 1, "", tables, (), "Judge"),))
-        parts.append((e.DrawPublished(round_no, "Judge", ROUNDS),))
+        parts.append((SealDraw(round=round_no, attempt=1, seed=_SEED, seal=_SEED, by="Judge"),))
+        parts.append(
+            (
+                MakeDraw(
+                    round=round_no, attempt=1, hall_word="", tables=tables, repeated_sheriffs=(), by="Judge"
+                ),
+            )
+        )
+        parts.append((PublishDraw(round_no, "Judge", ROUNDS),))
         for table in tables:
             result = replace(
                 results[table.table % LOGS], round=round_no, table=table.table, players=table.players
             )
-            parts.append((e.SheetAccepted(table.game, result, e.Source.TERMINAL, "Judge"),))
-    return [e.TournamentStep(TournamentId("bench"), part, "2026-11-20T19:00:00Z") for part in parts]
+            parts.append((AcceptSheet(table.game, result, Source.TERMINAL, "Judge"),))
+    return [TournamentStep(TournamentId("bench"), part, "2026-11-20T19:00:00Z") for part in parts]
 
 
 def _finished(number: int) -> FinishedGame:

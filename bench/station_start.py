@@ -25,11 +25,16 @@ from core.game.events import GameStep, TableSeated
 from core.rule_set import RuleSet
 from core.terminal.orders import SeatGame
 from core.terms import PlayerId, RoundNo, TournamentId
-from core.tournament import events as e
-from core.tournament.commands import OpenTournament, RegisterPlayers
+from core.tournament.decisions import TournamentDecision, TournamentStep
 from core.tournament.draw.draw_algorithm import Candidate, DrawKey, draw
+from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from core.tournament.draw.rounds import table_sizes
-from core.tournament.standings.ranking_events import RankingPublished
+from core.tournament.registration import OpenTournament, RegisterPlayers
+from core.tournament.results.sheets import AcceptSheet
+from core.tournament.standings.ranking import PublishRanking
+from core.tournament.state import Player, Waivers
+from core.tournament.state.seating import DrawnTable
+from core.tournament.state.sheets import Source
 from station.projections.projections import tournament_stream
 from station.services.station_context import StationContext, StationParts
 from station.services.tournaments import decide
@@ -175,10 +180,10 @@ async def _decision_ms(directory: Path) -> float:
         )
         await context.open()
         tournament, taken = TournamentId("bench-now"), []
-        opening = OpenTournament(tournament, "Bench", RuleSet(edition(_RULES).key), "2026-11-26", e.Waivers())
+        opening = OpenTournament(tournament, "Bench", RuleSet(edition(_RULES).key), "2026-11-26", Waivers())
         await decide(context, tournament, opening, "Judge")
         for number in range(_DECISIONS):
-            player = e.Player(PlayerId(f"late-{number}"), f"Late {number}")
+            player = Player(PlayerId(f"late-{number}"), f"Late {number}")
             begun = time.process_time()
             await decide(context, tournament, RegisterPlayers((player,)), "Judge")
             taken.append(time.process_time() - begun)
@@ -220,21 +225,21 @@ class Years:
 
     def _write(self, store: Store, tournament: TournamentId, *, runs: bool) -> None:
         rules = edition(_RULES)
-        players = tuple(e.Player(PlayerId(f"p{n}"), f"Player {n}") for n in range(self._tables * _SEATS))
-        opened = e.TournamentOpened(
-            tournament, "Bench", RuleSet(rules.key), "2026-11-20", e.Waivers(), "Judge"
-        )
-        self._decided(store, tournament, [(opened,), (e.PlayersRegistered(players, "Judge"),)])
+        players = tuple(Player(PlayerId(f"p{n}"), f"Player {n}") for n in range(self._tables * _SEATS))
+        opened = OpenTournament(tournament, "Bench", RuleSet(rules.key), "2026-11-20", Waivers(), "Judge")
+        self._decided(store, tournament, [(opened,), (RegisterPlayers(players, "Judge"),)])
         candidates = [Candidate(one.player, 0) for one in players]
         for number in range(1, _ROUNDS + 1):
             round_no = RoundNo(number)
             key = DrawKey(tournament, round_no, 1, _SEED, "")
             tables = draw(key, candidates, table_sizes(len(players), rules)).tables
             sealed, made = (
-                e.DrawSealed(round_no, 1, _SEED, _SEED, "Judge"),
-                e.DrawMade(round_no, 1, "", tables, (), "Judge"),
+                SealDraw(round=round_no, attempt=1, seed=_SEED, seal=_SEED, by="Judge"),
+                MakeDraw(
+                    round=round_no, attempt=1, hall_word="", tables=tables, repeated_sheriffs=(), by="Judge"
+                ),
             )
-            published = e.DrawPublished(round_no, "Judge", _ROUNDS)
+            published = PublishDraw(round_no, "Judge", _ROUNDS)
             self._decided(store, tournament, [(sealed,), (made,), (published,)])
             if runs and number == _ROUNDS:
                 return
@@ -247,16 +252,16 @@ class Years:
                 store.append_own(orders_of(terminal), [self._content(SeatGame(seating))])
                 told += self._entries(StreamId(f"table/{terminal}"), steps)
                 played = replace(result, round=round_no, table=table.table, players=table.players)
-                accepted.append((e.SheetAccepted(table.game, played, e.Source.TERMINAL, "Judge"),))
+                accepted.append((AcceptSheet(table.game, played, Source.TERMINAL, "Judge"),))
             for first in range(0, len(told), _AT_ONCE):
                 store.insert_remote(told[first : first + _AT_ONCE])
             self._decided(store, tournament, accepted)
-        self._decided(store, tournament, [(RankingPublished("Judge"),)])
+        self._decided(store, tournament, [(PublishRanking("Judge"),)])
 
     def _decided(
-        self, store: Store, tournament: TournamentId, parts: Iterable[tuple[e.TournamentEvent, ...]]
+        self, store: Store, tournament: TournamentId, parts: Iterable[tuple[TournamentDecision, ...]]
     ) -> None:
-        steps = (e.TournamentStep(tournament, part, _WRITTEN_AT) for part in parts)
+        steps = (TournamentStep(tournament, part, _WRITTEN_AT) for part in parts)
         store.append_own(tournament_stream(tournament), [self._content(step) for step in steps])
 
     def _entries(self, stream: StreamId, steps: Iterable[GameStep]) -> Iterator[Entry]:
@@ -281,7 +286,7 @@ def _finished(log: Sequence[GameStep]) -> FinishedGame:
 
 
 def _told(
-    log: Sequence[GameStep], tournament: TournamentId, round_no: RoundNo, table: e.DrawnTable
+    log: Sequence[GameStep], tournament: TournamentId, round_no: RoundNo, table: DrawnTable
 ) -> tuple[SeatTable, list[GameStep]]:
     """Return a game's seating, and its steps as the table's terminal writes them."""
     seated = log[0].events[0]

@@ -39,8 +39,6 @@ ROUTES: Final = re.compile(r"^(?:public_)?routes(?:_of_one)? = ", re.MULTILINE)
 OPEN_QUESTION: Final = re.compile(r"\bD\d\d\b")
 MANY_QUESTIONS: Final = 10
 SHARED_NAMES: Final[Mapping[str, str]] = {
-    "PlayerWarned": "a table's log and the tournament's record a warning, which is the same to a judge",
-    "StepsUndone": "a game and a tournament take back steps in the same way, by the same name in the log",
     "WarnPlayer": "a judge warns at a table or at the station, by the same name",
     "Words": "the core needs one function of it; screen and pages add theirs",
 }

@@ -24,15 +24,10 @@ from bench.hall.station_process import StationProcess
 from core.editions import edition
 from core.rule_set import RuleSet
 from core.terms import PlayerId, TournamentId
-from core.tournament.commands import (
-    MakeDraw,
-    OpenTournament,
-    PublishDraw,
-    RegisterPlayers,
-    SealDraw,
-    TournamentCommand,
-)
-from core.tournament.events import Player, Waivers
+from core.tournament.decisions import TournamentDecision
+from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
+from core.tournament.registration import OpenTournament, RegisterPlayers
+from core.tournament.state import Player, Waivers
 from station.accounts.judges import Judges
 from station.services.station_context import StationContext, StationParts
 from station.services.tournaments import decide
@@ -98,10 +93,10 @@ async def _published(database: Database, tables: int) -> tuple[Seats, ...]:
     rules = RuleSet(edition("championship-2022").key)
     first = OpenTournament(TOURNAMENT, "Bench", rules, "2026-11-26", Waivers())
     state = await decide(context, TOURNAMENT, first, _NAME)
-    commands: tuple[TournamentCommand, ...] = (
+    commands: tuple[TournamentDecision, ...] = (
         RegisterPlayers(tuple(Player(player, name) for player, name in names.items())),
-        SealDraw("ab" * 32),
-        MakeDraw("hall"),
+        SealDraw(seed="ab" * 32),
+        MakeDraw(hall_word="hall"),
         PublishDraw(),
     )
     for command in commands:

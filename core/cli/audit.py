@@ -12,9 +12,9 @@ from core.game.state import Phase
 from core.game.timeline import fold
 from core.proof.steps import steps_again
 from core.terms import GameId
-from core.tournament.events import DrawnTable
-from core.tournament.results.accepted import AcceptedSheet, sheet_of
 from core.tournament.state import Round
+from core.tournament.state.seating import DrawnTable
+from core.tournament.state.sheets import AcceptedSheet, sheet_of
 
 
 class AuditedGame(msgspec.Struct, frozen=True):

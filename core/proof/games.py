@@ -15,8 +15,8 @@ from core.proof.lines import TerminalLine
 from core.proof.reading import IMPOSSIBLE, PackFault
 from core.rule_set import RecordMode
 from core.terms import GameId
-from core.tournament.events import ResultAccepted, Source
-from core.tournament.results.accepted import AcceptedSheet
+from core.tournament.results.sheets import AcceptResult
+from core.tournament.state.sheets import AcceptedSheet, Source
 from core.tournament.timeline import TournamentTimeline
 
 
@@ -130,7 +130,7 @@ def games_again(timeline: TournamentTimeline, told: Mapping[GameId, tuple[Report
         event.game: event
         for moment in timeline.moments
         for event in moment.step.events
-        if isinstance(event, ResultAccepted)
+        if isinstance(event, AcceptResult)
     }
     faults: list[PackFault] = []
     notes: list[PackFault] = []
@@ -169,7 +169,7 @@ def _sheets(timeline: TournamentTimeline) -> Iterator[tuple[str, AcceptedSheet[R
             yield f"{duels.part.value}, table {duel.result.table}", duel
 
 
-def _explain_missing_support(accepted: ResultAccepted[Result], speaking: Sequence[ReportedGame]) -> str:
+def _explain_missing_support(accepted: AcceptResult[Result], speaking: Sequence[ReportedGame]) -> str:
     """Return why no terminal's entries support a sheet that was accepted as a terminal's."""
     finished = [one.result for one in speaking if one.result is not None]
     if finished:

@@ -10,7 +10,7 @@ from core.entry_chain import GENESIS, chained_hash
 from core.game.events import GameStep
 from core.rule_set import RuleSet
 from core.terms import Dollars, GameId, PlayerId, TournamentId
-from core.tournament.events import TournamentStep
+from core.tournament.decisions import TournamentStep
 from core.tournament.standings.standings import Standings, tied_rows
 from core.tournament.standings.tie_breaks import Value
 

@@ -20,7 +20,7 @@ from core.proof.lines import (
     decode_line,
     split_line,
 )
-from core.tournament.events import TournamentStep
+from core.tournament.decisions import TournamentStep
 
 IMPOSSIBLE: tuple[type[Exception], ...] = (ValueError, LookupError, AssertionError, StopIteration, OurFault)
 """Errors that impossible input causes. Catch them only around computations on other people's files."""

@@ -12,10 +12,10 @@ from core.proof.lines import PublishedRow, TerminalLine, published_rows
 from core.proof.reading import IMPOSSIBLE, Pack, PackFault
 from core.proof.steps import Steps, changed_draw_notes, steps_again
 from core.terms import PlayerId
-from core.tournament import events as e
-from core.tournament.origin import SheetOrigin
+from core.tournament.results.sheets import AcceptResult, ContestResult
 from core.tournament.standings.standings import standings_of
 from core.tournament.state import Stage, TournamentState
+from core.tournament.state.sheets import SheetOrigin
 from core.tournament.timeline import TournamentTimeline
 
 
@@ -104,10 +104,10 @@ def _origins(timeline: TournamentTimeline) -> Iterator[SheetOrigin]:
     for moment in timeline.moments:
         for event in moment.step.events:
             match event:
-                case e.ResultAccepted():
+                case AcceptResult():
                     if event.origin is not None:
                         yield event.origin
-                case e.ResultContested():
+                case ContestResult():
                     yield event.origin
                 case _:
                     continue

@@ -1,4 +1,4 @@
-"""Preview the consequences of a command: dollars, ranks, tie-breaks and later budgets."""
+"""Preview the consequences of a decision: dollars, ranks, tie-breaks and later budgets."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -8,14 +8,12 @@ from core.editions.edition import Edition, TieBreak
 from core.game.ending.finished import FinishedGame
 from core.game.ending.winnings import winnings
 from core.terms import Dollars, GameId, PlayerId, RoundNo, TableNo
-from core.tournament.commands import TournamentCommand
-from core.tournament.decide import decide
+from core.tournament.decisions import TournamentDecision, TournamentStep, decide
 from core.tournament.draw.budgets import budgets, is_money_spent
-from core.tournament.events import TournamentStep
-from core.tournament.finals.finals import FINALISTS
-from core.tournament.results.accepted import sheet_of
 from core.tournament.standings.standings import StandingRow, Standings, rounds_standings, standings_of
 from core.tournament.state import Round, TournamentState
+from core.tournament.state.finals import FINALISTS
+from core.tournament.state.sheets import sheet_of
 from core.tournament.timeline import TournamentTimeline, extend
 
 
@@ -106,11 +104,11 @@ class Consequences(msgspec.Struct, frozen=True):
 
 
 def consequences(
-    timeline: TournamentTimeline, command: TournamentCommand, edition: Edition, by: str = ""
+    timeline: TournamentTimeline, decision: TournamentDecision, edition: Edition, by: str = ""
 ) -> Consequences:
-    """Return what a command would change, without carrying it out. Raises Refused as ``decide`` does."""
+    """Return what a decision would change, without carrying it out. Raises Refused as ``decide`` does."""
     before = timeline.state
-    events = decide(before, command, edition, by)
+    events = decide(before, decision, edition, by)
     after = extend(timeline, TournamentStep(before.tournament, events, "")).state
     return changes(before, after, edition)
 

@@ -2,111 +2,147 @@
 
 import datetime as dt
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Self
 
 import msgspec
+from msgspec.structs import replace
 
 from base.errors import Refused
 from core.editions.edition import Edition, Schedule, Waiver
-from core.tournament.commands import (
-    ChangeWaivers,
-    OpenTournament,
-    RegisterPlayers,
-    RemovePlayer,
-    RenamePlayer,
-    RenameTournament,
-    SetLateEntry,
-)
+from core.rule_set import RuleSet
+from core.terms import PlayerId, TableNo, TournamentId
 from core.tournament.draw.groups import games_of_groups
 from core.tournament.draw.rounds import most_rounds, planned_rounds, printed_rounds
-from core.tournament.events import (
-    LateEntrySet,
-    Player,
-    PlayerRemoved,
-    PlayerRenamed,
-    PlayersRegistered,
-    TournamentOpened,
-    TournamentRenamed,
-    Waivers,
-    WaiversChanged,
-)
-from core.tournament.guards import require_entrant, require_reason, still_secret
-from core.tournament.names import checked_club, checked_name, checked_player_name, sound_key
-from core.tournament.reasons import TournamentReason
-from core.tournament.state import TournamentState
-from core.tournament.table_list import check_tables
+from core.tournament.state import Entrant, Player, TournamentState, Waivers, with_entrant
+from core.tournament.state.decision import Decision
+from core.tournament.state.guards import require_entrant, require_reason, still_secret
+from core.tournament.state.hall_facts import HallFacts
+from core.tournament.state.names import checked_club, checked_name, checked_player_name, sound_key
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.table_list import TableList, check_tables, list_from
 
 MOST_PLAYERS = 20_000
 _MOST_OCTETS = 200_000
-"""Size limit in octets for the players of one command, which go into one journal entry."""
+"""Size limit in octets for the players of one decision, which go into one journal entry."""
 _MOST_AT_ONCE = 1_000
-"""Number of players in each command of a long list, so that other requests are served in between."""
+"""Number of players in each decision of a long list, so that other requests are served in between."""
 LONGEST_TIME_LIMIT_MIN = 24 * 60
 """The longest time limit, one day; anything longer is a typing error."""
 
 
-def open_tournament(command: OpenTournament, edition: Edition, by: str) -> TournamentOpened:
-    """Return the event that opens a tournament. Refused for a waiver that the edition does not allow."""
-    if command.rules.edition != edition.key:
-        raise Refused(TournamentReason.OTHER_EDITION, edition=edition.key, given=command.rules.edition)
-    if edition.schedule is Schedule.ONE_GROUP and command.waivers.rounds is not None:
-        raise Refused(TournamentReason.FEWER_GAMES_LATER)
-    _check_waivers(command.waivers, edition, most_rounds(edition))
-    tables = check_tables(command.tables)
-    return TournamentOpened(
-        tournament=command.tournament,
-        name=checked_name(command.name),
-        rules=command.rules,
-        date=command.date,
-        waivers=command.waivers,
-        by=by,
-        unofficial=command.unofficial,
-        with_finals=edition.finals is not None,
-        first_table=tables.ranges[0].first,
-        tables=None if tables.is_open else tables,
-    )
+class OpenTournament(msgspec.Struct, frozen=True, tag="tournament-opened", tag_field="event"):
+    """Open a tournament. date: ISO 8601. unofficial: fewer players than allowed are accepted (D01).
+
+    with_finals (computed): duels of the top four follow the rounds. tables: numbers in the hall, in the order
+    of the draw; stored unless they simply follow first_table.
+    """
+
+    tournament: TournamentId
+    name: str
+    rules: RuleSet
+    date: str
+    waivers: Waivers
+    by: str = ""
+    unofficial: bool = False
+    with_finals: bool = False
+    first_table: TableNo = TableNo(1)
+    tables: TableList | None = None
+
+    def decide(self, edition: Edition) -> Self:
+        """Return it with its computed fields. Refused for a waiver that the edition does not allow."""
+        if self.rules.edition != edition.key:
+            raise Refused(TournamentReason.OTHER_EDITION, edition=edition.key, given=self.rules.edition)
+        if edition.schedule is Schedule.ONE_GROUP and self.waivers.rounds is not None:
+            raise Refused(TournamentReason.FEWER_GAMES_LATER)
+        _check_waivers(self.waivers, edition, most_rounds(edition))
+        tables = check_tables(self.hall_tables)
+        return replace(
+            self,
+            name=checked_name(self.name),
+            with_finals=edition.finals is not None,
+            first_table=tables.ranges[0].first,
+            tables=None if tables.is_open else tables,
+        )
+
+    @property
+    def hall_tables(self) -> TableList:
+        """The tables of the hall."""
+        return self.tables or list_from(self.first_table)
+
+    def apply(self) -> TournamentState:
+        """Return the first state of the tournament."""
+        return TournamentState(
+            tournament=self.tournament,
+            name=self.name,
+            rules=self.rules,
+            date=self.date,
+            waivers=self.waivers,
+            unofficial=self.unofficial,
+            with_finals=self.with_finals,
+            hall_tables=self.hall_tables,
+        )
 
 
-def rename_tournament(state: TournamentState, command: RenameTournament, by: str) -> TournamentRenamed:
-    """Return the event that corrects name and date. Refused if nothing changes, or the ranking is public."""
-    still_secret(state)
-    try:
-        dt.date.fromisoformat(command.date)
-    except ValueError as error:
-        raise Refused(TournamentReason.NO_DATE, typed=command.date) from error
-    renamed = TournamentRenamed(checked_name(command.name), command.date, by)
-    if (renamed.name, renamed.date) == (state.name, state.date):
-        raise Refused(TournamentReason.SAME_NAME_AND_DATE)
-    return renamed
+class RenameTournament(Decision, frozen=True, tag="tournament-renamed"):
+    """Correct the tournament's name, or its date in the form "2026-11-20"."""
+
+    name: str
+    date: str
+    by: str = ""
+
+    def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
+        """Refuse a change that changes nothing, or comes after the ranking."""
+        still_secret(state)
+        try:
+            dt.date.fromisoformat(self.date)
+        except ValueError as error:
+            raise Refused(TournamentReason.NO_DATE, typed=self.date) from error
+        name = checked_name(self.name)
+        if (name, self.date) == (state.name, state.date):
+            raise Refused(TournamentReason.SAME_NAME_AND_DATE)
+        return replace(self, name=name)
+
+    def apply(self, state: TournamentState) -> TournamentState:
+        return replace(state, name=self.name, date=self.date)
 
 
-def change_waivers(
-    state: TournamentState, command: ChangeWaivers, edition: Edition, by: str
-) -> WaiversChanged:
-    """Return the event that changes waivers; rounds can't be fewer than those already drawn.
+class ChangeWaivers(Decision, frozen=True, tag="waivers-changed"):
+    """Change the number of rounds or the time limit. rounds_planned: None before the first published draw.
 
-    This is also how a group ends early, before everybody has been Sheriff; it needs a reason.
+    This is also how a group ends early, before everybody has been Sheriff.
     Source: Championship 2022/23 v1.4, 1.3 "Waivers"; Official Score System 2003.
     """
-    still_secret(state)
-    if state.finals is not None:
-        raise Refused(TournamentReason.FINALISTS_ARE_NAMED)
-    reason = require_reason(command.reason)
-    rounds = command.waivers.rounds
-    planned = None
-    printed = most_rounds(edition)
-    if state.published_rounds and edition.schedule is Schedule.ONE_GROUP:
-        _check_cycles_to_come(state, command.waivers.cycles or 1)
-        without = msgspec.structs.replace(command.waivers, rounds=None)
-        printed = games_of_groups(state, edition, without)
-        planned = games_of_groups(state, edition, command.waivers)
-    elif state.published_rounds:
-        players = sum(len(table.players) for table in state.published_rounds[0].tables)
-        printed = printed_rounds(players, edition, unofficial=state.unofficial)
-        planned = planned_rounds(players, edition, command.waivers, unofficial=state.unofficial)
-    _check_waivers(command.waivers, edition, printed)
-    if rounds is not None and rounds < len(state.rounds):
-        raise Refused(TournamentReason.ROUNDS_ALREADY_DRAWN, drawn=len(state.rounds), rounds=rounds)
-    return WaiversChanged(waivers=command.waivers, reason=reason, by=by, rounds_planned=planned)
+
+    waivers: Waivers
+    reason: str
+    by: str = ""
+    rounds_planned: int | None = None
+
+    def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
+        """Refuse fewer rounds than are already drawn."""
+        still_secret(state)
+        if state.finals is not None:
+            raise Refused(TournamentReason.FINALISTS_ARE_NAMED)
+        reason = require_reason(self.reason)
+        rounds = self.waivers.rounds
+        planned = None
+        printed = most_rounds(edition)
+        if state.published_rounds and edition.schedule is Schedule.ONE_GROUP:
+            _check_cycles_to_come(state, self.waivers.cycles or 1)
+            printed = games_of_groups(state, edition, replace(self.waivers, rounds=None))
+            planned = games_of_groups(state, edition, self.waivers)
+        elif state.published_rounds:
+            players = sum(len(table.players) for table in state.published_rounds[0].tables)
+            printed = printed_rounds(players, edition, unofficial=state.unofficial)
+            planned = planned_rounds(players, edition, self.waivers, unofficial=state.unofficial)
+        _check_waivers(self.waivers, edition, printed)
+        if rounds is not None and rounds < len(state.rounds):
+            raise Refused(TournamentReason.ROUNDS_ALREADY_DRAWN, drawn=len(state.rounds), rounds=rounds)
+        return replace(self, reason=reason, rounds_planned=planned)
+
+    def apply(self, state: TournamentState) -> TournamentState:
+        planned = state.rounds_planned if self.rounds_planned is None else self.rounds_planned
+        return replace(state, waivers=self.waivers, rounds_planned=planned)
 
 
 def _check_cycles_to_come(state: TournamentState, cycles: int) -> None:
@@ -146,39 +182,44 @@ def _check_cycles(cycles: int | None, *, one_group: bool) -> None:
         raise Refused(TournamentReason.CYCLES_OUT_OF_RANGE, cycles=cycles)
 
 
-def register(
-    state: TournamentState, command: RegisterPlayers, edition: Edition, by: str
-) -> PlayersRegistered:
+class RegisterPlayers(Decision, frozen=True, tag="players-registered"):
     """Register players, all of them or none; after the first published draw only if late entry is open.
 
     A late player joins at the next draw and gets nothing for the rounds missed.
     Source: reading D45.
     """
-    if not command.players:
-        raise Refused(TournamentReason.NOBODY_GIVEN)
-    if len(state.entrants) + len(command.players) > MOST_PLAYERS:
-        raise Refused(TournamentReason.TOO_MANY_PLAYERS, players=len(command.players), most=MOST_PLAYERS)
-    if sum(map(_octets, command.players)) > _MOST_OCTETS:
-        raise Refused(TournamentReason.TOO_MANY_AT_ONCE, players=len(command.players))
-    if state.published_rounds:
-        _check_late_entry(state, edition, command.players[0].name)
-    players = tuple(
-        Player(player.player, checked_player_name(player.name), checked_club(player.club))
-        for player in command.players
-    )
-    ids = {entrant.player for entrant in state.entrants}
-    others = _by_spoken_name(Player(entrant.player, entrant.name, entrant.club) for entrant in state.entrants)
-    for player in players:
-        if player.player in ids:
-            raise Refused(TournamentReason.PLAYER_TWICE, name=player.name)
-        _check_distinct(player, others)
-        ids.add(player.player)
-        others[sound_key(player.name, player.club)] = player
-    return PlayersRegistered(players=players, by=by)
+
+    players: tuple[Player, ...]
+    by: str = ""
+
+    def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
+        """Refuse a player or a name that is already registered."""
+        if not self.players:
+            raise Refused(TournamentReason.NOBODY_GIVEN)
+        if len(state.entrants) + len(self.players) > MOST_PLAYERS:
+            raise Refused(TournamentReason.TOO_MANY_PLAYERS, players=len(self.players), most=MOST_PLAYERS)
+        if sum(map(_octets, self.players)) > _MOST_OCTETS:
+            raise Refused(TournamentReason.TOO_MANY_AT_ONCE, players=len(self.players))
+        if state.published_rounds:
+            _check_late_entry(state, edition, self.players[0].name)
+        players = tuple(map(_checked, self.players))
+        ids = {entrant.player for entrant in state.entrants}
+        others = _by_spoken_name(state.entrants)
+        for player in players:
+            if player.player in ids:
+                raise Refused(TournamentReason.PLAYER_TWICE, name=player.name)
+            _check_distinct(player, others)
+            ids.add(player.player)
+            others[sound_key(player.name, player.club)] = player
+        return replace(self, players=players)
+
+    def apply(self, state: TournamentState) -> TournamentState:
+        joined = tuple(Entrant(player.player, player.name, player.club) for player in self.players)
+        return replace(state, entrants=state.entrants + joined)
 
 
 def register_in_parts(players: Sequence[Player]) -> Iterator[RegisterPlayers]:
-    """Yield commands that register players, each small enough to be accepted."""
+    """Yield decisions that register players, each small enough to be accepted."""
     part: list[Player] = []
     octets = 0
     for player in players:
@@ -200,45 +241,75 @@ def _check_late_entry(state: TournamentState, edition: Edition, name: str) -> No
         raise Refused(TournamentReason.TOO_LATE_FOR_A_ROUND, name=name)
 
 
-def set_late_entry(state: TournamentState, command: SetLateEntry, edition: Edition, by: str) -> LateEntrySet:
-    """Open or close late entry. Refused without a reason, and if a group plays by itself.
+class SetLateEntry(Decision, frozen=True, tag="late-entry-set"):
+    """Allow or stop registration after the first published draw, with a reason.
 
     Source: reading D45.
     """
-    still_secret(state)
-    reason = require_reason(command.reason)
-    if edition.schedule is Schedule.ONE_GROUP:
-        raise Refused(TournamentReason.LATE_IN_GROUP)
-    if command.is_open is state.late_entry:
-        raise Refused(TournamentReason.LATE_ENTRY_TWICE)
-    return LateEntrySet(is_open=command.is_open, reason=reason, by=by)
+
+    is_open: bool
+    reason: str
+    by: str = ""
+
+    def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
+        """Refuse late entry if a group plays by itself."""
+        still_secret(state)
+        reason = require_reason(self.reason)
+        if edition.schedule is Schedule.ONE_GROUP:
+            raise Refused(TournamentReason.LATE_IN_GROUP)
+        if self.is_open is state.late_entry:
+            raise Refused(TournamentReason.LATE_ENTRY_TWICE)
+        return replace(self, reason=reason)
+
+    def apply(self, state: TournamentState) -> TournamentState:
+        return replace(state, late_entry=self.is_open)
 
 
-def rename(state: TournamentState, command: RenamePlayer, by: str) -> PlayerRenamed:
-    """Return the event that corrects a name or club, which must remain unique."""
-    still_secret(state)
-    require_entrant(state, command.player)
-    renamed = Player(command.player, checked_player_name(command.name), checked_club(command.club))
-    _check_distinct(
-        renamed,
-        _by_spoken_name(
-            Player(entrant.player, entrant.name, entrant.club)
-            for entrant in state.entrants
-            if entrant.player != command.player
-        ),
-    )
-    return PlayerRenamed(player=renamed.player, name=renamed.name, club=renamed.club, by=by)
+class RenamePlayer(Decision, frozen=True, tag="player-renamed"):
+    """Correct a misspelt name or club."""
+
+    player: PlayerId
+    name: str
+    club: str
+    by: str = ""
+
+    def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
+        """Refuse a name that another player has."""
+        still_secret(state)
+        require_entrant(state, self.player)
+        renamed = _checked(Player(self.player, self.name, self.club))
+        others = (entrant for entrant in state.entrants if entrant.player != self.player)
+        _check_distinct(renamed, _by_spoken_name(others))
+        return replace(self, name=renamed.name, club=renamed.club)
+
+    def apply(self, state: TournamentState) -> TournamentState:
+        return with_entrant(state, self.player, lambda one: replace(one, name=self.name, club=self.club))
 
 
-def remove(state: TournamentState, command: RemovePlayer, by: str) -> PlayerRemoved:
-    """Remove a player registered by mistake. Refused once the player has been drawn."""
-    entrant = require_entrant(state, command.player)
-    if state.rounds:
-        raise Refused(TournamentReason.IN_A_DRAW, name=entrant.name)
-    return PlayerRemoved(player=entrant.player, name=entrant.name, by=by)
+class RemovePlayer(Decision, frozen=True, tag="player-removed"):
+    """Remove a player who was registered by mistake, before the first draw. name: computed."""
+
+    player: PlayerId
+    name: str = ""
+    by: str = ""
+
+    def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
+        """Refuse a removal once a draw is sealed."""
+        entrant = require_entrant(state, self.player)
+        if state.rounds:
+            raise Refused(TournamentReason.IN_A_DRAW, name=entrant.name)
+        return replace(self, name=entrant.name)
+
+    def apply(self, state: TournamentState) -> TournamentState:
+        left = tuple(entrant for entrant in state.entrants if entrant.player != self.player)
+        return replace(state, entrants=left)
 
 
-def _check_distinct(player: Player, others: Mapping[tuple[str, str], Player]) -> None:
+def _checked(player: Player) -> Player:
+    return Player(player.player, checked_player_name(player.name), checked_club(player.club))
+
+
+def _check_distinct(player: Player, others: Mapping[tuple[str, str], Player | Entrant]) -> None:
     other = others.get(sound_key(player.name, player.club))
     if other is not None:
         raise Refused(
@@ -250,7 +321,7 @@ def _check_distinct(player: Player, others: Mapping[tuple[str, str], Player]) ->
         )
 
 
-def _by_spoken_name(players: Iterable[Player]) -> dict[tuple[str, str], Player]:
+def _by_spoken_name(players: Iterable[Player | Entrant]) -> dict[tuple[str, str], Player | Entrant]:
     return {sound_key(player.name, player.club): player for player in players}
 
 

@@ -20,7 +20,7 @@ from base.toml_lines import load_toml
 from core.editions.part import EditionFault, Part, negative
 from core.editions.toml_faults import explain_faults
 from core.terms import TournamentId
-from core.tournament.names import fold_name, likeness_keys, name_key, sound_key
+from core.tournament.state.names import fold_name, likeness_keys, name_key, sound_key
 
 USUAL_RULE: Final = """\
 # Points of the first, second, third ... place of each tournament, and of all places after those.

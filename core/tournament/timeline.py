@@ -9,10 +9,11 @@ import msgspec
 from msgspec.structs import replace
 
 from base.errors import BadData
-from core.tournament.clock.clock_events import ClockEvent
-from core.tournament.events import DrawPublished, StepsUndone, TournamentStep
-from core.tournament.evolve import evolve
+from core.tournament.decisions import TournamentStep, evolve
+from core.tournament.draw.drawing import PublishDraw
+from core.tournament.round_clock import ClockDecision
 from core.tournament.state import Stage, TournamentState
+from core.tournament.undo import UndoSteps
 
 
 class TournamentMoment(msgspec.Struct, frozen=True):
@@ -65,7 +66,7 @@ def fold(steps: Iterable[TournamentStep]) -> TournamentTimeline | None:
 def steps_to_draft(timeline: TournamentTimeline) -> int:
     """Return how many steps to undo until the last published draw is a draft again; 0 if none is."""
     for steps, moment in enumerate(reversed(timeline.moments), start=1):
-        if any(isinstance(event, DrawPublished) for event in moment.step.events):
+        if any(isinstance(event, PublishDraw) for event in moment.step.events):
             return steps
     return 0
 
@@ -74,7 +75,7 @@ def _add(moments: list[TournamentMoment], step: TournamentStep) -> None:
     """Add a step's moment, or remove those that it undoes; a refused step changes nothing."""
     if not step.events:
         raise BadData("tournament log", "a step has no events")
-    if any(isinstance(event, StepsUndone) for event in step.events):
+    if any(isinstance(event, UndoSteps) for event in step.events):
         _undo(moments, step)
         return
     state = moments[-1].state if moments else None
@@ -83,7 +84,7 @@ def _add(moments: list[TournamentMoment], step: TournamentStep) -> None:
     assert state is not None  # a step has events
     if step.tournament != state.tournament:
         raise BadData("tournament log", f"a step of {step.tournament} stands in {state.tournament}")
-    if moments and all(isinstance(event, ClockEvent) for event in step.events):
+    if moments and all(isinstance(event, ClockDecision) for event in step.events):
         moments[-1] = TournamentMoment(moments[-1].step, state)
         return
     moments.append(TournamentMoment(step, replace(state, steps=len(moments) + 1)))
@@ -91,7 +92,7 @@ def _add(moments: list[TournamentMoment], step: TournamentStep) -> None:
 
 def _undo(moments: list[TournamentMoment], step: TournamentStep) -> None:
     undo = step.events[0]
-    if not moments or len(step.events) != 1 or not isinstance(undo, StepsUndone):
+    if not moments or len(step.events) != 1 or not isinstance(undo, UndoSteps):
         raise BadData("tournament log", "steps are taken back before the opening, or not alone in a step")
     if not 1 <= undo.steps < len(moments):
         raise BadData(

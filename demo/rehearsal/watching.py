@@ -20,14 +20,9 @@ from core.terminal.orders import (
     WithdrawSeat,
 )
 from core.terms import GameId
-from core.tournament.events import (
-    DisputeSettled,
-    DrawPublished,
-    SheetAccepted,
-    SheetCorrected,
-    SheetDisputed,
-    TournamentStep,
-)
+from core.tournament.decisions import TournamentStep
+from core.tournament.draw.drawing import PublishDraw
+from core.tournament.results.sheets import AcceptSheet, CorrectSheet, DisputeSheet, SettleDispute
 from station.rehearsals.contract import Solved
 from sync.protocol.entry import StreamId, content_of
 
@@ -124,14 +119,14 @@ class Watcher:
     def _of_step(self, step: TournamentStep) -> Iterator[Seen]:
         for event in step.events:
             match event:
-                case DrawPublished():
+                case PublishDraw():
                     yield RoundBegan(event.round)
-                case SheetAccepted():
+                case AcceptSheet():
                     if event.game in self._table_of:
                         yield SheetIn(self._table_of[event.game])
-                case SheetCorrected():
+                case CorrectSheet():
                     yield from self._judge_acts(event.game, Solved.CORRECTED)
-                case SheetDisputed() | DisputeSettled():
+                case DisputeSheet() | SettleDispute():
                     yield from self._judge_acts(event.game, None)
                 case _:
                     pass

@@ -3,7 +3,7 @@
 import datetime as dt
 
 from core.terms import Seconds, TableNo
-from core.tournament.clock.clock import time_left
+from core.tournament.clock_history import time_left
 from core.tournament.state import TournamentState
 from station.appliance.status import RoundStatus
 from station.projections.floor_cards import FloorCard, SheetState

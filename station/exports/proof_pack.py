@@ -22,7 +22,7 @@ from core.proof.lines import (
     write_pack,
 )
 from core.terms import TournamentId
-from core.tournament.events import TournamentStep
+from core.tournament.decisions import TournamentStep
 from core.tournament.standings.standings import standings_of
 from core.tournament.state import Stage, TournamentState
 from station.projections.game_logs import GameTrack

@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from core.tournament.names import fold_name
+from core.tournament.state.names import fold_name
 from station.imports.findings import ListColumns
 
 ALLOWED: Final = "name, nome, player, full name, first name + last name, cognome + nome, Vorname + Nachname"

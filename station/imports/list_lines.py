@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from itertools import takewhile, zip_longest
 from typing import Final
 
-from core.tournament.names import fold_name, is_spreadsheet_error
+from core.tournament.state.names import fold_name, is_spreadsheet_error
 from station.imports.columns import is_title
 
 NumberedLine = tuple[int, list[str]]

@@ -10,8 +10,9 @@ from itertools import pairwise
 from typing import Final, Protocol
 
 from core.terms import PlayerId
-from core.tournament.events import Player
-from core.tournament.names import (
+from core.tournament.registration import MOST_PLAYERS as MOST_OF_TOURNAMENT
+from core.tournament.state import Entrant, Player
+from core.tournament.state.names import (
     LONGEST_NAME,
     MARKS,
     can_be_shown,
@@ -22,8 +23,6 @@ from core.tournament.names import (
     printable,
     sound_key,
 )
-from core.tournament.registration import MOST_PLAYERS as MOST_OF_TOURNAMENT
-from core.tournament.state import Entrant
 from station.imports.columns import ALLOWED, TwoColumns, columns_of, is_own_export, is_title
 from station.imports.findings import CsvFinding, CsvProblem, ListColumns, ListFormat, PlayerRow, Preview
 from station.imports.list_lines import (

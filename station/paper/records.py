@@ -7,9 +7,9 @@ from core.game.cause import Cause
 from core.game.ending.record_sheet import RecordSheet, SheetLine, record_sheet
 from core.terms import DuelPart, MatchKind, RoundNo
 from core.text.sentence import dollars
-from core.tournament.events import DrawnTable
-from core.tournament.finals.finals import Pair
 from core.tournament.state import Round, TournamentState
+from core.tournament.state.finals import Pair
+from core.tournament.state.seating import DrawnTable
 from station.paper.layouts import Cells, Forms, SheetForm
 from station.web.i18n import Words
 from station.web.tables.sheet_questions import SheetQuestions, sheet_questions

@@ -8,11 +8,11 @@ from core.terms import PlayerId
 from core.text.ejections import report_to_publisher
 from core.text.sentence import dollars, number_in
 from core.tournament.draw.budgets import is_money_spent
-from core.tournament.finals.finals import Duels
-from core.tournament.results.ledger import accounts
-from core.tournament.results.results import accepted_results
+from core.tournament.standings.ledger import accounts
+from core.tournament.standings.results import accepted_results
 from core.tournament.standings.standings import StandingRow, standings_of
 from core.tournament.state import Round, TournamentState
+from core.tournament.state.finals import Duels
 from station.paper.layouts import Certificate, Certificates, Chapters, Letter, WideTable
 from station.web.filters import tie_break
 from station.web.i18n import Words

@@ -26,21 +26,21 @@ from core.terminal.orders import (
 )
 from core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from core.tournament import timeline as tournament_timeline
-from core.tournament.clock.clock_events import ClockEvent
-from core.tournament.commands import AcceptSheet
-from core.tournament.events import (
-    DisputeSettled,
-    DrawPublished,
-    DuelsBegun,
-    ResultAccepted,
-    ResultContested,
-    ResultCorrected,
-    Source,
-    StepsUndone,
-    TournamentStep,
+from core.tournament.decisions import TournamentStep
+from core.tournament.draw.drawing import PublishDraw
+from core.tournament.finals.dueling import BeginDuels
+from core.tournament.results.sheets import (
+    AcceptDuel,
+    AcceptResult,
+    AcceptSheet,
+    ContestResult,
+    CorrectResult,
+    SettleDispute,
 )
-from core.tournament.origin import SheetOrigin
+from core.tournament.round_clock import ClockDecision
 from core.tournament.state import TournamentState
+from core.tournament.state.sheets import SheetOrigin, Source
+from core.tournament.undo import UndoSteps
 from station.projections.call_records import CallRecords
 from station.projections.floor_cards import TimedGameStep
 from station.projections.game_logs import GameLogs, GameTrack, track_of
@@ -65,8 +65,8 @@ _tournament_step = msgspec.msgpack.Decoder(TournamentStep)
 _order = msgspec.msgpack.Decoder(Order)
 _alarm = msgspec.msgpack.Decoder(Alarm)
 _message = msgspec.msgpack.Decoder(MessageBody)
-_CALLED_TO_TABLES = DrawPublished | DuelsBegun
-_DECISIONS = (ResultAccepted, ResultCorrected, DisputeSettled)
+_CALLED_TO_TABLES = PublishDraw | BeginDuels
+_DECISIONS = (AcceptResult, CorrectResult, SettleDispute)
 
 
 class AffectedState(msgspec.Struct, frozen=True):
@@ -115,15 +115,15 @@ class TournamentTrack:
     @property
     def steps_to_count(self) -> list[TournamentStep]:
         """Return the steps that undo counts, including undone ones: all except those of the clock."""
-        return [step for step in self.steps if not isinstance(step.events[0], ClockEvent)]
+        return [step for step in self.steps if not isinstance(step.events[0], ClockDecision)]
 
-    def was_accepted(self, accepted: AcceptSheet) -> bool:
+    def was_accepted(self, accepted: AcceptSheet | AcceptDuel) -> bool:
         """Return whether this sheet was ever accepted, from paper or a terminal, even if that was undone.
 
         A terminal's sheet is the same whether it was received or imported.
         """
         return any(
-            isinstance(event, ResultAccepted)
+            isinstance(event, AcceptResult)
             and (event.game, event.result) == (accepted.game, accepted.result)
             and (event.source is Source.PAPER) is (accepted.source is Source.PAPER)
             for step in self.steps
@@ -133,7 +133,7 @@ class TournamentTrack:
     def was_contested(self, game: GameId, origin: SheetOrigin) -> bool:
         """Return whether this imported sheet ever disputed an accepted one, even if that was settled."""
         return any(
-            isinstance(event, ResultContested) and (event.game, event.origin) == (game, origin)
+            isinstance(event, ContestResult) and (event.game, event.origin) == (game, origin)
             for step in self.steps
             for event in step.events
         )
@@ -288,7 +288,7 @@ class Projections:
         timeline = tournament_timeline.extend(None if track is None else track.timeline, step)
         if track is None:
             track = self.tournaments[tournament] = TournamentTrack(timeline, [])
-        if any(isinstance(event, StepsUndone) for event in step.events):
+        if any(isinstance(event, UndoSteps) for event in step.events):
             called = {table.game for _, table in timeline.state.called_tables}
             for game in {table.game for _, table in track.state.called_tables} - called:
                 for log in self.games.get(game, ()):

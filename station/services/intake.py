@@ -9,9 +9,9 @@ from base.errors import Refused
 from core.game.events import Confirmation
 from core.game.result import is_same, result_of
 from core.terms import GameId
-from core.tournament.commands import AcceptSheet, ContestSheet, TournamentCommand
-from core.tournament.events import Source
-from core.tournament.origin import SheetOrigin
+from core.tournament.decisions import TournamentDecision
+from core.tournament.results.sheets import accept_result, contest_result
+from core.tournament.state.sheets import SheetOrigin, Source
 from station.imports.import_results import ImportOutcome, ImportResult, ParcelRefusal
 from station.services.hub_events import HubEventHandler
 from station.services.published import PublishedTable
@@ -207,11 +207,11 @@ class _Sheet:
             raise Refused(ParcelRefusal.NOT_SEATED)
         return table
 
-    def _choose_command(self, table: PublishedTable) -> TournamentCommand | None:
+    def _choose_command(self, table: PublishedTable) -> TournamentDecision | None:
         accepted = table.accepted
         if accepted is None:
             self._outcome = ImportOutcome.SHEET_ACCEPTED
-            return AcceptSheet(self._game, self._result, Source.CARRIED, self._origin)
+            return accept_result(self._game, self._result, Source.CARRIED, origin=self._origin)
         self._outcome = ImportOutcome.SHEET_KNOWN
         if is_same(self._result, accepted.result):
             return None
@@ -219,4 +219,4 @@ class _Sheet:
         track = self._context.projections.tournaments[table.tournament.tournament]
         if self._origin == accepted.origin or track.was_contested(self._game, self._origin):
             return None
-        return ContestSheet(self._game, self._result, self._origin)
+        return contest_result(self._game, self._result, self._origin)

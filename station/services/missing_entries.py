@@ -1,33 +1,13 @@
 """Find entries missing from the tables: the terminal has them, or may have, but the station has not."""
 
-import msgspec
-
 from core.game.state import Phase
-from core.tournament.commands import (
-    MakeDraw,
-    PublishDraw,
-    PublishRanking,
-    PublishRoundsRanking,
-    TournamentCommand,
-)
-from core.tournament.events import OwingTable
 from core.tournament.state import TournamentState
+from core.tournament.state.hall_facts import OwingTable
 from station.projections.floor_cards import FloorCard
 from station.services.published import tables_of
 from station.services.station_context import StationContext
 from station.services.tables.floor import card
 from station.terminals.terminal_cards import TerminalLink
-
-_GATED = (MakeDraw, PublishDraw, PublishRoundsRanking, PublishRanking)
-
-
-def with_owing(
-    context: StationContext, tournament: TournamentState | None, command: TournamentCommand
-) -> TournamentCommand:
-    """Add the tables with missing entries to a command that requires them."""
-    if tournament is None or not isinstance(command, _GATED):
-        return command
-    return msgspec.structs.replace(command, owing=tables_with_missing_entries(context, tournament))
 
 
 def tables_with_missing_entries(

@@ -6,9 +6,9 @@ import msgspec
 
 from core.game.result import Result
 from core.terms import GameId, MatchKind, RoundNo, TableNo, TournamentId
-from core.tournament.events import DrawnTable
-from core.tournament.results.accepted import AcceptedSheet, sheet_of
 from core.tournament.state import Stage, TournamentState
+from core.tournament.state.seating import DrawnTable
+from core.tournament.state.sheets import AcceptedSheet, sheet_of
 
 
 class PublishedTable(msgspec.Struct, frozen=True):

@@ -11,14 +11,14 @@ from core.editions import Edition, rules_of
 from core.game.commands import EndByTimeLimit
 from core.terminal.orders import CallTime
 from core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
-from core.tournament.commands import TournamentCommand, UndoSteps
 from core.tournament.consequences import Consequences, consequences
-from core.tournament.events import TournamentStep
-from core.tournament.results.ledger import Account, accounts
-from core.tournament.results.results import accepted_results
+from core.tournament.decisions import TournamentDecision, TournamentStep
+from core.tournament.standings.ledger import Account, accounts
+from core.tournament.standings.results import accepted_results
 from core.tournament.standings.standings import Standings, rounds_standings, standings_of
 from core.tournament.standings.why import Why, why
 from core.tournament.state import TournamentState
+from core.tournament.undo import UndoSteps
 from station.audit.audit_log import AuditLog
 from station.backups.backup import backup
 from station.backups.sealed_backup import SealedBackups
@@ -109,7 +109,7 @@ class StationService:
         """Return the rules of a tournament. Raises KeyError."""
         return rules_of(self.tournament(tournament).rules)
 
-    async def decide(self, tournament: TournamentId, command: TournamentCommand, by: str) -> TournamentState:
+    async def decide(self, tournament: TournamentId, command: TournamentDecision, by: str) -> TournamentState:
         """Execute a command durably, including the resulting orders to terminals.
 
         Raises Refused, Unavailable if the disk fails, BadData for an unknown edition and KeyError for an
@@ -120,11 +120,11 @@ class StationService:
         _log.info("decided", tournament=tournament, command=type(command).__name__, by=by)
         return state
 
-    def why_not(self, tournament: TournamentId, command: TournamentCommand) -> Refused | None:
+    def why_not(self, tournament: TournamentId, command: TournamentDecision) -> Refused | None:
         """Return why a command would be refused now, in the reader's language; None if it would not be."""
         return tournaments.why_not(self.context, tournament, command)
 
-    def consequences(self, tournament: TournamentId, command: TournamentCommand) -> Consequences:
+    def consequences(self, tournament: TournamentId, command: TournamentDecision) -> Consequences:
         """Return what a command would change now: dollars, ranks and later budgets.
 
         Raises KeyError, and Refused if the command would be refused.

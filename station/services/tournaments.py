@@ -1,4 +1,4 @@
-"""Execute the judge's commands on tournaments."""
+"""Carry out the judge's decisions on tournaments."""
 
 import asyncio
 import enum
@@ -14,48 +14,29 @@ from core.editions.loader import with_all_readings
 from core.terminal.orders import WithdrawSeat
 from core.terms import TournamentId
 from core.tournament import timeline
-from core.tournament.commands import (
-    BeginDuels,
-    BeginTieDuel,
-    DisputedTable,
-    DrawLots,
-    EnterOneOnOne,
-    MakeDraw,
-    OpenTournament,
-    PublishDraw,
-    PublishRanking,
-    PublishRoundsRanking,
-    SealDraw,
-    TableInUse,
-    TournamentCommand,
-    UndoSteps,
-)
-from core.tournament.decide import decide as core_decide
-from core.tournament.decide import why_not as core_why_not
-from core.tournament.events import TournamentStep
-from core.tournament.reasons import TournamentReason
+from core.tournament.decisions import TournamentDecision, TournamentStep
+from core.tournament.decisions import decide as core_decide
+from core.tournament.decisions import why_not as core_why_not
+from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
+from core.tournament.finals.dueling import BeginDuels, PublishRoundsRanking
+from core.tournament.registration import OpenTournament
 from core.tournament.results.penalties import leavers
+from core.tournament.standings.ranking import DrawLots, EnterOneOnOne, PublishRanking
 from core.tournament.state import TournamentState
+from core.tournament.state.hall_facts import NOTHING_KNOWN, DisputedTable, HallFacts, TableInUse
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.undo import UndoSteps
 from station.projections.projections import tournament_stream
-from station.services.missing_entries import with_owing
+from station.services.missing_entries import tables_with_missing_entries
 from station.services.published import published_tables, tables_of
 from station.services.station_context import StationContext
 from station.services.tables.floor import disputed_tables
 from station.services.tables.reports import acceptances_due
 from station.services.tables.restored_games import reassign_spares_after_restore
-from station.services.tables.voided import with_voided_games
+from station.services.tables.voided import voided_games
 from station.services.tables.warnings import warnings_due
 from station.services.terminals.unassigned_terminals import raise_due_alarms
 from station.store.settings import ARCHIVED
-
-
-def with_tables_in_use(
-    context: StationContext, tournament: TournamentState | None, command: TournamentCommand
-) -> TournamentCommand:
-    """Add the tables occupied by other tournaments to a command that needs them."""
-    if tournament is None or not isinstance(command, PublishDraw | BeginDuels | BeginTieDuel):
-        return command
-    return msgspec.structs.replace(command, in_use=_in_use(context, tournament))
 
 
 def _in_use(context: StationContext, tournament: TournamentState) -> tuple[TableInUse, ...]:
@@ -69,52 +50,50 @@ def _in_use(context: StationContext, tournament: TournamentState) -> tuple[Table
     )
 
 
-def with_disputes(
-    context: StationContext, tournament: TournamentState | None, command: TournamentCommand
-) -> TournamentCommand:
-    """Add the disputed tables to a command whose rules require them."""
-    asked = SealDraw | MakeDraw | PublishDraw | PublishRanking | PublishRoundsRanking
-    if tournament is None or not isinstance(command, asked):
-        return command
-    found = tuple(DisputedTable(card.round, card.table) for card in disputed_tables(context, tournament))
-    return msgspec.structs.replace(command, disputed=found)
-
-
-_ASKED = (
+_NEED_HALL_FACTS = (
+    SealDraw,
     MakeDraw,
     PublishDraw,
     DrawLots,
     EnterOneOnOne,
     PublishRoundsRanking,
     BeginDuels,
-    BeginTieDuel,
     PublishRanking,
 )
 
 
-def with_leavers(tournament: TournamentState | None, command: TournamentCommand) -> TournamentCommand:
-    """Add the players who left at a table and are still in the tournament to a command.
+def _hall_facts(
+    context: StationContext, tournament: TournamentState | None, decision: TournamentDecision
+) -> HallFacts:
+    """Return what a decision depends on and the tournament's log doesn't contain.
 
-    The core does not look for them itself, as logs from before this check must still verify.
+    The core does not look for players who left a table, as logs from before this check must still verify.
     """
-    if tournament is None or not isinstance(command, _ASKED):
-        return command
-    return msgspec.structs.replace(command, left=tuple(leaver.player for leaver in leavers(tournament)))
+    if tournament is None or not isinstance(decision, _NEED_HALL_FACTS):
+        return NOTHING_KNOWN
+    return HallFacts(
+        owing=tables_with_missing_entries(context, tournament),
+        left=tuple(leaver.player for leaver in leavers(tournament)),
+        disputed=tuple(
+            DisputedTable(card.round, card.table) for card in disputed_tables(context, tournament)
+        ),
+        in_use=_in_use(context, tournament),
+    )
 
 
 _log = structlog.get_logger()
 
 
 async def decide(
-    context: StationContext, tournament: TournamentId, command: TournamentCommand, by: str
+    context: StationContext, tournament: TournamentId, decision: TournamentDecision, by: str
 ) -> TournamentState:
-    """Execute a command durably, then give the terminals the resulting orders.
+    """Carry out a decision durably, then give the terminals the resulting orders.
 
     Raises Refused, BadData for an unknown edition, KeyError for an unknown tournament, Unavailable if the
     disk fails. Nothing has changed then.
     """
     async with context.lock:
-        state = await context.decide_with_retry(lambda: _decide(context, tournament, command, by))
+        state = await context.decide_with_retry(lambda: _decide(context, tournament, decision, by))
         await orders_follow(context)
     return state
 
@@ -122,18 +101,18 @@ async def decide(
 async def decide_on(
     context: StationContext,
     tournament: TournamentId,
-    choose: Callable[[TournamentState], TournamentCommand | None],
+    choose: Callable[[TournamentState], TournamentDecision | None],
     by: str,
 ) -> TournamentState:
-    """Execute a command that is chosen under the lock, like ``decide``.
+    """Carry out a decision that is chosen under the lock, like ``decide``.
 
-    choose: called when nobody else can change the state; returns None to execute nothing.
+    choose: called when nobody else can change the state; returns None to decide nothing.
     """
 
     async def _choose_and_decide() -> TournamentState:
         state = context.projections.tournaments[tournament].state
-        command = choose(state)
-        return state if command is None else await _decide(context, tournament, command, by)
+        decision = choose(state)
+        return state if decision is None else await _decide(context, tournament, decision, by)
 
     async with context.lock:
         state = await context.decide_with_retry(_choose_and_decide)
@@ -141,10 +120,14 @@ async def decide_on(
     return state
 
 
-def why_not(context: StationContext, tournament: TournamentId, command: TournamentCommand) -> Refused | None:
-    """Return why a command would be refused now; None if it would be executed."""
-    state, rules = _before(context, tournament, command)
-    return core_why_not(state, _with_what_is_known(context, state, command), rules)
+def why_not(
+    context: StationContext, tournament: TournamentId, decision: TournamentDecision
+) -> Refused | None:
+    """Return why a decision would be refused now; None if it would be accepted."""
+    state, rules = _before(context, tournament, decision)
+    return core_why_not(
+        state, _completed(context, state, decision), rules, hall=_hall_facts(context, state, decision)
+    )
 
 
 async def orders_follow(context: StationContext) -> None:
@@ -215,22 +198,22 @@ async def _warn_due(context: StationContext) -> None:
             _log.warning("warning of a table refused", table=one.table, reason=refusal.reason.name)
 
 
-def check_nothing_added(context: StationContext, tournament: TournamentId, command: UndoSteps) -> None:
+def check_nothing_added(context: StationContext, tournament: TournamentId, decision: UndoSteps) -> None:
     """Check that the last steps are still those that the judge has seen. Raises Refused."""
     track = context.projections.tournaments.get(tournament)
-    if track is not None and command.seen not in {None, len(track.steps_to_count)}:
+    if track is not None and decision.seen not in {None, len(track.steps_to_count)}:
         raise Refused(TournamentReason.HISTORY_GREW, by=track.steps_to_count[-1].events[0].by)
 
 
-def _check_nobody_returns(context: StationContext, tournament: TournamentId, command: UndoSteps) -> None:
+def _check_nobody_returns(context: StationContext, tournament: TournamentId, decision: UndoSteps) -> None:
     """Check that an undo returns no player to a table that was notified of the departure.
 
     The table continues without the player, which cannot be reversed there. Raises Refused.
     """
     track = context.projections.tournaments.get(tournament)
-    if track is None or not 0 < command.steps < len(track.timeline.moments):
+    if track is None or not 0 < decision.steps < len(track.timeline.moments):
         return
-    before = track.timeline.moments[-1 - command.steps].state
+    before = track.timeline.moments[-1 - decision.steps].state
     for game, table in published_tables((before,)).items():
         if table.is_accepted:
             continue
@@ -243,15 +226,16 @@ def _check_nobody_returns(context: StationContext, tournament: TournamentId, com
 
 
 async def _decide(
-    context: StationContext, tournament: TournamentId, command: TournamentCommand, by: str
+    context: StationContext, tournament: TournamentId, decision: TournamentDecision, by: str
 ) -> TournamentState:
-    if isinstance(command, UndoSteps):
-        check_nothing_added(context, tournament, command)
-        _check_nobody_returns(context, tournament, command)
+    if isinstance(decision, UndoSteps):
+        check_nothing_added(context, tournament, decision)
+        _check_nobody_returns(context, tournament, decision)
     if tournament in await _archived(context):
         raise Refused(ArchiveRefusal.ARCHIVED)
-    state, rules = _before(context, tournament, command)
-    events = core_decide(state, _with_what_is_known(context, state, command), rules, by)
+    state, rules = _before(context, tournament, decision)
+    hall = _hall_facts(context, state, decision)
+    events = core_decide(state, _completed(context, state, decision), rules, by, hall)
     wall = datetime.fromtimestamp(context.parts.clock.wall_ms() / 1000, UTC)
     step = TournamentStep(tournament, events, wall.isoformat(timespec="seconds").replace("+00:00", "Z"))
     track = context.projections.tournaments.get(tournament)
@@ -262,25 +246,26 @@ async def _decide(
     return context.projections.tournaments[tournament].state
 
 
-def _with_what_is_known(
-    context: StationContext, state: TournamentState | None, command: TournamentCommand
-) -> TournamentCommand:
-    """Add to a command what only the station knows about the hall or its default rulings."""
-    if state is None and isinstance(command, OpenTournament):
-        return msgspec.structs.replace(command, rules=with_all_readings(command.rules))
-    known = with_voided_games(context, state, with_owing(context, state, command))
-    known = with_leavers(state, with_disputes(context, state, known))
-    return with_tables_in_use(context, state, known)
+def _completed(
+    context: StationContext, state: TournamentState | None, decision: TournamentDecision
+) -> TournamentDecision:
+    """Add the station's default rulings to an opening, and to an undo the games that it would void."""
+    if state is None and isinstance(decision, OpenTournament):
+        return msgspec.structs.replace(decision, rules=with_all_readings(decision.rules))
+    if state is not None and isinstance(decision, UndoSteps):
+        voided = voided_games(context, state.tournament, decision.steps)
+        return msgspec.structs.replace(decision, voided=voided)
+    return decision
 
 
 def _before(
-    context: StationContext, tournament: TournamentId, command: TournamentCommand
+    context: StationContext, tournament: TournamentId, decision: TournamentDecision
 ) -> tuple[TournamentState | None, Edition]:
     track = context.projections.tournaments.get(tournament)
     if track is not None:
         return track.state, rules_of(track.state.rules)
-    if isinstance(command, OpenTournament):
-        return None, rules_of(command.rules)
+    if isinstance(decision, OpenTournament):
+        return None, rules_of(decision.rules)
     raise KeyError(tournament)
 
 

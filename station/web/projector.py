@@ -15,10 +15,10 @@ from base.languages import LANGUAGES
 from core.game.duel.finished import FinishedDuel
 from core.game.state import HighNoon
 from core.terms import DuelPart, PlayerId
-from core.tournament.events import DrawnTable
-from core.tournament.names import fold_name
 from core.tournament.standings.standings import StandingRow
 from core.tournament.state import Stage
+from core.tournament.state.names import fold_name
+from core.tournament.state.seating import DrawnTable
 from station.accounts.permissions import Permission
 from station.audit.actions import Audit
 from station.projections.floor_cards import FloorCard, SheetState

@@ -19,10 +19,10 @@ from core.editions.edition import Schedule
 from core.terms import PlayerId
 from core.text.open_questions import changed_questions
 from core.tournament.draw.seat_history import seat_histories
-from core.tournament.names import fold_name
 from core.tournament.standings.standings import Standings
 from core.tournament.state import Round, Stage, TournamentState
-from core.tournament.table_list import list_of
+from core.tournament.state.names import fold_name
+from core.tournament.state.table_list import list_of
 from station.accounts.permissions import Permission
 from station.services.documents import Document
 from station.web.http_rules import COMPRESSED

@@ -23,9 +23,10 @@ from litestar.response import Redirect, Template
 from base.errors import Refused, SaloonError
 from core.editions.edition import Edition
 from core.terms import PlayerId, RoundNo, TableNo
-from core.tournament.commands import PublishDraw, TournamentCommand
-from core.tournament.reasons import TournamentReason
+from core.tournament.decisions import TournamentDecision
+from core.tournament.draw.drawing import PublishDraw
 from core.tournament.state import TournamentState
+from core.tournament.state.reasons import TournamentReason
 from station.accounts.permissions import Permission
 from station.projections.floor_cards import FloorCard
 from station.services.station_service import StationService
@@ -173,7 +174,7 @@ class TournamentContext(PageContext):
         known = {"t": self.state, "names": self.names, "edition": self.rules}
         return part_of_page(self.request, name, csrf_input, **known, **shown)
 
-    def why_not(self, command: TournamentCommand) -> str:
+    def why_not(self, command: TournamentDecision) -> str:
         """Return why a command would be refused now; empty if it would not be."""
         found = self.service.why_not(self.state.tournament, command)
         return "" if found is None else self.words.refusal(found)
@@ -184,7 +185,7 @@ class TournamentContext(PageContext):
         is_stale = found is not None and found.reason is TournamentReason.DRAW_IS_STALE
         return self.words.refusal(found) if found is not None and is_stale else ""
 
-    async def run(self, command: TournamentCommand, then: str, done: Done = Done.NOTHING) -> Redirect:
+    async def run(self, command: TournamentDecision, then: str, done: Done = Done.NOTHING) -> Redirect:
         """Execute a command in the name of the session's judge."""
         return await self.act(self.service.decide(self.state.tournament, command, self.judge), then, done)
 

@@ -21,7 +21,7 @@ from core.game.events import GameStep
 from core.proof.lines import Line
 from core.terminal.orders import Order
 from core.terminal.report import TerminalReport
-from core.tournament.events import TournamentStep
+from core.tournament.decisions import TournamentStep
 from core.tournament.season import SeasonRule
 from demo.main import main as demo
 from hardware.wiring import Wiring, shipped_names

@@ -15,7 +15,7 @@ from core.game.correction.correction_events import LifeCorrected, TurnsCorrected
 from core.game.in_words import ROLE_NAMES, describe_event
 from core.game.reasons import GameReason
 from core.terms import MatchKind, Role, SeatNo
-from core.tournament.reasons import TournamentReason
+from core.tournament.state.reasons import TournamentReason
 from kiosk.i18n import FOLDER, Words
 from kiosk.scenes.judge.clock_words import judge_words
 from kiosk.view.table_view import RoundTime

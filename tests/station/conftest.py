@@ -27,17 +27,12 @@ from core.game.timeline import Timeline, extend, undoable
 from core.rule_set import RuleSet
 from core.terminal.orders import Order, SeatGame
 from core.terms import Ending, GameId, PlayerId, Role, SeatNo, TableNo, TournamentId
-from core.tournament.commands import (
-    AcceptSheet,
-    MakeDraw,
-    OpenTournament,
-    PublishDraw,
-    RegisterPlayers,
-    SealDraw,
-    TournamentCommand,
-)
-from core.tournament.events import Player, Source, Waivers
-from core.tournament.state import Round, TournamentState
+from core.tournament.decisions import TournamentDecision
+from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
+from core.tournament.registration import OpenTournament, RegisterPlayers
+from core.tournament.results.sheets import AcceptSheet
+from core.tournament.state import Player, Round, TournamentState, Waivers
+from core.tournament.state.sheets import Source
 from station.accounts import judges
 from station.services.hub_events import EnrolmentDirectory, HubEventHandler
 from station.services.station_context import StationContext, StationParts
@@ -197,7 +192,7 @@ class Station:
             self.database.close()
         self.is_closed = True
 
-    def does(self, command: TournamentCommand, by: str = JUDGE) -> TournamentState:
+    def does(self, command: TournamentDecision, by: str = JUDGE) -> TournamentState:
         return self.run(self.service.decide(OPEN, command, by))
 
     def opens(
@@ -208,8 +203,8 @@ class Station:
         self.does(RegisterPlayers(players(count)))
 
     def publishes(self, word: object = "cactus") -> Round:
-        self.does(SealDraw(seed(word)))
-        self.does(MakeDraw("tumbleweed"))
+        self.does(SealDraw(seed=seed(word)))
+        self.does(MakeDraw(hall_word="tumbleweed"))
         return self.does(PublishDraw()).rounds[-1]
 
     def plays_round(self, word: object = "cactus") -> Round:

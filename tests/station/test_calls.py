@@ -12,17 +12,13 @@ from core.game.events import CallReason, Confirmation
 from core.rule_set import RuleSet
 from core.terminal.orders import AnswerCall, PlaceInQueue
 from core.terms import GameId, TableNo
-from core.tournament.commands import (
-    AcceptSheet,
-    MakeDraw,
-    OpenTournament,
-    PublishDraw,
-    RegisterPlayers,
-    SealDraw,
-    UndoSteps,
-)
-from core.tournament.events import Source, Waivers
-from core.tournament.table_list import list_from
+from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
+from core.tournament.registration import OpenTournament, RegisterPlayers
+from core.tournament.results.sheets import AcceptSheet
+from core.tournament.state import Waivers
+from core.tournament.state.sheets import Source
+from core.tournament.state.table_list import list_from
+from core.tournament.undo import UndoSteps
 from station.projections.call_records import CallRecord, evolve_call
 from station.services.tables.calls import OpenCall
 from station.services.tables.judge_calls import CallRefusal
@@ -135,8 +131,8 @@ def test_one_queue_holds_the_calls_of_all_tournaments(station: Station) -> None:
     waivers = Waivers(rounds=1)
     does(station, OpenTournament(SIDE, "Side", rules, "2026-11-21", waivers, tables=list_from(TableNo(7))))
     does(station, RegisterPlayers(players(10)))
-    does(station, SealDraw(seed("side")))
-    does(station, MakeDraw("saddle"))
+    does(station, SealDraw(seed=seed("side")))
+    does(station, MakeDraw(hall_word="saddle"))
     does(station, PublishDraw())
     there.seats()
     rings(there)

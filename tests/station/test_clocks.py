@@ -13,23 +13,19 @@ from core.game.clock.clock import RequestTimeLeft
 from core.game.clock.clock import ResumeClock as ResumeHere
 from core.terminal.orders import SeatGame, SetClock
 from core.terms import RoundNo, Seconds, TableNo, TournamentId
-from core.tournament.clock.clock import time_left
-from core.tournament.clock.clock_events import (
-    ClockEvent,
-    RoundClockExtended,
-    RoundClockPaused,
-    RoundClockResumed,
-    RoundClockStarted,
-)
-from core.tournament.clock.hall_clock import (
+from core.tournament.clock_history import time_left
+from core.tournament.decisions import TournamentStep
+from core.tournament.registration import ChangeWaivers
+from core.tournament.round_clock import (
+    ClockDecision,
     ExtendRoundClock,
     PauseRoundClock,
     ResumeRoundClock,
     StartRoundClock,
 )
-from core.tournament.commands import ChangeWaivers, UndoSteps
-from core.tournament.events import TournamentStep, Waivers
-from core.tournament.reasons import TournamentReason
+from core.tournament.state import Waivers
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.undo import UndoSteps
 from station.projections.floor_cards import TableTime
 from tests.station.conftest import OPEN, ScriptedTerminal, Station
 
@@ -72,12 +68,12 @@ def test_a_clock_waits_for_the_judge_and_then_runs_at_all_tables(
 def test_one_table_is_given_time_and_only_it_is_told(station: Station, terminal: ScriptedTerminal) -> None:
     other = station.terminal(2)
     station.does(StartRoundClock())
-    station.does(ExtendRoundClock(Seconds(300), TableNo(1), "a card was missing"))
+    station.does(ExtendRoundClock(seconds=Seconds(300), table=TableNo(1), reason="a card was missing"))
     assert (shown(station).left_s, shown(station).given_s, shown(station, 2).left_s) == (3_900, 300, LIMIT_S)
     assert len(terminal.ordered(SetClock)) == 2
     assert len(other.ordered(SetClock)) == 1
     event = station.service.history(OPEN)[-1].events[0]
-    assert isinstance(event, RoundClockExtended)
+    assert isinstance(event, ExtendRoundClock)
     assert (event.by, event.reason, event.table) == ("Judge Roy", "a card was missing", 1)
 
 
@@ -97,13 +93,13 @@ def test_a_table_that_was_stopped_by_itself_stands_until_it_is_let_run(station: 
     station.opens(10, Waivers(rounds=1, time_limit_min=60))
     station.publishes()
     station.does(StartRoundClock())
-    station.does(PauseRoundClock(TableNo(2)))
+    station.does(PauseRoundClock(table=TableNo(2)))
     station.does(PauseRoundClock())
     station.does(ResumeRoundClock())
     passes(station, 100)
     assert (shown(station, 1).left_s, shown(station, 2).left_s) == (LIMIT_S - 100, LIMIT_S)
     with pytest.raises(Refused) as refusal:
-        station.does(PauseRoundClock(TableNo(2)))
+        station.does(PauseRoundClock(table=TableNo(2)))
     assert refusal.value.reason is TournamentReason.CLOCK_STANDS
 
 
@@ -201,16 +197,20 @@ def test_what_is_left_is_the_limit_and_what_was_given_less_what_ran(
     events: list[tuple[int, str, int | None, int]], after: int
 ) -> None:
     now, ran, given_s, all_held, held = AT, 0, 0, False, False
-    history = [_step(AT, RoundClockStarted(RoundNo(1), "Roy"))]
+    history = [_step(AT, StartRoundClock(RoundNo(1), "Roy"))]
     for wait, kind, number, seconds in events:
         now += dt.timedelta(seconds=wait)
         ran += 0 if all_held or held else wait
         table = None if number is None else TableNo(number)
         if kind == "extend":
-            history.append(_step(now, RoundClockExtended(RoundNo(1), Seconds(seconds), "Roy", table)))
+            history.append(
+                _step(
+                    now, ExtendRoundClock(round=RoundNo(1), seconds=Seconds(seconds), by="Roy", table=table)
+                )
+            )
             given_s += seconds if number in {None, 1} else 0
             continue
-        made = RoundClockPaused if kind == "pause" else RoundClockResumed
+        made = PauseRoundClock if kind == "pause" else ResumeRoundClock
         history.append(_step(now, made(RoundNo(1), "Roy", table)))
         all_held = kind == "pause" if number is None else all_held
         held = kind == "pause" if number == 1 else held
@@ -220,5 +220,5 @@ def test_what_is_left_is_the_limit_and_what_was_given_less_what_ran(
     assert left.left_s == LIMIT_S + given_s - ran
 
 
-def _step(at: dt.datetime, event: ClockEvent) -> TournamentStep:
+def _step(at: dt.datetime, event: ClockDecision) -> TournamentStep:
     return TournamentStep(TournamentId("t"), (event,), at.isoformat())

@@ -4,8 +4,8 @@ import pytest
 
 from base.errors import BadData
 from core.terms import GameId
-from core.tournament.commands import AcceptSheet
-from core.tournament.events import SheetAccepted, Source
+from core.tournament.results.sheets import AcceptSheet
+from core.tournament.state.sheets import Source
 from station.services import tournaments
 from tests.station.conftest import OPEN, Station, outlaws_won
 
@@ -17,7 +17,7 @@ def test_a_step_that_could_not_be_read_back_is_neither_stored_nor_confirmed(
     result = outlaws_won(station.publishes(), 1)
     stored = list(station.context.parts.store.entries_after())
     of_nobody = GameId("of nobody")
-    wrong = SheetAccepted(of_nobody, result, Source.PAPER, "Judge Roy")
+    wrong = AcceptSheet(of_nobody, result, Source.PAPER, "Judge Roy")
     monkeypatch.setattr(tournaments, "core_decide", lambda *_: (wrong,))
     with pytest.raises(BadData, match="not drawn"):
         station.does(AcceptSheet(of_nobody, result, Source.PAPER))

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from base.errors import Refused, Unavailable
-from core.tournament.commands import RegisterPlayers
+from core.tournament.registration import RegisterPlayers
 from sync.protocol.entry import Entry, TerminalId
 from tests.station.conftest import JUDGE, OPEN, Station, players
 

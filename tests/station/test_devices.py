@@ -8,8 +8,8 @@ import pytest
 
 from base.errors import Refused, Unavailable
 from core.terms import TableNo
-from core.tournament.commands import AcceptSheet
-from core.tournament.events import Source
+from core.tournament.results.sheets import AcceptSheet
+from core.tournament.state.sheets import Source
 from station.services.terminals.browser_terminals import BrowserTerminals, DeviceRefusal
 from station.terminals.browser_terminals import BrowserTerminal, BrowserTerminalFolder, DeviceScreen
 from tests.station.conftest import JUDGE, OPEN, Station, outlaws_won

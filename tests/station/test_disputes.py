@@ -9,16 +9,11 @@ from core.game.ending.finished import FinishedGame
 from core.proof.reading import read_pack
 from core.proof.verify import verify_pack
 from core.terms import SeatNo
-from core.tournament.commands import (
-    AcceptSheet,
-    CorrectSheet,
-    DisputeSheet,
-    SettleDispute,
-    UndoSteps,
-    WithdrawPlayer,
-)
-from core.tournament.events import Source
-from core.tournament.reasons import TournamentReason
+from core.tournament.results.penalties import WithdrawPlayer
+from core.tournament.results.sheets import AcceptSheet, CorrectSheet, DisputeSheet, SettleDispute
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.sheets import Source
+from core.tournament.undo import UndoSteps
 from station.projections.floor_cards import SheetState
 from tests.station.conftest import OPEN, Station, outlaws_won
 from tests.station.kept import unit

@@ -15,19 +15,16 @@ from core.proof.reading import read_pack
 from core.proof.verify import verify_pack
 from core.terminal.orders import ConfirmFromStation, SeatGame, VoidTable, WithdrawSeat
 from core.terms import MatchKind, RoundNo, SeatNo
-from core.tournament.commands import (
-    AcceptSheet,
-    BeginDuels,
-    DrawLots,
-    OpenTournament,
-    PublishRoundsRanking,
-    RegisterPlayers,
-    UndoSteps,
-    WithdrawPlayer,
-)
-from core.tournament.events import DrawnTable, Source, Waivers
-from core.tournament.finals.finals import Duels, Finals
-from core.tournament.results.accepted import sheet_of
+from core.tournament.finals.dueling import BeginDuels, PublishRoundsRanking
+from core.tournament.registration import OpenTournament, RegisterPlayers
+from core.tournament.results.penalties import WithdrawPlayer
+from core.tournament.results.sheets import AcceptDuel
+from core.tournament.standings.ranking import DrawLots
+from core.tournament.state import Waivers
+from core.tournament.state.finals import Duels, Finals
+from core.tournament.state.seating import DrawnTable
+from core.tournament.state.sheets import Source, sheet_of
+from core.tournament.undo import UndoSteps
 from station.imports.import_results import ImportOutcome
 from tests.core.game.duel.conftest import ONE, TWO, WITH_FINALS
 from tests.station.conftest import OPEN, ScriptedTerminal, Station, players, seed
@@ -48,7 +45,7 @@ def pair(station: Station) -> Pair:
     if station.service.standings(OPEN).draw_groups:
         station.does(DrawLots(seed("lots")))
     station.does(PublishRoundsRanking())
-    station.does(BeginDuels(MatchKind.SHORT_DUEL))
+    station.does(BeginDuels(kind=MatchKind.SHORT_DUEL))
     return pair
 
 
@@ -124,7 +121,7 @@ def test_duels_confirmed_at_their_tables_lead_to_the_final_and_the_champion(
     ]  # fmt: skip
     first, second, _, _ = finals(station).finalists
     assert finals(station).final_pair == (first, second)
-    station.does(BeginDuels(MatchKind.SHORT_DUEL))
+    station.does(BeginDuels(kind=MatchKind.SHORT_DUEL))
     duels(pair[0])
     assert finals(station).champion == first
 
@@ -135,7 +132,7 @@ def test_a_duel_that_nobody_confirmed_stays_open_until_the_station_has_its_paper
     duels(pair[0], confirmed=False)
     drawn = semifinals(station).tables[0]
     assert semifinals(station).sheets == ()
-    station.does(AcceptSheet(drawn.game, paper(drawn, TWO), Source.PAPER))
+    station.does(AcceptDuel(drawn.game, paper(drawn, TWO), Source.PAPER))
     assert [order.game for order in pair[0].ordered(ConfirmFromStation)] == [drawn.game]
     assert finals(station).semifinal_winners[0] == drawn.players[1]
 

@@ -16,16 +16,13 @@ from core.proof.reading import read_pack
 from core.proof.verify import verify_pack
 from core.terminal.orders import SeatGame, TakeGame
 from core.terms import GameId, MatchKind, Role, RoundNo, SeatNo, TableNo
-from core.tournament.commands import (
-    AcceptSheet,
-    BeginDuels,
-    DrawLots,
-    OpenTournament,
-    PublishRoundsRanking,
-    RegisterPlayers,
-    UndoSteps,
-)
-from core.tournament.events import Source, Waivers
+from core.tournament.finals.dueling import BeginDuels, PublishRoundsRanking
+from core.tournament.registration import OpenTournament, RegisterPlayers
+from core.tournament.results.sheets import AcceptSheet
+from core.tournament.standings.ranking import DrawLots
+from core.tournament.state import Waivers
+from core.tournament.state.sheets import Source
+from core.tournament.undo import UndoSteps
 from kiosk.terminal.waiting_orders import copy_of
 from station.imports.import_results import ImportOutcome, ParcelRefusal
 from station.projections.floor_cards import FloorCard, SheetState
@@ -260,7 +257,7 @@ def test_a_forged_duel_of_the_finals_counts_as_little(station: Station) -> None:
     if station.service.standings(OPEN).draw_groups:
         station.does(DrawLots(seed("lots")))
     station.does(PublishRoundsRanking())
-    station.does(BeginDuels(MatchKind.SHORT_DUEL))
+    station.does(BeginDuels(kind=MatchKind.SHORT_DUEL))
     thief.rules = honest.rules = rules_of(WITH_FINALS)
     duels(thief, honest.ordered(SeatGame)[-1].seating)
     found = station.service.tournament(OPEN).finals

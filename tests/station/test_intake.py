@@ -13,8 +13,9 @@ from core.proof.reading import read_pack
 from core.proof.verify import verify_pack
 from core.terminal.orders import SeatGame
 from core.terms import Ending, RoundNo, TableNo
-from core.tournament.commands import AcceptSheet, CorrectSheet, SettleDispute, UndoSteps
-from core.tournament.events import SheetAccepted, SheetContested, Source
+from core.tournament.results.sheets import AcceptSheet, ContestSheet, CorrectSheet, SettleDispute
+from core.tournament.state.sheets import Source
+from core.tournament.undo import UndoSteps
 from station.imports.import_results import ImportOutcome, ImportResult, ParcelRefusal
 from station.projections.floor_cards import FloorCard, SheetState
 from sync.offline.parcel import CarriedSheet, seal_parcel
@@ -57,7 +58,7 @@ def sheets(station: Station) -> list[object]:
         event
         for step in station.service.history(OPEN)
         for event in step.events
-        if isinstance(event, SheetAccepted | SheetContested)
+        if isinstance(event, AcceptSheet | ContestSheet)
     ]
 
 
@@ -151,7 +152,7 @@ def test_a_record_sheet_that_was_carried_is_accepted_with_its_origin(
     assert card(station).sheet is SheetState.ACCEPTED
     assert card(station).accepted == result_of(away)
     (accepted,) = sheets(station)
-    assert isinstance(accepted, SheetAccepted)
+    assert isinstance(accepted, AcceptSheet)
     assert (accepted.source, accepted.by) == (Source.CARRIED, JUDGE)
     assert accepted.origin is not None
     assert (accepted.origin.terminal, accepted.origin.seq) == (away.id, len(away.entries))
@@ -248,7 +249,7 @@ def test_a_sheet_that_nobody_confirmed_at_the_table_waits_for_a_judge(
     assert takes(station, parcel, confirms=True).outcome is ImportOutcome.SHEET_ACCEPTED
     assert takes(station, parcel).outcome is ImportOutcome.SHEET_KNOWN
     (accepted,) = sheets(station)
-    assert isinstance(accepted, SheetAccepted)
+    assert isinstance(accepted, AcceptSheet)
     assert accepted.origin is not None
     assert accepted.origin.confirmed is None
     assert holds(station)

@@ -27,9 +27,11 @@ from core.terminal.report import (
     TerminalReport,
 )
 from core.terms import MessageId, Seconds, TableNo
-from core.tournament.commands import AcceptSheet, MoveTables, PublishDraw
-from core.tournament.events import Source
-from core.tournament.table_list import list_from
+from core.tournament.draw.drawing import PublishDraw
+from core.tournament.draw.hall_tables import MoveTables
+from core.tournament.results.sheets import AcceptSheet
+from core.tournament.state.sheets import Source
+from core.tournament.state.table_list import list_from
 from station.services.terminals.messages import (
     Addressees,
     DeliveryState,
@@ -256,7 +258,7 @@ def test_two_tournaments_get_their_own_messages(station: Station) -> None:
     terminals = [station.terminal(number) for number in (1, 2, 3)]
     station.publishes()
     draws_side_event(station)
-    does(station, MoveTables(list_from(TableNo(3))))
+    does(station, MoveTables(tables=list_from(TableNo(3))))
     does(station, PublishDraw())
     write(station, ToTournament(SIDE))
     assert [len(terminal.ordered(ShowMessage)) for terminal in terminals] == [0, 0, 1]

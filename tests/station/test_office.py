@@ -20,20 +20,14 @@ from core.terminal.orders import (
     WithdrawSeat,
 )
 from core.terms import GameId, RoundNo, SeatNo, TableNo, TournamentId
-from core.tournament.commands import (
-    AcceptSheet,
-    CorrectSheet,
-    DrawLots,
-    EjectPlayer,
-    PublishDraw,
-    PublishRanking,
-    RegisterPlayers,
-    SealDraw,
-    UndoSteps,
-    WithdrawPlayer,
-)
-from core.tournament.events import Source, Waivers
-from core.tournament.state import Stage
+from core.tournament.draw.drawing import PublishDraw, SealDraw
+from core.tournament.registration import RegisterPlayers
+from core.tournament.results.penalties import EjectPlayer, WithdrawPlayer
+from core.tournament.results.sheets import AcceptSheet, CorrectSheet
+from core.tournament.standings.ranking import DrawLots, PublishRanking
+from core.tournament.state import Stage, Waivers
+from core.tournament.state.sheets import Source
+from core.tournament.undo import UndoSteps
 from station.projections.floor_cards import SheetState
 from station.services.station_service import StationService
 from station.terminals.terminal_cards import TerminalLink
@@ -124,7 +118,7 @@ def test_a_draw_that_is_not_published_is_told_to_nobody(
     told = pair[0].ordered(SeatGame)
     for terminal in pair:
         terminal.plays()
-    station.does(SealDraw(seed("second")))
+    station.does(SealDraw(seed=seed("second")))
     assert pair[0].ordered(SeatGame) == told
 
 

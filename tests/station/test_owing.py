@@ -4,9 +4,11 @@ import pytest
 
 from base.errors import Refused
 from core.terms import RoundNo, TableNo
-from core.tournament.commands import AcceptSheet, MakeDraw, PublishDraw, SealDraw, WaiveOwedEntries
-from core.tournament.events import Source
-from core.tournament.reasons import TournamentReason
+from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
+from core.tournament.results.missing import WaiveOwedEntries
+from core.tournament.results.sheets import AcceptSheet
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.sheets import Source
 from tests.station.conftest import OPEN, Station, outlaws_won, seed
 
 
@@ -68,7 +70,7 @@ def test_a_draw_waits_for_a_table_and_goes_on_with_a_reason(station: Station) ->
     terminal.seats()
     station.connects(terminal.id, owes=2)
     gone(station, terminal.id)
-    station.does(SealDraw(seed("two")))
+    station.does(SealDraw(seed=seed("two")))
     refusal = station.service.why_not(OPEN, MakeDraw())
     assert refusal is not None
     assert refusal.reason is TournamentReason.TABLES_OWE

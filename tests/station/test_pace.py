@@ -7,9 +7,10 @@ from core.game.clock.clock import PauseClock, ResumeClock
 from core.game.events import Cause
 from core.rule_set import RecordMode
 from core.terms import Role, RoundNo, SeatNo, Seconds, TableNo
-from core.tournament.clock.hall_clock import PauseRoundClock, ResumeRoundClock, StartRoundClock
-from core.tournament.commands import AcceptSheet
-from core.tournament.events import Source, Waivers
+from core.tournament.results.sheets import AcceptSheet
+from core.tournament.round_clock import PauseRoundClock, ResumeRoundClock, StartRoundClock
+from core.tournament.state import Waivers
+from core.tournament.state.sheets import Source
 from station.projections.game_logs import GameLogs
 from station.services.tables import pace as services_pace
 from station.services.tables.pace import RoundPace, TablePace

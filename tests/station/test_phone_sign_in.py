@@ -6,7 +6,8 @@ from base.errors import BadData, Refused
 from core.game import commands as c
 from core.terminal.orders import CheckInSeat, SeatGame
 from core.terms import GameId, SeatNo
-from core.tournament.commands import UndoSteps, WithdrawPlayer
+from core.tournament.results.penalties import WithdrawPlayer
+from core.tournament.undo import UndoSteps
 from station.services.tables.phone_sign_in import SeatStatus, SignInRefusal
 from station.services.tables.sign_in_links import SignInLinks, checked_address
 from tests.station.conftest import OPEN, Station

@@ -13,8 +13,13 @@ from core.game.events import Confirmation, GameStep
 from core.game.offences import Offence
 from core.terminal.orders import AssignTable, ConfirmFromStation, RelieveTable, SeatGame, TakeGame
 from core.terms import GameId, SeatNo, TableNo
-from core.tournament.commands import AcceptSheet, DrawLots, PublishRanking, RegisterPlayers, UndoSteps
-from core.tournament.events import Source, TournamentStep, Waivers
+from core.tournament.decisions import TournamentStep
+from core.tournament.registration import RegisterPlayers
+from core.tournament.results.sheets import AcceptSheet
+from core.tournament.standings.ranking import DrawLots, PublishRanking
+from core.tournament.state import Waivers
+from core.tournament.state.sheets import Source
+from core.tournament.undo import UndoSteps
 from kiosk.terminal.waiting_orders import copy_of
 from station.projections.floor_cards import SheetState
 from station.projections.projections import Projections, tournament_stream

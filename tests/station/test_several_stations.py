@@ -14,8 +14,10 @@ from core.game import commands as c
 from core.game.events import Confirmation
 from core.terminal.orders import AnswerCall, AssignTable, SeatGame, TakeGame, VoidTable
 from core.terms import PlayerId, TableNo, TournamentId
-from core.tournament.commands import MakeDraw, PublishDraw, RegisterPlayers, SealDraw, UndoSteps
-from core.tournament.reasons import TournamentReason
+from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
+from core.tournament.registration import RegisterPlayers
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.undo import UndoSteps
 from station.accounts.api_tokens import ApiTokens
 from station.accounts.permissions import AccountRole
 from station.projections.floor_cards import SheetState
@@ -276,8 +278,8 @@ def test_of_two_tournaments_published_at_once_one_gets_the_tables(pair: tuple[St
     one.opens(10)
     terminal = one.terminal(1)
     draws_side_event(other)
-    one.does(SealDraw(seed("cactus")))
-    one.does(MakeDraw("tumbleweed"))
+    one.does(SealDraw(seed=seed("cactus")))
+    one.does(MakeDraw(hall_word="tumbleweed"))
 
     def publishes(station: Station, tournament: TournamentId) -> None:
         station.run(station.service.decide(tournament, PublishDraw(), JUDGE))

@@ -10,23 +10,17 @@ from core.game.events import Confirmation
 from core.rule_set import RuleSet
 from core.terminal.orders import ConfirmFromStation, SeatGame, VoidTable
 from core.terms import TableNo, TournamentId
-from core.tournament.commands import (
-    AcceptSheet,
-    DrawLots,
-    MakeDraw,
-    MoveTables,
-    OpenTournament,
-    PublishDraw,
-    PublishRanking,
-    RegisterPlayers,
-    SealDraw,
-    TournamentCommand,
-    UndoSteps,
-)
-from core.tournament.events import Source, Waivers
-from core.tournament.reasons import TournamentReason
-from core.tournament.state import Round, TournamentState
-from core.tournament.table_list import list_from
+from core.tournament.decisions import TournamentDecision
+from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
+from core.tournament.draw.hall_tables import MoveTables
+from core.tournament.registration import OpenTournament, RegisterPlayers
+from core.tournament.results.sheets import AcceptSheet
+from core.tournament.standings.ranking import DrawLots, PublishRanking
+from core.tournament.state import Round, TournamentState, Waivers
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.sheets import Source
+from core.tournament.state.table_list import list_from
+from core.tournament.undo import UndoSteps
 from tests.station.conftest import JUDGE, OPEN, Station, outlaws_won, players, seed
 from tests.station.kept import KeptTerminal
 from tests.station.test_restarts import restarted
@@ -34,7 +28,7 @@ from tests.station.test_restarts import restarted
 SIDE = TournamentId("side-2026")
 
 
-def does(station: Station, command: TournamentCommand) -> TournamentState:
+def does(station: Station, command: TournamentDecision) -> TournamentState:
     """The judge's command for the side event."""
     return station.run(station.service.decide(SIDE, command, JUDGE))
 
@@ -44,8 +38,8 @@ def draws_side_event(station: Station) -> None:
     rules = RuleSet("championship-2022")
     does(station, OpenTournament(SIDE, "Side event", rules, "2026-11-21", Waivers(rounds=1)))
     does(station, RegisterPlayers(players(10)))
-    does(station, SealDraw(seed("side")))
-    does(station, MakeDraw("saddle"))
+    does(station, SealDraw(seed=seed("side")))
+    does(station, MakeDraw(hall_word="saddle"))
 
 
 def test_a_second_tournament_does_not_take_a_table_that_plays(station: Station) -> None:
@@ -70,7 +64,7 @@ def test_tournaments_at_their_own_tables_play_side_by_side(station: Station) -> 
     first.seats()
     first.sends()
     draws_side_event(station)
-    does(station, MoveTables(list_from(TableNo(3))))
+    does(station, MoveTables(tables=list_from(TableNo(3))))
     state = does(station, PublishDraw())
     assert [drawn.table for drawn in state.rounds[-1].tables] == [3, 4]
     assert third.seats() == state.rounds[-1].tables[0].game

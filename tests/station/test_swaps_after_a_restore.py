@@ -4,8 +4,11 @@ from pathlib import Path
 
 from core.terminal.orders import ConfirmFromStation, RelieveTable, SeatGame, TakeGame
 from core.terms import TableNo
-from core.tournament.commands import AcceptSheet, DrawLots, PublishRanking, WaiveOwedEntries
-from core.tournament.events import Source, Waivers
+from core.tournament.results.missing import WaiveOwedEntries
+from core.tournament.results.sheets import AcceptSheet
+from core.tournament.standings.ranking import DrawLots, PublishRanking
+from core.tournament.state import Waivers
+from core.tournament.state.sheets import Source
 from station.services.authoritative_log import authoritative_log, late_steps
 from tests.station.backups.test_backup import restored_from
 from tests.station.conftest import JUDGE, OPEN, Station, outlaws_won, seed

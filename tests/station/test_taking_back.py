@@ -9,10 +9,14 @@ from core.game.events import GameStep, GameVoided
 from core.game.state import Phase
 from core.terminal.orders import SeatGame, TakeGame, VoidTable
 from core.terms import GameId, SeatNo, TableNo
-from core.tournament.commands import AcceptSheet, MoveTables, PublishDraw, UndoSteps
-from core.tournament.events import Progress, Source, StepsUndone, VoidedGame
-from core.tournament.reasons import TournamentReason
-from core.tournament.table_list import list_from
+from core.tournament.draw.drawing import PublishDraw
+from core.tournament.draw.hall_tables import MoveTables
+from core.tournament.results.sheets import AcceptSheet
+from core.tournament.state.hall_facts import Progress, VoidedGame
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.sheets import Source
+from core.tournament.state.table_list import list_from
+from core.tournament.undo import UndoSteps
 from kiosk.terminal.game_keeper import GameKeeper
 from sync.protocol.entry import TerminalId
 from tests.station.conftest import OPEN, ScriptedTerminal, Station, outlaws_won
@@ -63,7 +67,7 @@ def test_each_table_that_plays_is_given_up_by_name(station: Station, playing: Pa
     station.does(UndoSteps(1, "wrong list", confirmed=(first, other)))
     assert [terminal.ordered(VoidTable)[-1].game for terminal in playing] == [first, other]
     undone = station.service.history(OPEN)[-1].events[0]
-    assert isinstance(undone, StepsUndone)
+    assert isinstance(undone, UndoSteps)
     assert [(game.table, game.turn) for game in undone.voided] == [(1, 2), (2, 1)]
     playing[0].ask(c.VoidGame("The draw was taken back."))
     playing[0].sends()
@@ -74,7 +78,7 @@ def test_each_table_that_plays_is_given_up_by_name(station: Station, playing: Pa
 def test_what_the_browser_says_would_be_lost_is_not_believed(station: Station, playing: Pair) -> None:
     assert playing
     assert (
-        refused(station, UndoSteps(1, "wrong list", voids=())).reason is TournamentReason.GAMES_WOULD_BE_VOID
+        refused(station, UndoSteps(1, "wrong list", voided=())).reason is TournamentReason.GAMES_WOULD_BE_VOID
     )
 
 
@@ -180,7 +184,7 @@ def test_the_same_draw_at_other_tables_is_played_and_counts(station: Station, pl
     station.does(UndoSteps(1, "wrong tables", confirmed=(game,)))
     playing[0].writes(GameStep(game, (GameVoided("The draw was taken back."),), 3, 3))
     playing[0].sends()
-    station.does(MoveTables(list_from(TableNo(3))))
+    station.does(MoveTables(tables=list_from(TableNo(3))))
     station.does(PublishDraw())
     waiting = station.service.floor(OPEN)[0]
     assert (waiting.table, waiting.game) == (3, None), "the game before it is nobody's at this table"
@@ -200,7 +204,7 @@ def test_what_was_played_at_the_table_before_is_no_lie_when_it_arrives_afterward
     game = game_at(station, 1)
     playing[0].ask(c.LoseLife(SeatNo(2), 1))
     station.does(UndoSteps(1, "wrong tables", confirmed=(game,)))
-    station.does(MoveTables(list_from(TableNo(3))))
+    station.does(MoveTables(tables=list_from(TableNo(3))))
     station.does(PublishDraw())
     playing[0].sends()
     assert [track.problem for track in station.context.projections.games[game]] == [""]
@@ -231,7 +235,7 @@ def test_a_game_given_up_while_its_terminal_is_away_is_continued_by_no_other(
     other = station.terminal(3 if number == 3 else None, "other")
     station.does(UndoSteps(1, "wrong draw", confirmed=tuple(found.game for found in lost(station))))
     if number == 3:
-        station.does(MoveTables(list_from(TableNo(3))))
+        station.does(MoveTables(tables=list_from(TableNo(3))))
     else:
         station.run(station.service.assign(playing[0].id, None, "Roy"))
         station.run(station.service.assign(TerminalId(other.id), TableNo(1), "Roy"))

@@ -9,21 +9,14 @@ from core.proof.verify import verify_pack
 from core.rule_set import RuleSet
 from core.terminal.orders import SeatGame, VoidTable
 from core.terms import DuelPart, MatchKind, PlayerId, SeatNo
-from core.tournament.commands import (
-    AcceptSheet,
-    BeginTieDuel,
-    CallOffTieDuel,
-    CorrectSheet,
-    DrawLots,
-    EjectPlayer,
-    PublishRanking,
-    TournamentCommand,
-    WithdrawPlayer,
-)
-from core.tournament.events import Source
-from core.tournament.reasons import TournamentReason
-from core.tournament.standings.ranking import one_on_one_pairs
+from core.tournament.decisions import TournamentDecision
+from core.tournament.finals.dueling import BeginDuels, CallOffTieDuel
+from core.tournament.results.penalties import EjectPlayer, WithdrawPlayer
+from core.tournament.results.sheets import AcceptSheet, CorrectDuel, CorrectSheet
+from core.tournament.standings.ranking import DrawLots, PublishRanking, one_on_one_pairs
 from core.tournament.state import TournamentState
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.sheets import Source
 from tests.core.tournament.conftest import outlaws_won, time_was_up
 from tests.station.conftest import OPEN, ScriptedTerminal, Station, seed
 from tests.station.test_duels_at_tables import duels
@@ -63,10 +56,10 @@ def pairs(station: Station) -> tuple[Pair, ...]:
 
 
 def begins(station: Station, pair: Pair, kind: MatchKind = MatchKind.SHORT_DUEL) -> None:
-    station.does(BeginTieDuel(pair, kind, seed(f"for {pair[0]}")))
+    station.does(BeginDuels.of_tie(pair, kind, seed(f"for {pair[0]}")))
 
 
-def refused(station: Station, command: TournamentCommand) -> object:
+def refused(station: Station, command: TournamentDecision) -> object:
     with pytest.raises(Refused) as found:
         station.does(command)
     return found.value.reason
@@ -109,7 +102,7 @@ def test_another_winner_after_a_correction_changes_the_order(
     turned = type(result)(
         result.round, result.table, result.kind, result.players, SeatNo(2), (0, 5), result.because
     )
-    station.does(CorrectSheet(sheet.game, turned, "the wrong name was tapped"))
+    station.does(CorrectDuel(sheet.game, turned, "the wrong name was tapped"))
     order = [row.player for row in station.service.standings(OPEN).rows]
     assert order.index(result.players[1]) < order.index(result.players[0])
 
@@ -120,7 +113,7 @@ def test_both_ties_are_played_at_once_at_tables_of_their_own(station: Station) -
     for pair in pairs(station):
         begins(station, pair, MatchKind.LONG_DUEL)
     assert [(duel.round, duel.tables[0].table) for duel in state_of(station).tie_duels] == [(6, 1), (7, 2)]
-    assert refused(station, BeginTieDuel(pairs(station)[0], MatchKind.SHORT_DUEL, seed("again"))) is (
+    assert refused(station, BeginDuels.of_tie(pairs(station)[0], MatchKind.SHORT_DUEL, seed("again"))) is (
         TournamentReason.DUELS_RUN
     )
 
@@ -159,11 +152,11 @@ def test_a_player_who_leaves_ends_the_duel(station: Station, terminal: ScriptedT
 
 def test_only_two_who_are_tied_alone_are_called(station: Station, terminal: ScriptedTerminal) -> None:
     (one, _), (other, _) = pairs(station)
-    command = BeginTieDuel((one, other), MatchKind.SHORT_DUEL, seed("x"))
+    command = BeginDuels.of_tie((one, other), MatchKind.SHORT_DUEL, seed("x"))
     assert refused(station, command) is TournamentReason.NOT_TIED_ALONE
-    game = BeginTieDuel(pairs(station)[0], MatchKind.GAME, seed("x"))
+    game = BeginDuels.of_tie(pairs(station)[0], MatchKind.GAME, seed("x"))
     assert refused(station, game) is TournamentReason.OTHER_DUEL_KIND
-    assert refused(station, BeginTieDuel(pairs(station)[0], MatchKind.SHORT_DUEL, "x")) is (
+    assert refused(station, BeginDuels.of_tie(pairs(station)[0], MatchKind.SHORT_DUEL, "x")) is (
         TournamentReason.BAD_SEED
     )
 
@@ -178,7 +171,7 @@ def test_a_duel_called_by_mistake_is_called_off_and_may_be_called_again(
     assert not state_of(station).open_tie_duels
     assert [order.game for order in terminal.ordered(VoidTable)] == [game]
     assert refused(station, CallOffTieDuel(game)) is TournamentReason.UNKNOWN_GAME
-    station.does(BeginTieDuel(first, MatchKind.SHORT_DUEL, seed("again")))
+    station.does(BeginDuels.of_tie(first, MatchKind.SHORT_DUEL, seed("again")))
     duels(terminal)
     assert first not in pairs(station)
     station.does(DrawLots(seed("lots")))

@@ -14,14 +14,14 @@ from core.editions.edition import Edition, TieBreak
 from core.game.duel.ending import DuelBecause
 from core.game.duel.finished import FinishedDuel
 from core.terms import Dollars, DuelPart, GameId, MatchKind, PlayerId, Role, RoundNo, SeatNo, TableNo
-from core.tournament.events import DrawnTable, Source
-from core.tournament.finals.finals import FINALISTS, Duels, Finals, Pair
-from core.tournament.results.accepted import AcceptedSheet
-from core.tournament.results.results import Contender, GameResult
 from core.tournament.standings.prizes import prizes
 from core.tournament.standings.ranking import one_on_one_pairs
+from core.tournament.standings.results import Contender, GameResult
 from core.tournament.standings.standings import Rank, StandingRow, Standings, after_finals, standings
 from core.tournament.standings.tie_breaks import Value
+from core.tournament.state.finals import FINALISTS, Duels, Finals, Pair
+from core.tournament.state.seating import DrawnTable
+from core.tournament.state.sheets import AcceptedSheet, Source
 
 
 class CaseResult(msgspec.Struct, frozen=True):

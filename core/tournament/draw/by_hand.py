@@ -5,22 +5,23 @@ Only printed rules can be broken; everything else is information for the judge.
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import assert_never
+from typing import Self, assert_never
 
 import msgspec
 from msgspec.structs import replace
 
 from base.errors import BadData, Refused
 from core.editions.edition import Edition, Schedule
-from core.terms import PlayerId, TableNo
-from core.tournament.commands import ChangeDraw
+from core.terms import PlayerId, RoundNo, TableNo
 from core.tournament.draw.rounds import table_sizes
 from core.tournament.draw.seat_history import meetings
-from core.tournament.events import DrawChanged, DrawnTable, MovedPlayer, SeatingChange, SwappedPlayers
-from core.tournament.guards import name_of, require_entrant, require_reason, still_secret
-from core.tournament.reasons import TournamentReason
-from core.tournament.state import Round, TournamentState
-from core.tournament.table_list import TableList
+from core.tournament.state import ChangeByHand, Round, TournamentState
+from core.tournament.state.decision import Decision
+from core.tournament.state.guards import name_of, require_entrant, require_reason, still_secret
+from core.tournament.state.hall_facts import HallFacts
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.seating import DrawnTable, MovedPlayer, SeatingChange, SwappedPlayers
+from core.tournament.state.table_list import TableList
 
 
 class NewSheriff(msgspec.Struct, frozen=True):
@@ -59,20 +60,50 @@ class ChangeEffects(msgspec.Struct, frozen=True):
         return bool(self.chart or self.again)
 
 
-def change_draw(state: TournamentState, command: ChangeDraw, edition: Edition, by: str) -> DrawChanged:
-    """Return a changed draft. Raises Refused if nothing is drawn, or a table becomes unplayable.
+class ChangeDraw(Decision, frozen=True, kw_only=True, tag="draw-changed"):
+    """Change the draft by hand, so its tables no longer follow from the seed alone. round, attempt: computed.
 
+    change: tables are numbered from 1, as in a draw.
     Source: Championship 2022/23 v1.4, 1.1 "The rounds".
     """
-    draft, change = require_draft(state), command.change
-    players = (change.one, change.other) if isinstance(change, SwappedPlayers) else (change.player,)
-    for player in players:
-        require_entrant(state, player)
-        if not any(player in table.players for table in draft.tables):
-            raise Refused(TournamentReason.NOT_IN_DRAFT, name=name_of(state, player))
-    reason = require_reason(command.reason)
-    _check_change(draft, change, state.hall_tables, edition)
-    return DrawChanged(round=draft.round, attempt=draft.attempt, change=change, reason=reason, by=by)
+
+    round: RoundNo = RoundNo(0)
+    attempt: int = 0
+    change: SeatingChange
+    reason: str
+    by: str = ""
+
+    def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
+        """Refuse a change if nothing is drawn, or a table becomes unplayable."""
+        draft, change = require_draft(state), self.change
+        players = (change.one, change.other) if isinstance(change, SwappedPlayers) else (change.player,)
+        for player in players:
+            require_entrant(state, player)
+            if not any(player in table.players for table in draft.tables):
+                raise Refused(TournamentReason.NOT_IN_DRAFT, name=name_of(state, player))
+        reason = require_reason(self.reason)
+        _check_change(draft, change, state.hall_tables, edition)
+        return replace(self, round=draft.round, attempt=draft.attempt, reason=reason)
+
+    def apply(self, state: TournamentState) -> TournamentState:
+        draft = sealed_round(state, self.round)
+        tables = changed_tables(draft.tables, self.change)
+        sheriffs = {table.players[0] for table in tables}
+        changed = replace(
+            draft,
+            tables=tables,
+            changes=(*draft.changes, ChangeByHand(self.change, self.reason, self.by)),
+            repeated_sheriffs=tuple(player for player in draft.repeated_sheriffs if player in sheriffs),
+        )
+        return replace(state, rounds=(*state.published_rounds, changed))
+
+
+def sealed_round(state: TournamentState, round_no: RoundNo) -> Round:
+    """Return the round that is sealed but not published. Raises BadData if it is another one."""
+    pending = state.pending_round
+    if pending is None or pending.round != round_no:
+        raise BadData("tournament log", f"a draw of round {round_no}, which is not sealed")
+    return pending
 
 
 def require_draft(state: TournamentState) -> Round:

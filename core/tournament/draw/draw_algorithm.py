@@ -9,7 +9,7 @@ import msgspec
 
 from core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from core.tournament.draw.chance import lots, numbers
-from core.tournament.events import DrawnTable
+from core.tournament.state.seating import DrawnTable
 
 
 class Draw(msgspec.Struct, frozen=True):

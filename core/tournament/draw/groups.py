@@ -13,9 +13,8 @@ from core.editions.edition import Edition, Schedule
 from core.rule_set import OptionKey
 from core.terms import PlayerId
 from core.tournament.draw.rounds import group_rounds, group_sizes
-from core.tournament.events import Waivers
-from core.tournament.reasons import TournamentReason
-from core.tournament.state import Round, TournamentState
+from core.tournament.state import Round, TournamentState, Waivers
+from core.tournament.state.reasons import TournamentReason
 
 _BOUGHT = (OptionKey.ENLISTMENT, OptionKey.EXPERIENCE)
 """Options with purchases; they need a single group."""

@@ -5,50 +5,67 @@ several tournaments can share one hall.
 """
 
 from collections.abc import Iterable, Sequence
+from typing import Self
 
-import msgspec
+from msgspec.structs import replace
 
 from base.errors import Refused
 from core.editions.edition import Edition
 from core.terms import TableNo
-from core.tournament.commands import MoveTables, TableInUse
-from core.tournament.events import DrawnTable, TablesMoved
-from core.tournament.guards import no_sheet_missing, still_secret
-from core.tournament.reasons import TournamentReason
 from core.tournament.state import TournamentState
-from core.tournament.table_list import TableList, check_tables
+from core.tournament.state.decision import Decision
+from core.tournament.state.guards import no_sheet_missing, still_secret
+from core.tournament.state.hall_facts import HallFacts, TableInUse
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.seating import DrawnTable
+from core.tournament.state.table_list import TableList, check_tables, list_from
 
 
-def move(state: TournamentState, command: MoveTables, edition: Edition, by: str) -> TablesMoved:
-    """Move a tournament to other tables from the next publication on. Refused during a round."""
-    still_secret(state)
-    running = state.running_round
-    if running is not None:
-        no_sheet_missing(running, edition)
-    if state.open_duels:
-        tables = ", ".join(str(drawn.table) for _, drawn in state.open_duels)
-        raise Refused(TournamentReason.DUELS_RUN, tables=tables)
-    if check_tables(command.tables) == state.hall_tables:
-        raise Refused(TournamentReason.SAME_TABLES, tables=state.hall_tables.describe())
-    if state.pending_round is not None:
-        tables_suffice(command.tables, len(state.pending_round.tables))
-    return TablesMoved(
-        first=command.tables.ranges[0].first,
-        by=by,
-        tables=None if command.tables.is_open else command.tables,
-    )
+class MoveTables(Decision, frozen=True, tag="tables-moved"):
+    """Move to other tables of the hall, between rounds. tables: stored unless they simply follow first."""
+
+    first: TableNo = TableNo(1)
+    by: str = ""
+    tables: TableList | None = None
+
+    @property
+    def hall_tables(self) -> TableList:
+        """The tables of the hall from now on."""
+        return self.tables or list_from(self.first)
+
+    def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
+        """Refuse a move during a round or duel, and to the same tables."""
+        still_secret(state)
+        running, tables = state.running_round, self.hall_tables
+        if running is not None:
+            no_sheet_missing(running, edition)
+        if state.open_duels:
+            playing = ", ".join(str(drawn.table) for _, drawn in state.open_duels)
+            raise Refused(TournamentReason.DUELS_RUN, tables=playing)
+        if check_tables(tables) == state.hall_tables:
+            raise Refused(TournamentReason.SAME_TABLES, tables=state.hall_tables.describe())
+        if state.pending_round is not None:
+            tables_suffice(tables, len(state.pending_round.tables))
+        return replace(self, first=tables.ranges[0].first, tables=None if tables.is_open else tables)
+
+    def apply(self, state: TournamentState) -> TournamentState:
+        """Move the tables, including those of an unpublished draw."""
+        pending, rounds = state.pending_round, state.rounds
+        before, after = state.hall_tables, self.hall_tables
+        if pending is not None:
+            tables, drawn = _moved(pending.tables, before, after), _moved(pending.drawn_tables, before, after)
+            rounds = (*state.published_rounds, replace(pending, tables=tables, drawn_tables=drawn))
+        return replace(state, rounds=rounds, hall_tables=after)
 
 
 def in_hall(drawn: Iterable[DrawnTable], tables: TableList) -> tuple[DrawnTable, ...]:
     """Return the tables of a draw, numbered from 1, with their numbers in the hall."""
-    return tuple(msgspec.structs.replace(one, table=tables.find_number(one.table)) for one in drawn)
+    return tuple(replace(one, table=tables.find_number(one.table)) for one in drawn)
 
 
-def moved(drawn: Iterable[DrawnTable], before: TableList, after: TableList) -> tuple[DrawnTable, ...]:
+def _moved(drawn: Iterable[DrawnTable], before: TableList, after: TableList) -> tuple[DrawnTable, ...]:
     """Return tables renumbered from one list of hall tables to another, by position."""
-    return tuple(
-        msgspec.structs.replace(one, table=after.find_number(before.find_place(one.table))) for one in drawn
-    )
+    return tuple(replace(one, table=after.find_number(before.find_place(one.table))) for one in drawn)
 
 
 def tables_suffice(tables: TableList, needed: int) -> None:

@@ -9,8 +9,8 @@ from typing import assert_never
 from base.errors import Refused
 from core.editions.edition import FOUR, Edition, Schedule
 from core.editions.tables import AboveChart
-from core.tournament.events import Waivers
-from core.tournament.reasons import TournamentReason
+from core.tournament.state import Waivers
+from core.tournament.state.reasons import TournamentReason
 
 _LARGEST_GROUP = 7
 """The largest group of the base game; with more players, several groups are formed."""

@@ -1,19 +1,22 @@
 """Players who leave: voluntarily, by a second warning, by ejection, or at a table."""
 
-from typing import TypeVar
+from collections.abc import Callable
+from typing import Self
 
 import msgspec
+from msgspec.structs import replace
 
 from base.errors import Refused
 from core.editions.edition import Edition, Schedule
-from core.game.offences import is_ejected_by
+from core.game.events import StepOrigin
+from core.game.offences import Offence, is_ejected_by
 from core.terms import PlayerId, RoundNo, TableNo
-from core.tournament.commands import EjectPlayer, ReinstatePlayer, WarnPlayer, WithdrawPlayer
 from core.tournament.draw.groups import games_of_groups
-from core.tournament.events import PlayerEjected, PlayerReinstated, PlayerWarned, PlayerWithdrawn
-from core.tournament.guards import require_entrant, require_reason, still_in, still_secret
-from core.tournament.reasons import TournamentReason
-from core.tournament.state import Entrant, TournamentState
+from core.tournament.state import Entrant, RecordedWarning, TournamentState, with_entrant
+from core.tournament.state.decision import WRITTEN, Decision
+from core.tournament.state.guards import require_entrant, require_reason, still_in, still_secret
+from core.tournament.state.hall_facts import HallFacts
+from core.tournament.state.reasons import TournamentReason
 
 
 class UnrecordedDeparture(msgspec.Struct, frozen=True):
@@ -44,94 +47,158 @@ def leavers(state: TournamentState) -> tuple[UnrecordedDeparture, ...]:
     return tuple(found.values())
 
 
-_Leaving = TypeVar("_Leaving", PlayerWithdrawn, PlayerEjected)
+class ReinstatePlayer(Decision, frozen=True, tag="player-reinstated"):
+    """Undo a mistaken withdrawal, before the player has missed a round.
 
-
-def reinstate(
-    state: TournamentState, command: ReinstatePlayer, edition: Edition, by: str
-) -> PlayerReinstated:
-    """Return the event that reinstates a player withdrawn by mistake.
-
-    Refused once a round without the player is published, and once finalists are known: a player who
-    actually left can't return.
+    rounds_planned: as for a withdrawal.
     Source: Championship 2022/23 v1.4, 1.4; Championship 2010 v1.1, 1.3.
     """
-    still_secret(state)
-    entrant, reason = require_entrant(state, command.player), require_reason(command.reason)
-    if not entrant.withdrawn:
-        raise Refused(TournamentReason.NOT_WITHDRAWN, name=entrant.name)
-    if state.finals is not None:
-        raise Refused(TournamentReason.FINALISTS_ARE_NAMED)
-    if len(state.published_rounds) > (entrant.out_after_round or 0):
-        raise Refused(TournamentReason.MISSED_A_ROUND, name=entrant.name)
-    back = msgspec.structs.replace(entrant, withdrawn=False)
-    entrants = tuple(back if one.player == entrant.player else one for one in state.entrants)
-    planned = None
-    if edition.schedule is Schedule.ONE_GROUP and state.rounds_planned is not None:
-        planned = games_of_groups(msgspec.structs.replace(state, entrants=entrants), edition, state.waivers)
-    return PlayerReinstated(command.player, reason, by, planned)
+
+    player: PlayerId
+    reason: str
+    by: str = ""
+    rounds_planned: int | None = None
+
+    def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
+        """Refuse it once a round without the player is published, and once finalists are known.
+
+        A player who actually left can't return.
+        """
+        still_secret(state)
+        entrant, reason = require_entrant(state, self.player), require_reason(self.reason)
+        if not entrant.withdrawn:
+            raise Refused(TournamentReason.NOT_WITHDRAWN, name=entrant.name)
+        if state.finals is not None:
+            raise Refused(TournamentReason.FINALISTS_ARE_NAMED)
+        if len(state.published_rounds) > (entrant.out_after_round or 0):
+            raise Refused(TournamentReason.MISSED_A_ROUND, name=entrant.name)
+        planned = None
+        if edition.schedule is Schedule.ONE_GROUP and state.rounds_planned is not None:
+            back = with_entrant(state, self.player, lambda one: replace(one, withdrawn=False))
+            planned = games_of_groups(back, edition, state.waivers)
+        return replace(self, reason=reason, rounds_planned=planned)
+
+    def apply(self, state: TournamentState) -> TournamentState:
+        back = tuple(
+            replace(entrant, withdrawn=False, out_reason="", out_after_round=None)
+            if entrant.player == self.player
+            else entrant
+            for entrant in state.entrants
+        )
+        planned = state.rounds_planned if self.rounds_planned is None else self.rounds_planned
+        return replace(state, entrants=back, rounds_planned=planned)
 
 
-def withdraw(state: TournamentState, command: WithdrawPlayer, edition: Edition, by: str) -> PlayerWithdrawn:
-    """Return the event that withdraws a player permanently.
+class WithdrawPlayer(Decision, frozen=True, tag="player-withdrawn"):
+    """Withdraw a player for good. during (computed): the round in progress, if any.
 
+    rounds_planned (computed): the new number of rounds of the tournament, if the departure changes it (D43).
     Source: Championship 2022/23 v1.4, 1.4 "Abandoning the tournament".
     """
-    return _leave(PlayerWithdrawn, state, command, edition, by)
+
+    player: PlayerId
+    reason: str
+    by: str = ""
+    during: RoundNo | None = None
+    rounds_planned: int | None = None
+
+    def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
+        """Refuse a player who has left already."""
+        entrant, reason = _leaver(state, self.player, self.reason)
+        during, planned = _game_runs_in(state, entrant), _rounds_without(state, entrant, edition)
+        return replace(self, reason=reason, during=during, rounds_planned=planned)
+
+    def apply(self, state: TournamentState) -> TournamentState:
+        return _without(state, self, lambda one: replace(one, withdrawn=True))
 
 
-def warn(
-    state: TournamentState, command: WarnPlayer, edition: Edition, by: str
-) -> tuple[PlayerWarned | PlayerEjected, ...]:
-    """Return a warning and, for the second one, the resulting ejection.
+class WarnPlayer(Decision, frozen=True, tag="player-warned", omit_defaults=True):
+    """Warn a player; the second warning ejects. offence: None in logs from before it was recorded.
 
+    origin: the step at a table that gave the warning; None if given at the station.
     Source: Championship 2022/23 v1.4, 3 "Penalties".
     """
+
+    player: PlayerId
+    reason: str
+    by: str = WRITTEN
+    offence: Offence | None = None
+    origin: StepOrigin | None = None
+
+    def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
+        """Refuse a player who has left, and a table's warning that is recorded already."""
+        still_secret(state)
+        if self.origin is not None and self.origin in state.warnings_taken:
+            raise Refused(TournamentReason.WARNING_TAKEN)
+        entrant, reason = require_entrant(state, self.player), require_reason(self.reason)
+        if not self._comes_late(entrant):
+            still_in(state, self.player)
+        return replace(self, reason=reason)
+
+    def ejection(self, state: TournamentState, edition: Edition) -> "EjectPlayer | None":
+        """Return the ejection that this warning causes in the state before it; None if it causes none."""
+        entrant = require_entrant(state, self.player)
+        if self._comes_late(entrant) or not is_ejected_by(len(entrant.warnings) + 1):
+            return None
+        ejected = EjectPlayer(self.player, self.reason, self.by, offence=self.offence)
+        return replace(ejected.decide(state, edition, HallFacts()), automatic=True)
+
+    def _comes_late(self, entrant: Entrant) -> bool:
+        """Return whether the table gave the warning before it learnt that the player had left."""
+        return self.origin is not None and entrant.is_out
+
+    def apply(self, state: TournamentState) -> TournamentState:
+        warning = RecordedWarning(self.reason, self.offence, state.last_round)
+        warned = with_entrant(state, self.player, lambda one: replace(one, warnings=(*one.warnings, warning)))
+        if self.origin is None:
+            return warned
+        return replace(warned, warnings_taken=(*state.warnings_taken, self.origin))
+
+
+class EjectPlayer(Decision, frozen=True, tag="player-ejected", omit_defaults=True):
+    """Eject a player, which counts as an abandonment. offence: None in logs from before it was recorded.
+
+    automatic: a second warning ejected the player. during, rounds_planned: as for a withdrawal.
+    Source: Championship 2022/23 v1.4, 3 "Penalties".
+    """
+
+    player: PlayerId
+    reason: str
+    by: str = WRITTEN
+    automatic: bool = False
+    during: RoundNo | None = None
+    rounds_planned: int | None = None
+    offence: Offence | None = None
+
+    def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
+        """Refuse a player who has left already."""
+        entrant, reason = _leaver(state, self.player, self.reason)
+        during, planned = _game_runs_in(state, entrant), _rounds_without(state, entrant, edition)
+        return replace(self, reason=reason, automatic=False, during=during, rounds_planned=planned)
+
+    def apply(self, state: TournamentState) -> TournamentState:
+        return _without(state, self, lambda one: replace(one, ejected=True, out_offence=self.offence))
+
+
+def _leaver(state: TournamentState, player: PlayerId, reason: str) -> tuple[Entrant, str]:
     still_secret(state)
-    if command.origin is not None and command.origin in state.warnings_taken:
-        raise Refused(TournamentReason.WARNING_TAKEN)
-    entrant = require_entrant(state, command.player)
-    warned = PlayerWarned(
-        player=command.player,
-        reason=require_reason(command.reason),
-        by=by,
-        offence=command.offence,
-        origin=command.origin,
+    return still_in(state, player), require_reason(reason)
+
+
+def _without(
+    state: TournamentState, leaving: WithdrawPlayer | EjectPlayer, leave: Callable[[Entrant], Entrant]
+) -> TournamentState:
+    last = leaving.during or state.last_round
+    left = with_entrant(
+        state,
+        leaving.player,
+        lambda one: replace(leave(one), out_reason=leaving.reason, out_after_round=last),
     )
-    if command.origin is not None and entrant.is_out:
-        # The table gave the warning before it learnt that the player had left.
-        return (warned,)
-    still_in(state, command.player)
-    if not is_ejected_by(len(entrant.warnings) + 1):
-        return (warned,)
-    ejected = _leave(PlayerEjected, state, command, edition, by)
-    return warned, msgspec.structs.replace(ejected, automatic=True, offence=command.offence)
-
-
-def eject(state: TournamentState, command: EjectPlayer, edition: Edition, by: str) -> PlayerEjected:
-    """Return the event that ejects a player, which counts as an abandonment.
-
-    Source: Championship 2022/23 v1.4, 3 "Penalties".
-    """
-    ejected = _leave(PlayerEjected, state, command, edition, by)
-    return msgspec.structs.replace(ejected, offence=command.offence)
-
-
-def _leave(
-    kind: type[_Leaving],
-    state: TournamentState,
-    command: WithdrawPlayer | WarnPlayer | EjectPlayer,
-    edition: Edition,
-    by: str,
-) -> _Leaving:
-    still_secret(state)
-    entrant = still_in(state, command.player)
-    return kind(
-        player=command.player,
-        reason=require_reason(command.reason),
-        by=by,
-        during=_game_runs_in(state, entrant),
-        rounds_planned=_rounds_without(state, entrant, edition),
+    finals, planned = state.finals, leaving.rounds_planned
+    return replace(
+        left,
+        finals=None if finals is None else replace(finals, left=(*finals.left, leaving.player)),
+        rounds_planned=state.rounds_planned if planned is None else planned,
     )
 
 
@@ -153,5 +220,5 @@ def _rounds_without(state: TournamentState, leaver: Entrant, edition: Edition) -
     if edition.schedule is not Schedule.ONE_GROUP or state.rounds_planned is None:
         return None
     entrants = (one for one in state.entrants if one.player != leaver.player)
-    without = msgspec.structs.replace(state, entrants=tuple(entrants))
+    without = replace(state, entrants=tuple(entrants))
     return games_of_groups(without, edition, state.waivers)

@@ -6,7 +6,7 @@ from typing import assert_never
 from core.editions.edition import FinalsRule
 from core.editions.readings import PrizeOtherRounds
 from core.terms import Dollars
-from core.tournament.results.ledger import nearest_dollar
+from core.tournament.standings.ledger import nearest_dollar
 
 
 def prizes(rule: FinalsRule, rounds: int, reading: PrizeOtherRounds) -> tuple[Dollars, ...]:

@@ -1,14 +1,20 @@
 """The end of a tournament: lots for unbroken ties, and the published ranking."""
 
+from typing import Self
+
+from msgspec.structs import replace
+
 from base.errors import Refused
 from core.editions.edition import Edition, Schedule
 from core.editions.readings import OneOnOne
 from core.terms import PlayerId
-from core.tournament.commands import DrawLots, EnterOneOnOne, PublishRanking
 from core.tournament.draw.chance import is_seed
 from core.tournament.draw.draw_algorithm import lot_order
-from core.tournament.finals.finals import FINALISTS
-from core.tournament.guards import (
+from core.tournament.standings.standings import Standings, rounds_standings
+from core.tournament.state import Stage, TournamentState
+from core.tournament.state.decision import Decision
+from core.tournament.state.finals import FINALISTS
+from core.tournament.state.guards import (
     name_of,
     nobody_left_is_in,
     nothing_disputed,
@@ -17,30 +23,39 @@ from core.tournament.guards import (
     rounds_are_over,
     still_secret,
 )
-from core.tournament.reasons import TournamentReason
-from core.tournament.standings.ranking_events import LotsDrawn, OneOnOneEntered, RankingPublished
-from core.tournament.standings.standings import Standings, rounds_standings
-from core.tournament.state import Stage, TournamentState
+from core.tournament.state.hall_facts import HallFacts
+from core.tournament.state.reasons import TournamentReason
 
 
-def draw_lots(state: TournamentState, command: DrawLots, edition: Edition, by: str) -> LotsDrawn:
-    """Return the event that orders all remaining ties by lot.
+class DrawLots(Decision, frozen=True, tag="lots-drawn"):
+    """Draw lots for all remaining ties. seed: 64 hex digits. groups (computed): each best first.
 
     Source: Championship 2022/23 v1.4, 1.2 "End of the tournament and tie-breakers".
     """
-    still_secret(state)
-    rounds_are_over(state, edition)
-    nobody_left_is_in(state, command.left)
-    if not is_seed(command.seed):
-        raise Refused(TournamentReason.BAD_SEED)
-    if any(command.seed == drawn.seed for drawn in state.rounds):
-        raise Refused(TournamentReason.SEED_USED)
-    tied = rounds_standings(state, edition).draw_groups
-    if not tied:
-        raise Refused(TournamentReason.NOTHING_TIED)
-    order = {entrant.player: place for place, entrant in enumerate(state.entrants)}
-    groups = [sorted(group, key=order.__getitem__) for group in tied]
-    return LotsDrawn(seed=command.seed, groups=lot_order(command.seed, groups), by=by)
+
+    seed: str
+    groups: tuple[tuple[PlayerId, ...], ...] = ()
+    by: str = ""
+
+    def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
+        """Refuse lots before the rounds are over, and when nobody is tied."""
+        still_secret(state)
+        rounds_are_over(state, edition)
+        nobody_left_is_in(state, hall.left)
+        if not is_seed(self.seed):
+            raise Refused(TournamentReason.BAD_SEED)
+        if any(self.seed == drawn.seed for drawn in state.rounds):
+            raise Refused(TournamentReason.SEED_USED)
+        tied = rounds_standings(state, edition).draw_groups
+        if not tied:
+            raise Refused(TournamentReason.NOTHING_TIED)
+        order = {entrant.player: place for place, entrant in enumerate(state.entrants)}
+        groups = [sorted(group, key=order.__getitem__) for group in tied]
+        return replace(self, groups=lot_order(self.seed, groups))
+
+    def apply(self, state: TournamentState) -> TournamentState:
+        seeds = (self.seed,) * len(self.groups)
+        return replace(state, lots=state.lots + self.groups, lot_seeds=state.lot_seeds + seeds)
 
 
 def offers_one_on_one(edition: Edition) -> bool:
@@ -66,44 +81,58 @@ def one_on_one_pairs(found: Standings, edition: Edition) -> tuple[tuple[PlayerId
 _TWO = 2
 
 
-def enter_one_on_one(
-    state: TournamentState, command: EnterOneOnOne, edition: Edition, by: str
-) -> OneOnOneEntered:
-    """Return the result of a one-on-one game. Refused for players who aren't the only two in their tie.
+class EnterOneOnOne(Decision, frozen=True, tag="one-on-one-entered"):
+    """Enter the result of a one-on-one game that two tied players played instead of drawing lots.
 
     Source: Official Score System 2003; reading D30.
     """
-    still_secret(state)
-    rounds_are_over(state, edition)
-    nobody_left_is_in(state, command.left)
-    if not offers_one_on_one(edition):
-        raise Refused(TournamentReason.NO_ONE_ON_ONE)
-    names = [
-        name_of(state, require_entrant(state, player).player) for player in (command.winner, command.loser)
-    ]
-    pairs = one_on_one_pairs(rounds_standings(state, edition), edition)
-    if {command.winner, command.loser} not in (set(pair) for pair in pairs):
-        raise Refused(TournamentReason.NOT_TIED_ALONE, names=", ".join(names))
-    return OneOnOneEntered(winner=command.winner, loser=command.loser, by=by)
+
+    winner: PlayerId
+    loser: PlayerId
+    by: str = ""
+
+    def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
+        """Refuse players who aren't the only two in their tie."""
+        still_secret(state)
+        rounds_are_over(state, edition)
+        nobody_left_is_in(state, hall.left)
+        if not offers_one_on_one(edition):
+            raise Refused(TournamentReason.NO_ONE_ON_ONE)
+        both = (self.winner, self.loser)
+        names = [name_of(state, require_entrant(state, player).player) for player in both]
+        pairs = one_on_one_pairs(rounds_standings(state, edition), edition)
+        if set(both) not in (set(pair) for pair in pairs):
+            raise Refused(TournamentReason.NOT_TIED_ALONE, names=", ".join(names))
+        return self
+
+    def apply(self, state: TournamentState) -> TournamentState:
+        return replace(state, one_on_ones=(*state.one_on_ones, (self.winner, self.loser)))
 
 
-def publish_ranking(
-    state: TournamentState, command: PublishRanking, edition: Edition, by: str
-) -> RankingPublished:
-    """Return the event that ends a tournament. Refused while rounds, sheets, finals or ties are open.
+class PublishRanking(Decision, frozen=True, tag="ranking-published"):
+    """End the tournament and publish the ranking.
 
     With fewer than four players left, the tournament ends with the ranking of the rounds.
     Source: Championship 2022/23 v1.4, 1.2 "End of the tournament and tie-breakers"; reading D22.
     """
-    if state.stage is Stage.PUBLISHED:
-        raise Refused(TournamentReason.RANKING_TWICE)
-    rounds_are_over(state, edition)
-    nothing_disputed(command.disputed, edition)
-    nobody_left_is_in(state, command.left)
-    if state.stage is Stage.FINALS and (state.finals is not None or len(state.contenders) >= FINALISTS):
-        raise Refused(TournamentReason.FINALS_NOT_OVER)
-    tied = rounds_standings(state, edition).draw_groups
-    if tied:
-        raise Refused(TournamentReason.TIED, names=", ".join(name_of(state, player) for player in tied[0]))
-    nothing_owed(state, command.owing)
-    return RankingPublished(by=by)
+
+    by: str = ""
+
+    def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
+        """Refuse it while rounds, sheets, finals or ties are open."""
+        if state.stage is Stage.PUBLISHED:
+            raise Refused(TournamentReason.RANKING_TWICE)
+        rounds_are_over(state, edition)
+        nothing_disputed(hall.disputed, edition)
+        nobody_left_is_in(state, hall.left)
+        if state.stage is Stage.FINALS and (state.finals is not None or len(state.contenders) >= FINALISTS):
+            raise Refused(TournamentReason.FINALS_NOT_OVER)
+        tied = rounds_standings(state, edition).draw_groups
+        if tied:
+            names = ", ".join(name_of(state, player) for player in tied[0])
+            raise Refused(TournamentReason.TIED, names=names)
+        nothing_owed(state, hall.owing)
+        return self
+
+    def apply(self, state: TournamentState) -> TournamentState:
+        return replace(state, stage=Stage.PUBLISHED)

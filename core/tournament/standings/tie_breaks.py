@@ -21,8 +21,8 @@ from core.editions.readings import (
     TieBreakOpponents,
 )
 from core.terms import Dollars, PlayerId, Role
-from core.tournament.results.ledger import Account
-from core.tournament.results.results import GameResult
+from core.tournament.standings.ledger import Account
+from core.tournament.standings.results import GameResult
 
 
 class NoValue(enum.Enum):

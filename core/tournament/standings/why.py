@@ -13,13 +13,13 @@ from core.editions.readings import MarogiAverage, MarogiScores
 from core.game.duel.finished import FinishedDuel
 from core.game.ending.why import WhyGame, why_game
 from core.terms import Dollars, DuelPart, PlayerId, Role
-from core.tournament.finals.finals import Finals, Pair
-from core.tournament.reasons import TournamentReason
-from core.tournament.results.ledger import accounts, start_money
-from core.tournament.results.results import GameResult, accepted_results
+from core.tournament.standings.ledger import accounts, start_money
+from core.tournament.standings.results import GameResult, accepted_results
 from core.tournament.standings.standings import StandingRow, Standings, standings_of
 from core.tournament.standings.tie_breaks import KeyValue, Value, evidence_of, faced_scores
 from core.tournament.state import TournamentState
+from core.tournament.state.finals import Finals, Pair
+from core.tournament.state.reasons import TournamentReason
 
 
 class Share(msgspec.Struct, frozen=True):

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from core.game.clock.clock import RecordedClock
 from core.terms import MatchKind, Seconds
-from core.tournament.clock.clock import TimeLeft, time_left
-from core.tournament.events import TournamentStep
+from core.tournament.clock_history import TimeLeft, time_left
+from core.tournament.decisions import TournamentStep
 from station.projections.floor_cards import TableTime
 from station.services.published import PublishedTable
 

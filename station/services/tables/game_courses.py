@@ -14,8 +14,9 @@ from core.editions.edition import Edition
 from core.game.clock.clock import ClockPaused, ClockResumed
 from core.game.events import StepOrigin
 from core.terms import RoundNo, TableNo
-from core.tournament.clock.clock import round_pauses
-from core.tournament.events import DrawPublished, TournamentStep
+from core.tournament.clock_history import round_pauses
+from core.tournament.decisions import TournamentStep
+from core.tournament.draw.drawing import PublishDraw
 from core.tournament.pace.progress import GameCourse, Pauses, TimedState, course_of, merge_pauses
 from station.projections.floor_cards import TimedGameStep
 from station.projections.game_logs import GameTrack
@@ -55,7 +56,7 @@ def times_of_round(history: Sequence[TournamentStep], round_no: RoundNo, now_ms:
     published = next(
         step.at
         for step in reversed(history)
-        if any(isinstance(event, DrawPublished) and event.round == round_no for event in step.events)
+        if any(isinstance(event, PublishDraw) and event.round == round_no for event in step.events)
     )
     paused = round_pauses(history, round_no, dt.datetime.fromtimestamp(now_ms / 1000, dt.UTC))
     return RoundTimes(

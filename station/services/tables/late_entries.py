@@ -5,7 +5,7 @@ import structlog
 from base.errors import Refused
 from core.game.correction.takeover import is_agreement, is_confirmation
 from core.terms import GameId
-from core.tournament.reasons import TournamentReason
+from core.tournament.state.reasons import TournamentReason
 from station.projections.floor_cards import ReportedLateSteps
 from station.services.authoritative_log import LateTrack, late_steps, sound_steps, steps_beside
 from station.services.published import PublishedTable

@@ -9,10 +9,10 @@ from core.editions.loader import rules_of
 from core.game.clock.clock import RecordedClock
 from core.game.state import GameState, Phase
 from core.terms import MatchKind, RoundNo, TableNo, TournamentId
-from core.tournament.clock.clock import clock_of
 from core.tournament.pace.forecast import Forecast, forecast_round, remaining_time
 from core.tournament.pace.hall_pace import learn_pace
 from core.tournament.pace.progress import PlayedGame, TableProgress, game_kind
+from core.tournament.round_clock import clock_of
 from core.tournament.state import TournamentState
 from station.services.authoritative_log import Standing, authoritative_log
 from station.services.published import PublishedTable, running_tables

@@ -9,8 +9,8 @@ from core.game.events import Confirmation
 from core.game.result import Result, finished_match, is_same
 from core.game.state import GameState
 from core.terms import GameId, MatchKind
-from core.tournament.commands import AcceptSheet
-from core.tournament.events import Source
+from core.tournament.results.sheets import AcceptDuel, AcceptSheet, accept_result
+from core.tournament.state.sheets import Source
 from station.projections.floor_cards import SheetState
 from station.projections.game_logs import GameTrack
 from station.projections.projections import Projections
@@ -25,7 +25,7 @@ class DueAcceptance(msgspec.Struct, frozen=True):
     """A sheet that was confirmed at the table and is not accepted in the tournament yet."""
 
     table: PublishedTable
-    command: AcceptSheet
+    command: AcceptSheet | AcceptDuel
     by: str
 
 
@@ -117,7 +117,7 @@ def _acceptance(table: PublishedTable, track: GameTrack, projections: Projection
     if projections.handovers.is_relieved(game, track.terminal):
         return None
     by = f"terminal {table.drawn.table} ({_AT_THE_TABLE[state.confirmed]})"
-    command = AcceptSheet(game, result, Source.TERMINAL)
+    command = accept_result(game, result, Source.TERMINAL)
     if projections.tournaments[table.tournament.tournament].was_accepted(command):
         return None
     return DueAcceptance(table, command, by)

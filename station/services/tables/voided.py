@@ -2,13 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 
-import msgspec
-
 from core.game.state import GameState, Phase
 from core.terms import GameId, TournamentId
-from core.tournament.commands import TournamentCommand, UndoSteps
-from core.tournament.events import Progress, VoidedGame
-from core.tournament.state import TournamentState
+from core.tournament.state.hall_facts import Progress, VoidedGame
 from station.projections.floor_cards import TimedGameStep
 from station.services.authoritative_log import authoritative_log
 from station.services.published import PublishedTable, published_tables
@@ -28,15 +24,6 @@ _PROGRESS: Mapping[Phase, Progress | None] = {
     Phase.VOIDED: None,
 }
 """The progress of a game by its phase; None if nothing would be lost."""
-
-
-def with_voided_games(
-    context: StationContext, tournament: TournamentState | None, command: TournamentCommand
-) -> TournamentCommand:
-    """Add to an undo the games that it would void; return any other command unchanged."""
-    if tournament is None or not isinstance(command, UndoSteps):
-        return command
-    return msgspec.structs.replace(command, voids=voided_games(context, tournament.tournament, command.steps))
 
 
 def voided_games(context: StationContext, tournament: TournamentId, steps: int) -> tuple[VoidedGame, ...]:

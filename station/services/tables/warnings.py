@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import msgspec
 
 from core.terms import TableNo, TournamentId
-from core.tournament.commands import WarnPlayer
+from core.tournament.results.penalties import WarnPlayer
 from core.tournament.state import Stage
 from station.projections.projections import Projections
 
@@ -34,5 +34,5 @@ def warnings_due(projections: Projections) -> Iterator[DueWarning]:
         if track is None or track.state.stage is Stage.PUBLISHED or origin in track.state.warnings_taken:
             continue
         if track.state.entrant(warning.player) is not None:
-            command = WarnPlayer(warning.player, warning.reason, warning.offence, origin)
+            command = WarnPlayer(warning.player, warning.reason, offence=warning.offence, origin=origin)
             yield DueWarning(warning.tournament, warning.table, command)

@@ -8,7 +8,7 @@ from core.game.correction.takeover import StepWithOrigin, parts
 from core.game.events import SeatedPlayer
 from core.terminal.orders import SeatGame, SetClock, TakeGame
 from core.terms import MatchKind, Seconds
-from core.tournament.clock.clock import TimeLeft
+from core.tournament.clock_history import TimeLeft
 from core.tournament.draw.budgets import stakes
 from core.tournament.state import TournamentState
 from station.services.published import PublishedTable

@@ -8,9 +8,9 @@ import structlog
 
 from core.game.events import GameStep, PlayerAbandoned
 from core.terms import GameId, SeatNo, TournamentId
-from core.tournament.events import OwingTable, VoidedGame
 from core.tournament.results.penalties import UnrecordedDeparture, leavers
 from core.tournament.state import TournamentState
+from core.tournament.state.hall_facts import OwingTable, VoidedGame
 from core.tournament.timeline import steps_to_draft
 from station.projections.floor_cards import FloorCard, TimedGameStep
 from station.services.missing_entries import tables_with_missing_entries

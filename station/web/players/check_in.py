@@ -10,9 +10,10 @@ from litestar.response import Redirect, Template
 
 from base.errors import BadData, Refused, Unavailable
 from core.terms import PlayerId
-from core.tournament.commands import RegisterPlayers, WithdrawPlayer
-from core.tournament.names import fold_name, likeness_keys, names_like
+from core.tournament.registration import RegisterPlayers
+from core.tournament.results.penalties import WithdrawPlayer
 from core.tournament.state import Entrant
+from core.tournament.state.names import fold_name, likeness_keys, names_like
 from station.accounts.permissions import Permission
 from station.audit.actions import Audit, AuditKind
 from station.imports.findings import CsvProblem, PlayerRow

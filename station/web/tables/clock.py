@@ -5,8 +5,8 @@ from litestar.response import Redirect
 
 from base.errors import Refused
 from core.terms import Seconds, TableNo
-from core.tournament.clock.hall_clock import (
-    ClockCommand,
+from core.tournament.round_clock import (
+    ClockDecision,
     ExtendRoundClock,
     PauseRoundClock,
     ResumeRoundClock,
@@ -30,7 +30,7 @@ async def clock(here: AtTournament) -> Redirect:
     return await here.run(_command(await here.fields()), f"{here.url}/floor")
 
 
-def _command(fields: Fields) -> ClockCommand:
+def _command(fields: Fields) -> ClockDecision:
     number = fields.number("table")
     table = None if number is None else TableNo(number)
     reason = fields.text("reason")
@@ -38,11 +38,13 @@ def _command(fields: Fields) -> ClockCommand:
         case "start":
             return StartRoundClock()
         case "stop":
-            return PauseRoundClock(table, reason)
+            return PauseRoundClock(table=table, reason=reason)
         case "run":
-            return ResumeRoundClock(table, reason, fields.number("pause") or 0)
+            return ResumeRoundClock(table=table, reason=reason, pause=fields.number("pause") or 0)
         case "give":
-            return ExtendRoundClock(Seconds(60 * (fields.number("minutes") or 0)), table, reason)
+            return ExtendRoundClock(
+                seconds=Seconds(60 * (fields.number("minutes") or 0)), table=table, reason=reason
+            )
         case _:
             raise Refused(FormReason.NO_ACTION)
 

@@ -12,7 +12,7 @@ from litestar.response import Redirect, ServerSentEventMessage, Stream, Template
 from core.editions.readings import TimeLimit
 from core.game.commands import EndByTimeLimit
 from core.terms import Ending, RoundNo
-from core.tournament.names import names_found
+from core.tournament.state.names import names_found
 from station.accounts.permissions import Permission
 from station.audit.actions import Audit
 from station.projections.floor_cards import FloorCard

@@ -21,11 +21,20 @@ from core.game.ending.record_sheet import RecordSheet, record_sheet
 from core.game.rebel.rebel_events import EventCard
 from core.game.result import Result, is_same
 from core.terms import Dollars, Ending, MatchKind, PlayerId, SeatNo
-from core.tournament.commands import AcceptSheet, CorrectSheet, DisputeSheet, SettleDispute
 from core.tournament.draw.budgets import budgets, is_money_spent
-from core.tournament.events import ResultAccepted, ResultCorrected, Source
-from core.tournament.reasons import TournamentReason
+from core.tournament.results.sheets import (
+    AcceptDuel,
+    AcceptResult,
+    AcceptSheet,
+    CorrectResult,
+    DisputeSheet,
+    SettleDispute,
+    accept_result,
+    correct_result,
+)
 from core.tournament.state import Stage, TournamentState
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.sheets import Source
 from station.accounts.permissions import Permission
 from station.audit.actions import PREVIEW, Audit
 from station.projections.floor_cards import FloorCard
@@ -137,10 +146,10 @@ async def confirm(here: AtTable) -> Redirect:
     then, reported = f"{here.url}/floor", here.card.reported
     if reported is None:
         return here.refuse(FormReason.NOT_REPORTED, then)
-    return await _accept(here, AcceptSheet(here.card.game_id, reported, Source.TERMINAL), then)
+    return await _accept(here, accept_result(here.card.game_id, reported, Source.TERMINAL), then)
 
 
-async def _accept(here: TableContext, command: AcceptSheet, then: str) -> Redirect:
+async def _accept(here: TableContext, command: AcceptSheet | AcceptDuel, then: str) -> Redirect:
     """Accept a result. If another judge was faster, report that judge and the accepted result."""
 
     async def _decide() -> None:
@@ -196,7 +205,7 @@ def _rival(here: TableContext) -> RivalResult | None:
         RivalResult(judge_or_table(event.by, here.words), step.at, _sheet(here.card.accepted, here.rules))
         for step in reversed(here.service.history(here.state.tournament))
         for event in step.events
-        if isinstance(event, ResultAccepted | ResultCorrected) and event.game == here.card.game_id
+        if isinstance(event, AcceptResult | CorrectResult) and event.game == here.card.game_id
     )
     return next(confirmed, None)
 
@@ -206,7 +215,7 @@ def _check_page(here: TableContext, fields: Fields, result: Result) -> Template:
     card, changes = here.card, None
     rival = None if fields.is_ticked("corrects") else _rival(here)
     if card.accepted is not None:
-        correction = CorrectSheet(card.game_id, result, _NOT_YET_GIVEN)
+        correction = correct_result(card.game_id, result, _NOT_YET_GIVEN)
         # Also computed if they are not shown, so that a refused correction is refused here.
         changes = here.service.consequences(here.state.tournament, correction)
     return here.page(
@@ -252,8 +261,8 @@ async def enter_sheet(here: AtTable) -> Redirect | Template:
     is_of_finals = card.match is not MatchKind.GAME and here.state.finals is not None
     then = f"{here.url}/finals" if is_of_finals else here.table_url
     if card.accepted is not None:
-        return await here.run(CorrectSheet(card.game_id, result, reason), then, Done.ACCEPTED)
-    went = await _accept(here, AcceptSheet(card.game_id, result, Source.PAPER, reason=reason), then)
+        return await here.run(correct_result(card.game_id, result, reason), then, Done.ACCEPTED)
+    went = await _accept(here, accept_result(card.game_id, result, Source.PAPER, reason=reason), then)
     first = here.card.accepted
     return went if first is None or is_same(first, result) else _check_page(here, fields, result)
 

@@ -10,16 +10,37 @@ import msgspec
 from core.editions import rules_of
 from core.game.result import Result
 from core.terms import DuelPart, GameId, PlayerId, RoundNo, TableNo
-from core.tournament import events as e
-from core.tournament.clock.clock_events import ClockEvent
-from core.tournament.standings.ranking_events import (
-    LotsDrawn,
-    OneOnOneEntered,
-    RankingPublished,
-    RoundsRankingPublished,
+from core.tournament.decisions import TournamentDecision, TournamentStep
+from core.tournament.draw.by_hand import ChangeDraw
+from core.tournament.draw.drawing import AllowTablesOfFour, MakeDraw, PublishDraw, SealDraw
+from core.tournament.draw.hall_tables import MoveTables
+from core.tournament.finals.dueling import BeginDuels, CallOffTieDuel, PublishRoundsRanking
+from core.tournament.registration import (
+    ChangeWaivers,
+    OpenTournament,
+    RegisterPlayers,
+    RemovePlayer,
+    RenamePlayer,
+    RenameTournament,
+    SetLateEntry,
 )
+from core.tournament.results.missing import WaiveOpenSheets, WaiveOwedEntries
+from core.tournament.results.penalties import EjectPlayer, ReinstatePlayer, WarnPlayer, WithdrawPlayer
+from core.tournament.results.sheets import (
+    AcceptResult,
+    ContestResult,
+    CorrectResult,
+    DisputeSheet,
+    SettleDispute,
+)
+from core.tournament.round_clock import ClockDecision
+from core.tournament.standings.ranking import DrawLots, EnterOneOnOne, PublishRanking
 from core.tournament.state import ChangeByHand, TournamentState
-from core.tournament.table_list import TableList, list_from
+from core.tournament.state.hall_facts import VoidedGame
+from core.tournament.state.seating import MovedPlayer, SeatingChange, SwappedPlayers
+from core.tournament.state.sheets import Source
+from core.tournament.state.table_list import TableList, list_from
+from core.tournament.undo import UndoSteps
 from station.web.i18n import Words
 from station.web.text.names import names_of, round_title
 from station.web.text.times import day_and_time, describe_round_clock
@@ -40,12 +61,12 @@ class HistoryLine(msgspec.Struct, frozen=True):
     text: str
     undone: bool
     steps_back: int
-    voided: tuple[e.VoidedGame, ...] = ()
+    voided: tuple[VoidedGame, ...] = ()
     table: tuple[RoundNo, TableNo] | None = None
 
 
 def history_lines(
-    history: Sequence[e.TournamentStep], state: TournamentState, words: Words, page: range | None = None
+    history: Sequence[TournamentStep], state: TournamentState, words: Words, page: range | None = None
 ) -> tuple[HistoryLine, ...]:
     """Return a tournament's steps, newest first. page: counted from 0, the newest; None for all."""
     names = names_of(state)
@@ -56,10 +77,10 @@ def history_lines(
     undone: set[int] = set()
     for index, step in enumerate(history):
         first = step.events[0]
-        if isinstance(first, e.StepsUndone):
+        if isinstance(first, UndoSteps):
             undone.update(counting[-first.steps :])
             del counting[-first.steps :]
-        elif not isinstance(first, ClockEvent):
+        elif not isinstance(first, ClockDecision):
             counting.append(index)
     back = {index: len(counting) - place for place, index in enumerate(counting) if place}
     shown = range(len(history)) if page is None else page
@@ -70,7 +91,7 @@ def history_lines(
             words.gettext("; ").join(_describe(event, state, names, words) for event in step.events),
             index in undone,
             back.get(index, 0),
-            tuple(game for event in step.events if isinstance(event, e.StepsUndone) for game in event.voided),
+            tuple(game for event in step.events if isinstance(event, UndoSteps) for game in event.voided),
             _table_of(step.events[0], tables),
         )
         for index, step in islice(reversed([*enumerate(history)]), shown.start, shown.stop)
@@ -78,14 +99,14 @@ def history_lines(
 
 
 def _table_of(
-    event: e.TournamentEvent, tables: Mapping[GameId, tuple[RoundNo, TableNo]]
+    event: TournamentDecision, tables: Mapping[GameId, tuple[RoundNo, TableNo]]
 ) -> tuple[RoundNo, TableNo] | None:
     at_a_table = (
-        e.ResultAccepted,
-        e.ResultCorrected,
-        e.ResultContested,
-        e.SheetDisputed,
-        e.DisputeSettled,
+        AcceptResult,
+        CorrectResult,
+        ContestResult,
+        DisputeSheet,
+        SettleDispute,
     )
     return tables.get(event.game) if isinstance(event, at_a_table) else None
 
@@ -107,7 +128,7 @@ def judge_or_table(by: str, words: Words) -> str:
 
 
 def _describe(  # noqa: C901 (a line for each kind)
-    event: e.TournamentEvent, state: TournamentState, names: Mapping[PlayerId, str], words: Words
+    event: TournamentDecision, state: TournamentState, names: Mapping[PlayerId, str], words: Words
 ) -> str:
     _ = words.gettext
 
@@ -117,88 +138,88 @@ def _describe(  # noqa: C901 (a line for each kind)
     def name(player: PlayerId) -> str:
         return names.get(player, player)
 
-    if isinstance(event, ClockEvent):
+    if isinstance(event, ClockDecision):
         return describe_round_clock(event, state, words)
     match event:
-        case e.TournamentOpened():
+        case OpenTournament():
             return _("Tournament opened: {name}").format(name=event.name)
-        case e.TablesMoved():
+        case MoveTables():
             return _("Tables in the hall: {tables}").format(
                 tables=(event.tables or list_from(event.first)).describe()
             )
-        case e.TournamentRenamed():
+        case RenameTournament():
             return _("Tournament renamed: {name}, {date}").format(name=event.name, date=event.date)
-        case e.WaiversChanged():
+        case ChangeWaivers():
             return _("Waivers changed: {reason}").format(reason=event.reason)
-        case e.PlayersRegistered():
+        case RegisterPlayers():
             return words.ngettext(
                 "{count} player registered", "{count} players registered", len(event.players)
             ).format(count=len(event.players))
-        case e.LateEntrySet():
+        case SetLateEntry():
             said = _("Late entry opened: {reason}") if event.is_open else _("Late entry closed: {reason}")
             return said.format(reason=event.reason)
-        case e.PlayerReinstated():
+        case ReinstatePlayer():
             said = _("{name} is in the tournament again: {reason}")
             return said.format(name=name(event.player), reason=event.reason)
-        case e.TablesOfFourAllowed():
+        case AllowTablesOfFour():
             return _("Tables of 4 allowed: {reason}").format(reason=event.reason)
-        case e.PlayerRenamed():
+        case RenamePlayer():
             return _("A player is now called {name}").format(name=event.name)
-        case e.PlayerRemoved():
+        case RemovePlayer():
             return _("{name} removed: registered by mistake").format(name=event.name)
-        case e.PlayerWithdrawn() | e.PlayerWarned() | e.PlayerEjected():
+        case WithdrawPlayer() | WarnPlayer() | EjectPlayer():
             return _departure(event, words).format(name=name(event.player), reason=event.reason)
-        case e.DrawSealed():
+        case SealDraw():
             said = _("{round}, draw {attempt}: seed sealed")
             said = said.format(round=title(event.round), attempt=event.attempt)
             return said if not event.reason else said + _(": ") + event.reason
-        case e.DrawMade():
+        case MakeDraw():
             return _("{round}, draw {attempt}: drawn").format(round=title(event.round), attempt=event.attempt)
-        case e.DrawChanged():
+        case ChangeDraw():
             change = change_in_words(event.change, names, words, state.hall_tables)
             return _("{round} changed by hand: {change} (reason: {reason})").format(
                 round=title(event.round), change=change, reason=event.reason
             )
-        case e.DrawPublished():
+        case PublishDraw():
             return _("{round} published").format(round=title(event.round))
-        case e.ResultAccepted():
+        case AcceptResult():
             return _sheet(event.result, _describe_acceptance(event, words), state, words)
-        case e.ResultCorrected():
+        case CorrectResult():
             return _sheet(event.result, _("corrected: {reason}").format(reason=event.reason), state, words)
-        case e.SheetDisputed():
+        case DisputeSheet():
             return _("Record sheet disputed: {reason}").format(reason=event.reason)
-        case e.DisputeSettled():
+        case SettleDispute():
             return _("Disputed record sheet upheld: {reason}").format(reason=event.reason)
-        case e.ResultContested():
+        case ContestResult():
             what = _("disputed: another one was imported from terminal {terminal}")
             return _sheet(event.result, what.format(terminal=event.origin.terminal[:8]), state, words)
-        case LotsDrawn():
+        case DrawLots():
             return _("Lots drawn")
-        case OneOnOneEntered():
+        case EnterOneOnOne():
             return _("{winner} won the one-on-one game against {loser}").format(
                 winner=name(event.winner), loser=name(event.loser)
             )
-        case RoundsRankingPublished():
+        case PublishRoundsRanking():
             finalists = ", ".join(name(player) for player in event.finalists)
             return _("Ranking of the rounds published; finals: {names}").format(names=finalists)
-        case e.DuelsBegun(part=DuelPart.TIE_BREAK, tables=(table,)):
+        case BeginDuels(part=DuelPart.TIE_BREAK, tables=(table,)):
             players = ", ".join(name(player) for player in table.players)
             return _("One-on-one at table {n}: {names}").format(n=table.table, names=players)
-        case e.TieDuelCalledOff():
+        case CallOffTieDuel():
             return _("One-on-one called off")
-        case e.DuelsBegun(part=DuelPart.SEMIFINALS):
+        case BeginDuels(part=DuelPart.SEMIFINALS):
             return _("Semifinals called to their tables")
-        case e.DuelsBegun():
+        case BeginDuels():
             return _("Final called to its table")
-        case RankingPublished():
+        case PublishRanking():
             return _("Ranking published")
-        case e.OwedEntriesWaived():
+        case WaiveOwedEntries():
             tables = ", ".join(str(table.table) for table in event.tables)
             said = _("Continued without the missing entries of tables {tables}: {reason}")
             return said.format(tables=tables, reason=event.reason)
-        case e.OpenSheetsWaived():
+        case WaiveOpenSheets():
             return _drew_without(event, state, words)
-        case e.StepsUndone():
+        case UndoSteps():
             said = words.ngettext(
                 "{steps} step undone: {reason}", "{steps} steps undone: {reason}", event.steps
             )
@@ -207,14 +228,14 @@ def _describe(  # noqa: C901 (a line for each kind)
             assert_never(event)
 
 
-def _departure(event: e.PlayerWithdrawn | e.PlayerWarned | e.PlayerEjected, words: Words) -> str:
+def _departure(event: WithdrawPlayer | WarnPlayer | EjectPlayer, words: Words) -> str:
     _ = words.gettext
     match event:
-        case e.PlayerWithdrawn():
+        case WithdrawPlayer():
             return _("{name} withdrawn: {reason}")
-        case e.PlayerWarned():
+        case WarnPlayer():
             said = _("{name} warned: {reason}")
-        case e.PlayerEjected():
+        case EjectPlayer():
             said = _("{name} ejected: {reason}")
         case _:
             assert_never(event)
@@ -222,15 +243,15 @@ def _departure(event: e.PlayerWithdrawn | e.PlayerWarned | e.PlayerEjected, word
 
 
 def change_in_words(
-    change: e.SeatingChange, names: Mapping[PlayerId, str], words: Words, hall: TableList
+    change: SeatingChange, names: Mapping[PlayerId, str], words: Words, hall: TableList
 ) -> str:
     """Return a manual change of a draft as a sentence. hall: the tournament's tables."""
     _ = words.gettext
     match change:
-        case e.SwappedPlayers():
+        case SwappedPlayers():
             one, other = (names.get(player, player) for player in (change.one, change.other))
             return _("{one} and {other} swapped").format(one=one, other=other)
-        case e.MovedPlayer():
+        case MovedPlayer():
             name = names.get(change.player, change.player)
             return _("{name} moved to table {n}").format(name=name, n=hall.find_number(change.table))
         case _:
@@ -245,19 +266,19 @@ def changes_in_words(
     return tuple(change_in_words(made.change, names, words, hall) + colon + made.reason for made in changes)
 
 
-def _drew_without(event: e.OpenSheetsWaived, state: TournamentState, words: Words) -> str:
+def _drew_without(event: WaiveOpenSheets, state: TournamentState, words: Words) -> str:
     tables = ", ".join(f"{sheet.round}/{sheet.table}" for sheet in event.sheets)
     sentence = words.gettext("Next draw without these record sheets ({unit}/table): {tables}: {reason}")
     unit = words.gettext(rules_of(state.rules).unit)
     return sentence.format(unit=unit, tables=tables, reason=event.reason)
 
 
-def _describe_acceptance(event: e.ResultAccepted[Result], words: Words) -> str:
+def _describe_acceptance(event: AcceptResult[Result], words: Words) -> str:
     _, origin = words.gettext, event.origin
     if event.reason:
         said = _("entered by the judge instead of the terminal's report: {reason}")
         return said.format(reason=event.reason)
-    if event.source is e.Source.PAPER:
+    if event.source is Source.PAPER:
         return _("entered from paper")
     if origin is None:
         return _("confirmed as the terminal reported it")

@@ -21,9 +21,10 @@ from core.rule_set import AgreementForm, OptionKey, RecordMode
 from core.terminal.report import Power
 from core.terms import DuelPart, Ending, MatchKind
 from core.text.winnings_terms import TERM_WORDS
-from core.tournament.events import Progress, Source
 from core.tournament.standings.why import Decided
 from core.tournament.state import Stage
+from core.tournament.state.hall_facts import Progress
+from core.tournament.state.sheets import Source
 from station.accounts.permissions import AccountRole
 from station.appliance.status import StickState
 from station.imports.import_results import ImportOutcome

@@ -6,8 +6,8 @@ from typing import Final
 
 from core.editions import rules_of
 from core.terms import DuelPart, PlayerId
-from core.tournament.names import fold_name
 from core.tournament.state import TournamentState
+from core.tournament.state.names import fold_name
 from station.web.i18n import Words
 
 

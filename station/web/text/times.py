@@ -15,9 +15,15 @@ from core.game.clock.clock import (
     TimeLeftRequested,
 )
 from core.terms import Seconds, TableNo
-from core.tournament.clock import clock_events as hall
-from core.tournament.clock.clock import time_left
-from core.tournament.events import TournamentStep
+from core.tournament.clock_history import time_left
+from core.tournament.decisions import TournamentStep
+from core.tournament.round_clock import (
+    ClockDecision,
+    ExtendRoundClock,
+    PauseRoundClock,
+    ResumeRoundClock,
+    StartRoundClock,
+)
 from core.tournament.state import TournamentState
 from station.web.i18n import Words
 from station.web.text.names import round_title
@@ -48,18 +54,18 @@ def describe_table_clock(event: ClockEvent, words: Words) -> str:
             assert_never(event)
 
 
-def describe_round_clock(event: hall.ClockEvent, state: TournamentState, words: Words) -> str:
+def describe_round_clock(event: ClockDecision, state: TournamentState, words: Words) -> str:
     """Return an event of the tournament's clock as a sentence, with any reason given."""
     _ = words.gettext
-    if isinstance(event, hall.RoundClockStarted):
+    if isinstance(event, StartRoundClock):
         return _("{round}: clock started").format(round=round_title(state, event.round, words))
     whom = _("all tables") if event.table is None else _("table {n}").format(n=event.table)
     match event:
-        case hall.RoundClockPaused():
+        case PauseRoundClock():
             told = _("Clock stopped: {whom}").format(whom=whom)
-        case hall.RoundClockResumed():
+        case ResumeRoundClock():
             told = _("Clock resumed: {whom}").format(whom=whom)
-        case hall.RoundClockExtended(seconds=seconds):
+        case ExtendRoundClock(seconds=seconds):
             text = words.ngettext(
                 "{count} more minute: {whom}", "{count} more minutes: {whom}", seconds // 60
             )

@@ -10,26 +10,19 @@ from base.errors import Refused
 from core.editions.edition import FOUR
 from core.editions.winnings_table import WinningsCase
 from core.terms import Dollars, Ending, PlayerId, Role, TableNo
-from core.tournament.commands import (
-    AllowTablesOfFour,
-    BeginDuels,
-    BeginTieDuel,
-    ChangeDraw,
-    ChangeWaivers,
-    MakeDraw,
-    PublishDraw,
-    SealDraw,
-    WaiveOpenSheets,
-    WaiveOwedEntries,
-    WithdrawPlayer,
-)
-from core.tournament.decide import why_not
-from core.tournament.draw.by_hand import change_effects
+from core.tournament.decisions import why_not
+from core.tournament.draw.by_hand import ChangeDraw, change_effects
+from core.tournament.draw.drawing import AllowTablesOfFour, MakeDraw, PublishDraw, SealDraw
 from core.tournament.draw.seat_history import seat_histories
-from core.tournament.events import MovedPlayer, OpenSheet, SeatingChange, SwappedPlayers
-from core.tournament.names import fold_name
-from core.tournament.reasons import TournamentReason
+from core.tournament.finals.dueling import BeginDuels
+from core.tournament.registration import ChangeWaivers
+from core.tournament.results.missing import WaiveOpenSheets, WaiveOwedEntries
+from core.tournament.results.penalties import WithdrawPlayer
 from core.tournament.state import TournamentState
+from core.tournament.state.hall_facts import OpenSheet
+from core.tournament.state.names import fold_name
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.seating import MovedPlayer, SeatingChange, SwappedPlayers
 from station.accounts.permissions import Permission
 from station.audit.actions import PREVIEW, Audit, AuditKind
 from station.projections.floor_cards import FloorCard
@@ -53,7 +46,7 @@ async def draw(here: AtTournament) -> Template:
     """Show the current state of the next round's draw."""
     draft = here.state.pending_round
     open_sheets = open_sheet_cards(here)
-    found = here.service.why_not(here.state.tournament, SealDraw("0" * 64))
+    found = here.service.why_not(here.state.tournament, SealDraw(seed="0" * 64))
     reason = None if found is None else found.reason
     is_below_minimum = reason is TournamentReason.BELOW_MINIMUM
     return here.page(
@@ -89,7 +82,7 @@ async def seal(here: AtTournament) -> Redirect:
     if missing and decided not in {"seat", "withdraw"}:
         return here.refuse(Refused(DeskRefusal.MISSING_UNDECIDED, count=len(missing)), then)
 
-    command = SealDraw(secrets.token_hex(_SEED_BYTES), fields.text("reason"))
+    command = SealDraw(seed=secrets.token_hex(_SEED_BYTES), reason=fields.text("reason"))
     leaving = missing if decided == "withdraw" else ()
     refused = why_not(_without(here.state, leaving), command, here.rules) if leaving else None
     if refused is not None:
@@ -123,7 +116,7 @@ async def _missing(here: TournamentContext) -> tuple[PlayerId, ...]:
 async def make(here: AtTournament) -> Redirect:
     """Draw tables and Sheriffs."""
     word = (await here.fields()).text("hall_word")
-    return await here.run(MakeDraw(word), f"{here.url}/draw")
+    return await here.run(MakeDraw(hall_word=word), f"{here.url}/draw")
 
 
 @post("/change/what-if", needs=Permission.DRAWS, audit=PREVIEW, status_code=200)
@@ -131,7 +124,7 @@ async def show_effects(here: AtTournament) -> Template:
     """Show the effects of changing the draft; nothing is changed yet."""
     fields = await here.fields()
     change = _change(here, fields)
-    refused = here.service.why_not(here.state.tournament, ChangeDraw(change, _ANY_REASON))
+    refused = here.service.why_not(here.state.tournament, ChangeDraw(change=change, reason=_ANY_REASON))
     if refused is not None:
         raise refused
     return here.page(
@@ -146,7 +139,7 @@ async def show_effects(here: AtTournament) -> Template:
 async def change_draft(here: AtTournament) -> Redirect:
     """Change the draft, with a public reason."""
     fields = await here.fields()
-    command = ChangeDraw(_change(here, fields), fields.text("reason"))
+    command = ChangeDraw(change=_change(here, fields), reason=fields.text("reason"))
     return await here.run(command, f"{here.url}/draw", Done.DRAFT_CHANGED)
 
 
@@ -258,7 +251,7 @@ def open_sheet_cards(here: TournamentContext) -> tuple[FloorCard, ...]:
     return tuple(card for card in (*missing, *disputed) if card.game_id not in state.sheets_waived)
 
 
-def in_the_way(here: TournamentContext, command: PublishDraw | BeginDuels | BeginTieDuel) -> str:
+def in_the_way(here: TournamentContext, command: PublishDraw | BeginDuels) -> str:
     """Return the refusal that names the tables occupied by another tournament; empty if there is none."""
     found = here.service.why_not(here.state.tournament, command)
     is_in_use = found is not None and found.reason is TournamentReason.TABLES_IN_USE

@@ -4,7 +4,8 @@ from litestar import get, post
 from litestar.response import Redirect, Template
 
 from core.terms import MatchKind
-from core.tournament.commands import BeginDuels, PublishRanking, PublishRoundsRanking
+from core.tournament.finals.dueling import BeginDuels, PublishRoundsRanking
+from core.tournament.standings.ranking import PublishRanking
 from station.accounts.permissions import Permission
 from station.audit.actions import Audit
 from station.web.text.reasons import Done, FormReason
@@ -25,10 +26,10 @@ async def finals(here: AtTournament) -> Template:
         cards=here.service.floor(here.state.tournament, all_duels=True),
         modes=modes,
         rounds_refused=here.why_not(PublishRoundsRanking()),
-        begin_refused=here.why_not(BeginDuels(modes[0])) if modes else "",
+        begin_refused=here.why_not(BeginDuels(kind=modes[0])) if modes else "",
         publish_refused=here.why_not(PublishRanking()),
         owing=owing_cards(here),
-        in_the_way=in_the_way(here, BeginDuels(modes[0])) if modes else "",
+        in_the_way=in_the_way(here, BeginDuels(kind=modes[0])) if modes else "",
         free_table=free_table(here),
     )
 
@@ -48,7 +49,7 @@ async def begin(here: AtTournament) -> Redirect:
         kind = MatchKind((await here.fields()).text("kind"))
     except ValueError:
         return here.refuse(FormReason.NO_DUEL_KIND, then)
-    return await here.run(BeginDuels(kind), then, Done.DUELS_RUN)
+    return await here.run(BeginDuels(kind=kind), then, Done.DUELS_RUN)
 
 
 @post("/publish", needs=Permission.STANDINGS, audit=Audit("Published the finals"))

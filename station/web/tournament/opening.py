@@ -19,8 +19,8 @@ from core.editions.toml_faults import FaultyRules
 from core.rule_set import AgreementForm, OptionKey, ReadingChoice, RecordMode, RuleSet
 from core.terms import TournamentId
 from core.text.open_questions import choices, chosen_readings, questions
-from core.tournament.commands import OpenTournament
-from core.tournament.table_list import ALL_TABLES, read_tables
+from core.tournament.registration import OpenTournament
+from core.tournament.state.table_list import ALL_TABLES, read_tables
 from station.accounts.permissions import Permission
 from station.audit.actions import PREVIEW, Audit
 from station.web.forms import Fields, form_of
@@ -114,8 +114,8 @@ async def open_tournament(request: PageRequest) -> Template | Redirect:
             rules,
             fields.text("date"),
             fields.waivers(),
-            fields.is_ticked("unofficial"),
-            read_tables(fields.text("tables") or ALL_TABLES.describe()),
+            unofficial=fields.is_ticked("unofficial"),
+            tables=read_tables(fields.text("tables") or ALL_TABLES.describe()),
         )
         await site_of(request).service.decide(tournament, command, judge_of(request))
     except (Refused, BadData, Unavailable) as error:

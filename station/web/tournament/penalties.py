@@ -12,7 +12,7 @@ from base.errors import Refused
 from core.game.offences import Offence, is_ejected_by, offence_rule
 from core.terms import PlayerId
 from core.text.ejections import warning_in_words
-from core.tournament.commands import EjectPlayer, WarnPlayer
+from core.tournament.results.penalties import EjectPlayer, WarnPlayer
 from core.tournament.state import Entrant
 from station.accounts.permissions import Permission
 from station.audit.actions import PREVIEW, Audit
@@ -43,7 +43,7 @@ async def penalty(here: AtTournament, player: FromPath[str], *, at: FromQuery[st
 async def warn(here: AtTournament, player: FromPath[str]) -> Template | Redirect:
     """Warn a player. A warning that would eject is first confirmed on a separate page."""
     fields, entrant = await here.fields(), _entrant(here, player)
-    command = WarnPlayer(entrant.player, fields.text("reason"), _offence(fields))
+    command = WarnPlayer(entrant.player, fields.text("reason"), offence=_offence(fields))
     refused = here.service.why_not(here.state.tournament, command)
     if refused is not None:
         return here.refuse(refused, _back(here, entrant, fields))
@@ -61,7 +61,7 @@ async def warn(here: AtTournament, player: FromPath[str]) -> Template | Redirect
 async def eject(here: AtTournament, player: FromPath[str]) -> Redirect:
     """Eject a player."""
     fields, entrant = await here.fields(), _entrant(here, player)
-    command = EjectPlayer(entrant.player, fields.text("reason"), _offence(fields))
+    command = EjectPlayer(entrant.player, fields.text("reason"), offence=_offence(fields))
     return await here.run(command, _back(here, entrant, fields), Done.EJECTED)
 
 

@@ -13,19 +13,18 @@ from litestar.response import Redirect, Template
 from base.errors import Refused
 from core.terms import PlayerId
 from core.text.ejections import EjectionReport, must_report, report_to_publisher
-from core.tournament.commands import (
+from core.tournament.decisions import TournamentDecision
+from core.tournament.registration import (
     RegisterPlayers,
-    ReinstatePlayer,
     RemovePlayer,
     RenamePlayer,
     SetLateEntry,
-    TournamentCommand,
-    WithdrawPlayer,
+    register_in_parts,
 )
-from core.tournament.events import Player
-from core.tournament.names import names_like
-from core.tournament.reasons import TournamentReason
-from core.tournament.registration import register_in_parts
+from core.tournament.results.penalties import ReinstatePlayer, WithdrawPlayer
+from core.tournament.state import Player
+from core.tournament.state.names import names_like
+from core.tournament.state.reasons import TournamentReason
 from station.accounts.permissions import Permission
 from station.audit.actions import PREVIEW, Audit
 from station.imports.findings import ListColumns, ListFormat, PlayerRow
@@ -205,7 +204,7 @@ async def _reason(here: TournamentContext) -> str:
     return (await here.fields()).text("reason")
 
 
-async def _change(here: TournamentContext, command: TournamentCommand) -> Redirect:
+async def _change(here: TournamentContext, command: TournamentDecision) -> Redirect:
     return await here.run(command, f"{here.url}/players", Done.CHANGED)
 
 

@@ -9,9 +9,9 @@ from litestar.response import Redirect, Template
 
 from core.editions.edition import Scoring
 from core.terms import GameId, MatchKind, PlayerId
-from core.tournament.commands import BeginTieDuel, CallOffTieDuel, DrawLots, EnterOneOnOne, PublishRanking
 from core.tournament.draw.budgets import is_money_spent
-from core.tournament.standings.ranking import one_on_one_pairs
+from core.tournament.finals.dueling import BeginDuels, CallOffTieDuel
+from core.tournament.standings.ranking import DrawLots, EnterOneOnOne, PublishRanking, one_on_one_pairs
 from core.tournament.standings.standings import Standings
 from core.tournament.state import Stage
 from station.accounts.permissions import Permission
@@ -70,7 +70,7 @@ async def require_unchanged_ranking(here: TournamentContext) -> None:
 
 def _in_the_way(here: TournamentContext, pair: tuple[PlayerId, PlayerId]) -> str:
     """Return the refusal that names the table needed by two tied players; empty if it is free."""
-    return in_the_way(here, BeginTieDuel(pair, here.rules.duel_modes[0], secrets.token_hex(_SEED_BYTES)))
+    return in_the_way(here, BeginDuels.of_tie(pair, here.rules.duel_modes[0], secrets.token_hex(_SEED_BYTES)))
 
 
 @get("/{player:str}", needs=Permission.STANDINGS, audit=Audit("Showed a player their total"))
@@ -113,7 +113,7 @@ async def begin_one_on_one(here: AtTournament) -> Redirect:
         return here.refuse(FormReason.NO_DUEL_KIND, then)
     first, *others = fields.text("pair").split() or [""]
     pair = PlayerId(first), PlayerId(others[0] if others else "")
-    command = BeginTieDuel(pair, kind, secrets.token_hex(_SEED_BYTES))
+    command = BeginDuels.of_tie(pair, kind, secrets.token_hex(_SEED_BYTES))
     return await here.run(command, then, Done.DUELS_RUN)
 
 

@@ -7,10 +7,13 @@ from litestar import Router, get, post
 from litestar.params import FromQuery
 from litestar.response import Redirect, Stream, Template
 
-from core.tournament.commands import ChangeWaivers, MoveTables, RenameTournament, SealDraw, UndoSteps
-from core.tournament.names import fold_name
+from core.tournament.draw.drawing import SealDraw
+from core.tournament.draw.hall_tables import MoveTables
+from core.tournament.registration import ChangeWaivers, RenameTournament
 from core.tournament.state import TournamentState
-from core.tournament.table_list import read_tables
+from core.tournament.state.names import fold_name
+from core.tournament.state.table_list import read_tables
+from core.tournament.undo import UndoSteps
 from station.accounts.permissions import Permission, roles_with
 from station.audit.actions import Audit
 from station.exports.proof_pack import CountedLines, pieces
@@ -63,7 +66,7 @@ async def tournament(here: AtTournament) -> Template:
         sizes=plan.sizes,
         may_move=is_movable(here.state),
         is_empty=await is_empty(here.service, here.state),
-        refused=here.why_not(SealDraw("0" * 64)),
+        refused=here.why_not(SealDraw(seed="0" * 64)),
         stale=here.stale_draft(),
         document=await here.service.documents.find(here.state.tournament),
         playing_judges=await _playing_judges(here),
@@ -125,7 +128,7 @@ async def name(here: AtTournament) -> Redirect:
 @post("/tables", needs=Permission.SET_UP, audit=Audit("Moved the tournament to other tables", keeps="tables"))
 async def tables(here: AtTournament) -> Redirect:
     """Move the tournament to other tables of the hall."""
-    command = MoveTables(read_tables((await here.fields()).text("tables")))
+    command = MoveTables(tables=read_tables((await here.fields()).text("tables")))
     return await here.run(command, referring_page(here.request, here.url), Done.TABLES_CHOSEN)
 
 

@@ -9,7 +9,9 @@ from litestar.response import Template
 
 from core.game.events import TableSeated
 from core.terms import GameId
-from core.tournament.events import StepsUndone, TournamentStep, VoidedGame
+from core.tournament.decisions import TournamentStep
+from core.tournament.state.hall_facts import VoidedGame
+from core.tournament.undo import UndoSteps
 from station.accounts.permissions import Permission
 from station.projections.floor_cards import TimedGameStep
 from station.web.forms import Fields
@@ -38,7 +40,7 @@ def ticked_games(fields: Fields) -> tuple[GameId, ...]:
 
 
 def _last_of(history: Sequence[TournamentStep], game: GameId) -> VoidedGame | None:
-    undone = [event for step in history for event in step.events if isinstance(event, StepsUndone)]
+    undone = [event for step in history for event in step.events if isinstance(event, UndoSteps)]
     games = (found for event in reversed(undone) for found in event.voided)
     return next((found for found in games if found.game == game), None)
 

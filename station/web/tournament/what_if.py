@@ -6,8 +6,9 @@ from litestar.params import FromPath
 from litestar.response import Template
 
 from core.terms import PlayerId
-from core.tournament.commands import EjectPlayer, UndoSteps, WithdrawPlayer
+from core.tournament.results.penalties import EjectPlayer, WithdrawPlayer
 from core.tournament.state import Stage
+from core.tournament.undo import UndoSteps
 from station.accounts.permissions import Permission
 from station.audit.actions import PREVIEW
 from station.web.site import referring_page

@@ -20,10 +20,12 @@ from core.game.events import Cause, Confirmation, GameStep, SeatedPlayer
 from core.proof.lines import published_rows
 from core.rule_set import RecordMode
 from core.terms import Role, SeatNo
-from core.tournament.commands import AcceptSheet, DrawLots, PublishRanking
-from core.tournament.events import DrawnTable, Source, Waivers
+from core.tournament.results.sheets import AcceptSheet
+from core.tournament.standings.ranking import DrawLots, PublishRanking
 from core.tournament.standings.standings import standings_of
-from core.tournament.state import Round, Stage, TournamentState
+from core.tournament.state import Round, Stage, TournamentState, Waivers
+from core.tournament.state.seating import DrawnTable
+from core.tournament.state.sheets import Source
 from tests.core.game.conftest import ScriptedTable
 from tests.core.tournament.conftest import ROLES, Judge, seed
 

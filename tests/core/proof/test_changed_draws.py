@@ -10,11 +10,15 @@ from core.editions import edition
 from core.proof.reading import read_pack
 from core.proof.verify import PackVerdict, verify_pack
 from core.terms import TableNo
-from core.tournament.commands import ChangeDraw, DrawLots, MoveTables, PublishDraw, PublishRanking, UndoSteps
-from core.tournament.draw.by_hand import changed_tables
-from core.tournament.events import DrawMade, MovedPlayer, SwappedPlayers, Waivers
+from core.tournament.draw.by_hand import ChangeDraw, changed_tables
+from core.tournament.draw.drawing import MakeDraw, PublishDraw
+from core.tournament.draw.hall_tables import MoveTables
+from core.tournament.standings.ranking import DrawLots, PublishRanking
 from core.tournament.standings.standings import rounds_standings
-from core.tournament.table_list import read_tables
+from core.tournament.state import Waivers
+from core.tournament.state.seating import MovedPlayer, SwappedPlayers
+from core.tournament.state.table_list import read_tables
+from core.tournament.undo import UndoSteps
 from tests.core.cli.conftest import Exported, Run, pack_of
 from tests.core.tournament.conftest import Judge, seed
 
@@ -43,8 +47,8 @@ def test_a_declared_change_holds_and_is_named_with_its_reason(tmp_path: Path, ru
     judge = drafted()
     first, second = judge.state.rounds[-1].tables
     names = {entrant.player: entrant.name for entrant in judge.state.entrants}
-    judge.does(ChangeDraw(SwappedPlayers(first.players[1], second.players[1]), "siblings"))
-    judge.does(ChangeDraw(MovedPlayer(first.players[2], TableNo(2)), "near the door"))
+    judge.does(ChangeDraw(change=SwappedPlayers(first.players[1], second.players[1]), reason="siblings"))
+    judge.does(ChangeDraw(change=MovedPlayer(first.players[2], TableNo(2)), reason="near the door"))
     pack = played_after(judge)
     found = verdict(pack)
     assert found.faults == ()
@@ -65,8 +69,8 @@ def test_a_declared_change_holds_and_is_named_with_its_reason(tmp_path: Path, ru
 def test_a_move_is_named_by_the_halls_number_where_numbers_have_a_gap() -> None:
     judge = drafted()
     player = judge.state.rounds[-1].tables[0].players[2]
-    judge.does(MoveTables(read_tables("7, 20")))
-    judge.does(ChangeDraw(MovedPlayer(player, TableNo(2)), "near the door"))
+    judge.does(MoveTables(tables=read_tables("7, 20")))
+    judge.does(ChangeDraw(change=MovedPlayer(player, TableNo(2)), reason="near the door"))
     found = verdict(played_after(judge))
     assert found.faults == ()
     assert "moved to table 20" in str(found.notes[0])
@@ -75,7 +79,7 @@ def test_a_move_is_named_by_the_halls_number_where_numbers_have_a_gap() -> None:
 def test_a_change_that_was_taken_back_leaves_the_draw_as_it_was_drawn() -> None:
     judge = drafted()
     first, second = judge.state.rounds[-1].tables
-    judge.does(ChangeDraw(SwappedPlayers(first.players[1], second.players[1]), "siblings"))
+    judge.does(ChangeDraw(change=SwappedPlayers(first.players[1], second.players[1]), reason="siblings"))
     judge.does(UndoSteps(1, "they don't mind"))
     found = verdict(played_after(judge))
     assert (found.faults, found.notes) == ((), ())
@@ -90,7 +94,7 @@ def test_an_undeclared_change_never_holds(one: int, other: int) -> None:
     if one == other:
         return
     swap = SwappedPlayers(everybody[one], everybody[other])
-    judge.does(ChangeDraw(swap, "siblings"))
+    judge.does(ChangeDraw(change=swap, reason="siblings"))
     pack = played_after(judge)
     # The forger writes the tables as they were played, and leaves the change out.
     step = next(line for line in pack.lines if "draw-changed" in msgspec.json.encode(line).decode())
@@ -101,7 +105,7 @@ def test_an_undeclared_change_never_holds(one: int, other: int) -> None:
         events = _events(line)
         for event in events:
             if event.get("event") == "draw-made":
-                drawn = msgspec.convert(event, DrawMade)
+                drawn = msgspec.convert(event, MakeDraw)
                 event["tables"] = msgspec.to_builtins(changed_tables(drawn.tables, swap))
     found = verdict(pack)
     assert any("the seed and the hall word give other tables" in str(fault) for fault in found.faults)

@@ -11,9 +11,11 @@ from core.game.duel.finished import FinishedDuel
 from core.proof.reading import read_pack
 from core.proof.verify import PackVerdict, verify_pack
 from core.terms import MatchKind, SeatNo
-from core.tournament.commands import AcceptSheet, BeginDuels, DrawLots, PublishRanking, PublishRoundsRanking
-from core.tournament.events import Source
+from core.tournament.finals.dueling import BeginDuels, PublishRoundsRanking
+from core.tournament.results.sheets import AcceptDuel
+from core.tournament.standings.ranking import DrawLots, PublishRanking
 from core.tournament.standings.standings import rounds_standings
+from core.tournament.state.sheets import Source
 from tests.core.cli.conftest import Exported, Line, game_lines, pack_of, published_lines, whole_tournament
 from tests.core.tournament.conftest import Judge, seed
 
@@ -35,10 +37,10 @@ def played(key: str) -> Judge:
     if judge.state.with_finals:
         judge.does(PublishRoundsRanking())
         for _ in range(2):
-            judge.does(BeginDuels(MatchKind.SHORT_DUEL))
+            judge.does(BeginDuels(kind=MatchKind.SHORT_DUEL))
             assert judge.state.finals is not None
             for table in judge.state.finals.begun[-1].tables:
-                judge.does(AcceptSheet(table.game, won(judge, table.game), Source.PAPER))
+                judge.does(AcceptDuel(table.game, won(judge, table.game), Source.PAPER))
     judge.does(PublishRanking())
     return judge
 
@@ -153,4 +155,4 @@ def test_a_round_far_beyond_the_others_cannot_exhaust_the_memory() -> None:
         msgspec.json.encode(pack.lines[number]).replace(b'"round":1,', b'"round":4000000000,')
     )
     found = [str(fault) for fault in verdict(pack).faults]
-    assert any("DrawSealed of round 4000000000 comes too soon" in fault for fault in found), found
+    assert any("a draw of round 4000000000 comes too soon" in fault for fault in found), found

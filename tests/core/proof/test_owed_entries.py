@@ -1,8 +1,10 @@
 """A proof pack in which a judge went on without entries that a table owed."""
 
 from core.terms import RoundNo
-from core.tournament.commands import PublishRanking, UndoSteps, WaiveOwedEntries
-from core.tournament.events import OwingTable
+from core.tournament.results.missing import WaiveOwedEntries
+from core.tournament.standings.ranking import PublishRanking
+from core.tournament.state.hall_facts import HallFacts, OwingTable
+from core.tournament.undo import UndoSteps
 from tests.core.cli.conftest import game_lines, pack_of, whole_tournament
 from tests.core.proof.test_verify import problems, respelt
 
@@ -13,7 +15,7 @@ def test_going_on_is_decided_again_and_a_forged_one_is_found() -> None:
     owing = (OwingTable(RoundNo(1), table.table, table.game, 3),)
     judge.does(UndoSteps(1, "a table owes"))
     judge.does(WaiveOwedEntries(owing, "its card broke"))
-    judge.does(PublishRanking(owing))
+    judge.does(PublishRanking(), HallFacts(owing=owing))
     assert problems(pack_of(judge, game_lines(steps))) == []
     forged = respelt(pack_of(judge, game_lines(steps)), b'"its card broke"', b'" "')
     assert any("the rules refuse it" in problem for problem in problems(forged))

@@ -7,9 +7,12 @@ from core.game import commands as c
 from core.game.duel import commands as d
 from core.game.duel.finished import FinishedDuel, finished_duel
 from core.game.events import Confirmation, GameStep, SeatedPlayer
-from core.tournament.commands import AcceptSheet, BeginDuels, DrawLots, PublishRoundsRanking
-from core.tournament.events import DrawnTable, Source
+from core.tournament.finals.dueling import BeginDuels, PublishRoundsRanking
+from core.tournament.results.sheets import AcceptDuel
+from core.tournament.standings.ranking import DrawLots
 from core.tournament.standings.standings import rounds_standings
+from core.tournament.state.seating import DrawnTable
+from core.tournament.state.sheets import Source
 from tests.core.cli.conftest import game_lines, pack_of
 from tests.core.game.duel.conftest import DECK, ONE, SHORT, TWO, DuelTable
 from tests.core.proof.test_forged_and_finals import verdict
@@ -25,7 +28,7 @@ def at_the_semifinals() -> Judge:
     if rounds_standings(judge.state, RULES).draw_groups:
         judge.does(DrawLots(seed("lots")))
     judge.does(PublishRoundsRanking())
-    judge.does(BeginDuels(SHORT))
+    judge.does(BeginDuels(kind=SHORT))
     return judge
 
 
@@ -55,7 +58,7 @@ def test_a_duel_that_its_terminal_told_holds_and_another_winner_is_a_fault() -> 
     drawn = judge.state.finals.begun[-1].tables[0]
     steps, result = told(judge, drawn)
     assert (result.winner, result.score) == (ONE, (5, 0))
-    judge.does(AcceptSheet(drawn.game, result, Source.TERMINAL))
+    judge.does(AcceptDuel(drawn.game, result, Source.TERMINAL))
     found = verdict(pack_of(judge, game_lines(steps)))
     assert found.faults == ()
     assert found.games is not None
@@ -63,7 +66,7 @@ def test_a_duel_that_its_terminal_told_holds_and_another_winner_is_a_fault() -> 
 
     judge = at_the_semifinals()
     turned = msgspec.structs.replace(result, winner=TWO, score=(0, 5), characters=((), ()))
-    judge.does(AcceptSheet(drawn.game, turned, Source.TERMINAL))
+    judge.does(AcceptDuel(drawn.game, turned, Source.TERMINAL))
     (fault,) = verdict(pack_of(judge, game_lines(steps))).faults
     assert "semifinals, table 1: the sheet was accepted as the terminal's" in fault.problem
     assert "winner is 1 there, 2 on the sheet" in fault.problem

@@ -12,7 +12,9 @@ from core.game.events import Confirmation, GameStep, SheetConfirmed, TurnStarted
 from core.proof.reading import read_pack
 from core.proof.verify import verify_pack
 from core.rule_set import RecordMode
-from core.tournament.commands import CorrectSheet, PublishRanking, UndoSteps
+from core.tournament.results.sheets import CorrectSheet
+from core.tournament.standings.ranking import PublishRanking
+from core.tournament.undo import UndoSteps
 from tests.core.cli.conftest import Exported, Run, game_lines, pack_of, whole_tournament
 from tests.core.tournament.conftest import time_was_up
 
@@ -53,6 +55,11 @@ def test_names_that_an_earlier_version_stored_in_decomposed_letters_verify(expor
 def test_a_name_that_no_version_stored_so_is_a_fault(exported: Exported) -> None:
     (problem,) = problems(respelt(exported, b'"Player 3"', b'"Player  3"'))
     assert "by the rules it is" in problem
+
+
+def test_a_step_without_its_judges_name_is_a_fault(exported: Exported) -> None:
+    faults = problems(respelt(exported, b',"by":"Judge Roy"', b""))
+    assert any("no judge's name" in problem for problem in faults), faults
 
 
 def test_full_and_light_games_give_the_same_ranking_and_the_verdict_names_them(

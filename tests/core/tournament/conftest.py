@@ -11,18 +11,14 @@ from core.game.events import Cause
 from core.game.state import Elimination
 from core.rule_set import RecordMode, RuleSet
 from core.terms import Ending, PlayerId, Role, SeatNo, TournamentId
-from core.tournament.commands import (
-    AcceptSheet,
-    MakeDraw,
-    OpenTournament,
-    PublishDraw,
-    RegisterPlayers,
-    SealDraw,
-    TournamentCommand,
-)
-from core.tournament.decide import decide
-from core.tournament.events import DrawnTable, Player, Source, TournamentEvent, TournamentStep, Waivers
-from core.tournament.state import Round, TournamentState
+from core.tournament.decisions import TournamentDecision, TournamentStep, decide, decide_again
+from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
+from core.tournament.registration import OpenTournament, RegisterPlayers
+from core.tournament.results.sheets import AcceptSheet
+from core.tournament.state import Player, Round, TournamentState, Waivers
+from core.tournament.state.hall_facts import NOTHING_KNOWN, HallFacts
+from core.tournament.state.seating import DrawnTable
+from core.tournament.state.sheets import Source
 from core.tournament.timeline import TournamentTimeline, extend
 
 ROLES = {
@@ -87,13 +83,25 @@ class Judge:
         assert self.timeline is not None
         return self.timeline.state
 
-    def does(self, command: TournamentCommand) -> tuple[TournamentEvent, ...]:
+    def does(
+        self, decision: TournamentDecision, hall: HallFacts = NOTHING_KNOWN
+    ) -> tuple[TournamentDecision, ...]:
         state = None if self.timeline is None else self.timeline.state
-        events = decide(state, command, self.rules, "Judge Roy")
+        events = decide(state, decision, self.rules, "Judge Roy", hall)
         step = TournamentStep(TournamentId("open"), events, "2026-11-20T19:00:00Z")
         self.timeline = extend(self.timeline, step)
         self.steps.append(step)
         return events
+
+    def decides_again(self) -> bool:
+        """Return whether each step, decided again in the state before it, gives the same decisions."""
+        timeline: TournamentTimeline | None = None
+        for step in self.steps:
+            state = None if timeline is None else timeline.state
+            if decide_again(state, step, self.rules) != step.events:
+                return False
+            timeline = extend(timeline, step)
+        return True
 
     def opens(self, count: int = 0, waivers: Waivers | None = None, *, unofficial: bool = False) -> "Judge":
         self.does(
@@ -112,8 +120,8 @@ class Judge:
 
     def draws_tables(self, hall_word: str = "cactus") -> None:
         self.draws += 1
-        self.does(SealDraw(seed(self.draws)))
-        self.does(MakeDraw(hall_word))
+        self.does(SealDraw(seed=seed(self.draws)))
+        self.does(MakeDraw(hall_word=hall_word))
 
     def publishes(self, hall_word: str = "cactus") -> Round:
         self.draws_tables(hall_word)

@@ -8,22 +8,18 @@ from msgspec.structs import replace
 from base.errors import Refused
 from core.editions import edition
 from core.terms import Dollars, PlayerId, SeatNo
-from core.tournament.commands import (
-    AcceptSheet,
-    CorrectSheet,
-    DrawLots,
-    EjectPlayer,
-    RenamePlayer,
-    TournamentCommand,
-    UndoSteps,
-    WithdrawPlayer,
-)
 from core.tournament.consequences import changes, consequences
+from core.tournament.decisions import TournamentDecision
 from core.tournament.draw.budgets import budgets, is_money_spent
-from core.tournament.events import Source, Waivers
+from core.tournament.registration import RenamePlayer
+from core.tournament.results.penalties import EjectPlayer, WithdrawPlayer
+from core.tournament.results.sheets import AcceptDuel, CorrectDuel, CorrectSheet
+from core.tournament.standings.ranking import DrawLots
 from core.tournament.standings.standings import standings_of
-from core.tournament.state import TournamentState
+from core.tournament.state import TournamentState, Waivers
+from core.tournament.state.sheets import Source
 from core.tournament.timeline import TournamentTimeline
+from core.tournament.undo import UndoSteps
 from tests.core.proof.test_told_duels import at_the_semifinals, told
 from tests.core.tournament.conftest import Judge, outlaws_won, seed, time_was_up
 
@@ -112,7 +108,7 @@ def test_the_command_really_gives_what_was_predicted(data: st.DataObject) -> Non
     state = judge.state
     player = data.draw(st.sampled_from(state.entrants)).player
     number = data.draw(st.integers(0, len(state.rounds[0].tables) - 1))
-    commands: list[TournamentCommand] = [
+    commands: list[TournamentDecision] = [
         correction(state, number),
         WithdrawPlayer(player, "train"),
         EjectPlayer(player, "cheating"),
@@ -163,9 +159,9 @@ def test_another_winner_of_a_semifinal_means_another_final() -> None:
     tables = judge.state.finals.begun[-1].tables
     results = [told(judge, drawn)[1] for drawn in tables]
     for drawn, result in zip(tables, results, strict=True):
-        judge.does(AcceptSheet(drawn.game, result, Source.TERMINAL))
+        judge.does(AcceptDuel(drawn.game, result, Source.TERMINAL))
     turned = replace(results[0], winner=SeatNo(2), score=(0, 5), characters=((), ()))
-    found = consequences(timeline_of(judge), CorrectSheet(tables[0].game, turned, "misread"), judge.rules)
+    found = consequences(timeline_of(judge), CorrectDuel(tables[0].game, turned, "misread"), judge.rules)
     assert found.final_before == (tables[0].players[0], tables[1].players[0])
     assert set(found.final_after) == {tables[0].players[1], tables[1].players[0]}
     assert found.finalists_before == found.finalists_after == judge.state.finals.finalists

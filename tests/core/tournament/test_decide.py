@@ -8,31 +8,24 @@ from core.editions import Edition
 from core.game.reasons import GameReason
 from core.rule_set import RuleSet
 from core.terms import Ending, GameId, PlayerId, TableNo, TournamentId
-from core.tournament.commands import (
-    AcceptSheet,
+from core.tournament.decisions import TournamentDecision, decide, why_not
+from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
+from core.tournament.registration import (
     ChangeWaivers,
-    CorrectSheet,
-    DrawLots,
-    EjectPlayer,
-    MakeDraw,
     OpenTournament,
-    PublishDraw,
-    PublishRanking,
     RegisterPlayers,
     RemovePlayer,
     RenamePlayer,
-    SealDraw,
-    TournamentCommand,
-    UndoSteps,
-    WarnPlayer,
-    WithdrawPlayer,
 )
-from core.tournament.decide import decide, why_not
-from core.tournament.events import Player, PlayerEjected, PlayerWarned, Source, Waivers
-from core.tournament.guards import name_of
-from core.tournament.reasons import TournamentReason
+from core.tournament.results.penalties import EjectPlayer, WarnPlayer, WithdrawPlayer
+from core.tournament.results.sheets import AcceptSheet, CorrectSheet
+from core.tournament.standings.ranking import DrawLots, PublishRanking
 from core.tournament.standings.standings import standings_of
-from core.tournament.state import Stage
+from core.tournament.state import Player, Stage, Waivers
+from core.tournament.state.guards import name_of
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.sheets import Source
+from core.tournament.undo import UndoSteps
 from tests.core.tournament.conftest import Judge, outlaws_won, players, seed, time_was_up
 
 P1 = PlayerId("p001")
@@ -43,7 +36,7 @@ def stage(judge: Judge) -> Stage:
     return judge.state.stage
 
 
-def refused(judge: Judge, command: TournamentCommand) -> TournamentReason | GameReason:
+def refused(judge: Judge, command: TournamentDecision) -> TournamentReason | GameReason:
     """The reason for which a command is refused; refusing changes nothing."""
     before = judge.state
     with pytest.raises(Refused) as found:
@@ -145,31 +138,31 @@ def test_late_entry_is_refused_after_the_first_published_draw_and_not_before(jud
 
 def test_d01_nine_players_cannot_start_officially_and_seven_can_unofficially(rules: Edition) -> None:
     official = Judge(rules).opens(7)
-    assert refused(official, SealDraw(seed(1))) is TournamentReason.BELOW_MINIMUM
+    assert refused(official, SealDraw(seed=seed(1))) is TournamentReason.BELOW_MINIMUM
     waived = Judge(rules).opens(7, unofficial=True)
     drawn = waived.publishes()
     assert [len(table.players) for table in drawn.tables] == [7]
     assert waived.state.rounds_planned == 3
     eight = Judge(rules).opens(8, unofficial=True)
-    assert refused(eight, SealDraw(seed(1))) is TournamentReason.NO_TABLES
+    assert refused(eight, SealDraw(seed=seed(1))) is TournamentReason.NO_TABLES
 
 
 def test_a_draw_is_sealed_made_and_published_in_this_order(judge: Judge) -> None:
     judge.opens(10)
     assert refused(judge, MakeDraw()) is TournamentReason.NOTHING_SEALED
     assert refused(judge, PublishDraw()) is TournamentReason.NOTHING_DRAWN
-    assert refused(judge, SealDraw("1234")) is TournamentReason.BAD_SEED
-    judge.does(SealDraw(seed(1)))
+    assert refused(judge, SealDraw(seed="1234")) is TournamentReason.BAD_SEED
+    judge.does(SealDraw(seed=seed(1)))
     assert stage(judge) is Stage.SEALED
     assert refused(judge, PublishDraw()) is TournamentReason.NOTHING_DRAWN
-    assert refused(judge, SealDraw(seed(1))) is TournamentReason.SEED_USED
-    judge.does(MakeDraw("  cactus "))
+    assert refused(judge, SealDraw(seed=seed(1))) is TournamentReason.SEED_USED
+    judge.does(MakeDraw(hall_word="  cactus "))
     assert stage(judge) is Stage.DRAWN
     assert judge.state.rounds[-1].hall_word == "cactus"
     assert refused(judge, MakeDraw()) is TournamentReason.DRAWN_ALREADY
     judge.does(PublishDraw())
     assert stage(judge) is Stage.PLAYING
-    assert refused(judge, SealDraw(seed(2))) is TournamentReason.ROUND_RUNS
+    assert refused(judge, SealDraw(seed=seed(2))) is TournamentReason.ROUND_RUNS
 
 
 def test_a_redraw_is_the_next_attempt_and_undo_does_not_turn_the_count_back(judge: Judge) -> None:
@@ -190,7 +183,7 @@ def test_s1_1_nobody_is_sheriff_twice_in_five_rounds_of_27(judge: Judge) -> None
         judge.plays_round()
     assert stage(judge) is Stage.FINISHED
     assert sorted(len(entrant.sheriff_in) for entrant in judge.state.entrants) == [0, 0] + [1] * 25
-    assert refused(judge, SealDraw(seed("more"))) is TournamentReason.ALL_ROUNDS_PLAYED
+    assert refused(judge, SealDraw(seed=seed("more"))) is TournamentReason.ALL_ROUNDS_PLAYED
 
 
 def test_d04_d06_withdrawals_change_tables_but_not_rounds_and_may_force_a_sheriff_twice(
@@ -213,7 +206,7 @@ def test_d05_when_eight_are_left_the_judge_may_end_after_the_rounds_played(judge
     judge.plays_round()
     for player in players(10)[:2]:
         judge.does(WithdrawPlayer(player.player, "ill"))
-    assert refused(judge, SealDraw(seed("next"))) is TournamentReason.NO_TABLES
+    assert refused(judge, SealDraw(seed=seed("next"))) is TournamentReason.NO_TABLES
     judge.does(ChangeWaivers(Waivers(rounds=1), "eight players are left"))
     assert stage(judge) is Stage.FINISHED
 
@@ -271,10 +264,10 @@ def test_a_correction_needs_a_reason_and_a_difference_and_changes_the_standings(
 
 def test_s3_the_second_warning_ejects_in_the_same_step(judge: Judge) -> None:
     judge.opens(10)
-    assert [type(event) for event in judge.does(WarnPlayer(P1, "slow play"))] == [PlayerWarned]
+    assert [type(event) for event in judge.does(WarnPlayer(P1, "slow play"))] == [WarnPlayer]
     warned, ejected = judge.does(WarnPlayer(P1, "swearing"))
-    assert isinstance(warned, PlayerWarned)
-    assert isinstance(ejected, PlayerEjected)
+    assert isinstance(warned, WarnPlayer)
+    assert isinstance(ejected, EjectPlayer)
     assert ejected.automatic
     entrant = judge.state.entrants[0]
     assert entrant.ejected
@@ -360,7 +353,7 @@ def test_after_publication_only_taking_it_back_is_possible(judge: Judge) -> None
         EjectPlayer(P1, "cheating"),
         RenamePlayer(P1, "One", ""),
         ChangeWaivers(Waivers(), "more"),
-        SealDraw(seed("s")),
+        SealDraw(seed=seed("s")),
         MakeDraw(),
         PublishDraw(),
         DrawLots(seed("t")),

@@ -4,25 +4,21 @@ import pytest
 
 from base.errors import Refused
 from core.editions import edition
-from core.proof.steps import command_of
 from core.terms import PlayerId, RoundNo
-from core.tournament.commands import (
-    PublishDraw,
-    RegisterPlayers,
-    SetLateEntry,
-    TournamentCommand,
-    WithdrawPlayer,
-)
+from core.tournament.decisions import TournamentDecision
 from core.tournament.draw.budgets import budgets
-from core.tournament.events import Player, Waivers
-from core.tournament.reasons import TournamentReason
+from core.tournament.draw.drawing import PublishDraw
+from core.tournament.registration import RegisterPlayers, SetLateEntry
+from core.tournament.results.penalties import WithdrawPlayer
 from core.tournament.standings.standings import rounds_standings
+from core.tournament.state import Player, Waivers
+from core.tournament.state.reasons import TournamentReason
 from tests.core.tournament.conftest import Judge, one_group
 
 LATE = RegisterPlayers((Player(PlayerId("late"), "Lola"),))
 
 
-def reason_of(judge: Judge, command: TournamentCommand) -> TournamentReason:
+def reason_of(judge: Judge, command: TournamentDecision) -> TournamentReason:
     with pytest.raises(Refused) as refused:
         judge.does(command)
     assert isinstance(refused.value.reason, TournamentReason)
@@ -34,8 +30,8 @@ def test_d45_late_entry_is_closed_until_it_is_opened_with_a_reason(judge: Judge)
     judge.plays_round()
     assert reason_of(judge, LATE) is TournamentReason.LATE_ENTRY
     assert reason_of(judge, SetLateEntry(is_open=True, reason="")) is TournamentReason.EMPTY_REASON
-    (event,) = judge.does(SetLateEntry(is_open=True, reason="the train was late"))
-    assert command_of((event,)) == SetLateEntry(is_open=True, reason="the train was late")
+    judge.does(SetLateEntry(is_open=True, reason="the train was late"))
+    assert judge.decides_again()
     assert reason_of(judge, SetLateEntry(is_open=True, reason="again")) is TournamentReason.LATE_ENTRY_TWICE
     judge.does(LATE)
     judge.does(SetLateEntry(is_open=False, reason="enough"))

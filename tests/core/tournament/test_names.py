@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from base.errors import Refused
 from core.terms import PlayerId
-from core.tournament.commands import RegisterPlayers, RenamePlayer
-from core.tournament.events import Player
-from core.tournament.names import fold_name, name_key, names_found, names_like
-from core.tournament.reasons import TournamentReason
+from core.tournament.registration import RegisterPlayers, RenamePlayer
+from core.tournament.state import Player
+from core.tournament.state.names import fold_name, name_key, names_found, names_like
+from core.tournament.state.reasons import TournamentReason
 from tests.core.tournament.conftest import Judge
 
 BAD = [

@@ -11,18 +11,13 @@ from base.errors import Refused
 from core.editions import Edition
 from core.rule_set import OptionKey
 from core.terms import PlayerId
-from core.tournament.commands import (
-    ChangeWaivers,
-    EjectPlayer,
-    RegisterPlayers,
-    SealDraw,
-    TournamentCommand,
-    UndoSteps,
-    WithdrawPlayer,
-)
-from core.tournament.events import Waivers
-from core.tournament.reasons import TournamentReason
-from core.tournament.state import Stage
+from core.tournament.decisions import TournamentDecision
+from core.tournament.draw.drawing import SealDraw
+from core.tournament.registration import ChangeWaivers, RegisterPlayers
+from core.tournament.results.penalties import EjectPlayer, WithdrawPlayer
+from core.tournament.state import Stage, Waivers
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.undo import UndoSteps
 from tests.core.tournament.conftest import Judge, one_group, players, seed, time_was_up
 
 RULES = one_group()
@@ -41,7 +36,7 @@ def opened(count: int, cycles: int | None = None, rules: Edition = RULES) -> Jud
     return Judge(rules).opens(count, Waivers(cycles=cycles))
 
 
-def refusal(judge: Judge, command: TournamentCommand) -> object:
+def refusal(judge: Judge, command: TournamentDecision) -> object:
     before = judge.state
     with pytest.raises(Refused) as found:
         judge.does(command)
@@ -105,7 +100,7 @@ def test_a_departure_that_is_taken_back_brings_its_games_back() -> None:
 def test_a_group_without_roles_for_all_is_refused_with_the_sizes_that_have_them(count: int) -> None:
     judge = opened(count)
     with pytest.raises(Refused, match="groups of 4, 5, 6, 7, 8") as found:
-        judge.does(SealDraw(seed("x")))
+        judge.does(SealDraw(seed=seed("x")))
     assert found.value.reason is TournamentReason.GROUP_SIZE
 
 
@@ -121,7 +116,7 @@ def test_a_group_that_became_too_small_cannot_go_on() -> None:
     judge = opened(4)
     judge.plays_round(time_was_up)
     judge.does(WithdrawPlayer(PlayerId("p001"), "train"))
-    assert refusal(judge, SealDraw(seed("y"))) is TournamentReason.GROUP_SIZE
+    assert refusal(judge, SealDraw(seed=seed("y"))) is TournamentReason.GROUP_SIZE
     judge.does(ChangeWaivers(Waivers(rounds=1), "three are too few"))
     assert judge.state.stage is Stage.FINISHED
 

@@ -12,13 +12,14 @@ from core.editions import Edition, rules_of
 from core.editions.loader import with_all_readings
 from core.rule_set import OptionKey, RuleSet
 from core.terms import PlayerId
-from core.tournament.commands import ChangeWaivers, PublishDraw, ReinstatePlayer, SealDraw, WithdrawPlayer
+from core.tournament.draw.drawing import PublishDraw, SealDraw
 from core.tournament.draw.groups import next_games
 from core.tournament.draw.rounds import group_sizes, planned_rounds, table_sizes
-from core.tournament.events import Waivers
-from core.tournament.reasons import TournamentReason
+from core.tournament.registration import ChangeWaivers
+from core.tournament.results.penalties import ReinstatePlayer, WithdrawPlayer
 from core.tournament.standings.standings import standings_of
-from core.tournament.state import Round, Stage
+from core.tournament.state import Round, Stage, Waivers
+from core.tournament.state.reasons import TournamentReason
 from tests.core.tournament.conftest import Judge, one_group, time_was_up
 from tests.core.tournament.test_one_group import refusal
 
@@ -234,4 +235,4 @@ def test_more_series_can_be_added_later() -> None:
 def test_what_players_keep_belongs_to_one_group(option: OptionKey) -> None:
     rules = rules_of(RuleSet("official-2003", (option,)))
     judge = opened(10, rules=rules)
-    assert refusal(judge, SealDraw("a" * 64)) is TournamentReason.OPTION_OF_ONE_GROUP
+    assert refusal(judge, SealDraw(seed="a" * 64)) is TournamentReason.OPTION_OF_ONE_GROUP

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from base.errors import Refused
 from core.terms import TableNo
-from core.tournament.reasons import TournamentReason
-from core.tournament.table_list import LAST_TABLE, TableList, list_from, list_of, read_tables
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.table_list import LAST_TABLE, TableList, list_from, list_of, read_tables
 
 numbers = st.integers(1, LAST_TABLE).map(TableNo)
 lists = st.lists(numbers, min_size=1, max_size=40, unique=True).map(list_of)

@@ -9,43 +9,22 @@ from msgspec.structs import replace
 from base.errors import BadData, Refused
 from core.editions import edition
 from core.terms import PlayerId, RoundNo, TableNo, TournamentId
-from core.tournament.commands import (
-    AcceptSheet,
-    ChangeWaivers,
-    CorrectSheet,
-    DrawLots,
-    EjectPlayer,
-    MakeDraw,
-    PublishDraw,
-    PublishRanking,
-    RegisterPlayers,
-    RemovePlayer,
-    RenamePlayer,
-    SealDraw,
-    TournamentCommand,
-    UndoSteps,
-    WarnPlayer,
-    WithdrawPlayer,
-)
-from core.tournament.decide import why_not
-from core.tournament.events import (
-    DrawPublished,
-    Player,
-    PlayersRegistered,
-    PlayerWarned,
-    SheetAccepted,
-    Source,
-    StepsUndone,
-    TournamentStep,
-    Waivers,
-)
+from core.tournament.decisions import TournamentDecision, TournamentStep, why_not
+from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
+from core.tournament.registration import ChangeWaivers, RegisterPlayers, RemovePlayer, RenamePlayer
+from core.tournament.results.penalties import EjectPlayer, WarnPlayer, WithdrawPlayer
+from core.tournament.results.sheets import AcceptSheet, CorrectSheet
+from core.tournament.standings.ranking import DrawLots, PublishRanking
 from core.tournament.standings.standings import standings_of
+from core.tournament.state import Player, Waivers
+from core.tournament.state.sheets import Source
 from core.tournament.timeline import extend, fold
+from core.tournament.undo import UndoSteps
 from tests.core.tournament.conftest import Judge, outlaws_won, players, seed, time_was_up
 
 RULES = edition("championship-2022")
 WHO = st.sampled_from([player.player for player in players(14)])
-SIMPLE: st.SearchStrategy[TournamentCommand] = st.one_of(
+SIMPLE: st.SearchStrategy[TournamentDecision] = st.one_of(
     st.builds(WithdrawPlayer, WHO, st.just("ill")),
     st.builds(WarnPlayer, WHO, st.sampled_from(["slow", ""])),
     st.builds(EjectPlayer, WHO, st.just("cheating")),
@@ -56,8 +35,8 @@ SIMPLE: st.SearchStrategy[TournamentCommand] = st.one_of(
         st.builds(Waivers, st.none() | st.integers(0, 6), st.none() | st.integers(0, 90)),
         st.just("late"),
     ),
-    st.builds(SealDraw, st.integers(0, 30).map(seed)),
-    st.builds(MakeDraw, st.sampled_from(["", "cactus"])),
+    st.builds(SealDraw, seed=st.integers(0, 30).map(seed)),
+    st.builds(MakeDraw, hall_word=st.sampled_from(["", "cactus"])),
     st.just(PublishDraw()),
     st.builds(DrawLots, st.integers(0, 30).map(seed)),
     st.just(PublishRanking()),
@@ -67,7 +46,7 @@ SIMPLE: st.SearchStrategy[TournamentCommand] = st.one_of(
 MOVES = st.lists(SIMPLE | st.sampled_from(["sheet", "correct"]), max_size=30)
 
 
-def command(judge: Judge, move: TournamentCommand | str) -> TournamentCommand | None:
+def command(judge: Judge, move: TournamentDecision | str) -> TournamentDecision | None:
     """A sheet of the running round, or a correction of the last one, where there is one."""
     if not isinstance(move, str):
         return move
@@ -82,7 +61,7 @@ def command(judge: Judge, move: TournamentCommand | str) -> TournamentCommand | 
     return None
 
 
-def scripted(moves: list[TournamentCommand | str]) -> Judge:
+def scripted(moves: list[TournamentDecision | str]) -> Judge:
     """A judge who tried all of this at a tournament of 14; what was refused changed nothing."""
     judge = Judge(RULES).opens(14, Waivers(rounds=2))
     for move in moves:
@@ -103,7 +82,7 @@ def scripted(moves: list[TournamentCommand | str]) -> Judge:
 
 @settings(deadline=None)
 @given(MOVES)
-def test_replay_of_the_bytes_is_the_state(moves: list[TournamentCommand | str]) -> None:
+def test_replay_of_the_bytes_is_the_state(moves: list[TournamentDecision | str]) -> None:
     judge = scripted(moves)
     raw = msgspec.msgpack.encode(judge.steps)
     again = fold(msgspec.msgpack.decode(raw, type=tuple[TournamentStep, ...]))
@@ -115,7 +94,7 @@ def test_replay_of_the_bytes_is_the_state(moves: list[TournamentCommand | str]) 
 @settings(deadline=None)
 @given(MOVES, MOVES)
 def test_undo_takes_back_whatever_was_done(
-    first: list[TournamentCommand | str], then: list[TournamentCommand | str]
+    first: list[TournamentDecision | str], then: list[TournamentDecision | str]
 ) -> None:
     judge = scripted(first)
     assert judge.timeline is not None
@@ -134,7 +113,7 @@ def test_undo_takes_back_whatever_was_done(
 
 @settings(deadline=None)
 @given(MOVES)
-def test_no_dollar_is_lost_and_nobody_plays_twice_in_a_round(moves: list[TournamentCommand | str]) -> None:
+def test_no_dollar_is_lost_and_nobody_plays_twice_in_a_round(moves: list[TournamentDecision | str]) -> None:
     judge = scripted(moves)
     found = standings_of(judge.state, RULES)
     assert sorted(row.player for row in found.rows) == sorted(e.player for e in judge.state.entrants)
@@ -160,10 +139,10 @@ def step(*events: object) -> TournamentStep:
     ("events", "problem"),
     [
         ((), "no events"),
-        ((PlayerWarned(PlayerId("zoe"), "slow", "J"),), "zoe, who is not registered"),
-        ((DrawPublished(RoundNo(1), "J", 3),), "not sealed"),
-        ((StepsUndone(9, "x", "J"),), "9 steps are taken back where 1 can be"),
-        ((StepsUndone(1, "x", "J"), StepsUndone(1, "x", "J")), "alone in a step"),
+        ((WarnPlayer(PlayerId("zoe"), "slow", "J"),), "zoe, who is not registered"),
+        ((PublishDraw(RoundNo(1), "J", 3),), "not sealed"),
+        ((UndoSteps(9, "x", "J"),), "9 steps are taken back where 1 can be"),
+        ((UndoSteps(1, "x", "J"), UndoSteps(1, "x", "J")), "alone in a step"),
     ],
 )
 def test_a_damaged_log_is_bad_data_and_says_which_step(
@@ -183,14 +162,14 @@ def test_a_sheet_that_is_not_drawn_or_is_accepted_twice_is_a_damaged_log(judge: 
     with pytest.raises(BadData, match="accepted twice"):
         fold([*judge.steps, accepted])
     elsewhere = replace(outlaws_won(drawn, second), table=TableNo(9))
-    stray = SheetAccepted(second.game, elsewhere, Source.PAPER, "J")
+    stray = AcceptSheet(second.game, elsewhere, Source.PAPER, "J")
     with pytest.raises(BadData, match="a game that is not drawn"):
         fold([*judge.steps, step(stray)])
 
 
 def test_a_log_begins_with_its_opening_and_holds_one_tournament(judge: Judge) -> None:
     with pytest.raises(BadData, match="before the tournament is opened"):
-        fold([step(PlayersRegistered(players(3), "J"))])
+        fold([step(RegisterPlayers(players(3), "J"))])
     judge.opens(10)
     with pytest.raises(BadData, match="opened twice"):
         fold([*judge.steps, judge.steps[0]])

@@ -4,12 +4,11 @@ import msgspec
 import pytest
 
 from base.errors import Refused
-from core.proof.steps import command_of
 from core.terms import GameId, RoundNo, TableNo
-from core.tournament.commands import UndoSteps
-from core.tournament.decide import decide
-from core.tournament.events import Progress, StepsUndone, TournamentEvent, VoidedGame
-from core.tournament.reasons import TournamentReason
+from core.tournament.decisions import TournamentDecision
+from core.tournament.state.hall_facts import Progress, VoidedGame
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.undo import UndoSteps
 from tests.core.tournament.conftest import Judge
 
 IN_PLAY = tuple(
@@ -20,7 +19,7 @@ IN_PLAY = tuple(
 @pytest.mark.parametrize(("confirmed", "silent"), [((), "1, 2"), (("g2",), "1"), (("g3", "g1"), "2")])
 def test_games_that_nobody_gave_up_are_named(judge: Judge, confirmed: tuple[str, ...], silent: str) -> None:
     judge.opens(10).publishes()
-    command = UndoSteps(1, "wrong list", IN_PLAY, tuple(GameId(game) for game in confirmed))
+    command = UndoSteps(1, "wrong list", voided=IN_PLAY, confirmed=tuple(GameId(game) for game in confirmed))
     with pytest.raises(Refused) as refusal:
         judge.does(command)
     assert refusal.value.reason is TournamentReason.GAMES_WOULD_BE_VOID
@@ -29,13 +28,12 @@ def test_games_that_nobody_gave_up_are_named(judge: Judge, confirmed: tuple[str,
 
 def test_games_that_were_given_up_stay_in_the_step(judge: Judge) -> None:
     judge.opens(10).publishes()
-    before = judge.state
-    (event,) = judge.does(UndoSteps(1, "wrong list", IN_PLAY, (GameId("g1"), GameId("g2"))))
-    assert event == StepsUndone(1, "wrong list", "Judge Roy", IN_PLAY)
-    assert decide(before, command_of((event,)), judge.rules, "Judge Roy") == (event,)
+    (event,) = judge.does(UndoSteps(1, "wrong list", voided=IN_PLAY, confirmed=(GameId("g1"), GameId("g2"))))
+    assert event == UndoSteps(1, "wrong list", "Judge Roy", IN_PLAY)
+    assert judge.decides_again()
 
 
 def test_an_undo_without_such_games_is_written_as_before() -> None:
     written = {"event": "steps-undone", "steps": 1, "reason": "slip", "by": "Roy"}
-    assert msgspec.to_builtins(StepsUndone(1, "slip", "Roy")) == written
-    assert msgspec.convert(written, TournamentEvent) == StepsUndone(1, "slip", "Roy")
+    assert msgspec.to_builtins(UndoSteps(1, "slip", "Roy")) == written
+    assert msgspec.convert(written, TournamentDecision) == UndoSteps(1, "slip", "Roy")

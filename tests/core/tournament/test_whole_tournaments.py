@@ -12,24 +12,19 @@ from core.editions import Edition, edition, editions
 from core.editions.edition import Schedule
 from core.game.ending.finished import FinishedGame
 from core.terms import Dollars, DuelPart, MatchKind
-from core.tournament.commands import (
-    CorrectSheet,
-    DrawLots,
-    EnterOneOnOne,
-    MoveTables,
-    PublishRanking,
-    UndoSteps,
-    WithdrawPlayer,
-)
-from core.tournament.events import DrawnTable
-from core.tournament.reasons import TournamentReason
-from core.tournament.results.ledger import start_money
-from core.tournament.results.results import accepted_results
-from core.tournament.standings.ranking import one_on_one_pairs
+from core.tournament.draw.hall_tables import MoveTables
+from core.tournament.results.penalties import WithdrawPlayer
+from core.tournament.results.sheets import CorrectSheet
+from core.tournament.standings.ledger import start_money
+from core.tournament.standings.ranking import DrawLots, EnterOneOnOne, PublishRanking, one_on_one_pairs
+from core.tournament.standings.results import accepted_results
 from core.tournament.standings.standings import rounds_standings, standings_of
 from core.tournament.state import Round, Stage
-from core.tournament.table_list import read_tables
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.seating import DrawnTable
+from core.tournament.state.table_list import read_tables
 from core.tournament.timeline import fold
+from core.tournament.undo import UndoSteps
 from tests.core.tournament.conftest import Judge, Play, outlaws_won, players, seed, time_was_up
 from tests.core.tournament.finals.test_finals import begins, won_by
 
@@ -86,7 +81,7 @@ def test_every_edition_is_played_to_its_public_ranking(
     rules = edition(key)
     judge = Judge(rules).opens(size_of(rules))
     if tables:
-        judge.does(MoveTables(read_tables(tables)))
+        judge.does(MoveTables(tables=read_tables(tables)))
     judge.plays_round(time_was_up)
     if leaves:
         judge.does(WithdrawPlayer(players(1)[0].player, "train"))

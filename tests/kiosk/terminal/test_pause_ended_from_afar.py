@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from core.game.clock.clock import ClockEvent, ClockStarted, RecordedClock, clock_after, decide_at_clock
 from core.terminal.orders import SetClock
 from core.terms import GameId, RoundNo, Seconds, TableNo, TournamentId
-from core.tournament.clock import clock_events as hall
-from core.tournament.clock.clock import time_left
-from core.tournament.events import TournamentStep
+from core.tournament.clock_history import time_left
+from core.tournament.decisions import TournamentStep
+from core.tournament.round_clock import ClockDecision, ResumeRoundClock, StartRoundClock
 from kiosk.terminal.clock.round_clock import GameClockState, NoClockFile, RoundClock
 from kiosk.terminal.clock.table_clock import new_waiting_clock
 from kiosk.view.intents import AskClock, ClockAsk
@@ -32,7 +32,7 @@ class Line:
         self.known = GameClockState(GAME, LIMIT, waits=True)
         self.clock = RoundClock(NoClockFile(), lambda _: None)
         self.look()
-        self.decides(hall.RoundClockStarted(ROUND, "Roy"))
+        self.decides(StartRoundClock(ROUND, "Roy"))
         self.carry_down()
 
     @property
@@ -55,14 +55,14 @@ class Line:
         assert command is not None
         self.happens(decide_at_clock(self.known.told, command))
 
-    def decides(self, event: hall.ClockEvent) -> None:
+    def decides(self, event: ClockDecision) -> None:
         at = AT + dt.timedelta(seconds=self.now_s)
         self.history.append(TournamentStep(TournamentId("t"), (event,), at.isoformat()))
 
     def lets_run(self) -> None:
         """End the pause that the station knows of, as the judge's button does."""
         if self.heard.is_paused:
-            self.decides(hall.RoundClockResumed(ROUND, "Roy", TABLE, pause=self.heard.pauses))
+            self.decides(ResumeRoundClock(ROUND, "Roy", TABLE, pause=self.heard.pauses))
 
     def carry_up(self) -> None:
         for event in self.told:

@@ -12,9 +12,13 @@ from core.cli.cases.tie_breaks import row_fields
 from core.cli.export_file import Export, read_export
 from core.terminal.orders import SeatGame
 from core.terms import GameId, TournamentId
-from core.tournament.commands import AcceptSheet, DrawLots, PublishRanking, UndoSteps, WithdrawPlayer
-from core.tournament.events import Source, Waivers
+from core.tournament.results.penalties import WithdrawPlayer
+from core.tournament.results.sheets import AcceptSheet
+from core.tournament.standings.ranking import DrawLots, PublishRanking
 from core.tournament.standings.standings import standings_of
+from core.tournament.state import Waivers
+from core.tournament.state.sheets import Source
+from core.tournament.undo import UndoSteps
 from tests.station.conftest import OPEN, Station, outlaws_won, seed
 
 PROGRAMS = Path(sys.executable).parent

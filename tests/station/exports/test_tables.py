@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from core.game.offences import Offence
 from core.terms import PlayerId
-from core.tournament.commands import EjectPlayer, PublishRanking, WarnPlayer
-from core.tournament.events import Waivers
-from core.tournament.results.ledger import accounts
-from core.tournament.results.results import accepted_results
+from core.tournament.results.penalties import EjectPlayer, WarnPlayer
+from core.tournament.standings.ledger import accounts
+from core.tournament.standings.ranking import PublishRanking
+from core.tournament.standings.results import accepted_results
+from core.tournament.state import Waivers
 from station.accounts.permissions import Permission
 from station.exports.tables import DataTable, as_csv, as_workbook, exported, harmless, permission_for
 from tests.core.tournament.conftest import Judge
@@ -26,7 +27,7 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 def over() -> Judge:
     judge = registered("championship-2022", Waivers(rounds=2))
     judge.plays_round()
-    judge.does(WarnPlayer(PlayerId("p009"), "=late()", Offence.SHOWN_ROLE))
+    judge.does(WarnPlayer(PlayerId("p009"), "=late()", offence=Offence.SHOWN_ROLE))
     judge.does(EjectPlayer(PlayerId("p020"), "Looked at other hands"))
     judge.plays_round()
     break_ties(judge)

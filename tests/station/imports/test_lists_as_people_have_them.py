@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 from base.errors import BadData
 from core.cli.files import file_text
 from core.editions.loader import read_house_rules
-from core.tournament.names import fold_name
 from core.tournament.registration import MOST_PLAYERS as MOST_OF_TOURNAMENT
 from core.tournament.registration import register_in_parts
+from core.tournament.state.names import fold_name
 from station.appliance.card import card_from
 from station.imports.findings import CsvProblem as P
 from station.imports.findings import ListColumns, ListFormat, PlayerRow, Preview

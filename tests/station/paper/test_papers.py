@@ -16,23 +16,14 @@ from core.game.duel.ending import DuelBecause
 from core.game.duel.finished import FinishedDuel
 from core.terms import MatchKind, PlayerId, SeatNo, TableNo, TournamentId
 from core.text.conduct import PUBLISHER_ADDRESS
-from core.tournament.commands import (
-    AcceptSheet,
-    BeginDuels,
-    BeginTieDuel,
-    CallOffTieDuel,
-    DrawLots,
-    EjectPlayer,
-    OpenTournament,
-    PublishRanking,
-    PublishRoundsRanking,
-    RegisterPlayers,
-    WithdrawPlayer,
-)
-from core.tournament.events import Player, Source, Waivers
-from core.tournament.standings.ranking import one_on_one_pairs
+from core.tournament.finals.dueling import BeginDuels, CallOffTieDuel, PublishRoundsRanking
+from core.tournament.registration import OpenTournament, RegisterPlayers
+from core.tournament.results.penalties import EjectPlayer, WithdrawPlayer
+from core.tournament.results.sheets import AcceptDuel
+from core.tournament.standings.ranking import DrawLots, PublishRanking, one_on_one_pairs
 from core.tournament.standings.standings import standings_of
-from core.tournament.state import Stage
+from core.tournament.state import Player, Stage, Waivers
+from core.tournament.state.sheets import Source
 from station.accounts.permissions import Permission
 from station.paper.layouts import Paper, PaperSize
 from station.paper.papers import PaperKind, PaperRefusal, PaperSource, needed_permission, paper_of
@@ -215,7 +206,7 @@ def test_duel_sheets_know_the_four_best(tmp_path: Path) -> None:
     judge.plays_round()
     break_ties(judge)
     judge.does(PublishRoundsRanking())
-    judge.does(BeginDuels(MatchKind.LONG_DUEL))
+    judge.does(BeginDuels(kind=MatchKind.LONG_DUEL))
     finals = judge.state.finals
     assert finals is not None
     known = text_of(paper_of(PaperKind.DUEL_SHEETS, source_of(judge)), tmp_path)
@@ -227,7 +218,7 @@ def test_duel_sheets_know_the_four_best(tmp_path: Path) -> None:
     players = (table.players[0], table.players[1])
     score = DuelBecause.ELIMINATIONS
     won = FinishedDuel(duels.round, table.table, duels.kind, players, SeatNo(2), (3, 5), score)
-    judge.does(AcceptSheet(table.game, won, Source.PAPER))
+    judge.does(AcceptDuel(table.game, won, Source.PAPER))
     told = text_of(paper_of(PaperKind.PROOF, source_of(judge)), tmp_path).split("Ranking")[0]
     one, other = (f"Player {player[1:]}" for player in players)
     rows = f"Semifinals: Results\nTable Player Player Score Winner\n1 {one} {other} 3:5 {other}"
@@ -245,7 +236,7 @@ def test_duel_sheets_of_tied_players_have_the_rows_of_their_kind(tmp_path: Path)
     pairs = one_on_one_pairs(standings_of(judge.state, judge.rules), judge.rules)
     kinds = MatchKind.SHORT_DUEL, MatchKind.LONG_DUEL
     for pair, kind in zip(pairs, kinds, strict=True):
-        judge.does(BeginTieDuel((pair[0], pair[1]), kind, seed(kind)))
+        judge.does(BeginDuels.of_tie((pair[0], pair[1]), kind, seed(kind)))
     forms = duel_sheets(judge.state, Words("en")).forms
     assert [(form.title, len(form.rows)) for form in forms] == [
         ("One-on-one, Table 1", 8), ("One-on-one, Table 2", 5),

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from base.errors import Refused
 from core.game.state import Abandonment
 from core.terms import PlayerId, SeatNo
-from core.tournament.commands import AcceptSheet
-from core.tournament.events import Source
+from core.tournament.results.sheets import AcceptSheet
+from core.tournament.state.sheets import Source
 from station.services.players.desk import DeskRecord, DeskRefusal, Presence, PresenceState, read_desk
 from station.services.players.player_codes import PlayerCodes
 from station.store.settings import Settings

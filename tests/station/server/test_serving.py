@@ -25,8 +25,9 @@ from core.game.events import GameStep
 from core.rule_set import RuleSet
 from core.terminal.orders import Order, SeatGame
 from core.terms import TableNo
-from core.tournament.commands import MakeDraw, OpenTournament, PublishDraw, RegisterPlayers, SealDraw
-from core.tournament.events import Waivers
+from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
+from core.tournament.registration import OpenTournament, RegisterPlayers
+from core.tournament.state import Waivers
 from station.accounts.judges import Judges
 from station.server.addresses import Address, address_of, hall_addresses, open_listener
 from station.server.page_certificate import page_certificate
@@ -91,7 +92,7 @@ async def open_tournament(service: StationService) -> None:
 
 
 async def publish(service: StationService) -> None:
-    for command in (SealDraw(seed(1)), MakeDraw("cactus"), PublishDraw()):
+    for command in (SealDraw(seed=seed(1)), MakeDraw(hall_word="cactus"), PublishDraw()):
         await service.decide(OPEN, command, JUDGE)
 
 

@@ -18,8 +18,9 @@ from core.game.events import Confirmation, GameStep, JudgeCalled
 from core.game.offences import Offence
 from core.terminal.orders import TakeGame
 from core.terms import GameId, SeatNo, TableNo
-from core.tournament.commands import AcceptSheet, UndoSteps
-from core.tournament.events import Source
+from core.tournament.results.sheets import AcceptSheet
+from core.tournament.state.sheets import Source
+from core.tournament.undo import UndoSteps
 from kiosk.terminal.waiting_orders import copy_of
 from station.backups.backup import restore
 from station.projections.projections import Projections

@@ -19,16 +19,12 @@ from core.game.offences import Offence
 from core.game.state import Phase
 from core.terminal.report import TerminalReport, TerminalRestarting
 from core.terms import Role, SeatNo, TableNo
-from core.tournament.commands import (
-    AcceptSheet,
-    DrawLots,
-    MakeDraw,
-    PublishDraw,
-    PublishRanking,
-    SealDraw,
-    UndoSteps,
-)
-from core.tournament.events import Source, Waivers
+from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
+from core.tournament.results.sheets import AcceptSheet
+from core.tournament.standings.ranking import DrawLots, PublishRanking
+from core.tournament.state import Waivers
+from core.tournament.state.sheets import Source
+from core.tournament.undo import UndoSteps
 from station.projections.projections import Projections
 from station.store.changed_entries import ChainCheck
 from station.store.database import Database, sqlite_url
@@ -114,8 +110,8 @@ class Hall:
 
     def draws(self, _: KeptTerminal) -> None:
         self.number += 1
-        self.station.does(SealDraw(seed(self.number)))
-        self.station.does(MakeDraw("tumbleweed"))
+        self.station.does(SealDraw(seed=seed(self.number)))
+        self.station.does(MakeDraw(hall_word="tumbleweed"))
         self.station.does(PublishDraw())
 
     def accepts(self, _: KeptTerminal) -> None:

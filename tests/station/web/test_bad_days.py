@@ -15,16 +15,11 @@ from core.game.state import Abandonment
 from core.proof.reading import read_pack
 from core.proof.verify import verify_pack
 from core.terms import RoundNo, SeatNo, TableNo
-from core.tournament.commands import (
-    AcceptSheet,
-    CorrectSheet,
-    DisputeSheet,
-    DrawLots,
-    PublishRanking,
-    SettleDispute,
-)
-from core.tournament.events import Source, Waivers
-from core.tournament.reasons import TournamentReason
+from core.tournament.results.sheets import AcceptSheet, CorrectSheet, DisputeSheet, SettleDispute
+from core.tournament.standings.ranking import DrawLots, PublishRanking
+from core.tournament.state import Waivers
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.sheets import Source
 from station.projections.floor_cards import FloorCard
 from station.web.tables.sheet_form import proposed_values
 from tests.station.conftest import JUDGE, OPEN, Station, outlaws_won, seed

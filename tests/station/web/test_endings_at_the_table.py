@@ -8,8 +8,9 @@ from core.game.ending.finished import FinishedGame
 from core.game.events import Cause, Confirmation
 from core.terminal.orders import ConfirmFromStation
 from core.terms import Role, RoundNo, SeatNo, TableNo
-from core.tournament.commands import AcceptSheet
-from core.tournament.events import Source, Waivers
+from core.tournament.results.sheets import AcceptSheet
+from core.tournament.state import Waivers
+from core.tournament.state.sheets import Source
 from station.projections.floor_cards import SheetState
 from tests.station.conftest import OPEN, ScriptedTerminal, Station
 from tests.station.web.conftest import Browser, on_floor

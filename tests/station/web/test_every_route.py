@@ -11,21 +11,15 @@ import pytest
 from litestar.routes import HTTPRoute
 
 from core.terms import MatchKind, PlayerId
-from core.tournament.commands import (
-    AcceptSheet,
-    BeginDuels,
-    DrawLots,
-    EjectPlayer,
-    MakeDraw,
-    OpenTournament,
-    PublishRanking,
-    PublishRoundsRanking,
-    RegisterPlayers,
-    SealDraw,
-    UndoSteps,
-    WithdrawPlayer,
-)
-from core.tournament.events import Source, StepsUndone, Waivers
+from core.tournament.draw.drawing import MakeDraw, SealDraw
+from core.tournament.finals.dueling import BeginDuels, PublishRoundsRanking
+from core.tournament.registration import OpenTournament, RegisterPlayers
+from core.tournament.results.penalties import EjectPlayer, WithdrawPlayer
+from core.tournament.results.sheets import AcceptSheet
+from core.tournament.standings.ranking import DrawLots, PublishRanking
+from core.tournament.state import Waivers
+from core.tournament.state.sheets import Source
+from core.tournament.undo import UndoSteps
 from station.paper.papers import PaperKind
 from station.services.published import published_tables
 from station.services.seasons import Season
@@ -50,8 +44,8 @@ def _without_players(station: Station) -> None:
 
 def _draw_made(station: Station) -> None:
     station.opens(10)
-    station.does(SealDraw(seed("cactus")))
-    station.does(MakeDraw("tumbleweed"))
+    station.does(SealDraw(seed=seed("cactus")))
+    station.does(MakeDraw(hall_word="tumbleweed"))
 
 
 def _playing(station: Station) -> None:
@@ -79,7 +73,7 @@ def _duelling(station: Station) -> None:
     station.plays_round()
     _break_ties(station)
     station.does(PublishRoundsRanking())
-    station.does(BeginDuels(MatchKind.SHORT_DUEL))
+    station.does(BeginDuels(kind=MatchKind.SHORT_DUEL))
 
 
 def _taken_back(station: Station) -> None:
@@ -236,7 +230,7 @@ def _games(station: Station) -> tuple[str, ...]:
     if not station.service.tournaments():
         return ()
     steps = station.service.history(OPEN)
-    undone = [event for step in steps for event in step.events if isinstance(event, StepsUndone)]
+    undone = [event for step in steps for event in step.events if isinstance(event, UndoSteps)]
     return tuple(found.game for event in undone for found in event.voided)
 
 

@@ -10,8 +10,9 @@ from core.game.events import Cause, Confirmation
 from core.rule_set import OptionKey, RuleSet
 from core.terminal.orders import SeatGame
 from core.terms import Dollars, MatchKind, Role, SeatNo
-from core.tournament.commands import BeginDuels, DrawLots, PublishRoundsRanking
-from core.tournament.events import Waivers
+from core.tournament.finals.dueling import BeginDuels, PublishRoundsRanking
+from core.tournament.standings.ranking import DrawLots
+from core.tournament.state import Waivers
 from tests.station.conftest import OPEN, ScriptedTerminal, Station, seed
 from tests.station.web.conftest import Browser, on_floor
 
@@ -71,7 +72,7 @@ def duel(station: Station) -> ScriptedTerminal:
     if station.service.standings(OPEN).draw_groups:
         station.does(DrawLots(seed("lots")))
     station.does(PublishRoundsRanking())
-    station.does(BeginDuels(MatchKind.SHORT_DUEL))
+    station.does(BeginDuels(kind=MatchKind.SHORT_DUEL))
     terminal = station.terminal(1)
     terminal.rules = rules_of(RuleSet("championship-2010"))
     terminal.ask(terminal.ordered(SeatGame)[-1].seating, c.CheckIn(ONE), c.CheckIn(TWO))

@@ -2,8 +2,8 @@
 
 import re
 
-from core.tournament.commands import MakeDraw, PublishDraw, SealDraw
-from core.tournament.table_list import ALL_TABLES
+from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
+from core.tournament.state.table_list import ALL_TABLES
 from sync.protocol.entry import TerminalId
 from tests.station.conftest import OPEN, Station, seed
 from tests.station.test_several_tournaments import SIDE, draws_side_event
@@ -64,8 +64,8 @@ def test_a_round_is_drawn_to_the_tables_of_the_list_and_history_names_them(
     page = judge.post(f"/judge/t/{OPEN}/draw/seal")
     assert "The draw needs 2 tables, and this tournament has 1 (7)." in page
     judge.send(f"/judge/t/{OPEN}/tables", {"tables": "7, 4"})
-    station.does(SealDraw(seed("list")))
-    station.does(MakeDraw("saddle"))
+    station.does(SealDraw(seed=seed("list")))
+    station.does(MakeDraw(hall_word="saddle"))
     page = judge.get(f"/judge/t/{OPEN}/draw")
     assert page.index("Table 7") < page.index("Table 4")
     draft = station.service.tournament(OPEN).rounds[-1]

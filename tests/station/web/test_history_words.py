@@ -3,8 +3,9 @@
 import pytest
 
 from core.terms import RoundNo, TournamentId
-from core.tournament.commands import RenameTournament
-from core.tournament.events import DrawSealed, TournamentStep
+from core.tournament.decisions import TournamentStep
+from core.tournament.draw.drawing import SealDraw
+from core.tournament.registration import RenameTournament
 from station.web.i18n import Words
 from station.web.text.events_in_words import history_lines
 from tests.core.tournament.conftest import Judge, one_group
@@ -22,7 +23,9 @@ from tests.station.web.conftest import Browser
 )
 def test_who_confirmed_at_a_table_is_told_in_words(by: str, said: str) -> None:
     step = TournamentStep(
-        TournamentId("open"), (DrawSealed(RoundNo(1), 1, "seed", "seal", by),), "2026-11-21T10:00:00+00:00"
+        TournamentId("open"),
+        (SealDraw(round=RoundNo(1), attempt=1, seed="seed", seal="seal", by=by),),
+        "2026-11-21T10:00:00+00:00",
     )
     (line,) = history_lines((step,), Judge(one_group()).opens(5).state, Words("en"))
     assert line.by == said

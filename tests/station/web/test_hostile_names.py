@@ -16,16 +16,12 @@ from core.proof.reading import read_pack
 from core.proof.verify import verify_pack
 from core.rule_set import RuleSet
 from core.terms import PlayerId
-from core.tournament.commands import (
-    AcceptSheet,
-    DrawLots,
-    OpenTournament,
-    PublishRanking,
-    RegisterPlayers,
-    WarnPlayer,
-    WithdrawPlayer,
-)
-from core.tournament.events import Player, Source, Waivers
+from core.tournament.registration import OpenTournament, RegisterPlayers
+from core.tournament.results.penalties import WarnPlayer, WithdrawPlayer
+from core.tournament.results.sheets import AcceptSheet
+from core.tournament.standings.ranking import DrawLots, PublishRanking
+from core.tournament.state import Player, Waivers
+from core.tournament.state.sheets import Source
 from station.accounts.permissions import AccountRole
 from station.services.seasons import Season
 from tests.station.conftest import OPEN, Station, outlaws_won, seed

@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from core.terms import PlayerId
-from core.tournament.events import Waivers
+from core.tournament.state import Waivers
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import PASSWORD, Browser
 

@@ -6,20 +6,15 @@ import pytest
 
 from core.rule_set import OptionKey, RuleSet
 from core.terms import Role
-from core.tournament.commands import (
-    AcceptSheet,
-    ChangeWaivers,
-    MakeDraw,
-    MoveTables,
-    PublishDraw,
-    PublishRanking,
-    RegisterPlayers,
-    SealDraw,
-    TournamentCommand,
-)
-from core.tournament.events import Source, Waivers
-from core.tournament.state import Stage
-from core.tournament.table_list import read_tables
+from core.tournament.decisions import TournamentDecision
+from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
+from core.tournament.draw.hall_tables import MoveTables
+from core.tournament.registration import ChangeWaivers, RegisterPlayers
+from core.tournament.results.sheets import AcceptSheet
+from core.tournament.standings.ranking import PublishRanking
+from core.tournament.state import Stage, Waivers
+from core.tournament.state.sheets import Source
+from core.tournament.state.table_list import read_tables
 from station.web.i18n import Words
 from tests.station.conftest import OPEN, Station, outlaws_won, players, seed
 from tests.station.web.conftest import Browser
@@ -79,8 +74,8 @@ def test_pages_of_one_group_speak_of_games_and_never_of_rounds(station: Station,
     lists = ("/", "/judge/", "/judge/seasons")
     assert "60 minutes per game" in read(f"/t/{OPEN}")
     assert "No table is playing." in read(f"{BASE}/floor")
-    station.does(SealDraw(seed("cactus")))
-    station.does(MakeDraw("tumbleweed"))
+    station.does(SealDraw(seed=seed("cactus")))
+    station.does(MakeDraw(hall_word="tumbleweed"))
     assert "Game 1 has been drawn." in read(BASE)
     assert "Draw Game 1 again" in read(f"{BASE}/draw")
     station.does(PublishDraw())
@@ -112,18 +107,18 @@ def test_refusals_of_one_group_name_the_game(
     station: Station, judge: Browser, language: str, game: str
 ) -> None:
     station.opens(5, rules="official-2003")
-    station.does(SealDraw(seed("cactus")))
-    station.does(MakeDraw("tumbleweed"))
+    station.does(SealDraw(seed=seed("cactus")))
+    station.does(MakeDraw(hall_word="tumbleweed"))
     station.does(PublishDraw())
     words = Words(language)
 
-    def refusal(command: TournamentCommand) -> str:
+    def refusal(command: TournamentDecision) -> str:
         found = station.service.why_not(OPEN, command)
         assert found is not None
         return words.refusal(found)
 
-    assert f"{game} 1" in refusal(SealDraw(seed("agave")))
-    assert f"{game} 1" in refusal(MoveTables(read_tables("7")))
+    assert f"{game} 1" in refusal(SealDraw(seed=seed("agave")))
+    assert f"{game} 1" in refusal(MoveTables(tables=read_tables("7")))
     for command in (
         ChangeWaivers(Waivers(rounds=9), "more"),
         ChangeWaivers(Waivers(rounds=0), "none"),

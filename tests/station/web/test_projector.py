@@ -6,9 +6,8 @@ import pytest
 
 from base.errors import BadData, Refused
 from core.terms import PlayerId
-from core.tournament.commands import DrawLots, PublishRanking
-from core.tournament.events import Waivers
-from core.tournament.state import Stage
+from core.tournament.standings.ranking import DrawLots, PublishRanking
+from core.tournament.state import Stage, Waivers
 from station.services.players.desk import PresenceState
 from station.services.projectors import Projector, ProjectorRefusal, ScreenPage, checked
 from tests.station.conftest import OPEN, Station, seed

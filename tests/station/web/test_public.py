@@ -4,16 +4,13 @@ import re
 
 import pytest
 
-from core.tournament.commands import (
-    AcceptSheet,
-    DrawLots,
-    MakeDraw,
-    PublishRanking,
-    SealDraw,
-    UndoSteps,
-    WithdrawPlayer,
-)
-from core.tournament.events import Source, Waivers
+from core.tournament.draw.drawing import MakeDraw, SealDraw
+from core.tournament.results.penalties import WithdrawPlayer
+from core.tournament.results.sheets import AcceptSheet
+from core.tournament.standings.ranking import DrawLots, PublishRanking
+from core.tournament.state import Waivers
+from core.tournament.state.sheets import Source
+from core.tournament.undo import UndoSteps
 from station.paper.results import ranking
 from station.web.i18n import Words
 from tests.station.conftest import OPEN, Station, outlaws_won, seed
@@ -105,8 +102,8 @@ def test_neither_seed_nor_tables_are_public_before_they_are_published(
     station: Station, visitor: Browser
 ) -> None:
     station.opens()
-    station.does(SealDraw(seed("cactus")))
-    station.does(MakeDraw("tumbleweed"))
+    station.does(SealDraw(seed=seed("cactus")))
+    station.does(MakeDraw(hall_word="tumbleweed"))
     shown = visitor.get(PUBLIC) + visitor.get(f"{PUBLIC}/rounds/1/draw")
     assert seed("cactus") not in shown
     assert "tumbleweed" not in shown

@@ -11,15 +11,10 @@ from core.proof.reading import read_pack
 from core.proof.verify import verify_pack
 from core.rule_set import RuleSet
 from core.terms import PlayerId
-from core.tournament.commands import (
-    MakeDraw,
-    OpenTournament,
-    PublishDraw,
-    RegisterPlayers,
-    SealDraw,
-    WithdrawPlayer,
-)
-from core.tournament.events import Waivers
+from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
+from core.tournament.registration import OpenTournament, RegisterPlayers
+from core.tournament.results.penalties import WithdrawPlayer
+from core.tournament.state import Waivers
 from tests.core.tournament.conftest import players as core_players
 from tests.station.conftest import OPEN, Station, seed
 from tests.station.web.conftest import Browser
@@ -67,8 +62,8 @@ def test_nine_players_go_on_at_tables_of_five_and_four(
     assert "1.5 isn't an amount. Type whole dollars, such as 1500 or 1,500; at most six digits." in refused
     assert "Tables of 4" not in allow(judge, **{row: "1.700"})
     terminal = station.terminal(2)
-    station.does(SealDraw(seed("second")))
-    station.does(MakeDraw(""))
+    station.does(SealDraw(seed=seed("second")))
+    station.does(MakeDraw(hall_word=""))
     station.does(PublishDraw())
     state = station.service.tournament(OPEN)
     (four,) = (table for table in state.rounds[-1].tables if len(table.players) == 4)
@@ -97,7 +92,7 @@ def test_2010_proposes_its_formulas(station: Station, judge: Browser, edition: s
     assert [int(one) for one in proposed if one != "0"] == [3000, 1600, 2000, 1400, 400, 5200, 400]
     assert "Deputy" not in page.partition("Tables of 4")[2].partition("</form>")[0]
     allow(judge)
-    station.does(SealDraw(seed("second")))
+    station.does(SealDraw(seed=seed("second")))
 
 
 def test_a_tournament_ends_where_nobody_can_be_seated(station: Station, judge: Browser) -> None:

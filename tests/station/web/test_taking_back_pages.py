@@ -5,7 +5,7 @@ import re
 from core.game import commands as c
 from core.game.events import GameStep, GameVoided
 from core.terms import PlayerId
-from core.tournament.commands import WithdrawPlayer
+from core.tournament.results.penalties import WithdrawPlayer
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import Browser
 

@@ -15,9 +15,9 @@ from core.game.state import HighNoon, Phase
 from core.rule_set import RecordMode
 from core.terminal.report import Power
 from core.terms import DuelPart, MatchKind
-from core.tournament.events import Progress
 from core.tournament.standings.why import Decided
 from core.tournament.state import Stage
+from core.tournament.state.hall_facts import Progress
 from station import web
 from station.exports.tables import DataTable
 from station.paper.layouts import PaperSize

@@ -1,6 +1,6 @@
 """The judge calls two tied players to a table from the page of the standings."""
 
-from core.tournament.commands import CorrectSheet
+from core.tournament.results.sheets import CorrectSheet
 from tests.core.tournament.conftest import time_was_up
 from tests.station.conftest import OPEN, Station
 from tests.station.test_tied_duels import begins, pairs, plays_five_games, state_of

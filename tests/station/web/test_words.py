@@ -21,9 +21,9 @@ from core.game.state import HighNoon, Phase
 from core.rule_set import OptionKey, RuleSet
 from core.terms import Ending, MatchKind, Role, SeatNo
 from core.text.ejections import UNITS
-from core.tournament.events import Source
-from core.tournament.reasons import TournamentReason
 from core.tournament.state import Stage
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.sheets import Source
 from station import web
 from station.accounts.first_judge import FirstJudgeRefusal
 from station.accounts.invitations import InvitationRefusal

@@ -8,11 +8,11 @@ from core.game.ending.finished import FinishedGame
 from core.game.events import Stake
 from core.rule_set import OptionKey
 from core.terms import Dollars, RoundNo
-from core.tournament.commands import CorrectSheet
 from core.tournament.consequences import consequences
 from core.tournament.draw.budgets import budgets, is_money_spent, stakes
-from core.tournament.events import DrawnTable
+from core.tournament.results.sheets import CorrectSheet
 from core.tournament.state import Round
+from core.tournament.state.seating import DrawnTable
 from tests.core.game.auction.conftest import RULES_2010, rules_2003
 from tests.core.tournament.conftest import Judge, outlaws_won
 

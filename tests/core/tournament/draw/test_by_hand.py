@@ -9,24 +9,20 @@ from hypothesis import strategies as st
 from base.errors import BadData, Refused
 from core.editions import Edition, edition
 from core.terms import GameId, PlayerId, TableNo
-from core.tournament.commands import (
-    ChangeDraw,
-    MakeDraw,
-    MoveTables,
-    PublishDraw,
-    RegisterPlayers,
-    SealDraw,
-    TournamentCommand,
-    UndoSteps,
-)
-from core.tournament.draw.by_hand import ChangeEffects, change_effects, changed_tables
-from core.tournament.events import DrawnTable, MovedPlayer, Player, SeatingChange, SwappedPlayers
-from core.tournament.reasons import TournamentReason
-from core.tournament.table_list import list_from
+from core.tournament.decisions import TournamentDecision
+from core.tournament.draw.by_hand import ChangeDraw, ChangeEffects, change_effects, changed_tables
+from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
+from core.tournament.draw.hall_tables import MoveTables
+from core.tournament.registration import RegisterPlayers
+from core.tournament.state import Player
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.seating import DrawnTable, MovedPlayer, SeatingChange, SwappedPlayers
+from core.tournament.state.table_list import list_from
+from core.tournament.undo import UndoSteps
 from tests.core.tournament.conftest import Judge, one_group, players, seed
 
 
-def refused(judge: Judge, command: TournamentCommand) -> TournamentReason:
+def refused(judge: Judge, command: TournamentDecision) -> TournamentReason:
     before = judge.state
     with pytest.raises(Refused) as caught:
         judge.does(command)
@@ -82,7 +78,7 @@ def test_a_change_keeps_every_player_seated_exactly_once(
 
 def test_two_players_swap_their_seats_and_the_draft_knows_how_it_was_drawn(judge: Judge) -> None:
     first, second = drafted(judge)
-    judge.does(ChangeDraw(SwappedPlayers(first[2], second[3]), " siblings "))
+    judge.does(ChangeDraw(change=SwappedPlayers(first[2], second[3]), reason=" siblings "))
     draft = judge.state.rounds[-1]
     assert seats(judge)[0] == (*first[:2], second[3], *first[3:])
     assert seats(judge)[1] == (*second[:3], first[2], *second[4:])
@@ -95,7 +91,7 @@ def test_two_players_swap_their_seats_and_the_draft_knows_how_it_was_drawn(judge
 
 def test_a_moved_player_sits_last_and_a_moved_sheriff_leaves_the_star_to_seat_2(judge: Judge) -> None:
     first, second = drafted(judge)
-    judge.does(ChangeDraw(MovedPlayer(first[0], TableNo(2)), "asked for"))
+    judge.does(ChangeDraw(change=MovedPlayer(first[0], TableNo(2)), reason="asked for"))
     assert seats(judge) == [first[1:], (*second, first[0])]
     judge.does(PublishDraw())
     sheriffs = {entrant.player for entrant in judge.state.entrants if entrant.sheriff_in}
@@ -104,8 +100,8 @@ def test_a_moved_player_sits_last_and_a_moved_sheriff_leaves_the_star_to_seat_2(
 
 def test_moves_follow_the_tables_of_the_hall(judge: Judge) -> None:
     first, second = drafted(judge)
-    judge.does(MoveTables(list_from(TableNo(11))))
-    judge.does(ChangeDraw(MovedPlayer(first[5], TableNo(2)), "asked for"))
+    judge.does(MoveTables(tables=list_from(TableNo(11))))
+    judge.does(ChangeDraw(change=MovedPlayer(first[5], TableNo(2)), reason="asked for"))
     draft = judge.state.rounds[-1]
     assert [table.table for table in draft.tables] == [11, 12]
     assert [table.table for table in draft.drawn_tables] == [11, 12]
@@ -115,34 +111,34 @@ def test_moves_follow_the_tables_of_the_hall(judge: Judge) -> None:
 def test_what_cannot_be_changed_is_refused_with_its_reason(judge: Judge, rules: Edition) -> None:
     judge.opens(10)
     swap = SwappedPlayers(PlayerId("p001"), PlayerId("p002"))
-    assert refused(judge, ChangeDraw(swap, "why")) is TournamentReason.NOTHING_DRAWN
-    judge.does(SealDraw(seed("x")))
-    assert refused(judge, ChangeDraw(swap, "why")) is TournamentReason.NOTHING_DRAWN
+    assert refused(judge, ChangeDraw(change=swap, reason="why")) is TournamentReason.NOTHING_DRAWN
+    judge.does(SealDraw(seed=seed("x")))
+    assert refused(judge, ChangeDraw(change=swap, reason="why")) is TournamentReason.NOTHING_DRAWN
     judge.does(MakeDraw())
     (one, *_), _ = seats(judge)
     judge.does(RegisterPlayers((Player(PlayerId("new"), "New"),)))
-    assert refused(judge, ChangeDraw(swap, "  ")) is TournamentReason.EMPTY_REASON
+    assert refused(judge, ChangeDraw(change=swap, reason="  ")) is TournamentReason.EMPTY_REASON
     same = SwappedPlayers(one, one)
-    assert refused(judge, ChangeDraw(same, "why")) is TournamentReason.NOTHING_MOVED
+    assert refused(judge, ChangeDraw(change=same, reason="why")) is TournamentReason.NOTHING_MOVED
     stranger = SwappedPlayers(one, PlayerId("zoe"))
-    assert refused(judge, ChangeDraw(stranger, "why")) is TournamentReason.UNKNOWN_PLAYER
+    assert refused(judge, ChangeDraw(change=stranger, reason="why")) is TournamentReason.UNKNOWN_PLAYER
     newcomer = SwappedPlayers(one, PlayerId("new"))
-    assert refused(judge, ChangeDraw(newcomer, "why")) is TournamentReason.NOT_IN_DRAFT
+    assert refused(judge, ChangeDraw(change=newcomer, reason="why")) is TournamentReason.NOT_IN_DRAFT
     stays = MovedPlayer(one, TableNo(1))
-    assert refused(judge, ChangeDraw(stays, "why")) is TournamentReason.NOTHING_MOVED
+    assert refused(judge, ChangeDraw(change=stays, reason="why")) is TournamentReason.NOTHING_MOVED
     nowhere = MovedPlayer(one, TableNo(3))
-    assert refused(judge, ChangeDraw(nowhere, "why")) is TournamentReason.NO_TABLE_IN_DRAFT
+    assert refused(judge, ChangeDraw(change=nowhere, reason="why")) is TournamentReason.NO_TABLE_IN_DRAFT
     # A table of four has no winnings in a championship.
     four = MovedPlayer(one, TableNo(2))
-    assert refused(judge, ChangeDraw(four, "why")) is TournamentReason.TABLE_SIZE
+    assert refused(judge, ChangeDraw(change=four, reason="why")) is TournamentReason.TABLE_SIZE
     published = Judge(rules).opens(10)
     published.publishes()
-    assert refused(published, ChangeDraw(swap, "why")) is TournamentReason.NOTHING_DRAWN
+    assert refused(published, ChangeDraw(change=swap, reason="why")) is TournamentReason.NOTHING_DRAWN
 
 
 def test_a_change_is_taken_back_like_every_step(judge: Judge) -> None:
     first, second = drafted(judge)
-    judge.does(ChangeDraw(SwappedPlayers(first[0], second[0]), "why"))
+    judge.does(ChangeDraw(change=SwappedPlayers(first[0], second[0]), reason="why"))
     judge.does(UndoSteps(1, "never mind"))
     assert seats(judge) == [first, second]
     assert judge.state.rounds[-1].changes == ()
@@ -226,7 +222,7 @@ def test_after_many_changes_the_round_is_published_and_played(count: int, chance
         if chance.random() < 0.5:
             change = MovedPlayer(chance.choice(everybody), TableNo(chance.randint(1, len(seats(judge)))))
         try:
-            judge.does(ChangeDraw(change, "by hand"))
+            judge.does(ChangeDraw(change=change, reason="by hand"))
         except Refused:
             continue
     judge.does(PublishDraw())

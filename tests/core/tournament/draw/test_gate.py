@@ -4,31 +4,26 @@ import msgspec
 import pytest
 
 from base.errors import Refused
-from core.proof.steps import command_of
 from core.terms import RoundNo
-from core.tournament.commands import (
-    AcceptSheet,
-    DisputedTable,
-    DisputeSheet,
-    DrawLots,
-    MakeDraw,
-    PublishDraw,
-    SealDraw,
-    SettleDispute,
-    TournamentCommand,
-    UndoSteps,
-    WaiveOpenSheets,
-)
-from core.tournament.events import DrawSealed, OpenSheet, Source, TournamentEvent, Waivers
-from core.tournament.reasons import TournamentReason
-from core.tournament.state import Redraw, Stage
+from core.tournament.decisions import TournamentDecision
+from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
+from core.tournament.results.missing import WaiveOpenSheets
+from core.tournament.results.sheets import AcceptSheet, DisputeSheet, SettleDispute
+from core.tournament.standings.ranking import DrawLots
+from core.tournament.state import Redraw, Stage, Waivers
+from core.tournament.state.hall_facts import NOTHING_KNOWN, DisputedTable, HallFacts, OpenSheet
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.sheets import Source
+from core.tournament.undo import UndoSteps
 from tests.core.tournament.conftest import Judge, outlaws_won, seed
 
 
-def reason_of(judge: Judge, command: TournamentCommand) -> TournamentReason:
+def reason_of(
+    judge: Judge, decision: TournamentDecision, hall: HallFacts = NOTHING_KNOWN
+) -> TournamentReason:
     before = judge.state
     with pytest.raises(Refused) as refused:
-        judge.does(command)
+        judge.does(decision, hall)
     assert judge.state == before
     assert isinstance(refused.value.reason, TournamentReason)
     return refused.value.reason
@@ -36,16 +31,16 @@ def reason_of(judge: Judge, command: TournamentCommand) -> TournamentReason:
 
 def test_a_redraw_asks_for_a_reason_and_the_first_draw_does_not(judge: Judge) -> None:
     judge.opens(10)
-    judge.does(SealDraw(seed(1), ""))
+    judge.does(SealDraw(seed=seed(1), reason=""))
     judge.does(MakeDraw())
-    assert reason_of(judge, SealDraw(seed(2), " ")) is TournamentReason.EMPTY_REASON
-    judge.does(SealDraw(seed(2), " a late player "))
+    assert reason_of(judge, SealDraw(seed=seed(2), reason=" ")) is TournamentReason.EMPTY_REASON
+    judge.does(SealDraw(seed=seed(2), reason=" a late player "))
     assert judge.state.redraws == (Redraw(RoundNo(1), 2, "a late player"),)
     judge.does(MakeDraw())
     judge.does(PublishDraw())
     judge.does(UndoSteps(3, "wrong list"))
     assert judge.state.redraws_of(RoundNo(1)) == (Redraw(RoundNo(1), 2, "a late player"),)
-    judge.does(SealDraw(seed(3), "wrong list"))
+    judge.does(SealDraw(seed=seed(3), reason="wrong list"))
     assert [redraw.attempt for redraw in judge.state.redraws_of(RoundNo(1))] == [2, 3]
     assert judge.state.redraws_of(RoundNo(2)) == ()
 
@@ -53,13 +48,13 @@ def test_a_redraw_asks_for_a_reason_and_the_first_draw_does_not(judge: Judge) ->
 def test_older_logs_without_a_reason_are_read_and_decided_as_they_were(judge: Judge) -> None:
     judge.opens(10)
     judge.draws_tables()
-    (sealed,) = judge.does(SealDraw(seed("again")))
+    (sealed,) = judge.does(SealDraw(seed=seed("again")))
     assert b"reason" not in msgspec.json.encode(sealed)
-    old = msgspec.json.decode(msgspec.json.encode(sealed), type=TournamentEvent)
+    old = msgspec.json.decode(msgspec.json.encode(sealed), type=TournamentDecision)
     assert old == sealed
-    assert command_of((old,)) == SealDraw(seed("again"))
+    assert judge.decides_again()
     assert judge.state.redraws == (Redraw(RoundNo(1), 2, ""),)
-    assert isinstance(sealed, DrawSealed)
+    assert isinstance(sealed, SealDraw)
 
 
 def stage_of(judge: Judge) -> Stage:
@@ -75,13 +70,14 @@ def played_but_for_one_sheet(judge: Judge) -> OpenSheet:
 
 def test_a_missing_sheet_holds_up_the_draw_until_a_judge_says_why_it_does_not(judge: Judge) -> None:
     missing = played_but_for_one_sheet(judge)
-    assert reason_of(judge, SealDraw(seed(2))) is TournamentReason.ROUND_RUNS
+    assert reason_of(judge, SealDraw(seed=seed(2))) is TournamentReason.ROUND_RUNS
     assert reason_of(judge, WaiveOpenSheets((missing,), " ")) is TournamentReason.EMPTY_REASON
     accepted = judge.state.published_rounds[0].tables[0]
     done = OpenSheet(RoundNo(1), accepted.table, accepted.game)
     assert reason_of(judge, WaiveOpenSheets((done,), "why")) is TournamentReason.NOTHING_OPEN
-    (event,) = judge.does(WaiveOpenSheets((missing, done), "the sheet is lost"))
-    assert command_of((event,)) == WaiveOpenSheets((missing,), "the sheet is lost")
+    (waived,) = judge.does(WaiveOpenSheets((missing, done), "the sheet is lost"))
+    assert waived == WaiveOpenSheets((missing,), "the sheet is lost", "Judge Roy")
+    assert judge.decides_again()
     assert reason_of(judge, WaiveOpenSheets((missing,), "again")) is TournamentReason.NOTHING_OPEN
     judge.publishes()
     assert stage_of(judge) is Stage.PLAYING
@@ -110,7 +106,7 @@ def test_no_ranking_without_the_sheet_that_a_draw_went_on_without(judge: Judge) 
     judge.plays_round()
     assert stage_of(judge) is Stage.BETWEEN
     assert reason_of(judge, DrawLots(seed("lots"))) is TournamentReason.SHEETS_MISSING
-    assert reason_of(judge, SealDraw(seed("more"))) is TournamentReason.ALL_ROUNDS_PLAYED
+    assert reason_of(judge, SealDraw(seed=seed("more"))) is TournamentReason.ALL_ROUNDS_PLAYED
     judge.does(AcceptSheet(left_out.game, outlaws_won(first, left_out), Source.PAPER))
     assert stage_of(judge) is Stage.FINISHED
 
@@ -121,14 +117,14 @@ def test_a_disputed_sheet_holds_up_every_step_of_the_draw(judge: Judge) -> None:
     judge.does(DisputeSheet(table.game, "who shot whom?"))
     disputed = (DisputedTable(RoundNo(1), table.table),)
     held_up = TournamentReason.DISPUTES_HOLD_UP
-    assert reason_of(judge, SealDraw(seed(2), disputed=disputed)) is held_up
-    judge.does(SealDraw(seed(2)))
-    assert reason_of(judge, MakeDraw(disputed=disputed)) is held_up
+    assert reason_of(judge, SealDraw(seed=seed(2)), HallFacts(disputed=disputed)) is held_up
+    judge.does(SealDraw(seed=seed(2)))
+    assert reason_of(judge, MakeDraw(), HallFacts(disputed=disputed)) is held_up
     judge.does(MakeDraw())
-    assert reason_of(judge, PublishDraw(disputed=disputed)) is held_up
+    assert reason_of(judge, PublishDraw(), HallFacts(disputed=disputed)) is held_up
     open_sheet = OpenSheet(RoundNo(1), table.table, table.game, is_disputed=True)
     judge.does(WaiveOpenSheets((open_sheet,), "it changes no seat"))
-    judge.does(PublishDraw(disputed=disputed))
+    judge.does(PublishDraw(), HallFacts(disputed=disputed))
 
 
 def test_a_sheet_doubted_again_is_asked_about_again(judge: Judge) -> None:
@@ -140,4 +136,7 @@ def test_a_sheet_doubted_again_is_asked_about_again(judge: Judge) -> None:
     judge.does(SettleDispute(table.game, "it was Ada"))
     judge.does(DisputeSheet(table.game, "it was not"))
     disputed = (DisputedTable(RoundNo(1), table.table),)
-    assert reason_of(judge, SealDraw(seed(2), disputed=disputed)) is TournamentReason.DISPUTES_HOLD_UP
+    assert (
+        reason_of(judge, SealDraw(seed=seed(2)), HallFacts(disputed=disputed))
+        is TournamentReason.DISPUTES_HOLD_UP
+    )

@@ -1,8 +1,11 @@
 """The history of the players at a table: what judges and players see of why they sit together."""
 
-from core.tournament.commands import ChangeDraw, PublishDraw, RegisterPlayers
+from core.tournament.draw.by_hand import ChangeDraw
+from core.tournament.draw.drawing import PublishDraw
 from core.tournament.draw.seat_history import meetings, seat_histories
-from core.tournament.events import Player, SwappedPlayers
+from core.tournament.registration import RegisterPlayers
+from core.tournament.state import Player
+from core.tournament.state.seating import SwappedPlayers
 from tests.core.tournament.conftest import Judge, players
 
 
@@ -65,7 +68,7 @@ def test_opponents_are_those_who_sat_there_after_changes_by_hand(judge: Judge) -
     judge.opens(10)
     judge.draws_tables()
     first, second = (table.players for table in judge.state.rounds[-1].tables)
-    judge.does(ChangeDraw(SwappedPlayers(first[1], second[1]), "why"))
+    judge.does(ChangeDraw(change=SwappedPlayers(first[1], second[1]), reason="why"))
     judge.does(PublishDraw())
     met = meetings(judge.state.published_rounds)
     assert met[frozenset((first[0], second[1]))] == 1

@@ -12,13 +12,13 @@ from core.editions.loader import read_edition
 from core.editions.tables_of_four import with_tables_of_four
 from core.game.ending.winnings import winnings
 from core.game.play.high_noon import reshuffles_to_high_noon
-from core.proof.steps import command_of
 from core.rule_set import TablesOfFour
 from core.terms import Dollars, PlayerId, Role
-from core.tournament.commands import AllowTablesOfFour, SealDraw, WithdrawPlayer
+from core.tournament.draw.drawing import AllowTablesOfFour, SealDraw
 from core.tournament.draw.rounds import table_sizes
-from core.tournament.reasons import TournamentReason
+from core.tournament.results.penalties import WithdrawPlayer
 from core.tournament.standings.standings import rounds_standings
+from core.tournament.state.reasons import TournamentReason
 from tests.core.tournament.conftest import Judge, one_group, outlaws_won
 
 FORMULAS = tuple(row.four for row in edition("championship-2010").winnings)
@@ -51,10 +51,10 @@ def refusal(judge: Judge, command: AllowTablesOfFour | SealDraw) -> TournamentRe
 @pytest.mark.parametrize(("count", "sizes"), [(8, [4, 4]), (9, [5, 4])])
 def test_d44_the_judge_allows_tables_of_four(judge: Judge, count: int, sizes: list[int]) -> None:
     left(judge, count)
-    assert refusal(judge, SealDraw("a" * 64)) is TournamentReason.NO_TABLES
+    assert refusal(judge, SealDraw(seed="a" * 64)) is TournamentReason.NO_TABLES
     allow = AllowTablesOfFour(amounts(judge.rules), "everybody wants to play on")
-    (event,) = judge.does(allow)
-    assert command_of((event,)) == allow
+    judge.does(allow)
+    assert judge.decides_again()
     judge.rules = rules_of(judge.state.rules)
     drawn = judge.plays_round(play=outlaws_won)
     assert sorted((len(table.players) for table in drawn.tables), reverse=True) == sizes

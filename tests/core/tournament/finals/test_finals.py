@@ -9,26 +9,19 @@ from core.editions.readings import PrizeOtherRounds
 from core.game.duel.ending import DuelBecause
 from core.game.duel.finished import FinishedDuel
 from core.terms import DuelPart, GameId, MatchKind, RoundNo, SeatNo, TableNo
-from core.tournament.commands import (
-    AcceptSheet,
-    BeginDuels,
-    ChangeWaivers,
-    CorrectSheet,
-    DrawLots,
-    EjectPlayer,
-    PublishRanking,
-    PublishRoundsRanking,
-    TournamentCommand,
-    UndoSteps,
-    WithdrawPlayer,
-)
-from core.tournament.events import DuelAccepted, DuelsBegun, Source, TieDuelCalledOff, Waivers
-from core.tournament.evolve import evolve
-from core.tournament.finals.finals import Finals
-from core.tournament.reasons import TournamentReason
+from core.tournament.decisions import TournamentDecision, evolve
+from core.tournament.finals.dueling import BeginDuels, CallOffTieDuel, PublishRoundsRanking
+from core.tournament.registration import ChangeWaivers
+from core.tournament.results.penalties import EjectPlayer, WithdrawPlayer
+from core.tournament.results.sheets import AcceptDuel, CorrectDuel, CorrectSheet
 from core.tournament.standings.prizes import prizes
+from core.tournament.standings.ranking import DrawLots, PublishRanking
 from core.tournament.standings.standings import Rank, rounds_standings, standings_of
-from core.tournament.state import Stage
+from core.tournament.state import Stage, Waivers
+from core.tournament.state.finals import Finals
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.sheets import Source
+from core.tournament.undo import UndoSteps
 from tests.core.tournament.conftest import Judge, outlaws_won, seed, time_was_up
 
 
@@ -60,10 +53,10 @@ def stage(judge: Judge) -> Stage:
 def begins(judge: Judge, kind: MatchKind = MatchKind.SHORT_DUEL) -> None:
     if judge.state.finals is None:
         judge.does(PublishRoundsRanking())
-    judge.does(BeginDuels(kind))
+    judge.does(BeginDuels(kind=kind))
 
 
-def won_by(judge: Judge, table: int, seat: int, part: DuelPart = DuelPart.SEMIFINALS) -> AcceptSheet:
+def won_by(judge: Judge, table: int, seat: int, part: DuelPart = DuelPart.SEMIFINALS) -> AcceptDuel:
     duels = next(duels for duels in finals(judge).begun if duels.part is part)
     drawn = next(drawn for drawn in duels.tables if drawn.table == table)
     one, other = drawn.players
@@ -77,10 +70,10 @@ def won_by(judge: Judge, table: int, seat: int, part: DuelPart = DuelPart.SEMIFI
         score,
         DuelBecause.ELIMINATIONS,
     )
-    return AcceptSheet(drawn.game, result, Source.TERMINAL)
+    return AcceptDuel(drawn.game, result, Source.TERMINAL)
 
 
-def refused(judge: Judge, command: TournamentCommand) -> object:
+def refused(judge: Judge, command: TournamentDecision) -> object:
     before = judge.state
     with pytest.raises(Refused) as found:
         judge.does(command)
@@ -90,7 +83,7 @@ def refused(judge: Judge, command: TournamentCommand) -> object:
 
 def test_the_rounds_ranking_is_published_and_its_four_best_are_paired(judge: Judge) -> None:
     assert stage(judge) is Stage.FINALS
-    assert refused(judge, BeginDuels(MatchKind.LONG_DUEL)) is TournamentReason.FINALISTS_UNKNOWN
+    assert refused(judge, BeginDuels(kind=MatchKind.LONG_DUEL)) is TournamentReason.FINALISTS_UNKNOWN
     best = [group[0] for group in rounds_standings(judge.state, judge.rules).ranking[:4]]
     begins(judge, MatchKind.LONG_DUEL)
     semifinals = finals(judge).semifinals
@@ -106,7 +99,7 @@ def test_the_final_follows_in_its_own_kind_and_decides_the_first_four_places(jud
     begins(judge, MatchKind.SHORT_DUEL)
     first, second, third, fourth = finals(judge).finalists
     judge.does(won_by(judge, 1, 2))
-    assert refused(judge, BeginDuels(MatchKind.LONG_DUEL)) is TournamentReason.DUELS_RUN
+    assert refused(judge, BeginDuels(kind=MatchKind.LONG_DUEL)) is TournamentReason.DUELS_RUN
     judge.does(won_by(judge, 2, 1))
     assert stage(judge) is Stage.FINALS
     begins(judge, MatchKind.LONG_DUEL)
@@ -161,7 +154,7 @@ def test_an_ejection_during_a_duel_ends_it_and_the_final_may_need_no_duel(judge:
     judge.does(WithdrawPlayer(first, "tired"))
     assert stage(judge) is Stage.FINISHED
     assert finals(judge).places == (second, first, third, fourth)
-    assert refused(judge, BeginDuels(MatchKind.SHORT_DUEL)) is TournamentReason.FINALS_ARE_OVER
+    assert refused(judge, BeginDuels(kind=MatchKind.SHORT_DUEL)) is TournamentReason.FINALS_ARE_OVER
     judge.does(UndoSteps(1, "he stays"))
     assert stage(judge) is Stage.FINALS
     assert finals(judge).champion is None
@@ -201,12 +194,12 @@ def test_a_semifinal_is_corrected_until_the_final_begins_without_its_new_winner(
     judge.does(won_by(judge, 2, 1))
     other = won_by(judge, 1, 2)
     assert refused(judge, accepted) is TournamentReason.SHEET_TWICE
-    same = CorrectSheet(accepted.game, accepted.result, "same")
+    same = CorrectDuel(accepted.game, accepted.result, "same")
     assert refused(judge, same) is TournamentReason.NOTHING_CORRECTED
-    judge.does(CorrectSheet(other.game, other.result, "copied wrongly"))
+    judge.does(CorrectDuel(other.game, other.result, "copied wrongly"))
     assert finals(judge).final_pair == (second, fourth)
     begins(judge)
-    back = CorrectSheet(accepted.game, accepted.result, "no, the first")
+    back = CorrectDuel(accepted.game, accepted.result, "no, the first")
     assert refused(judge, back) is TournamentReason.FINAL_IS_BEGUN
     judge.does(UndoSteps(1, "wrong final"))
     judge.does(back)
@@ -227,7 +220,7 @@ def test_a_result_of_another_duel_is_refused(judge: Judge) -> None:
         (replace(right.result, kind=MatchKind.LONG_DUEL), TournamentReason.OTHER_DUEL_KIND),
     ):
         assert refused(judge, replace(right, result=wrong)) is reason
-    assert refused(judge, BeginDuels(MatchKind.SHORT_DUEL)) is TournamentReason.DUELS_RUN
+    assert refused(judge, BeginDuels(kind=MatchKind.SHORT_DUEL)) is TournamentReason.DUELS_RUN
 
 
 def test_a_late_correction_moves_money_but_no_finalist(judge: Judge) -> None:
@@ -250,7 +243,7 @@ def test_a_late_correction_moves_money_but_no_finalist(judge: Judge) -> None:
 def test_no_edition_without_finals_begins_any(rules: Edition) -> None:
     judge = Judge(rules).opens(10)
     assert refused(judge, PublishRoundsRanking()) is TournamentReason.NO_FINALS
-    assert refused(judge, BeginDuels(MatchKind.LONG_DUEL)) is TournamentReason.NO_FINALS
+    assert refused(judge, BeginDuels(kind=MatchKind.LONG_DUEL)) is TournamentReason.NO_FINALS
 
 
 def test_fewer_than_four_players_end_with_the_ranking_of_the_rounds(judge: Judge) -> None:
@@ -282,13 +275,15 @@ def test_an_accepted_result_counts_even_when_its_winner_left_before_it_was_accep
 
 
 def test_a_log_of_duels_without_finalists_or_of_no_duel_is_damaged(judge: Judge) -> None:
-    begun = DuelsBegun(DuelPart.FINAL, RoundNo(5), 1, MatchKind.LONG_DUEL, (), "J")
+    begun = BeginDuels(
+        part=DuelPart.FINAL, round=RoundNo(5), attempt=1, kind=MatchKind.LONG_DUEL, tables=(), by="J"
+    )
     with pytest.raises(BadData, match="before the finalists are named"):
         evolve(judge.state, begun)
     begins(judge)
     stray = won_by(judge, 1, 1)
     assert isinstance(stray.result, FinishedDuel)
     with pytest.raises(BadData, match="changes nothing: duel nowhere"):
-        evolve(judge.state, DuelAccepted(GameId("nowhere"), stray.result, stray.source, "J"))
+        evolve(judge.state, AcceptDuel(GameId("nowhere"), stray.result, stray.source, "J"))
     with pytest.raises(BadData, match="called off that is not running: nowhere"):
-        evolve(judge.state, TieDuelCalledOff(GameId("nowhere"), "J"))
+        evolve(judge.state, CallOffTieDuel(GameId("nowhere"), "J"))

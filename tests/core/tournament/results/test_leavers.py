@@ -8,21 +8,16 @@ from core.editions import edition
 from core.game.ending.finished import FinishedGame
 from core.game.state import Abandonment
 from core.terms import MatchKind, PlayerId, SeatNo
-from core.tournament.commands import (
-    BeginDuels,
-    CorrectSheet,
-    DrawLots,
-    MakeDraw,
-    PublishRanking,
-    PublishRoundsRanking,
-    SealDraw,
-    UndoSteps,
-    WithdrawPlayer,
-)
-from core.tournament.events import DrawnTable
-from core.tournament.results.penalties import leavers
+from core.tournament.draw.drawing import MakeDraw, SealDraw
+from core.tournament.finals.dueling import BeginDuels, PublishRoundsRanking
+from core.tournament.results.penalties import WithdrawPlayer, leavers
+from core.tournament.results.sheets import CorrectSheet
+from core.tournament.standings.ranking import DrawLots, PublishRanking
 from core.tournament.standings.standings import rounds_standings
 from core.tournament.state import Round, TournamentState
+from core.tournament.state.hall_facts import HallFacts
+from core.tournament.state.seating import DrawnTable
+from core.tournament.undo import UndoSteps
 from tests.core.tournament.conftest import Judge, outlaws_won, seed
 
 
@@ -39,12 +34,12 @@ def test_nobody_draws_before_who_left_is_withdrawn() -> None:
     judge = Judge(edition("championship-2022")).opens(12)
     leaver = judge.plays_round(seat_2_left).tables[0].players[1]
     assert still_in(judge.state) == (leaver,)
-    judge.does(SealDraw(seed("next")))
+    judge.does(SealDraw(seed=seed("next")))
     with pytest.raises(Refused, match="Left or ejected at the table"):
-        judge.does(MakeDraw("cactus", left=still_in(judge.state)))
+        judge.does(MakeDraw(hall_word="cactus"), HallFacts(left=still_in(judge.state)))
     judge.does(WithdrawPlayer(leaver, "left at table 1"))
     assert still_in(judge.state) == ()
-    judge.does(MakeDraw("cactus", left=still_in(judge.state)))
+    judge.does(MakeDraw(hall_word="cactus"), HallFacts(left=still_in(judge.state)))
     drawn = judge.state.rounds[-1]
     assert leaver not in {player for table in drawn.tables for player in table.players}
 
@@ -73,7 +68,7 @@ def test_no_ranking_counts_a_player_who_left_as_one_of_the_best(key: str) -> Non
     assert (leaver.round, leaver.table, leaver.ejected) == (1, 1, False)
     publish = PublishRoundsRanking if judge.state.with_finals else PublishRanking
     with pytest.raises(Refused, match="Left or ejected at the table"):
-        judge.does(publish(left=(leaver.player,)))
+        judge.does(publish(), HallFacts(left=(leaver.player,)))
     judge.does(WithdrawPlayer(leaver.player, "left at table 1"))
     assert leavers(judge.state) == ()
     row = rounds_standings(judge.state, edition(key)).row(leaver.player)
@@ -99,10 +94,10 @@ def test_lots_and_duels_wait_for_a_player_who_left() -> None:
     left = seat_2_left(drawn, table)
     judge.does(CorrectSheet(table.game, left, "seat 2 had left"))
     with pytest.raises(Refused, match="Left or ejected at the table"):
-        judge.does(DrawLots(seed("lots"), left=still_in(judge.state)))
+        judge.does(DrawLots(seed("lots")), HallFacts(left=still_in(judge.state)))
     judge.does(WithdrawPlayer(still_in(judge.state)[0], "left"))
     judge.does(DrawLots(seed("lots")))
     judge.does(PublishRoundsRanking())
     assert judge.state.finals is not None
     with pytest.raises(Refused, match="Left or ejected at the table"):
-        judge.does(BeginDuels(MatchKind.LONG_DUEL, left=judge.state.finals.finalists[:1]))
+        judge.does(BeginDuels(kind=MatchKind.LONG_DUEL), HallFacts(left=judge.state.finals.finalists[:1]))

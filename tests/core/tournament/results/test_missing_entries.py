@@ -3,18 +3,12 @@
 import pytest
 
 from base.errors import Refused
-from core.proof.steps import command_of
 from core.terms import GameId, RoundNo, TableNo
-from core.tournament.commands import (
-    MakeDraw,
-    PublishDraw,
-    PublishRanking,
-    SealDraw,
-    UndoSteps,
-    WaiveOwedEntries,
-)
-from core.tournament.events import OwingTable
-from core.tournament.reasons import TournamentReason
+from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
+from core.tournament.results.missing import WaiveOwedEntries
+from core.tournament.state.hall_facts import NOTHING_KNOWN, HallFacts, OwingTable
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.undo import UndoSteps
 from tests.core.tournament.conftest import Judge, seed
 
 
@@ -25,11 +19,11 @@ def played_a_round(judge: Judge) -> tuple[OwingTable, ...]:
 
 
 def reason_of(
-    judge: Judge, command: MakeDraw | PublishDraw | PublishRanking | WaiveOwedEntries
+    judge: Judge, decision: MakeDraw | PublishDraw | WaiveOwedEntries, hall: HallFacts = NOTHING_KNOWN
 ) -> TournamentReason:
     before = judge.state
     with pytest.raises(Refused) as refused:
-        judge.does(command)
+        judge.does(decision, hall)
     assert judge.state == before
     assert isinstance(refused.value.reason, TournamentReason)
     return refused.value.reason
@@ -37,20 +31,20 @@ def reason_of(
 
 def test_nothing_is_drawn_or_published_while_a_table_owes(judge: Judge) -> None:
     owing = played_a_round(judge)
-    judge.does(SealDraw(seed(2)))
-    assert reason_of(judge, MakeDraw("word", owing)) is TournamentReason.TABLES_OWE
-    judge.does(MakeDraw("word"))
-    assert reason_of(judge, PublishDraw(owing)) is TournamentReason.TABLES_OWE
+    judge.does(SealDraw(seed=seed(2)))
+    assert reason_of(judge, MakeDraw(hall_word="word"), HallFacts(owing=owing)) is TournamentReason.TABLES_OWE
+    judge.does(MakeDraw(hall_word="word"))
+    assert reason_of(judge, PublishDraw(), HallFacts(owing=owing)) is TournamentReason.TABLES_OWE
     judge.does(PublishDraw())
 
 
 def test_a_judge_goes_on_with_a_reason_that_is_kept(judge: Judge) -> None:
     owing = played_a_round(judge)
-    judge.does(SealDraw(seed(2)))
+    judge.does(SealDraw(seed=seed(2)))
     (event,) = judge.does(WaiveOwedEntries(owing, " the card is broken "))
     assert event.by
-    judge.does(MakeDraw("word", owing))
-    judge.does(PublishDraw(owing))
+    judge.does(MakeDraw(hall_word="word"), HallFacts(owing=owing))
+    judge.does(PublishDraw(), HallFacts(owing=owing))
     assert judge.state.owed_waived == (owing[0].game,)
 
 
@@ -58,9 +52,9 @@ def test_the_word_holds_for_the_tables_it_names_and_no_others(judge: Judge) -> N
     owing = played_a_round(judge)
     other = judge.state.published_rounds[0].tables[0]
     judge.does(WaiveOwedEntries(owing, "the card is broken"))
-    judge.does(SealDraw(seed(2)))
+    judge.does(SealDraw(seed=seed(2)))
     both = (*owing, OwingTable(RoundNo(1), other.table, other.game, None))
-    assert reason_of(judge, MakeDraw("", both)) is TournamentReason.TABLES_OWE
+    assert reason_of(judge, MakeDraw(hall_word=""), HallFacts(owing=both)) is TournamentReason.TABLES_OWE
 
 
 def test_going_on_needs_a_reason_a_table_and_a_published_game(judge: Judge) -> None:
@@ -75,22 +69,22 @@ def test_going_on_needs_a_reason_a_table_and_a_published_game(judge: Judge) -> N
 
 def test_the_word_taken_back_the_gate_is_shut_again(judge: Judge) -> None:
     owing = played_a_round(judge)
-    judge.does(SealDraw(seed(2)))
+    judge.does(SealDraw(seed=seed(2)))
     judge.does(WaiveOwedEntries(owing, "the card is broken"))
     judge.does(UndoSteps(1, "it was found"))
-    assert reason_of(judge, MakeDraw("", owing)) is TournamentReason.TABLES_OWE
+    assert reason_of(judge, MakeDraw(hall_word=""), HallFacts(owing=owing)) is TournamentReason.TABLES_OWE
 
 
 def test_a_draw_taken_back_does_not_take_the_word_back(judge: Judge) -> None:
     owing = played_a_round(judge)
-    judge.does(SealDraw(seed(2)))
+    judge.does(SealDraw(seed=seed(2)))
     judge.does(WaiveOwedEntries(owing, "the card is broken"))
-    judge.does(MakeDraw("", owing))
+    judge.does(MakeDraw(hall_word=""), HallFacts(owing=owing))
     judge.does(UndoSteps(1, "drawn too early"))
-    judge.does(MakeDraw("", owing))
+    judge.does(MakeDraw(hall_word=""), HallFacts(owing=owing))
 
 
-def test_the_log_alone_gives_the_command_again(judge: Judge) -> None:
+def test_the_log_alone_gives_the_decision_again(judge: Judge) -> None:
     owing = played_a_round(judge)
-    command = WaiveOwedEntries(owing, "the card is broken")
-    assert command_of(judge.does(command)) == command
+    judge.does(WaiveOwedEntries(owing, "the card is broken"))
+    assert judge.decides_again()

@@ -7,14 +7,14 @@ from base.errors import Refused
 from core.editions import edition
 from core.game.events import StepOrigin
 from core.game.offences import Offence, is_ejected_by, offence_rule
-from core.proof.steps import command_of
 from core.terms import PlayerId, RoundNo
 from core.text.ejections import report_to_publisher
 from core.text.sentence import English
-from core.tournament.commands import EjectPlayer, UndoSteps, WarnPlayer
-from core.tournament.events import PlayerEjected, PlayerWarned, TournamentEvent
-from core.tournament.reasons import TournamentReason
+from core.tournament.decisions import TournamentDecision, decide
+from core.tournament.results.penalties import EjectPlayer, WarnPlayer
 from core.tournament.state import RecordedWarning
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.undo import UndoSteps
 from tests.core.tournament.conftest import Judge, one_group
 
 P1 = PlayerId("p001")
@@ -37,22 +37,21 @@ def test_every_category_rests_on_a_printed_rule_where_the_edition_has_one() -> N
 def test_a_warning_keeps_its_category_and_the_round(judge: Judge) -> None:
     judge.opens(10)
     judge.publishes()
-    (event,) = judge.does(WarnPlayer(P1, "five minutes a turn", Offence.SLOW_PLAY))
-    assert command_of((event,)) == WarnPlayer(P1, "five minutes a turn", Offence.SLOW_PLAY)
+    judge.does(WarnPlayer(P1, "five minutes a turn", offence=Offence.SLOW_PLAY))
     assert judge.state.entrants[0].warnings == (
         RecordedWarning("five minutes a turn", Offence.SLOW_PLAY, RoundNo(1)),
     )
-    warned, ejected = judge.does(WarnPlayer(P1, "swore", Offence.SWEARING))
-    assert isinstance(ejected, PlayerEjected)
+    _, ejected = judge.does(WarnPlayer(P1, "swore", offence=Offence.SWEARING))
+    assert isinstance(ejected, EjectPlayer)
     assert (ejected.automatic, ejected.offence) == (True, Offence.SWEARING)
-    assert command_of((warned, ejected)) == WarnPlayer(P1, "swore", Offence.SWEARING)
+    assert judge.decides_again()
 
 
 def test_the_report_names_category_rule_and_round(judge: Judge) -> None:
     judge.opens(10)
     judge.publishes()
-    judge.does(WarnPlayer(P1, "five minutes a turn", Offence.SLOW_PLAY))
-    judge.does(EjectPlayer(P1, "marked cards", Offence.CHEATING))
+    judge.does(WarnPlayer(P1, "five minutes a turn", offence=Offence.SLOW_PLAY))
+    judge.does(EjectPlayer(P1, "marked cards", offence=Offence.CHEATING))
     found = report_to_publisher(judge.state, judge.rules, English())
     assert found.subject == "Players ejected from Open, 2026-11-20"
     assert "Category: Cheating (Championship 2022/23 v1.4, 2)" in found.body
@@ -63,8 +62,8 @@ def test_the_report_names_category_rule_and_round(judge: Judge) -> None:
 def test_the_report_of_one_group_names_the_game() -> None:
     judge = Judge(one_group()).opens(5)
     judge.publishes()
-    judge.does(WarnPlayer(P1, "five minutes a turn", Offence.SLOW_PLAY))
-    judge.does(EjectPlayer(P1, "marked cards", Offence.CHEATING))
+    judge.does(WarnPlayer(P1, "five minutes a turn", offence=Offence.SLOW_PLAY))
+    judge.does(EjectPlayer(P1, "marked cards", offence=Offence.CHEATING))
     body = report_to_publisher(judge.state, judge.rules, English()).body
     assert "During or after game 1." in body
     assert "five minutes a turn – Slow play, game 1" in body
@@ -73,19 +72,19 @@ def test_the_report_of_one_group_names_the_game() -> None:
 def test_logs_from_before_categories_are_read_and_decided_as_they_were(judge: Judge) -> None:
     judge.opens(10)
     old = b'{"event":"player-warned","player":"p001","reason":"slow play","by":"Roy"}'
-    event = msgspec.json.decode(old, type=TournamentEvent)
-    assert event == PlayerWarned(P1, "slow play", "Roy")
-    assert command_of((event,)) == WarnPlayer(P1, "slow play")
+    event = msgspec.json.decode(old, type=TournamentDecision)
+    assert event == WarnPlayer(P1, "slow play", "Roy")
+    assert decide(judge.state, event, judge.rules, "Roy") == (event,)
     ejected = (
         b'{"event":"player-ejected","player":"p001","reason":"x","by":"Roy",'
         b'"automatic":false,"during":null,"rounds_planned":null}'
     )
-    assert msgspec.json.decode(ejected, type=TournamentEvent) == PlayerEjected(P1, "x", "Roy")
+    assert msgspec.json.decode(ejected, type=TournamentDecision) == EjectPlayer(P1, "x", "Roy")
 
 
 def test_a_warning_at_a_table_is_recorded_once_even_after_it_was_taken_back(judge: Judge) -> None:
     judge.opens(10)
-    command = WarnPlayer(P1, "five minutes a turn", Offence.SLOW_PLAY, AT_TABLE)
+    command = WarnPlayer(P1, "five minutes a turn", offence=Offence.SLOW_PLAY, origin=AT_TABLE)
     judge.does(command)
     assert judge.state.warnings_taken == (AT_TABLE,)
     judge.does(UndoSteps(1, "wrong player"))
@@ -97,10 +96,10 @@ def test_a_warning_at_a_table_is_recorded_once_even_after_it_was_taken_back(judg
 
 def test_a_warning_at_a_table_of_somebody_already_out_is_kept_and_ejects_nobody(judge: Judge) -> None:
     judge.opens(10)
-    judge.does(EjectPlayer(P1, "marked cards", Offence.CHEATING))
-    (event,) = judge.does(WarnPlayer(P1, "shouted", Offence.OFFENDED, AT_TABLE))
-    assert isinstance(event, PlayerWarned)
+    judge.does(EjectPlayer(P1, "marked cards", offence=Offence.CHEATING))
+    (event,) = judge.does(WarnPlayer(P1, "shouted", offence=Offence.OFFENDED, origin=AT_TABLE))
+    assert isinstance(event, WarnPlayer)
     assert len(judge.state.entrants[0].warnings) == 1
     with pytest.raises(Refused) as refused:
-        judge.does(WarnPlayer(P1, "again", Offence.OTHER))
+        judge.does(WarnPlayer(P1, "again", offence=Offence.OTHER))
     assert refused.value.reason is TournamentReason.PLAYER_IS_OUT

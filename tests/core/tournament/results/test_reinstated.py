@@ -3,23 +3,18 @@
 import pytest
 
 from base.errors import Refused
-from core.proof.steps import command_of
 from core.terms import PlayerId
-from core.tournament.commands import (
-    EjectPlayer,
-    PublishDraw,
-    ReinstatePlayer,
-    TournamentCommand,
-    WithdrawPlayer,
-)
-from core.tournament.reasons import TournamentReason
+from core.tournament.decisions import TournamentDecision
+from core.tournament.draw.drawing import PublishDraw
+from core.tournament.results.penalties import EjectPlayer, ReinstatePlayer, WithdrawPlayer
+from core.tournament.state.reasons import TournamentReason
 from tests.core.tournament.conftest import Judge, one_group, time_was_up
 
 ANN = PlayerId("p003")
 BACK = ReinstatePlayer(ANN, "it was her brother")
 
 
-def reason_of(judge: Judge, command: TournamentCommand) -> object:
+def reason_of(judge: Judge, command: TournamentDecision) -> object:
     with pytest.raises(Refused) as refused:
         judge.does(command)
     return refused.value.reason
@@ -31,8 +26,8 @@ def test_a_withdrawal_is_taken_back_with_a_reason(judge: Judge) -> None:
     before = judge.state
     judge.does(WithdrawPlayer(ANN, "gone"))
     assert reason_of(judge, ReinstatePlayer(ANN, " ")) is TournamentReason.EMPTY_REASON
-    (event,) = judge.does(BACK)
-    assert command_of((event,)) == BACK
+    judge.does(BACK)
+    assert judge.decides_again()
     assert judge.state.entrants == before.entrants
     assert ANN in {player for table in judge.plays_round().tables for player in table.players}
 

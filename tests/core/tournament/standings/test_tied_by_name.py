@@ -7,12 +7,13 @@ import pytest
 from core.editions import edition
 from core.proof.lines import published_rows
 from core.terms import PlayerId
-from core.tournament.commands import DrawLots, RegisterPlayers, WithdrawPlayer
 from core.tournament.draw.draw_algorithm import lot_order
-from core.tournament.events import Player
-from core.tournament.results.results import accepted_results, contenders
-from core.tournament.standings.ranking_events import LotsDrawn
+from core.tournament.registration import RegisterPlayers
+from core.tournament.results.penalties import WithdrawPlayer
+from core.tournament.standings.ranking import DrawLots
+from core.tournament.standings.results import accepted_results, contenders
 from core.tournament.standings.standings import rounds_standings, standings, standings_of
+from core.tournament.state import Player
 from tests.core.tournament.conftest import Judge, seed, time_was_up
 
 NAMES = ("zoe", "Øyvind", "Émile", "D’Angelo", "Bea", "adam", "Åsa", "Carlo", "ida", "Fiona")
@@ -65,5 +66,5 @@ def test_the_lot_does_not_depend_on_names(ten: Judge) -> None:
         ten.plays_round(time_was_up)
     by_number = [sorted(group) for group in standings_of(ten.state, ten.rules).draw_groups]
     (drawn,) = ten.does(DrawLots(seed("lots")))
-    assert isinstance(drawn, LotsDrawn)
+    assert isinstance(drawn, DrawLots)
     assert drawn.groups == lot_order(seed("lots"), by_number)

@@ -16,12 +16,13 @@ from core.game.ending.finished import FinishedGame
 from core.game.events import Cause
 from core.game.state import Elimination
 from core.terms import Dollars, Ending, PlayerId, Role, SeatNo
-from core.tournament.commands import DrawLots, WithdrawPlayer
-from core.tournament.events import DrawnTable, Waivers
-from core.tournament.results.results import accepted_results
+from core.tournament.results.penalties import WithdrawPlayer
+from core.tournament.standings.ranking import DrawLots
+from core.tournament.standings.results import accepted_results
 from core.tournament.standings.standings import standings_of
 from core.tournament.standings.why import Decided, Why, why
-from core.tournament.state import Round, TournamentState
+from core.tournament.state import Round, TournamentState, Waivers
+from core.tournament.state.seating import DrawnTable
 from tests.core.tournament.conftest import Judge, outlaws_won, seed, time_was_up
 
 EDITIONS = ("championship-2022", "championship-2010", "official-2003", "simplified-2003")

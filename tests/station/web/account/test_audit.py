@@ -7,8 +7,9 @@ import json
 import click
 import pytest
 
-from core.tournament.commands import AcceptSheet
-from core.tournament.events import Source, Waivers
+from core.tournament.results.sheets import AcceptSheet
+from core.tournament.state import Waivers
+from core.tournament.state.sheets import Source
 from station.accounts.permissions import AccountRole
 from station.audit.actions import COMMANDS, Audit, Unrecorded
 from station.audit.audit_log import AuditFilter, AuditLine

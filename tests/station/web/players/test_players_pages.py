@@ -7,17 +7,11 @@ from html import unescape
 import pytest
 
 from core.terms import PlayerId
-from core.tournament.commands import (
-    DrawLots,
-    EjectPlayer,
-    PublishRanking,
-    RegisterPlayers,
-    SetLateEntry,
-    WithdrawPlayer,
-)
-from core.tournament.events import Player, Waivers
-from core.tournament.names import fold_name
-from core.tournament.state import Stage
+from core.tournament.registration import RegisterPlayers, SetLateEntry
+from core.tournament.results.penalties import EjectPlayer, WithdrawPlayer
+from core.tournament.standings.ranking import DrawLots, PublishRanking
+from core.tournament.state import Player, Stage, Waivers
+from core.tournament.state.names import fold_name
 from station.accounts.permissions import AccountRole
 from station.audit.audit_log import AuditFilter
 from station.services.players.desk import PresenceState

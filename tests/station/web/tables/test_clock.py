@@ -6,7 +6,7 @@ from core.game.clock.clock import PauseClock as PauseHere
 from core.game.clock.clock import ResumeClock as ResumeHere
 from core.terminal.orders import SetClock
 from core.terms import Seconds
-from core.tournament.events import Waivers
+from core.tournament.state import Waivers
 from tests.station.conftest import OPEN, ScriptedTerminal, Station
 from tests.station.web.conftest import Browser, on_floor
 

@@ -11,8 +11,11 @@ from core.game import commands as c
 from core.game.ending.finished import FinishedGame
 from core.game.events import Confirmation
 from core.terms import RoundNo, SeatNo, TableNo
-from core.tournament.commands import AcceptSheet, ChangeWaivers, EjectPlayer, WithdrawPlayer
-from core.tournament.events import Source, Waivers
+from core.tournament.registration import ChangeWaivers
+from core.tournament.results.penalties import EjectPlayer, WithdrawPlayer
+from core.tournament.results.sheets import AcceptSheet
+from core.tournament.state import Waivers
+from core.tournament.state.sheets import Source
 from station.projections.floor_cards import FloorCard
 from station.services.tables import floor as services_floor
 from tests.station.conftest import JUDGE, OPEN, Station, outlaws_won

@@ -9,8 +9,9 @@ from core.game import commands as c
 from core.rule_set import RecordMode
 from core.terminal.report import Power, PowerChanged
 from core.terms import RoundNo, SeatNo, TableNo
-from core.tournament.commands import AcceptSheet
-from core.tournament.events import Source, Waivers
+from core.tournament.results.sheets import AcceptSheet
+from core.tournament.state import Waivers
+from core.tournament.state.sheets import Source
 from station.web.tables.floor_look import TablePictures
 from tests.station.conftest import OPEN, ScriptedTerminal, Station, outlaws_won
 from tests.station.web.conftest import Browser, on_floor

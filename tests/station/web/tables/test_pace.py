@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.tournament.events import Waivers
+from core.tournament.state import Waivers
 from station.services.tables.pace import ExpectedEnd
 from station.web.tables.pace import pace_chart
 from station.web.text.pace import show_end, show_pace

@@ -14,7 +14,8 @@ from core.game.rebel.rebel_events import EventCard
 from core.game.state import Comeback
 from core.rule_set import OptionKey, RuleSet
 from core.terms import Ending, RoundNo, SeatNo, TableNo
-from core.tournament.events import Source, Waivers
+from core.tournament.state import Waivers
+from core.tournament.state.sheets import Source
 from station.accounts.permissions import AccountRole
 from station.web.tables.sheet_form import proposed_values
 from tests.station.conftest import OPEN, Station, outlaws_won

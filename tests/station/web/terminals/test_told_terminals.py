@@ -20,7 +20,8 @@ from core.game import commands as c
 from core.game.events import Confirmation
 from core.terminal.orders import AssignTable, SeatGame, TakeGame
 from core.terms import TableNo
-from core.tournament.commands import MakeDraw, PublishDraw, SealDraw, UndoSteps
+from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
+from core.tournament.undo import UndoSteps
 from station.accounts.permissions import AccountRole
 from station.projections.floor_cards import SheetState
 from station.store.settings import BACKUP_RECIPIENT, PIN_SECRET, SIGN_IN_SECRET, Settings
@@ -50,8 +51,8 @@ def course(station: Station) -> Iterator[str]:
     station.opens(10)
     honest = station.terminal(1)
     yield "opened"
-    station.does(SealDraw(seed("one")))
-    station.does(MakeDraw("tumbleweed"))
+    station.does(SealDraw(seed=seed("one")))
+    station.does(MakeDraw(hall_word="tumbleweed"))
     yield "drawn"
     station.does(PublishDraw())
     station.settle()

@@ -10,8 +10,10 @@ from base.errors import Refused
 from core.game.commands import WarnPlayer
 from core.game.offences import Offence
 from core.terms import SeatNo, TournamentId
-from core.tournament.commands import AcceptSheet, UndoSteps
-from core.tournament.events import Source, Waivers
+from core.tournament.results.sheets import AcceptSheet
+from core.tournament.state import Waivers
+from core.tournament.state.sheets import Source
+from core.tournament.undo import UndoSteps
 from tests.station.conftest import OPEN, Station, outlaws_won
 from tests.station.web.conftest import Browser
 from tests.station.web.tournament.test_penalties import entrant

@@ -3,7 +3,7 @@
 import pytest
 
 from core.terms import TournamentId
-from core.tournament.commands import OpenTournament, RenameTournament
+from core.tournament.registration import OpenTournament, RenameTournament
 from station.accounts.permissions import AccountRole
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import Browser, logged_in_as

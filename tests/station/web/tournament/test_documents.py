@@ -3,7 +3,7 @@
 import pytest
 
 from base.errors import Unavailable
-from core.tournament.commands import RenamePlayer
+from core.tournament.registration import RenamePlayer
 from station.accounts.permissions import AccountRole
 from station.services.documents import LARGEST_PDF
 from tests.station.conftest import OPEN, Station

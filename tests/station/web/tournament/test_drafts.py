@@ -8,19 +8,15 @@ from core.proof.reading import read_pack
 from core.proof.verify import verify_pack
 from core.terminal.orders import SeatGame, VoidTable
 from core.terms import PlayerId, TableNo
-from core.tournament.commands import (
-    AcceptSheet,
-    ChangeDraw,
-    DisputeSheet,
-    MakeDraw,
-    MoveTables,
-    PublishDraw,
-    SealDraw,
-    WithdrawPlayer,
-)
-from core.tournament.events import Source, SwappedPlayers
+from core.tournament.draw.by_hand import ChangeDraw
+from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
+from core.tournament.draw.hall_tables import MoveTables
+from core.tournament.results.penalties import WithdrawPlayer
+from core.tournament.results.sheets import AcceptSheet, DisputeSheet
 from core.tournament.state import Round
-from core.tournament.table_list import list_from
+from core.tournament.state.seating import SwappedPlayers
+from core.tournament.state.sheets import Source
+from core.tournament.state.table_list import list_from
 from tests.station.conftest import OPEN, Station, outlaws_won, seed
 from tests.station.test_several_tournaments import SIDE, draws_side_event
 from tests.station.web.conftest import Browser
@@ -31,8 +27,8 @@ PUBLIC = f"/t/{OPEN}"
 
 
 def draft_of(station: Station, word: str = "cactus") -> Round:
-    station.does(SealDraw(seed(word)))
-    return station.does(MakeDraw("tumbleweed")).rounds[-1]
+    station.does(SealDraw(seed=seed(word)))
+    return station.does(MakeDraw(hall_word="tumbleweed")).rounds[-1]
 
 
 def names_at(station: Station) -> list[list[str]]:
@@ -123,7 +119,7 @@ def test_a_move_by_hand_names_other_table_sizes_and_keeps_the_hall_numbers(
     judge: Browser, station: Station
 ) -> None:
     station.opens(12)
-    station.does(MoveTables(list_from(TableNo(11))))
+    station.does(MoveTables(tables=list_from(TableNo(11))))
     draft = draft_of(station)
     judge.get(DRAW)
     moved = {"player": draft.tables[0].players[2], "table": "12"}
@@ -341,13 +337,13 @@ def test_a_page_that_is_still_open_publishes_no_draft_that_its_judge_has_not_see
     station.opens(10)
     draft_of(station, "first")
     looked_at = _hidden_draft(judge)
-    station.does(SealDraw(seed("second"), "a wrong list"))
-    station.does(MakeDraw("tumbleweed"))
+    station.does(SealDraw(seed=seed("second"), reason="a wrong list"))
+    station.does(MakeDraw(hall_word="tumbleweed"))
     page = judge.send(f"{DRAW}/publish", looked_at)
     assert "The draft has changed since you looked at it." in page
     drawn = station.service.tournament(OPEN).rounds[-1].tables[0].players
     looked_at = _hidden_draft(judge)
-    station.does(ChangeDraw(SwappedPlayers(drawn[0], drawn[1]), "a wish"))
+    station.does(ChangeDraw(change=SwappedPlayers(drawn[0], drawn[1]), reason="a wish"))
     assert "The draft has changed since you looked at it." in judge.send(f"{DRAW}/publish", looked_at)
     assert station.service.tournament(OPEN).running_round is None
     judge.send(f"{DRAW}/publish", _hidden_draft(judge))

@@ -7,10 +7,11 @@ from msgspec.structs import replace
 
 from core.game.duel.ending import DuelBecause
 from core.terms import PlayerId
-from core.tournament.commands import CorrectSheet, DrawLots, EjectPlayer, WithdrawPlayer
-from core.tournament.events import Waivers
-from core.tournament.finals.finals import Finals
-from core.tournament.state import Stage
+from core.tournament.results.penalties import EjectPlayer, WithdrawPlayer
+from core.tournament.results.sheets import CorrectSheet
+from core.tournament.standings.ranking import DrawLots
+from core.tournament.state import Stage, Waivers
+from core.tournament.state.finals import Finals
 from tests.station.conftest import OPEN, Station, outlaws_won, seed
 from tests.station.web.conftest import Browser
 

@@ -5,8 +5,9 @@ from core.game.events import Confirmation, GameStep, PlayerWarned, StepOrigin
 from core.game.offences import Offence
 from core.terminal.orders import SeatGame, WithdrawSeat
 from core.terms import PlayerId, SeatNo
-from core.tournament.commands import EjectPlayer, UndoSteps, WarnPlayer
+from core.tournament.results.penalties import EjectPlayer, WarnPlayer
 from core.tournament.state import Entrant
+from core.tournament.undo import UndoSteps
 from tests.station.conftest import OPEN, ScriptedTerminal, Station
 from tests.station.web.conftest import Browser
 
@@ -36,7 +37,7 @@ def test_a_warning_needs_a_category_and_a_reason(judge: Browser, station: Statio
 
 def test_a_second_warning_ejects_after_a_page_that_says_so(judge: Browser, station: Station) -> None:
     station.opens(10)
-    station.does(WarnPlayer(PlayerId("p001"), "slow", Offence.SLOW_PLAY))
+    station.does(WarnPlayer(PlayerId("p001"), "slow", offence=Offence.SLOW_PLAY))
     page = judge.get(f"{BASE}/players/p001/penalty")
     assert "slow – Slow play (Championship 2022/23 v1.4, 2)" in page
     assert "Warn again and eject" in page
@@ -79,7 +80,7 @@ def test_the_table_page_leads_there_and_back(judge: Browser, station: Station) -
 
 def test_the_report_can_be_mailed_copied_downloaded_and_printed(judge: Browser, station: Station) -> None:
     station.opens(10)
-    station.does(EjectPlayer(PlayerId("p001"), "marked & bent cards", Offence.CHEATING))
+    station.does(EjectPlayer(PlayerId("p001"), "marked & bent cards", offence=Offence.CHEATING))
     page = judge.get(f"{BASE}/players/ejected")
     assert "Category: Cheating (Championship 2022/23 v1.4, 2)" in page
     assert 'href="mailto:organizedplay@dvgames.com?subject=Players%20ejected%20from%20Open' in page
@@ -127,7 +128,7 @@ def test_a_warning_at_the_table_becomes_the_tournaments_exactly_once(
 def test_a_second_warning_at_the_table_ejects_and_the_table_hears_of_it(station: Station) -> None:
     station.opens(10)
     terminal, player = seated(station)
-    station.does(WarnPlayer(player, "swore", Offence.SWEARING))
+    station.does(WarnPlayer(player, "swore", offence=Offence.SWEARING))
     terminal.ask(warning())
     terminal.sends()
     station.settle()
@@ -138,7 +139,7 @@ def test_a_second_warning_at_the_table_ejects_and_the_table_hears_of_it(station:
 
 def test_a_terminal_knows_the_warnings_of_the_players_it_seats(station: Station) -> None:
     station.opens(10)
-    station.does(WarnPlayer(PlayerId("p001"), "swore", Offence.SWEARING))
+    station.does(WarnPlayer(PlayerId("p001"), "swore", offence=Offence.SWEARING))
     terminals = [station.terminal(1), station.terminal(2)]
     station.publishes()
     seats = [seat for terminal in terminals for seat in terminal.ordered(SeatGame)[0].seating.seats]

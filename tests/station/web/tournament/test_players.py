@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.terms import PlayerId
-from core.tournament.commands import WithdrawPlayer
+from core.tournament.results.penalties import WithdrawPlayer
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import Browser
 

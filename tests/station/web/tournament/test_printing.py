@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from core.terms import PlayerId
-from core.tournament.commands import DrawLots, PublishRanking, RegisterPlayers
-from core.tournament.events import Player, Waivers
+from core.tournament.registration import RegisterPlayers
+from core.tournament.standings.ranking import DrawLots, PublishRanking
+from core.tournament.state import Player, Waivers
 from station.accounts.permissions import AccountRole
 from station.paper.papers import PaperKind
 from station.paper.worker import PaperFailure, PaperWorker

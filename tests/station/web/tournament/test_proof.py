@@ -4,8 +4,8 @@ from pathlib import Path
 
 from core.cli.export_file import pack_of
 from core.proof.verify import verify_pack
-from core.tournament.commands import DrawLots, PublishRanking
-from core.tournament.events import Waivers
+from core.tournament.standings.ranking import DrawLots, PublishRanking
+from core.tournament.state import Waivers
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import Browser
 

@@ -4,9 +4,10 @@ import re
 
 from core.rule_set import RuleSet
 from core.terms import PlayerId, TournamentId
-from core.tournament.commands import DrawLots, OpenTournament, PublishRanking, RegisterPlayers
-from core.tournament.events import Player, Waivers
+from core.tournament.registration import OpenTournament, RegisterPlayers
 from core.tournament.season import USUAL_RULE
+from core.tournament.standings.ranking import DrawLots, PublishRanking
+from core.tournament.state import Player, Waivers
 from tests.station.conftest import JUDGE, OPEN, Station, seed
 from tests.station.web.conftest import Browser
 

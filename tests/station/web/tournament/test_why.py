@@ -4,8 +4,11 @@ import re
 
 import pytest
 
-from core.tournament.commands import AcceptSheet, DrawLots, PublishRanking, UndoSteps
-from core.tournament.events import Source, Waivers
+from core.tournament.results.sheets import AcceptSheet
+from core.tournament.standings.ranking import DrawLots, PublishRanking
+from core.tournament.state import Waivers
+from core.tournament.state.sheets import Source
+from core.tournament.undo import UndoSteps
 from tests.station.conftest import OPEN, Station, outlaws_won
 from tests.station.web.conftest import Browser
 

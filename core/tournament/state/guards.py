@@ -1,15 +1,15 @@
-"""Checks shared by many commands; each raises Refused with a reason of its own."""
+"""Checks shared by many decisions; each raises Refused with a reason of its own."""
 
 from collections.abc import Container, Sequence
 
 from base.errors import Refused
 from core.editions.edition import Edition
 from core.terms import GameId, PlayerId
-from core.tournament.commands import DisputedTable
-from core.tournament.events import DrawnTable, OwingTable
-from core.tournament.finals.finals import Finals
-from core.tournament.reasons import TournamentReason
 from core.tournament.state import Entrant, Round, Stage, TournamentState
+from core.tournament.state.finals import Finals
+from core.tournament.state.hall_facts import DisputedTable, OwingTable
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.seating import DrawnTable
 
 
 def still_secret(state: TournamentState) -> None:

@@ -1,11 +1,13 @@
 """The state of a tournament: a pure fold over its steps."""
 
 import enum
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
+from base.errors import BadData
 from base.growing_tuple import GrowingTuple
 from base.identity_cache import cache_by_identity
 from core.game.ending.finished import FinishedGame
@@ -13,11 +15,11 @@ from core.game.events import StepOrigin
 from core.game.offences import Offence
 from core.rule_set import RuleSet
 from core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
-from core.tournament.clock.hall_clock import HallClock
-from core.tournament.events import DrawnTable, SeatingChange, Waivers
-from core.tournament.finals.finals import Duels, Finals
-from core.tournament.results.accepted import AcceptedSheet
-from core.tournament.table_list import ALL_TABLES, TableList
+from core.tournament.state.finals import Duels, Finals
+from core.tournament.state.hall_clock import HallClock
+from core.tournament.state.seating import DrawnTable, SeatingChange
+from core.tournament.state.sheets import AcceptedSheet
+from core.tournament.state.table_list import ALL_TABLES, TableList
 
 _KEPT: Final = 8
 """Size of the cache: every phone's page looks up its player."""
@@ -69,6 +71,27 @@ class Entrant(msgspec.Struct, frozen=True):
     def is_out(self) -> bool:
         """Return whether the player has left and is no longer drawn."""
         return self.withdrawn or self.ejected
+
+
+class Player(msgspec.Struct, frozen=True):
+    """A registered player. club: or town; may be empty."""
+
+    player: PlayerId
+    name: str
+    club: str = ""
+
+
+class Waivers(msgspec.Struct, frozen=True):
+    """The judge's changes to save time (Championship 2022/23 v1.4, 1.3 "Waivers").
+
+    rounds: fewer rounds than the edition's table, None to follow it. time_limit_min: each round's limit; None
+    if there is none. cycles: times that each player of a group is Sheriff, None for once; also None if tables
+    follow a chart.
+    """
+
+    rounds: int | None = None
+    time_limit_min: int | None = None
+    cycles: int | None = None
 
 
 class Redraw(msgspec.Struct, frozen=True):
@@ -205,6 +228,11 @@ class TournamentState(msgspec.Struct, frozen=True):
         return tuple(drawn for drawn in self.rounds if drawn.published)
 
     @property
+    def last_round(self) -> RoundNo | None:
+        """The number of the last published round; None before the first."""
+        return self.published_rounds[-1].round if self.published_rounds else None
+
+    @property
     def pending_round(self) -> Round | None:
         """The round that is sealed or drawn but not published."""
         return self.rounds[-1] if self.rounds and not self.rounds[-1].published else None
@@ -278,3 +306,21 @@ class TournamentState(msgspec.Struct, frozen=True):
 @cache_by_identity(_KEPT)
 def _entrants_by_player(entrants: tuple[Entrant, ...]) -> Mapping[PlayerId, Entrant]:
     return {entrant.player: entrant for entrant in entrants}
+
+
+def with_entrant(
+    state: TournamentState, player: PlayerId, change: Callable[[Entrant], Entrant]
+) -> TournamentState:
+    """Return the state with one entrant changed. Raises BadData for an unknown player."""
+    if state.entrant(player) is None:
+        raise BadData("tournament log", f"a decision names {player}, who is not registered")
+    entrants = tuple(change(one) if one.player == player else one for one in state.entrants)
+    return replace(state, entrants=entrants)
+
+
+def attempts_after(state: TournamentState, round_no: RoundNo, attempt: int) -> tuple[int, ...]:
+    """Return the attempts of all rounds after one more. Raises BadData for a round that is too far ahead."""
+    if not 1 <= round_no <= len(state.attempts) + 2:
+        raise BadData("tournament log", f"a draw of round {round_no} comes too soon")
+    before = (*state.attempts, *(0,) * round_no)[: round_no - 1]
+    return (*before, attempt, *state.attempts[round_no:])

@@ -11,7 +11,7 @@ from core.editions.edition import Edition, Scoring
 from core.editions.readings import Rounding
 from core.rule_set import OptionKey
 from core.terms import Dollars, PlayerId, Role
-from core.tournament.results.results import GameResult
+from core.tournament.standings.results import GameResult
 
 
 def nearest_dollar(amount: Fraction) -> Dollars:

@@ -8,7 +8,7 @@ import msgspec
 
 from base.errors import Refused
 from core.terms import TableNo
-from core.tournament.reasons import TournamentReason
+from core.tournament.state.reasons import TournamentReason
 
 LAST_TABLE = 999
 """The highest table number in the hall, as numbers have up to three digits."""

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 
 import msgspec
 
+from base.errors import BadData
 from base.growing_tuple import GrowingTuple
 from core.game.duel.finished import FinishedDuel
 from core.terms import DuelPart, MatchKind, PlayerId, RoundNo
-from core.tournament.events import DrawnTable
-from core.tournament.results.accepted import AcceptedSheet
+from core.tournament.state.seating import DrawnTable
+from core.tournament.state.sheets import AcceptedSheet
 
 FINALISTS = 4
 """Number of players in the finals. Source: Championship 2010 v1.1, 1.2."""
@@ -115,3 +116,10 @@ class Finals(msgspec.Struct, frozen=True):
         if gone is None:
             return None
         return pair[1] if gone == pair[0] else pair[0]
+
+
+def require_begun(finals: Finals | None, decision: str) -> Finals:
+    """Return the finals. Raises BadData, naming a decision, before the finalists are named."""
+    if finals is None:
+        raise BadData("tournament log", f"{decision} comes before the finalists are named")
+    return finals

@@ -1,4 +1,4 @@
-"""The reasons for refusing a tournament's commands, as sentences for the judge.
+"""The reasons for refusing a tournament's decisions, as sentences for the judge.
 
 The value of a member is the English sentence with fields in braces, which is also the translation key.
 """
@@ -7,7 +7,7 @@ import enum
 
 
 class TournamentReason(enum.Enum):
-    """The reason why ``decide`` refuses a command."""
+    """The reason why ``decide`` refuses a decision."""
 
     NOT_OPEN = "This tournament isn't open yet."
     ALREADY_OPEN = "This tournament is already open."

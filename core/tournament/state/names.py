@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Final
 
 from base.errors import Refused
-from core.tournament.reasons import TournamentReason
+from core.tournament.state.reasons import TournamentReason
 
 LONGEST_NAME: Final = 80
 _LONGEST_COMPARED: Final = 4 * LONGEST_NAME

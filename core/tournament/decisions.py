@@ -1,0 +1,179 @@
+"""All decisions of a tournament: how they are decided, applied and stored.
+
+Decisions are never edited: a correction is a new decision with the judge's name (``by``) and a reason. A
+*step* is everything that one decision caused; one undo removes one step.
+"""
+
+import msgspec
+from msgspec.structs import replace
+
+from base.errors import BadData, OurFault, Refused
+from core.editions.edition import Edition
+from core.terms import TournamentId
+from core.tournament.draw.by_hand import ChangeDraw
+from core.tournament.draw.drawing import AllowTablesOfFour, MakeDraw, PublishDraw, SealDraw
+from core.tournament.draw.hall_tables import MoveTables
+from core.tournament.finals.dueling import BeginDuels, CallOffTieDuel, PublishRoundsRanking
+from core.tournament.registration import (
+    ChangeWaivers,
+    OpenTournament,
+    RegisterPlayers,
+    RemovePlayer,
+    RenamePlayer,
+    RenameTournament,
+    SetLateEntry,
+)
+from core.tournament.results.missing import WaiveOpenSheets, WaiveOwedEntries
+from core.tournament.results.penalties import EjectPlayer, ReinstatePlayer, WarnPlayer, WithdrawPlayer
+from core.tournament.results.sheets import (
+    AcceptDuel,
+    AcceptSheet,
+    ContestDuel,
+    ContestSheet,
+    CorrectDuel,
+    CorrectSheet,
+    DisputeSheet,
+    SettleDispute,
+)
+from core.tournament.round_clock import ClockDecision
+from core.tournament.standings.ranking import DrawLots, EnterOneOnOne, PublishRanking
+from core.tournament.state import Stage, TournamentState
+from core.tournament.state.hall_facts import NOTHING_KNOWN, HallFacts
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.undo import UndoSteps
+
+TournamentDecision = (
+    ClockDecision
+    | OpenTournament
+    | MoveTables
+    | ChangeWaivers
+    | RenameTournament
+    | RegisterPlayers
+    | SetLateEntry
+    | AllowTablesOfFour
+    | RenamePlayer
+    | RemovePlayer
+    | WithdrawPlayer
+    | ReinstatePlayer
+    | WarnPlayer
+    | EjectPlayer
+    | SealDraw
+    | MakeDraw
+    | ChangeDraw
+    | PublishDraw
+    | AcceptSheet
+    | ContestSheet
+    | CorrectSheet
+    | DisputeSheet
+    | SettleDispute
+    | DrawLots
+    | EnterOneOnOne
+    | PublishRanking
+    | PublishRoundsRanking
+    | BeginDuels
+    | CallOffTieDuel
+    | AcceptDuel
+    | ContestDuel
+    | CorrectDuel
+    | WaiveOwedEntries
+    | WaiveOpenSheets
+    | UndoSteps
+)
+
+
+class TournamentStep(msgspec.Struct, frozen=True, tag="tournament-step", tag_field="body"):
+    """The body of an entry in a tournament's stream. at: wall clock of the station, ISO 8601, for display."""
+
+    tournament: TournamentId
+    events: tuple[TournamentDecision, ...]
+    at: str
+
+
+def decide(
+    state: TournamentState | None,
+    decision: TournamentDecision,
+    edition: Edition,
+    by: str,
+    hall: HallFacts = NOTHING_KNOWN,
+) -> tuple[TournamentDecision, ...]:
+    """Return a decision with its computed fields, and those that it causes, all in one step.
+
+    state: None before the opening. edition: the tournament's. by: the judge's name. hall: what the station
+    knows. Raises Refused, with a member of ``TournamentReason`` or of the game's reasons; nothing has changed
+    then.
+    """
+    if isinstance(decision, OpenTournament):
+        if state is not None:
+            raise Refused(TournamentReason.ALREADY_OPEN)
+        return (replace(decision.decide(edition), by=by),)
+    if state is None:
+        raise Refused(TournamentReason.NOT_OPEN)
+    if state.edition != edition.key:
+        raise OurFault(f"tournament {state.tournament} is by {state.edition}, not by {edition.key}")
+    decided = replace(decision.decide(state, edition, hall), by=by)
+    ejection = decided.ejection(state, edition) if isinstance(decided, WarnPlayer) else None
+    return (decided,) if ejection is None else (decided, ejection)
+
+
+def decide_again(
+    state: TournamentState | None, step: TournamentStep, edition: Edition
+) -> tuple[TournamentDecision, ...]:
+    """Return what the decision of a stored step gives in the state before it: the same, by the rules.
+
+    Raises BadData for a step without events or without a judge's name, and Refused.
+    """
+    if not step.events:
+        raise BadData("tournament log", "a step has no events")
+    first = step.events[0]
+    if not first.by:
+        raise BadData("tournament log", f"{type(first).__name__} has no judge's name")
+    made = first if isinstance(first, OpenTournament) else first.as_made()
+    return decide(state, made, edition, first.by)
+
+
+def why_not(
+    state: TournamentState | None,
+    decision: TournamentDecision,
+    edition: Edition,
+    by: str = "",
+    hall: HallFacts = NOTHING_KNOWN,
+) -> Refused | None:
+    """Return the refusal that a decision would meet now; None if it would be accepted."""
+    try:
+        decide(state, decision, edition, by, hall)
+    except Refused as refusal:
+        return refusal
+    return None
+
+
+def evolve(state: TournamentState | None, decision: TournamentDecision) -> TournamentState:
+    """Return the tournament after one decision. state: None before its opening.
+
+    Raises BadData for an impossible one. Undo needs the earlier states, which ``timeline`` keeps.
+    """
+    if isinstance(decision, OpenTournament):
+        if state is not None:
+            raise BadData("tournament log", f"tournament {state.tournament} is opened twice")
+        return decision.apply()
+    if state is None:
+        raise BadData("tournament log", f"{type(decision).__name__} comes before the tournament is opened")
+    after = decision.apply(state)
+    if isinstance(decision, ClockDecision | PublishRanking):
+        return after
+    return replace(after, stage=_stage(after))
+
+
+def _stage(state: TournamentState) -> Stage:
+    pending = state.pending_round
+    if pending is not None:
+        return Stage.DRAWN if pending.drawn else Stage.SEALED
+    if not state.published_rounds:
+        return Stage.REGISTRATION
+    if state.running_round is not None:
+        return Stage.PLAYING
+    is_complete = all(drawn.complete for drawn in state.published_rounds)
+    is_last = state.rounds_planned is not None and len(state.published_rounds) >= state.rounds_planned
+    if is_last and is_complete:
+        over = not state.with_finals or (state.finals is not None and state.finals.champion is not None)
+        return Stage.FINISHED if over else Stage.FINALS
+    return Stage.BETWEEN

@@ -1,0 +1,272 @@
+"""Seal, make and publish a draw; allow tables of 4."""
+
+from collections.abc import Sequence
+from typing import Self
+
+import msgspec
+from msgspec.structs import replace
+
+from base.errors import Refused
+from core.editions.edition import FOUR, Edition, Schedule
+from core.editions.tables_of_four import with_tables_of_four
+from core.rule_set import TablesOfFour
+from core.terms import Dollars, PlayerId, RoundNo
+from core.tournament.draw.by_hand import sealed_round
+from core.tournament.draw.chance import is_seed, normalise_hall_word, seal_of
+from core.tournament.draw.draw_algorithm import Candidate, Draw, DrawKey, draw, draw_in_groups
+from core.tournament.draw.groups import NextGames, next_games, plays_in_groups
+from core.tournament.draw.hall_tables import in_hall, tables_are_free, tables_suffice
+from core.tournament.draw.rounds import planned_rounds, printed_rounds, table_sizes
+from core.tournament.state import Entrant, Redraw, Round, TournamentState, attempts_after
+from core.tournament.state.decision import WRITTEN, Decision
+from core.tournament.state.guards import (
+    name_of,
+    no_dispute_holds_up,
+    nobody_left_is_in,
+    nothing_missing,
+    nothing_owed,
+    require_reason,
+    still_secret,
+)
+from core.tournament.state.hall_clock import HallClock
+from core.tournament.state.hall_facts import HallFacts
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.seating import DrawnTable
+
+
+class SealDraw(Decision, frozen=True, kw_only=True, tag="draw-sealed", omit_defaults=True):
+    """Choose and seal the seed of the next draw, or of a redraw before publication.
+
+    seed: 64 random hex digits, generated outside the core; published with the draw. seal (computed): its
+    SHA-256 (hex), which may be published before. round, attempt (computed): from 1. reason: why a draw is
+    repeated; None in logs from before it was required.
+    """
+
+    round: RoundNo = RoundNo(0)
+    attempt: int = 0
+    seed: str
+    seal: str = ""
+    by: str = WRITTEN
+    reason: str | None = None
+
+    def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
+        """Refuse a seal when all rounds are drawn or players cannot be seated, and a redraw without a reason.
+
+        Also while record sheets are missing or disputed that no judge has waived.
+        """
+        still_secret(state)
+        nothing_missing(state, edition)
+        no_dispute_holds_up(state, hall.disputed, edition)
+        published = len(state.published_rounds)
+        if state.rounds_planned is not None and published >= state.rounds_planned:
+            raise Refused(TournamentReason.ALL_ROUNDS_PLAYED)
+        tables_suffice(state.hall_tables, len(_next_sizes(state, edition)))
+        if not is_seed(self.seed):
+            raise Refused(TournamentReason.BAD_SEED)
+        if any(self.seed == drawn.seed for drawn in state.rounds):
+            raise Refused(TournamentReason.SEED_USED)
+        used = state.attempts[published] if published < len(state.attempts) else 0
+        is_asked = used > 0 and self.reason is not None
+        return replace(
+            self,
+            round=RoundNo(published + 1),
+            attempt=used + 1,
+            seal=seal_of(self.seed),
+            reason=require_reason(self.reason or "") if is_asked else None,
+        )
+
+    def apply(self, state: TournamentState) -> TournamentState:
+        sealed, redraws = Round(self.round, self.attempt, self.seed, self.seal), state.redraws
+        if self.attempt > 1:
+            redraws = (*redraws, Redraw(self.round, self.attempt, self.reason or ""))
+        return replace(
+            state,
+            rounds=(*state.published_rounds, sealed),
+            attempts=attempts_after(state, self.round, self.attempt),
+            redraws=redraws,
+        )
+
+
+def _next_sizes(state: TournamentState, edition: Edition) -> tuple[int, ...]:
+    """Return the table sizes of the next round for the remaining players.
+
+    Source: Championship 2022/23 v1.4, 1.1 "Following matches"; fewer than 10 left: reading D05.
+    """
+    players = len(state.contenders)
+    if plays_in_groups(state, edition):
+        return next_games(state, edition).sizes
+    if not state.published_rounds:
+        printed_rounds(players, edition, unofficial=state.unofficial)
+    began = bool(state.published_rounds)
+    return table_sizes(players, edition, below_minimum=state.unofficial or began)
+
+
+class AllowTablesOfFour(Decision, frozen=True, tag="tables-of-four-allowed"):
+    """Allow tables of 4, which the document excludes, from the next draw on. dollars: by row of the winnings.
+
+    Source: reading D44.
+    """
+
+    dollars: tuple[Dollars, ...]
+    reason: str
+    by: str = ""
+
+    def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
+        """Refuse tables of 4 unless 8 or 9 players are left of a larger number.
+
+        Raises BadData unless there is one amount for each row of the winnings.
+        """
+        still_secret(state)
+        reason = require_reason(self.reason)
+        if edition.tables_of_four:
+            raise Refused(TournamentReason.FOUR_ALLOWED_ALREADY)
+        if not edition.may_have_tables_of_four:
+            raise Refused(TournamentReason.NO_TABLES_OF_FOUR)
+        players = len(state.contenders)
+        if players not in {FOUR + FOUR, FOUR + FOUR + 1}:
+            raise Refused(TournamentReason.FOUR_NOT_NEEDED, players=players)
+        with_tables_of_four(edition, TablesOfFour(reason, self.dollars))
+        return replace(self, reason=reason)
+
+    def apply(self, state: TournamentState) -> TournamentState:
+        four = TablesOfFour(self.reason, self.dollars)
+        return replace(state, rules=replace(state.rules, tables_of_four=four))
+
+
+class MakeDraw(Decision, frozen=True, kw_only=True, tag="draw-made", omit_defaults=True):
+    """Open the seal and make the draw, which follows from the seed and the hall word.
+
+    hall_word: called out by somebody in the hall; may be empty. All else is computed. tables: numbered from
+    1, independent of the hall. repeated_sheriffs: players who are Sheriff again (D06). series: its number,
+    with several groups.
+    """
+
+    round: RoundNo = RoundNo(0)
+    attempt: int = 0
+    hall_word: str = WRITTEN
+    tables: tuple[DrawnTable, ...] = ()
+    repeated_sheriffs: tuple[PlayerId, ...] = msgspec.field(default_factory=tuple[PlayerId, ...])
+    by: str = WRITTEN
+    series: int = 0
+
+    def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
+        """Refuse a draw without a seal, and while entries are missing or sheets disputed."""
+        pending = _pending(state, TournamentReason.NOTHING_SEALED)
+        if pending.drawn:
+            raise Refused(TournamentReason.DRAWN_ALREADY)
+        hall_word = normalise_hall_word(self.hall_word)
+        key = DrawKey(
+            tournament=state.tournament,
+            round=pending.round,
+            attempt=pending.attempt,
+            seed=pending.seed,
+            hall_word=hall_word,
+        )
+        nobody_left_is_in(state, hall.left)
+        nothing_owed(state, hall.owing)
+        no_dispute_holds_up(state, hall.disputed, edition)
+        sizes = _next_sizes(state, edition)
+        tables_suffice(state.hall_tables, len(sizes))
+        games = next_games(state, edition) if plays_in_groups(state, edition) else None
+        if games is None or games.is_new_series:
+            drawn = draw(key, _candidates(state, edition), sizes)
+        else:
+            drawn = draw_in_groups(key, [_in_series(group, games) for group in games.groups])
+        return replace(
+            self,
+            round=pending.round,
+            attempt=pending.attempt,
+            hall_word=hall_word,
+            tables=drawn.tables,
+            repeated_sheriffs=_repeated_sheriffs(drawn, edition),
+            series=0 if games is None else games.series,
+        )
+
+    def apply(self, state: TournamentState) -> TournamentState:
+        tables = in_hall(self.tables, state.hall_tables)
+        drawn = replace(
+            sealed_round(state, self.round),
+            hall_word=self.hall_word,
+            tables=tables,
+            drawn_tables=tables,
+            repeated_sheriffs=self.repeated_sheriffs,
+            series=self.series,
+        )
+        return replace(state, rounds=(*state.published_rounds, drawn))
+
+
+def _in_series(group: Sequence[PlayerId], games: NextGames) -> list[Candidate]:
+    return [Candidate(player, int(player in games.were_sheriff)) for player in group]
+
+
+def _repeated_sheriffs(drawn: Draw, edition: Edition) -> tuple[PlayerId, ...]:
+    """Return the players who are Sheriff again against the rule; in one group this is normal."""
+    return () if edition.schedule is Schedule.ONE_GROUP else drawn.repeated_sheriffs
+
+
+def _candidates(state: TournamentState, edition: Edition) -> tuple[Candidate, ...]:
+    counts = edition.tables.sheriff_once or edition.schedule is Schedule.ONE_GROUP
+    return tuple(
+        Candidate(entrant.player, len(entrant.sheriff_in) if counts else 0) for entrant in state.contenders
+    )
+
+
+class PublishDraw(Decision, frozen=True, tag="draw-published"):
+    """Publish tables and seed, and start the round. All fields are computed.
+
+    rounds_planned: rounds of the whole tournament, fixed by the first published draw (D04).
+    """
+
+    round: RoundNo = RoundNo(0)
+    by: str = ""
+    rounds_planned: int = 0
+
+    def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
+        """Refuse a draw if players joined or left after it, or another tournament uses its tables."""
+        pending = _pending(state, TournamentReason.NOTHING_DRAWN)
+        if not pending.drawn:
+            raise Refused(TournamentReason.NOTHING_DRAWN)
+        seated = {player for table in pending.tables for player in table.players}
+        changed = seated ^ _to_be_seated(state, edition)
+        if changed:
+            names = [name_of(state, one.player) for one in state.entrants if one.player in changed]
+            raise Refused(TournamentReason.DRAW_IS_STALE, names=", ".join(names))
+        tables_are_free([table.table for table in pending.tables], hall.in_use)
+        nobody_left_is_in(state, hall.left)
+        nothing_owed(state, hall.owing)
+        no_dispute_holds_up(state, hall.disputed, edition)
+        rounds = state.rounds_planned
+        if rounds is None:
+            rounds = planned_rounds(len(seated), edition, state.waivers, unofficial=state.unofficial)
+        return replace(self, round=pending.round, rounds_planned=rounds)
+
+    def apply(self, state: TournamentState) -> TournamentState:
+        published = replace(sealed_round(state, self.round), published=True)
+        sheriffs = {table.players[0] for table in published.tables}
+        return replace(
+            state,
+            rounds=(*state.published_rounds, published),
+            rounds_planned=self.rounds_planned,
+            clock=HallClock(self.round),
+            entrants=tuple(_mark_sheriff(entrant, sheriffs, self.round) for entrant in state.entrants),
+        )
+
+
+def _to_be_seated(state: TournamentState, edition: Edition) -> set[PlayerId]:
+    """Return the players of the next round: all of them, or the groups that don't have to wait."""
+    if plays_in_groups(state, edition):
+        return {player for group in next_games(state, edition).groups for player in group}
+    return {entrant.player for entrant in state.contenders}
+
+
+def _mark_sheriff(entrant: Entrant, sheriffs: set[PlayerId], round_no: RoundNo) -> Entrant:
+    if entrant.player not in sheriffs:
+        return entrant
+    return replace(entrant, sheriff_in=(*entrant.sheriff_in, round_no))
+
+
+def _pending(state: TournamentState, missing: TournamentReason) -> Round:
+    still_secret(state)
+    if state.pending_round is None:
+        raise Refused(missing)
+    return state.pending_round

@@ -1,0 +1,156 @@
+"""The judge's control of a round's clock, for all tables or for one."""
+
+from typing import Final, Self
+
+from msgspec.structs import replace
+
+from base.errors import Refused
+from core.editions.edition import Edition
+from core.terms import RoundNo, Seconds, TableNo
+from core.tournament.state import Round, TournamentState
+from core.tournament.state.decision import WRITTEN, Decision
+from core.tournament.state.hall_clock import HallClock
+from core.tournament.state.hall_facts import HallFacts
+from core.tournament.state.reasons import TournamentReason
+
+LONGEST_EXTENSION_S: Final = Seconds(60 * 60)
+
+
+class StartRoundClock(Decision, frozen=True, tag="clock-started", omit_defaults=True):
+    """Start the clock of the round, for all tables. round: computed, as in the decisions below."""
+
+    round: RoundNo = RoundNo(0)
+    by: str = WRITTEN
+
+    def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
+        """Refuse it if the clock runs."""
+        running, clock = _running_clock(state)
+        if clock.is_started:
+            raise Refused(TournamentReason.CLOCK_RUNS)
+        return replace(self, round=running.round)
+
+    def apply(self, state: TournamentState) -> TournamentState:
+        return replace(state, clock=clock_after(state.clock, self))
+
+
+class PauseRoundClock(Decision, frozen=True, tag="clock-paused", omit_defaults=True):
+    """Pause the clock, at one table or at all (None)."""
+
+    round: RoundNo = RoundNo(0)
+    by: str = WRITTEN
+    table: TableNo | None = None
+    reason: str = ""
+
+    def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
+        """Refuse it if the clock is paused already."""
+        running, clock = _running_clock(state, self.table)
+        _check_started(clock)
+        if _is_paused(clock, self.table):
+            raise Refused(TournamentReason.CLOCK_STANDS)
+        return replace(self, round=running.round, reason=self.reason.strip())
+
+    def apply(self, state: TournamentState) -> TournamentState:
+        return replace(state, clock=clock_after(state.clock, self))
+
+
+class ResumeRoundClock(Decision, frozen=True, tag="clock-resumed", omit_defaults=True):
+    """Resume the clock. A table paused individually stays paused until it is resumed individually.
+
+    pause: number of a pause by the table's own judge to end as well; stored as 0 if it ends none.
+    """
+
+    round: RoundNo = RoundNo(0)
+    by: str = WRITTEN
+    table: TableNo | None = None
+    reason: str = ""
+    pause: int = 0
+
+    def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
+        """Refuse it if nothing is paused."""
+        running, clock = _running_clock(state, self.table)
+        ends = self._ends_pause(clock)
+        if not ends:
+            _check_started(clock)
+            if not _is_paused(clock, self.table):
+                raise Refused(TournamentReason.CLOCK_RUNS)
+        pause = self.pause if ends else 0
+        return replace(self, round=running.round, reason=self.reason.strip(), pause=pause)
+
+    def _ends_pause(self, clock: HallClock) -> bool:
+        """Return whether this newly ends a pause made by a table's own judge."""
+        if self.table is None or self.pause <= 0:
+            return False
+        return self.pause != clock.ended_pause_of(self.table)
+
+    def apply(self, state: TournamentState) -> TournamentState:
+        return replace(state, clock=clock_after(state.clock, self))
+
+
+class ExtendRoundClock(Decision, frozen=True, kw_only=True, tag="clock-extended", omit_defaults=True):
+    """Add time for one table, or for all (None)."""
+
+    round: RoundNo = RoundNo(0)
+    seconds: Seconds
+    by: str = WRITTEN
+    table: TableNo | None = None
+    reason: str = ""
+
+    def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
+        """Refuse more than an hour."""
+        running, clock = _running_clock(state, self.table)
+        _check_started(clock)
+        if not 0 < self.seconds <= LONGEST_EXTENSION_S:
+            raise Refused(TournamentReason.CLOCK_EXTENSION, minutes=LONGEST_EXTENSION_S // 60)
+        return replace(self, round=running.round, reason=self.reason.strip())
+
+    def apply(self, state: TournamentState) -> TournamentState:
+        return replace(state, clock=clock_after(state.clock, self))
+
+
+ClockDecision = StartRoundClock | PauseRoundClock | ResumeRoundClock | ExtendRoundClock
+"""Changes to a round's clock, which can't be undone."""
+
+
+def clock_after(clock: HallClock, decision: ClockDecision) -> HallClock:
+    """Return the clock after a decision. One about another round starts a new clock."""
+    if clock.round != decision.round:
+        clock = HallClock(decision.round)
+    table = None if isinstance(decision, StartRoundClock) else decision.table
+    changed = replace(clock, changes=(*clock.changes, table))
+    match decision:
+        case StartRoundClock():
+            return replace(changed, is_started=True)
+        case ExtendRoundClock(seconds=seconds):
+            return replace(changed, given=(*clock.given, (table, seconds)))
+        case PauseRoundClock() | ResumeRoundClock():
+            is_held = isinstance(decision, PauseRoundClock)
+            if table is None:
+                return replace(changed, is_held=is_held)
+            held = tuple(number for number in clock.held if number != table)
+            if isinstance(decision, ResumeRoundClock) and decision.pause:
+                changed = replace(changed, let_run=(*clock.let_run, (table, decision.pause)))
+            return replace(changed, held=(*held, table) if is_held else held)
+
+
+def clock_of(state: TournamentState, running: Round) -> HallClock:
+    """Return the clock of a round; a new one if it hasn't been touched yet."""
+    return state.clock if state.clock.round == running.round else HallClock(running.round)
+
+
+def _running_clock(state: TournamentState, table: TableNo | None = None) -> tuple[Round, HallClock]:
+    """Return the running round and its clock. Raises Refused without a time limit, or such a table."""
+    running = state.running_round
+    if running is None or state.waivers.time_limit_min is None:
+        raise Refused(TournamentReason.NO_CLOCK)
+    if table is not None and table not in {drawn.table for drawn in running.tables}:
+        raise Refused(TournamentReason.NO_CLOCK_AT_TABLE, table=table)
+    return running, clock_of(state, running)
+
+
+def _check_started(clock: HallClock) -> None:
+    if not clock.is_started:
+        raise Refused(TournamentReason.CLOCK_NOT_STARTED)
+
+
+def _is_paused(clock: HallClock, table: TableNo | None) -> bool:
+    return clock.is_held if table is None else table in clock.held
