@@ -15,8 +15,9 @@ from core.editions.edition import Edition
 from core.editions.loader import edition
 from core.game import commands as c
 from core.game.decide import decide, why_not
-from core.game.events import Cause, GameStep, Rescue, SeatedPlayer
-from core.game.state import GameState, HighNoon, Phase
+from core.game.events import GameStep, Rescue
+from core.game.state.causes import Cause
+from core.game.state.game import GameState, HighNoon, Phase, SeatedPlayer
 from core.game.timeline import Timeline, extend, undoable
 from core.rule_set import RuleSet
 from core.terms import Ending, GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId

@@ -6,9 +6,10 @@ from random import Random
 from core.editions import Edition, edition
 from core.game import commands as c
 from core.game.decide import decide, why_not
-from core.game.events import Cause, Confirmation, GameStep, SeatedPlayer
-from core.game.setup.role_counts import role_counts
-from core.game.state import GameState, Phase
+from core.game.events import GameStep
+from core.game.state.causes import Cause
+from core.game.state.game import Confirmation, GameState, Phase, SeatedPlayer
+from core.game.state.role_counts import role_counts
 from core.game.timeline import Timeline, extend
 from core.rule_set import RuleSet
 from core.terms import GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId

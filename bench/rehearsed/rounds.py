@@ -15,9 +15,8 @@ from core.editions.edition import CharacterMethod, Edition
 from core.editions.loader import rules_of
 from core.game import commands as c
 from core.game.decide import decide
-from core.game.events import SeatedPlayer, Stake
 from core.game.evolve import evolve
-from core.game.state import GameState, Phase
+from core.game.state.game import GameState, Phase, SeatedPlayer, Stake
 from core.rule_set import OptionKey, RecordMode, RuleSet
 from core.terms import Dollars, GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 from core.tournament.pace.progress import Pauses, TimedState, merge_pauses

@@ -4,12 +4,12 @@ import msgspec
 
 from core.characters import Character
 from core.editions.readings import TimeLimit
-from core.game.cause import HighNoon
 from core.game.clock.clock import ClockCommand
 from core.game.duel.commands import DuelCommand
-from core.game.events import CallReason, Cause, Confirmation, Rescue, SeatedPlayer
-from core.game.offences import Offence
-from core.game.rebel.rebel_events import EventCard
+from core.game.events import Rescue
+from core.game.state.causes import Cause
+from core.game.state.game import CallReason, Confirmation, EventCard, HighNoon, SeatedPlayer
+from core.game.state.offences import Offence
 from core.rule_set import RecordMode, RuleSet
 from core.terms import Dollars, Ending, GameId, MatchKind, Role, RoundNo, SeatNo, TableNo, TournamentId
 

@@ -20,13 +20,13 @@ from core.game.play.abandonment import STILL_OPEN, abandon, warn
 from core.game.play.eliminations import eliminate, survive_high_noon
 from core.game.play.turns import end_turn, mark_jailed, reshuffle, set_record_mode, set_turn, skip_turn
 from core.game.play.wounds import lose_life, regain_life, save_last_life
-from core.game.reasons import GameReason
 from core.game.rebel.comebacks import show_event_card
 from core.game.rebel.rebel import answer_revolution, reveal_rebel
-from core.game.seats import require_phase
 from core.game.setup.character_choice import begin_game, choose_character, keep_cards
 from core.game.setup.seating import check_in, check_in_all, deal_roles, seat_table
-from core.game.state import GameState
+from core.game.state.game import GameState
+from core.game.state.reasons import GameReason
+from core.game.state.seats import require_phase
 
 
 def call_judge(state: GameState, _command: CallJudge) -> tuple[GameEvent, ...]:

@@ -10,21 +10,21 @@ import msgspec
 
 from core.characters import Character
 from core.game.auction.events import AuctionEvent
-from core.game.cause import Cause as Cause  # noqa: PLC0414 (most look for it here)
 from core.game.clock.clock import ClockEvent
 from core.game.correction.correction_events import CorrectionEvent
 from core.game.duel.events import DuelEvent
 from core.game.ending.agreement_events import AgreementEvent
-from core.game.offences import Offence
 from core.game.play.turn_events import TurnEvent
 from core.game.rebel.rebel_events import RebelEvent
+from core.game.state.causes import Because, Cause
+from core.game.state.game import CallReason, Confirmation, SeatedPlayer
+from core.game.state.offences import Offence
 from core.rule_set import RuleSet
 from core.terms import (
     Dollars,
     Ending,
     GameId,
     MatchKind,
-    PlayerId,
     Role,
     RoundNo,
     SeatNo,
@@ -38,61 +38,6 @@ class Rescue(enum.Enum):
 
     BEER = "beer"
     SID_KETCHUM = "sid-ketchum"
-
-
-class Because(enum.Enum):
-    """The rule that decided an ending; the value is its label."""
-
-    NO_OUTLAW_OR_RENEGADE_LEFT = "no Outlaw and no Renegade is left"
-    SHERIFF_OUT = "the Sheriff is out"
-    RENEGADE_LAST = "the Renegade is the only one left"
-    TIME_LIMIT = "the time limit was reached"
-    JUDGE = "the judge ruled it at the time limit"
-
-
-class Confirmation(enum.Enum):
-    """The ways in which the judge confirmed a record sheet."""
-
-    PIN = "pin"
-    KEY = "key"
-    STATION = "station"
-    CORRECTED = "corrected"
-    """At the station, with a different result from the table's."""
-
-
-class CallReason(enum.Enum):
-    """A table's reason for calling the judge."""
-
-    RULE = "rule"
-    DISPUTE = "dispute"
-    TERMINAL = "terminal"
-    TIME = "time"
-    OTHER = "other"
-
-
-class Stake(msgspec.Struct, frozen=True):
-    """A player's money and property at a table where dollars buy something; secret, never shown.
-
-    budget: dollars that may be spent here. survived: alive at the end of the last game, so that
-    a character they own, and cards, may be kept for a price.
-    """
-
-    budget: Dollars
-    survived: bool = False
-    owned: Character | None = None
-    price: Dollars = Dollars(0)
-
-
-class SeatedPlayer(msgspec.Struct, frozen=True):
-    """A player at a seat. name: as shown at the table. stake: None if nothing is for sale.
-
-    warnings: number so far in the tournament.
-    """
-
-    player: PlayerId
-    name: str
-    stake: Stake | None = None
-    warnings: int = 0
 
 
 class _Event(msgspec.Struct, frozen=True, tag=True, tag_field="event"):

@@ -9,18 +9,44 @@ from typing import Final, assert_never
 import msgspec
 
 from base.errors import BadData
-from core.game import events as e
 from core.game.auction.events import AuctionEvent
 from core.game.auction.evolve import evolve_auction
-from core.game.cause import Cause
 from core.game.clock.clock import ClockEvent, clock_after
 from core.game.correction.correction_events import CorrectionEvent
 from core.game.correction.correction_evolve import evolve_correction
 from core.game.duel import events as duels
 from core.game.duel.evolve import evolve_duel
-from core.game.duel.state import duel_at_start
 from core.game.ending.agreement import evolve_agreement
 from core.game.ending.agreement_events import AgreementEvent
+from core.game.events import (
+    CallReasonGiven,
+    CardsKept,
+    CharacterChosen,
+    DeckReshuffled,
+    GameBegan,
+    GameEnded,
+    GameEvent,
+    GameVoided,
+    HighNoonArmed,
+    HighNoonBegan,
+    HighNoonCalled,
+    JudgeAnswered,
+    JudgeCalled,
+    LastLifeSaved,
+    LifeLost,
+    LifeRegained,
+    PlayerAbandoned,
+    PlayerCheckedIn,
+    PlayerEliminated,
+    PlayerWarned,
+    RolesDealt,
+    RolesDeclared,
+    SheetConfirmed,
+    StepsRedone,
+    StepsUndone,
+    TableSeated,
+    TurnStarted,
+)
 from core.game.play.turn_events import (
     HighNoonSurvived,
     RecordModeSet,
@@ -32,19 +58,31 @@ from core.game.play.turn_events import (
 )
 from core.game.rebel.rebel_events import RebelEvent
 from core.game.rebel.revolution import evolve_rebel
-from core.game.seat_updates import recorded_seat, turn_played, turn_skipped, with_seat
-from core.game.state import Abandonment, Agreement, CardsBought, Elimination, GameState, HighNoon, Phase, Seat
+from core.game.state.causes import Cause
+from core.game.state.duel import duel_at_start
+from core.game.state.game import (
+    Abandonment,
+    Agreement,
+    CardsBought,
+    Elimination,
+    GameState,
+    HighNoon,
+    Penalty,
+    Phase,
+    Seat,
+)
+from core.game.state.seat_updates import recorded_seat, turn_played, turn_skipped, with_seat
 from core.terms import SHERIFF_SEAT, Dollars, MatchKind, Role, SeatNo
 
 _LeavesTheEnding = (
     AgreementEvent
     | ClockEvent
-    | e.PlayerWarned
-    | e.JudgeCalled
-    | e.CallReasonGiven
-    | e.JudgeAnswered
-    | e.RolesDeclared
-    | e.SheetConfirmed
+    | PlayerWarned
+    | JudgeCalled
+    | CallReasonGiven
+    | JudgeAnswered
+    | RolesDeclared
+    | SheetConfirmed
 )
 _OfAPart = (
     ClockEvent | AuctionEvent | RebelEvent | TurnEvent | AgreementEvent | CorrectionEvent | duels.DuelEvent
@@ -54,7 +92,7 @@ _NOBODY: Final = Agreement()
 _replace = msgspec.structs.replace
 
 
-def evolve(state: GameState | None, event: e.GameEvent) -> GameState:
+def evolve(state: GameState | None, event: GameEvent) -> GameState:
     """Return the state after one event. state: None for the first, which seats the table.
 
     ``StepsUndone`` needs the earlier states: fold steps with ``timeline.extend``.
@@ -66,8 +104,8 @@ def evolve(state: GameState | None, event: e.GameEvent) -> GameState:
     return _replace(after, agreement=_NOBODY) if changed else after
 
 
-def _evolve(state: GameState | None, event: e.GameEvent) -> GameState:  # noqa: C901 - one exhaustive match
-    if isinstance(event, e.TableSeated):
+def _evolve(state: GameState | None, event: GameEvent) -> GameState:  # noqa: C901 - one exhaustive match
+    if isinstance(event, TableSeated):
         seated = _apply_seating(event)
         # A game restarted within its round keeps the judge's extensions, pauses and warnings.
         is_again = state is not None and state.game == event.game
@@ -79,49 +117,49 @@ def _evolve(state: GameState | None, event: e.GameEvent) -> GameState:  # noqa: 
     if isinstance(event, _OfAPart):
         return _evolve_part(state, event)
     match event:
-        case e.PlayerCheckedIn(seat=seat):
+        case PlayerCheckedIn(seat=seat):
             return _all_here(with_seat(state, _replace(recorded_seat(state, seat), checked_in=True)))
-        case e.RolesDealt():
+        case RolesDealt():
             return _replace(state, phase=Phase.CHARACTERS)
-        case e.CharacterChosen(seat=seat, character=character, offered=offered):
+        case CharacterChosen(seat=seat, character=character, offered=offered):
             found = recorded_seat(state, seat)
             return with_seat(state, _replace(found, character=character, offered=offered))
-        case e.CardsKept():
+        case CardsKept():
             return _apply_kept_cards(state, event)
-        case e.GameBegan(life=life):
+        case GameBegan(life=life):
             return _apply_start(state, life)
-        case e.TurnStarted():
+        case TurnStarted():
             return _turn_started(state, event)
-        case e.LifeLost(seat=seat, points=points):
+        case LifeLost(seat=seat, points=points):
             return _apply_wound(_replace(state, wounded=tuple(sorted({*state.wounded, seat}))), seat, points)
-        case e.LifeRegained(seat=seat, points=points):
+        case LifeRegained(seat=seat, points=points):
             found = recorded_seat(state, seat)
             return with_seat(state, _replace(found, life=found.life + points))
-        case e.LastLifeSaved(seat=seat, points=points):
+        case LastLifeSaved(seat=seat, points=points):
             return _apply_rescue(state, seat, points)
-        case e.PlayerEliminated():
+        case PlayerEliminated():
             return _apply_elimination(state, event)
-        case e.PlayerWarned():
-            recorded_seat(state, event.seat)
-            return _replace(state, warnings=(*state.warnings, event))
-        case e.PlayerAbandoned():
+        case PlayerWarned():
+            warning = Penalty(recorded_seat(state, event.seat).seat, event.offence, event.reason)
+            return _replace(state, warnings=(*state.warnings, warning))
+        case PlayerAbandoned():
             return _apply_abandonment(state, event)
-        case e.DeckReshuffled(count=count):
+        case DeckReshuffled(count=count):
             return _replace(state, reshuffles=count, reshuffled_at=state.turns)
-        case e.HighNoonArmed() | e.HighNoonBegan():
-            began = isinstance(event, e.HighNoonBegan)
+        case HighNoonArmed() | HighNoonBegan():
+            began = isinstance(event, HighNoonBegan)
             return _replace(state, high_noon=HighNoon.ON if began else HighNoon.WAITING)
-        case e.HighNoonCalled(reason=reason):
+        case HighNoonCalled(reason=reason):
             return _replace(state, high_noon=HighNoon.CALLED, ruled=reason)
-        case e.RolesDeclared(roles=roles):
+        case RolesDeclared(roles=roles):
             return _apply_declaration(state, roles)
-        case e.GameEnded() | e.SheetConfirmed() | e.GameVoided():
+        case GameEnded() | SheetConfirmed() | GameVoided():
             return _apply_end(state, event)
-        case e.JudgeCalled() | e.JudgeAnswered():
-            return _replace(state, judge_called=isinstance(event, e.JudgeCalled), call_reason=None)
-        case e.CallReasonGiven(reason=reason):
+        case JudgeCalled() | JudgeAnswered():
+            return _replace(state, judge_called=isinstance(event, JudgeCalled), call_reason=None)
+        case CallReasonGiven(reason=reason):
             return _replace(state, call_reason=reason)
-        case e.StepsUndone() | e.StepsRedone():
+        case StepsUndone() | StepsRedone():
             raise BadData("game log", "steps are undone and redone in a step of their own")
         case _:
             assert_never(event)
@@ -154,7 +192,7 @@ def _apply_duel_event(state: GameState, event: duels.DuelEvent) -> GameState:
     return _replace(state, duel=duel, turn=duel.turn, turns=turns, phase=phase)
 
 
-def _apply_seating(event: e.TableSeated) -> GameState:
+def _apply_seating(event: TableSeated) -> GameState:
     is_game = event.match is MatchKind.GAME
     return GameState(
         game=event.game,
@@ -182,19 +220,19 @@ def _apply_seating(event: e.TableSeated) -> GameState:
     )
 
 
-def _apply_end(state: GameState, event: e.GameEnded | e.SheetConfirmed | e.GameVoided) -> GameState:
+def _apply_end(state: GameState, event: GameEnded | SheetConfirmed | GameVoided) -> GameState:
     match event:
-        case e.GameEnded(ending=ending, because=because, ruled=ruled):
+        case GameEnded(ending=ending, because=because, ruled=ruled):
             ended = _replace(state, phase=Phase.ENDED, pending=(), doubtful=(), high_noon_question=False)
             return _replace(
                 ended, revolution_question=None, ending=ending, because=because, ruled=ruled or state.ruled
             )
-        case e.SheetConfirmed(how=how):
+        case SheetConfirmed(how=how):
             # The station may confirm a sheet from paper while a question is open at the table.
             return _replace(
                 state, phase=Phase.CONFIRMED, confirmed=how, pending=(), doubtful=(), high_noon_question=False
             )
-        case e.GameVoided():
+        case GameVoided():
             return _replace(
                 state,
                 phase=Phase.VOIDED,
@@ -207,7 +245,7 @@ def _apply_end(state: GameState, event: e.GameEnded | e.SheetConfirmed | e.GameV
             assert_never(event)
 
 
-def _apply_kept_cards(state: GameState, event: e.CardsKept) -> GameState:
+def _apply_kept_cards(state: GameState, event: CardsKept) -> GameState:
     found = recorded_seat(state, event.seat)
     spent = Dollars(found.spent - found.cards.dollars + event.dollars)
     return with_seat(state, _replace(found, cards=CardsBought(event.cards, event.dollars), spent=spent))
@@ -231,7 +269,7 @@ def _apply_declaration(state: GameState, roles: tuple[Role, ...]) -> GameState:
     return _replace(state, phase=Phase.SHEET, seats=tuple(_replace(seat, role=role) for seat, role in seats))
 
 
-def _turn_started(state: GameState, event: e.TurnStarted) -> GameState:
+def _turn_started(state: GameState, event: TurnStarted) -> GameState:
     seat = recorded_seat(state, event.seat)
     started = _replace(state, turn=event.seat, turns=state.turns + 1, passed=(), wounded=())
     if event.seat != state.ghost:
@@ -286,7 +324,7 @@ def _apply_rescue(state: GameState, seat: SeatNo, points: int) -> GameState:
     return _apply_answer(saved, seat)
 
 
-def _apply_elimination(state: GameState, event: e.PlayerEliminated) -> GameState:
+def _apply_elimination(state: GameState, event: PlayerEliminated) -> GameState:
     out = with_seat(state, _replace(recorded_seat(state, event.seat), in_play=False, life=0, role=event.role))
     elimination = Elimination(
         seat=event.seat,
@@ -366,12 +404,13 @@ def _answered(state: GameState) -> GameState:
     return state if is_open else _replace(state, doubtful_from=0)
 
 
-def _apply_abandonment(state: GameState, event: e.PlayerAbandoned) -> GameState:
+def _apply_abandonment(state: GameState, event: PlayerAbandoned) -> GameState:
     abandonment = Abandonment(
         seat=event.seat, after_eliminations=len(state.eliminations), ejected=event.ejected
     )
     left = with_seat(state, _replace(recorded_seat(state, event.seat), passive=True))
-    ejections = (*state.ejections, event) if event.ejected else state.ejections
+    ejection = Penalty(event.seat, event.offence, event.reason)
+    ejections = (*state.ejections, ejection) if event.ejected else state.ejections
     abandonments = (*state.abandonments, abandonment)
     hits = (*state.hits_by_leavers, *((victim, event.seat) for victim in state.pending))
     return _all_here(_replace(left, abandonments=abandonments, ejections=ejections, hits_by_leavers=hits))

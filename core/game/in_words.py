@@ -4,15 +4,33 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Final, assert_never
 
-from core.game import events as e
 from core.game.auction import events as auction
-from core.game.cause import Cause
 from core.game.correction import correction_events as correction
 from core.game.ending import agreement_events as agreement
-from core.game.offences import OFFENCE_NAMES
+from core.game.events import (
+    CardsKept,
+    CharacterChosen,
+    DeckReshuffled,
+    GameBegan,
+    GameEnded,
+    HighNoonArmed,
+    HighNoonBegan,
+    HighNoonCalled,
+    LastLifeSaved,
+    LifeLost,
+    LifeRegained,
+    PlayerAbandoned,
+    PlayerCheckedIn,
+    PlayerEliminated,
+    PlayerWarned,
+    Rescue,
+    RolesDealt,
+    RolesDeclared,
+    SheetConfirmed,
+    TurnStarted,
+)
 from core.game.play import turn_events as play
 from core.game.rebel.rebel_events import (
-    EventCard,
     EventCardShown,
     PlayerCameBack,
     RebelEvent,
@@ -20,35 +38,38 @@ from core.game.rebel.rebel_events import (
     RevolutionAsked,
     RevolutionMade,
 )
+from core.game.state.causes import Because, Cause
+from core.game.state.game import CallReason, EventCard
+from core.game.state.offences import OFFENCE_NAMES
 from core.rule_set import RecordMode
 from core.terms import Role
 from core.words import Words
 
 DescribedEvent = (
-    e.PlayerCheckedIn
-    | e.RolesDealt
-    | e.CharacterChosen
+    PlayerCheckedIn
+    | RolesDealt
+    | CharacterChosen
     | auction.AuctionEvent
-    | e.CardsKept
-    | e.GameBegan
-    | e.TurnStarted
+    | CardsKept
+    | GameBegan
+    | TurnStarted
     | play.TurnEvent
-    | e.LifeLost
-    | e.LifeRegained
-    | e.LastLifeSaved
-    | e.PlayerEliminated
-    | e.PlayerWarned
-    | e.PlayerAbandoned
-    | e.DeckReshuffled
-    | e.HighNoonArmed
-    | e.HighNoonBegan
-    | e.HighNoonCalled
+    | LifeLost
+    | LifeRegained
+    | LastLifeSaved
+    | PlayerEliminated
+    | PlayerWarned
+    | PlayerAbandoned
+    | DeckReshuffled
+    | HighNoonArmed
+    | HighNoonBegan
+    | HighNoonCalled
     | RebelEvent
-    | e.GameEnded
+    | GameEnded
     | agreement.AgreementEvent
     | correction.CorrectionEvent
-    | e.RolesDeclared
-    | e.SheetConfirmed
+    | RolesDeclared
+    | SheetConfirmed
 )
 
 
@@ -65,18 +86,18 @@ ROLE_NAMES: Final[Mapping[Enum, str]] = {
     Role.REBEL: _("Rebel!"),
 }
 BECAUSE: Final[Mapping[Enum, str]] = {
-    e.Because.NO_OUTLAW_OR_RENEGADE_LEFT: _("No Outlaws or Renegades are left."),
-    e.Because.SHERIFF_OUT: _("The Sheriff is out."),
-    e.Because.RENEGADE_LAST: _("The Renegade is the only one left."),
-    e.Because.TIME_LIMIT: _("The time limit was reached."),
-    e.Because.JUDGE: _("The judge ruled at the time limit."),
+    Because.NO_OUTLAW_OR_RENEGADE_LEFT: _("No Outlaws or Renegades are left."),
+    Because.SHERIFF_OUT: _("The Sheriff is out."),
+    Because.RENEGADE_LAST: _("The Renegade is the only one left."),
+    Because.TIME_LIMIT: _("The time limit was reached."),
+    Because.JUDGE: _("The judge ruled at the time limit."),
 }
 CALL_REASONS: Final[Mapping[Enum, str]] = {
-    e.CallReason.RULE: _("Rule question"),
-    e.CallReason.DISPUTE: _("Dispute"),
-    e.CallReason.TERMINAL: _("Terminal problem"),
-    e.CallReason.TIME: _("The clock"),
-    e.CallReason.OTHER: _("Something else"),
+    CallReason.RULE: _("Rule question"),
+    CallReason.DISPUTE: _("Dispute"),
+    CallReason.TERMINAL: _("Terminal problem"),
+    CallReason.TIME: _("The clock"),
+    CallReason.OTHER: _("Something else"),
 }
 """The reasons for a call, as shown at the table and to the judges."""
 
@@ -96,13 +117,13 @@ def describe_event(event: DescribedEvent, names: Sequence[str], words: Words) ->
         return names[seat - 1]
 
     match event:
-        case e.PlayerCheckedIn():
+        case PlayerCheckedIn():
             return _("{name} is here").format(name=name())
-        case e.RolesDealt():
+        case RolesDealt():
             return _("Roles dealt")
-        case e.CharacterChosen(character=character):
+        case CharacterChosen(character=character):
             return _("{name} plays {character}").format(name=name(), character=character.value)
-        case e.CardsKept(cards=cards):
+        case CardsKept(cards=cards):
             text = words.ngettext(
                 "{name} keeps {count} card for ${dollars}", "{name} keeps {count} cards for ${dollars}", cards
             )
@@ -132,35 +153,35 @@ def describe_event(event: DescribedEvent, names: Sequence[str], words: Words) ->
             return _("The bids for {character} are void").format(character=character.value)
         case auction.AuctionOpened() | auction.NominatorCalled() | auction.TakerCalled():
             return ""
-        case e.GameBegan():
+        case GameBegan():
             return _("The game begins")
-        case e.TurnStarted(loses=0):
+        case TurnStarted(loses=0):
             return _("{name}'s turn").format(name=name())
-        case e.TurnStarted(loses=points):
+        case TurnStarted(loses=points):
             return _("{name}'s turn: −{points} life at High Noon").format(name=name(), points=points)
-        case e.LifeLost() | e.LifeRegained():
-            return describe_life(name(), event.points, words, lost=isinstance(event, e.LifeLost))
-        case e.LastLifeSaved(rescue=e.Rescue.BEER):
+        case LifeLost() | LifeRegained():
+            return describe_life(name(), event.points, words, lost=isinstance(event, LifeLost))
+        case LastLifeSaved(rescue=Rescue.BEER):
             return _("A Beer keeps {name} in the game").format(name=name())
-        case e.LastLifeSaved():
+        case LastLifeSaved():
             return _("Sid Ketchum's ability keeps {name} in the game: two cards").format(name=name())
-        case e.PlayerEliminated():
+        case PlayerEliminated():
             return _describe_elimination(event, names, words)
-        case e.PlayerWarned(offence=offence):
+        case PlayerWarned(offence=offence):
             text = _("The judge warns {name}: {offence}")
             return text.format(name=name(), offence=_(OFFENCE_NAMES[offence]))
-        case e.PlayerAbandoned(ejected=ejected):
+        case PlayerAbandoned(ejected=ejected):
             text = _("The judge ejects {name}") if ejected else _("{name} has left the tournament")
             return text.format(name=name())
-        case e.DeckReshuffled(count=count):
+        case DeckReshuffled(count=count):
             return _("Deck reshuffled, number {count}").format(count=count)
-        case e.HighNoonArmed():
+        case HighNoonArmed():
             return _("High Noon is near")
-        case e.HighNoonBegan():
+        case HighNoonBegan():
             return _("High Noon begins with {name}").format(name=name())
-        case e.HighNoonCalled():
+        case HighNoonCalled():
             return _("Time limit: High Noon begins with the next turn")
-        case e.GameEnded():
+        case GameEnded():
             because = f"{_(BECAUSE[event.because])} {event.ruled}".rstrip()
             return _("Game over: {because}").format(because=because)
         case agreement.EndingAgreed():
@@ -171,9 +192,9 @@ def describe_event(event: DescribedEvent, names: Sequence[str], words: Words) ->
             return _("{name} disputes the ending").format(name=name())
         case agreement.AgreementWaived():
             return _("The judge continues without {name}").format(name=name())
-        case e.RolesDeclared():
+        case RolesDeclared():
             return _("All roles revealed")
-        case e.SheetConfirmed():
+        case SheetConfirmed():
             return _("The judge confirms the record sheet")
         case _:
             assert_never(event)
@@ -295,11 +316,11 @@ def describe_life(name: str, points: int, words: Words, *, lost: bool) -> str:
 
 
 def _describe_elimination(
-    event: e.PlayerEliminated | correction.EliminationCorrected, names: Sequence[str], words: Words
+    event: PlayerEliminated | correction.EliminationCorrected, names: Sequence[str], words: Words
 ) -> str:
     _ = words.gettext
     match event.cause:
-        case Cause.PLAYER if isinstance(event, e.PlayerEliminated) and event.same_card:
+        case Cause.PLAYER if isinstance(event, PlayerEliminated) and event.same_card:
             text = _("{killer} eliminates {name} ({role}) with the same card")
         case Cause.PLAYER:
             text = _("{killer} eliminates {name} ({role})")

@@ -26,7 +26,7 @@ from core.game.events import (
     TurnStarted,
 )
 from core.game.evolve import evolve
-from core.game.state import GameState, Phase
+from core.game.state.game import GameState, Phase
 
 NO_MOVE = JudgeCalled | CallReasonGiven | JudgeAnswered | PlayerWarned | ClockEvent
 """Events that can't be undone."""

@@ -8,8 +8,8 @@ import msgspec
 
 from core.editions.readings import TimeLimit
 from core.game.commands import SeatTable
-from core.game.correction.takeover import StepWithOrigin
 from core.game.events import GameStep, TableSeated
+from core.game.takeover import StepWithOrigin
 from core.terms import Ending, GameId, MessageId, SeatNo, Seconds, TableNo, TournamentId
 
 

@@ -3,8 +3,8 @@
 import msgspec
 
 from core.game.events import StepOrigin
-from core.game.offences import Offence
 from core.game.result import Result
+from core.game.state.offences import Offence
 from core.rule_set import RuleSet
 from core.terms import Dollars, GameId, MatchKind, PlayerId, RoundNo, TableNo, TournamentId
 from core.tournament.clock.hall_clock import ClockCommand

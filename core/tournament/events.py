@@ -12,8 +12,8 @@ import msgspec
 from core.game.duel.finished import FinishedDuel
 from core.game.ending.finished import FinishedGame
 from core.game.events import StepOrigin
-from core.game.offences import Offence
 from core.game.result import ResultT_co
+from core.game.state.offences import Offence
 from core.rule_set import RuleSet
 from core.terms import Dollars, DuelPart, GameId, MatchKind, PlayerId, RoundNo, TableNo, TournamentId
 from core.tournament.clock.clock_events import ClockEvent

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from core.game.events import Confirmation
+from core.game.state.game import Confirmation
 
 
 class SheetOrigin(msgspec.Struct, frozen=True):

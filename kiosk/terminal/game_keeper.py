@@ -21,9 +21,9 @@ from core.game.commands import (
     VoidGame,
 )
 from core.game.decide import decide
-from core.game.events import Confirmation, GameStep, StepOrigin, TableSeated
-from core.game.reasons import GameReason
-from core.game.state import GameState, Phase
+from core.game.events import GameStep, StepOrigin, TableSeated
+from core.game.state.game import Confirmation, GameState, Phase
+from core.game.state.reasons import GameReason
 from core.game.timeline import Timeline, extend, redoable, undoable
 from core.terminal.orders import (
     AnswerCall,

@@ -19,7 +19,7 @@ from core.game.commands import (
 )
 from core.game.play.deck import fewest_deck_turns, turns_since_reshuffle
 from core.game.play.turns import records_turns
-from core.game.state import GameState, Phase
+from core.game.state.game import GameState, Phase
 
 END_TURN_MS: Final = 2_000
 """The shortest possible turn: draw two cards and, under High Noon, look for a Beer."""

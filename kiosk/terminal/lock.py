@@ -7,7 +7,7 @@ import msgspec
 
 from base.state_file import StateFile
 from core.game.commands import AnswerJudgeCall, CallJudge, GameCommand
-from core.game.state import GameState, Phase
+from core.game.state.game import GameState, Phase
 from core.terms import GameId
 
 _NAME: Final = "lock.json"

@@ -5,7 +5,7 @@ from typing import assert_never
 from core.editions.edition import Edition
 from core.game.commands import AnswerJudgeCall, CallJudge, EndTurn, GameCommand, Reshuffle
 from core.game.decide import why_not
-from core.game.state import GameState, HighNoon, Phase
+from core.game.state.game import GameState, HighNoon, Phase
 from hardware.contract import (
     KEY,
     ButtonPressed,

@@ -6,9 +6,21 @@ from typing import Final
 
 import msgspec
 
-from core.game import events as e
 from core.game.clock.clock import ClockEvent
 from core.game.duel.events import CharacterHealed, CharacterWounded, DuelEvent
+from core.game.events import (
+    CallReasonGiven,
+    GameEvent,
+    GameVoided,
+    JudgeAnswered,
+    JudgeCalled,
+    LifeLost,
+    LifeRegained,
+    StepsRedone,
+    StepsUndone,
+    TableSeated,
+    TurnStarted,
+)
 from core.game.in_words import describe_event
 from core.game.timeline import Moment, Timeline
 from core.terms import SeatNo
@@ -16,16 +28,8 @@ from kiosk.i18n import Words
 from kiosk.view.table_view import StoryLine
 
 _UNTOLD: Final = "…"
-_SILENT = (
-    ClockEvent
-    | e.TableSeated
-    | e.JudgeCalled
-    | e.CallReasonGiven
-    | e.JudgeAnswered
-    | e.StepsUndone
-    | e.StepsRedone
-)
-_TAPS = e.LifeLost | e.LifeRegained | CharacterWounded | CharacterHealed
+_SILENT = ClockEvent | TableSeated | JudgeCalled | CallReasonGiven | JudgeAnswered | StepsUndone | StepsRedone
+_TAPS = LifeLost | LifeRegained | CharacterWounded | CharacterHealed
 
 
 def story_of(timeline: Timeline | None, words: Words) -> tuple[StoryLine, ...]:
@@ -43,7 +47,7 @@ def describe_undone(timeline: Timeline | None, words: Words) -> str:
         return ""
     taken = timeline.taken_back
     lines = tuple(_lines((timeline.moments[-1], *taken), 0, words))
-    turns = sum(isinstance(event, e.TurnStarted) for moment in taken for event in moment.step.events)
+    turns = sum(isinstance(event, TurnStarted) for moment in taken for event in moment.step.events)
     if len(taken) == 1 and turns > 1:
         return words.ngettext("{count} turn undone.", "{count} turns undone.", turns).format(count=turns)
     if len(lines) == 1 and lines[0].text != _UNTOLD:
@@ -105,7 +109,7 @@ def _row(numbered: tuple[int, Moment]) -> tuple[object, ...]:
     """Return a key that is equal for steps sharing a line; the step's number if it has its own."""
     number, moment = numbered
     match moment.step.events:
-        case (e.LifeLost() | e.LifeRegained() as event,):
+        case (LifeLost() | LifeRegained() as event,):
             return type(event), event.seat, moment.state.turns
         case (CharacterWounded() | CharacterHealed() as event,):
             return type(event), event.character, moment.state.turns
@@ -113,7 +117,7 @@ def _row(numbered: tuple[int, Moment]) -> tuple[object, ...]:
             return (number,)
 
 
-def _sum_events(moments: list[Moment]) -> tuple[e.GameEvent, ...]:
+def _sum_events(moments: list[Moment]) -> tuple[GameEvent, ...]:
     """Combine the events of steps that share a line."""
     first, *others = (moment.step.events for moment in moments)
     if not others:
@@ -123,14 +127,14 @@ def _sum_events(moments: list[Moment]) -> tuple[e.GameEvent, ...]:
     return (msgspec.structs.replace(first[0], points=points),)
 
 
-def _describe_event(event: e.GameEvent, names: tuple[str, ...], words: Words) -> str:
+def _describe_event(event: GameEvent, names: tuple[str, ...], words: Words) -> str:
     if isinstance(event, DuelEvent):
         # Import it late: few games are duels, and each module delays the first picture.
-        from core.game.duel.in_words import describe_duel_event
+        from core.game.duel_in_words import describe_duel_event
 
         return describe_duel_event(event, names, words)
     if isinstance(event, _SILENT):
         return ""
-    if isinstance(event, e.GameVoided):
+    if isinstance(event, GameVoided):
         return words.gettext("The game has been voided")
     return words.amounts(describe_event(event, names, words))

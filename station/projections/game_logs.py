@@ -9,9 +9,9 @@ import msgspec
 
 from base.errors import BadData
 from core.game import timeline as game_timeline
-from core.game.correction.takeover import step_with_origin
-from core.game.events import CallReasonGiven, Confirmation, GameStep, JudgeCalled, SheetConfirmed, TableSeated
-from core.game.state import GameState, Phase
+from core.game.events import CallReasonGiven, GameStep, JudgeCalled, SheetConfirmed, TableSeated
+from core.game.state.game import Confirmation, GameState, Phase
+from core.game.takeover import step_with_origin
 from core.terms import GameId
 from station.projections.call_records import TableCall
 from station.projections.floor_cards import TimedGameStep

@@ -11,9 +11,9 @@ from typing import assert_never
 import msgspec
 
 from base.errors import BadData, Unavailable
-from core.game.correction.takeover import step_with_origin
 from core.game.events import GameStep, PlayerWarned, StepOrigin, TableSeated
-from core.game.offences import Offence
+from core.game.state.offences import Offence
+from core.game.takeover import step_with_origin
 from core.terminal import report as reports
 from core.terminal.orders import (
     LockGlass,

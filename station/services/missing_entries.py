@@ -2,7 +2,7 @@
 
 import msgspec
 
-from core.game.state import Phase
+from core.game.state.game import Phase
 from core.tournament.commands import (
     MakeDraw,
     PublishDraw,

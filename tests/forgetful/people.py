@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from core.game import commands as c
-from core.game.cause import Cause
 from core.game.events import HighNoonBegan, Rescue
-from core.game.state import HighNoon, Phase
+from core.game.state.causes import Cause
+from core.game.state.game import HighNoon, Phase
 from core.terms import Role, SeatNo
 from kiosk.view.table_view import TableQuestion
 from tests.forgetful.hands import MOST_TOUCHES, Asked, CallsJudge, Faults, Hands

@@ -7,15 +7,15 @@ import msgspec
 
 from core.editions.edition import Edition
 from core.game import commands as c
-from core.game.cause import Cause
 from core.game.decide import decide, why_not
 from core.game.ending.agreement import awaited_seats
 from core.game.ending.finished import finished_game
 from core.game.ending.winnings import winnings
 from core.game.events import Rescue
 from core.game.evolve import evolve
-from core.game.setup.role_counts import role_counts
-from core.game.state import GameState, Phase
+from core.game.state.causes import Cause
+from core.game.state.game import GameState, Phase
+from core.game.state.role_counts import role_counts
 from core.rule_set import RecordMode
 from core.terms import Dollars, Role, SeatNo
 from kiosk.rehearsal.memory import Habits, new_game

@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 
 from core.editions import Edition
 from core.game.commands import CallJudge, ConfirmSheet, GameCommand
-from core.game.events import Confirmation
-from core.game.state import Phase
+from core.game.state.game import Confirmation, Phase
 from core.terms import SeatNo
 from kiosk.pointer import Pointer, PointerPhase
 from kiosk.rehearsal.brain import Brain

@@ -13,7 +13,7 @@ from base.errors import Refused
 from base.languages import LANGUAGES
 from core.game.correction.correction_events import LifeCorrected, TurnsCorrected
 from core.game.in_words import ROLE_NAMES, describe_event
-from core.game.reasons import GameReason
+from core.game.state.reasons import GameReason
 from core.terms import MatchKind, Role, SeatNo
 from core.tournament.reasons import TournamentReason
 from kiosk.i18n import FOLDER, Words

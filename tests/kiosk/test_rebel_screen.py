@@ -6,9 +6,8 @@ import pytest
 from core.editions import edition, with_options
 from core.editions.readings import TimeLimit
 from core.game import commands as c
-from core.game.cause import Cause
-from core.game.events import Confirmation
-from core.game.rebel.rebel_events import EventCard
+from core.game.state.causes import Cause
+from core.game.state.game import Confirmation, EventCard
 from core.rule_set import OptionKey
 from core.terms import Ending, Role, SeatNo
 from kiosk.terminal.display.screen import TableScreen

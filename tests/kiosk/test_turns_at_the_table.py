@@ -3,7 +3,7 @@
 import pytest
 
 from core.game.commands import Abandon, EndTurn
-from core.game.state import HighNoon
+from core.game.state.game import HighNoon
 from core.terms import SeatNo
 from kiosk.ui.geometry import screen_geometry_for
 from tests.kiosk.conftest import MakeTable

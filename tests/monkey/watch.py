@@ -8,8 +8,8 @@ import msgspec
 from core.game.commands import Abandon, AgreeEnding, ConfirmSheet, EndByTimeLimit, GameCommand, VoidGame
 from core.game.ending.agreement import awaited_seats
 from core.game.ending.agreement_events import AgreementWaived, EndingAgreed
-from core.game.events import Confirmation, GameStep, GameVoided, RolesDeclared, SheetConfirmed, TableSeated
-from core.game.state import GameState
+from core.game.events import GameStep, GameVoided, RolesDeclared, SheetConfirmed, TableSeated
+from core.game.state.game import Confirmation, GameState
 from core.game.timeline import Timeline, extend
 from core.terminal.orders import ConfirmFromStation, Order, SeatGame, VoidTable
 from core.terminal.report import TerminalReport

@@ -7,9 +7,8 @@ from core.characters import Character
 from core.editions.edition import Edition
 from core.editions.loader import edition, rules_of
 from core.game import commands as c
-from core.game.events import Stake
-from core.game.setup.role_counts import role_counts
-from core.game.state import Phase
+from core.game.state.game import Phase, Stake
+from core.game.state.role_counts import role_counts
 from core.rule_set import OptionKey, RuleSet
 from core.terms import Dollars, Role, SeatNo
 from tests.scenarios.moments import CAST, Moment, Table

@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 
 from core.game import commands as c
-from core.game.events import Confirmation
+from core.game.state.game import Confirmation
 from kiosk.terminal.link.qr_codes import code_of
 from kiosk.view.table_view import Delivery, TableView
 from kiosk.view.transfer_view import OfflineExportView, ParcelContents, ShownParcel, UsbStickState

@@ -10,9 +10,9 @@ from core.editions import Edition, edition
 from core.game import commands as c
 from core.game.decide import decide
 from core.game.duel import commands as d
-from core.game.duel.state import Advantage, DuelState
-from core.game.events import GameStep, SeatedPlayer
-from core.game.state import GameState
+from core.game.events import GameStep
+from core.game.state.duel import Advantage, DuelState
+from core.game.state.game import GameState, SeatedPlayer
 from core.game.timeline import Timeline, extend, undoable, undoable_freely, words_on_ending
 from core.rule_set import RuleSet
 from core.terms import GameId, MatchKind, PlayerId, RoundNo, SeatNo, TableNo, TournamentId

@@ -12,10 +12,10 @@ from core.editions.loader import edition
 from core.game import commands as c
 from core.game.decide import decide
 from core.game.ending.agreement import awaited_seats
-from core.game.events import CallReason, Cause, Confirmation, GameStep, SeatedPlayer, Stake
-from core.game.rebel.rebel_events import EventCard
-from core.game.setup.role_counts import role_counts
-from core.game.state import GameState
+from core.game.events import GameStep
+from core.game.state.causes import Cause
+from core.game.state.game import CallReason, Confirmation, EventCard, GameState, SeatedPlayer, Stake
+from core.game.state.role_counts import role_counts
 from core.game.timeline import Timeline, extend, redoable, undoable, undoable_freely, words_on_ending
 from core.rule_set import AgreementForm, RecordMode, RuleSet
 from core.terms import GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId

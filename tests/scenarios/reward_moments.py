@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from core.editions.edition import Edition
 from core.game import commands as c
 from core.game.play.high_noon import reshuffles_to_high_noon
-from core.game.setup.role_counts import role_counts
+from core.game.state.role_counts import role_counts
 from core.terms import Role
 from tests.scenarios.moments import EDITION, Moment, Table
 

@@ -7,8 +7,9 @@ from pathlib import Path
 import msgspec
 
 from core.game import commands as c
-from core.game.correction.takeover import StepWithOrigin, step_with_origin
-from core.game.events import Cause, Confirmation, SeatedPlayer
+from core.game.state.causes import Cause
+from core.game.state.game import Confirmation, SeatedPlayer
+from core.game.takeover import StepWithOrigin, step_with_origin
 from core.proof.reading import Pack, read_pack
 from core.proof.verify import verify_pack
 from core.rule_set import RuleSet

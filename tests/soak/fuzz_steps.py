@@ -20,7 +20,7 @@ from core.game.commands import (
     SeatTable,
     Undo,
 )
-from core.game.events import SeatedPlayer
+from core.game.state.game import SeatedPlayer
 from core.rule_set import RuleSet
 from core.terminal.orders import CallTime, Order, SeatGame, VoidTable
 from core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId

@@ -20,9 +20,10 @@ from core.game import commands as c
 from core.game.decide import decide as game_decide
 from core.game.duel.finished import FinishedDuel
 from core.game.ending.finished import FinishedGame, finished_game
-from core.game.events import Cause, Confirmation, GameStep
+from core.game.events import GameStep
 from core.game.result import result_bytes
-from core.game.state import Elimination, GameState
+from core.game.state.causes import Cause
+from core.game.state.game import Confirmation, Elimination, GameState
 from core.game.timeline import Timeline, extend, undoable
 from core.rule_set import RuleSet
 from core.terminal.orders import Order, SeatGame

@@ -4,7 +4,7 @@ import msgspec
 
 from core.characters import Character
 from core.game import commands as c
-from core.game.state import GameState
+from core.game.state.game import GameState
 from core.terms import GameId, SeatNo
 from kiosk.terminal.game_keeper import GameKeeper
 from sync.protocol.entry import (

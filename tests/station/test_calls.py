@@ -8,7 +8,7 @@ import pytest
 
 from base.errors import Refused
 from core.game import commands as c
-from core.game.events import CallReason, Confirmation
+from core.game.state.game import CallReason, Confirmation
 from core.rule_set import RuleSet
 from core.terminal.orders import AnswerCall, PlaceInQueue
 from core.terms import GameId, TableNo

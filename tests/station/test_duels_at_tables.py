@@ -7,10 +7,9 @@ from core.characters import Character
 from core.editions import rules_of
 from core.game import commands as c
 from core.game.duel import commands as d
-from core.game.duel.ending import DuelBecause
 from core.game.duel.finished import FinishedDuel, finished_duel
-from core.game.events import Confirmation
-from core.game.state import Phase
+from core.game.state.duel import DuelBecause
+from core.game.state.game import Confirmation, Phase
 from core.proof.reading import read_pack
 from core.proof.verify import verify_pack
 from core.terminal.orders import ConfirmFromStation, SeatGame, VoidTable, WithdrawSeat

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from base.errors import Refused
 from core.game import commands as c
-from core.game.correction.takeover import StepWithOrigin, is_same_step
 from core.game.events import GameStep, StepOrigin, StepsUndone, TableSeated
+from core.game.takeover import StepWithOrigin, is_same_step
 from core.game.timeline import fold
 from core.terms import SeatNo, TableNo
 from kiosk.terminal.game_keeper import GameKeeper

@@ -7,11 +7,12 @@ import msgspec
 from core.cli.export_file import games_of
 from core.editions import rules_of
 from core.game import commands as c
-from core.game.correction.takeover import is_confirmation
 from core.game.decide import decide
 from core.game.ending.agreement import open_disputes
-from core.game.events import Cause, Confirmation, GameStep, LifeLost, SeatedPlayer, StepOrigin
-from core.game.state import Phase
+from core.game.events import GameStep, LifeLost, StepOrigin
+from core.game.state.causes import Cause
+from core.game.state.game import Confirmation, Phase, SeatedPlayer
+from core.game.takeover import is_confirmation
 from core.proof.reading import read_pack
 from core.proof.verify import verify_pack
 from core.terminal.orders import SeatGame, TakeGame

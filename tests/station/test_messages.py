@@ -8,7 +8,7 @@ import pytest
 
 from base.errors import Refused
 from core.game import commands as c
-from core.game.events import Confirmation
+from core.game.state.game import Confirmation
 from core.terminal.orders import (
     IdentifyTerminal,
     LockGlass,

@@ -7,7 +7,7 @@ from base.errors import Refused
 from core.game import commands as c
 from core.game.ending.finished import FinishedGame
 from core.game.ending.winnings import winnings
-from core.game.events import Confirmation
+from core.game.state.game import Confirmation
 from core.terminal.orders import (
     AnswerCall,
     AssignTable,

@@ -4,7 +4,7 @@ import pytest
 
 from core.game import commands as c
 from core.game.clock.clock import PauseClock, ResumeClock
-from core.game.events import Cause
+from core.game.state.causes import Cause
 from core.rule_set import RecordMode
 from core.terms import Role, RoundNo, SeatNo, Seconds, TableNo
 from core.tournament.clock.hall_clock import PauseRoundClock, ResumeRoundClock, StartRoundClock

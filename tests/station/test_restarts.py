@@ -9,8 +9,9 @@ import pytest
 
 from base.errors import BadData, Unavailable
 from core.game import commands as c
-from core.game.events import Confirmation, GameStep
-from core.game.offences import Offence
+from core.game.events import GameStep
+from core.game.state.game import Confirmation
+from core.game.state.offences import Offence
 from core.terminal.orders import AssignTable, ConfirmFromStation, RelieveTable, SeatGame, TakeGame
 from core.terms import GameId, SeatNo, TableNo
 from core.tournament.commands import AcceptSheet, DrawLots, PublishRanking, RegisterPlayers, UndoSteps

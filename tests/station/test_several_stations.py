@@ -11,7 +11,7 @@ import pytest
 
 from base.errors import Refused, Unavailable
 from core.game import commands as c
-from core.game.events import Confirmation
+from core.game.state.game import Confirmation
 from core.terminal.orders import AnswerCall, AssignTable, SeatGame, TakeGame, VoidTable
 from core.terms import PlayerId, TableNo, TournamentId
 from core.tournament.commands import MakeDraw, PublishDraw, RegisterPlayers, SealDraw, UndoSteps

@@ -6,7 +6,7 @@ import pytest
 
 from base.errors import Refused
 from core.game import commands as c
-from core.game.events import Confirmation
+from core.game.state.game import Confirmation
 from core.rule_set import RuleSet
 from core.terminal.orders import ConfirmFromStation, SeatGame, VoidTable
 from core.terms import TableNo, TournamentId

@@ -7,9 +7,10 @@ import pytest
 
 from base.errors import Refused
 from core.game import commands as c
-from core.game.correction import takeover
-from core.game.events import Cause, Confirmation
-from core.game.reasons import GameReason
+from core.game import takeover
+from core.game.state.causes import Cause
+from core.game.state.game import Confirmation
+from core.game.state.reasons import GameReason
 from core.proof.games import copy_faults
 from core.proof.reading import read_pack
 from core.proof.verify import verify_pack

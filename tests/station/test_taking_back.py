@@ -6,7 +6,7 @@ import pytest
 from base.errors import Refused
 from core.game import commands as c
 from core.game.events import GameStep, GameVoided
-from core.game.state import Phase
+from core.game.state.game import Phase
 from core.terminal.orders import SeatGame, TakeGame, VoidTable
 from core.terms import GameId, SeatNo, TableNo
 from core.tournament.commands import AcceptSheet, MoveTables, PublishDraw, UndoSteps

@@ -7,11 +7,11 @@ from typing import Final, TypeVar, assert_never
 from core.characters import Character
 from core.editions.loader import rules_of, with_all_readings
 from core.game import commands as c
-from core.game.cause import Cause, HighNoon
-from core.game.events import Rescue, SeatedPlayer, Stake
-from core.game.offences import Offence
+from core.game.events import Rescue
 from core.game.play.turns import records_turns
-from core.game.state import GameState, Phase
+from core.game.state.causes import Cause
+from core.game.state.game import GameState, HighNoon, Phase, SeatedPlayer, Stake
+from core.game.state.offences import Offence
 from core.rule_set import OptionKey, RecordMode, RuleSet
 from core.terms import Dollars, GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
 from tests.forgetful.true_game import Happening, TrueGame, carry_out, declare

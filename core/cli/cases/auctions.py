@@ -15,9 +15,9 @@ from core.editions.edition import Edition
 from core.editions.options import ExperienceRule
 from core.game import commands as c
 from core.game.decide import decide
-from core.game.events import GameStep, SeatedPlayer, Stake
+from core.game.events import GameStep
 from core.game.setup.character_choice import most_cards, starting_life
-from core.game.state import GameState, Phase
+from core.game.state.game import GameState, Phase, SeatedPlayer, Stake
 from core.game.timeline import Timeline, extend
 from core.rule_set import RuleSet
 from core.terms import SHERIFF_SEAT, Dollars, GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId

@@ -24,11 +24,19 @@ from core.game.duel.commands import (
     WoundCharacter,
 )
 from core.game.duel.decide import decide_duel
-from core.game.duel.ending import BETTER_PLACED, CHARACTERS, OTHER_PLACED
 from core.game.duel.evolve import evolve_duel
 from core.game.duel.fight import end_by_leaving, end_duel_turn
-from core.game.duel.state import Advantage, DuelState, Fighter, Remedy, duel_at_start
-from core.game.reasons import GameReason
+from core.game.state.duel import (
+    BETTER_PLACED,
+    CHARACTERS,
+    OTHER_PLACED,
+    Advantage,
+    DuelState,
+    Fighter,
+    Remedy,
+    duel_at_start,
+)
+from core.game.state.reasons import GameReason
 from core.terms import MatchKind, SeatNo
 
 _ADVANTAGES: Mapping[str, Advantage] = {

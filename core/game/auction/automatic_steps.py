@@ -18,10 +18,10 @@ from core.game.auction.events import (
     NominatorCalled,
     TakerCalled,
 )
-from core.game.auction.state import Auction, Hand
-from core.game.draft import Draft
-from core.game.seats import money_left
-from core.game.state import GameState, Phase, Seat
+from core.game.state.auction import Auction, Hand
+from core.game.state.decisions import Draft
+from core.game.state.game import GameState, Phase, Seat
+from core.game.state.seats import money_left
 from core.terms import SHERIFF_SEAT, Dollars, SeatNo
 
 

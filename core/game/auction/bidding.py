@@ -7,13 +7,13 @@ from core.editions.options import AuctionRule
 from core.game.auction.automatic_steps import bidders_after, hammer, next_word, open_auction, price_of_taking
 from core.game.auction.events import BidPassed, BidRaised, CharacterNominated, CharacterTaken
 from core.game.auction.opening import require_auction
-from core.game.auction.state import Auction, Hand
 from core.game.commands import Nominate, Pass, Raise, TakeCharacter
-from core.game.draft import Draft
 from core.game.events import GameEvent
-from core.game.reasons import GameReason
-from core.game.seats import require_money, seat_of
-from core.game.state import GameState, Seat
+from core.game.state.auction import Auction, Hand
+from core.game.state.decisions import Draft
+from core.game.state.game import GameState, Seat
+from core.game.state.reasons import GameReason
+from core.game.state.seats import require_money, seat_of
 from core.terms import Dollars, SeatNo
 
 

@@ -6,9 +6,9 @@ import msgspec
 
 from base.errors import BadData
 from core.game.auction import events as e
-from core.game.auction.state import Auction, Hand, Sale
-from core.game.seat_updates import recorded_seat, with_seat
-from core.game.state import GameState, Phase
+from core.game.state.auction import Auction, Hand, Sale
+from core.game.state.game import GameState, Phase
+from core.game.state.seat_updates import recorded_seat, with_seat
 from core.terms import Dollars, SeatNo
 
 _Word = e.NominatorCalled | e.CharacterNominated | e.TakerCalled

@@ -6,11 +6,11 @@ from core.editions.options import AuctionRule
 from core.game.auction.automatic_steps import first_word, open_auction
 from core.game.auction.events import AuctionOpened, CharacterKept, CharacterLeft, CharactersRevealed
 from core.game.commands import KeepCharacter, LeaveCharacter, RevealCharacters
-from core.game.draft import Draft
-from core.game.events import GameEvent, Stake
-from core.game.reasons import GameReason
-from core.game.seats import require_money, require_phase, seat_of
-from core.game.state import GameState, Phase, Seat
+from core.game.events import GameEvent
+from core.game.state.decisions import Draft
+from core.game.state.game import GameState, Phase, Seat, Stake
+from core.game.state.reasons import GameReason
+from core.game.state.seats import require_money, require_phase, seat_of
 from core.rule_set import OptionKey
 from core.terms import SeatNo
 

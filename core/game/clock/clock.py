@@ -9,7 +9,8 @@ from typing import Final, assert_never
 import msgspec
 
 from base.errors import Refused
-from core.game.reasons import GameReason
+from core.game.state.game import RecordedClock
+from core.game.state.reasons import GameReason
 from core.terms import Seconds
 
 
@@ -86,32 +87,6 @@ ClockEvent = ClockStarted | ClockPaused | ClockResumed | ClockExtended | TimeLef
 
 
 LONGEST_EXTENSION_S: Final = Seconds(60 * 60)
-
-
-class RecordedClock(msgspec.Struct, frozen=True):
-    """The judge's changes to the clock at one table.
-
-    paused_at_s: the time left when the current pause began; None if not paused. paused_s: total length of
-    finished pauses. extensions: in seconds, one item each. doubts: number of the terminal's requests to the
-    station. pauses: number of pauses, including a current one.
-    """
-
-    started: bool = False
-    paused_at_s: Seconds | None = None
-    paused_s: Seconds = Seconds(0)
-    extensions: tuple[Seconds, ...] = ()
-    doubts: int = 0
-    pauses: int = 0
-
-    @property
-    def is_paused(self) -> bool:
-        """Return whether the judge has paused the clock at this table."""
-        return self.paused_at_s is not None
-
-    @property
-    def given_s(self) -> Seconds:
-        """Return the seconds added to the hall's clock: extensions and finished pauses."""
-        return Seconds(self.paused_s + sum(self.extensions))
 
 
 def decide_at_clock(told: RecordedClock, command: ClockCommand) -> ClockEvent:

@@ -6,15 +6,16 @@ from base.errors import Refused
 from core.editions.edition import Edition
 from core.editions.readings import TimeLimit
 from core.game.commands import EndByTimeLimit
-from core.game.draft import Draft
 from core.game.ending.endings import ending_met
-from core.game.events import Because, GameEnded, GameEvent, HighNoonCalled
-from core.game.reasons import GameReason
+from core.game.events import GameEnded, GameEvent, HighNoonCalled
 from core.game.rebel.rebel import after_sheriffs_fall
 from core.game.rebel.revolution import seats_out
-from core.game.seats import require_phase
-from core.game.setup.role_counts import role_counts, roles_left
-from core.game.state import GameState, HighNoon, Phase
+from core.game.state.causes import Because
+from core.game.state.decisions import Draft
+from core.game.state.game import GameState, HighNoon, Phase
+from core.game.state.reasons import GameReason
+from core.game.state.role_counts import role_counts, roles_left
+from core.game.state.seats import require_phase
 from core.terms import Ending, Role
 
 

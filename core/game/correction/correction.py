@@ -19,17 +19,18 @@ from core.game.correction.correction_events import (
     TurnCorrected,
     TurnsCorrected,
 )
-from core.game.draft import Draft
 from core.game.ending.endings import ending_met
-from core.game.events import Because, GameEnded, GameEvent
+from core.game.events import GameEnded, GameEvent
 from core.game.play.eliminations import check_cause, effect_completed
 from core.game.play.high_noon import reshuffles_to_high_noon
 from core.game.play.turns import forget_turn, pass_turns
-from core.game.reasons import GameReason
 from core.game.rebel.comebacks import come_back, has_turns
-from core.game.seats import require_no_question, require_phase, seat_in_play, seat_of
-from core.game.setup.role_counts import role_counts, roles_left
-from core.game.state import Elimination, GameState, HighNoon, Phase
+from core.game.state.causes import Because
+from core.game.state.decisions import Draft
+from core.game.state.game import Elimination, GameState, HighNoon, Phase
+from core.game.state.reasons import GameReason
+from core.game.state.role_counts import role_counts, roles_left
+from core.game.state.seats import require_no_question, require_phase, seat_in_play, seat_of
 from core.terms import SHERIFF_SEAT, Role, SeatNo
 
 MOST_RESHUFFLES: Final = 20

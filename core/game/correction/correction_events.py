@@ -2,7 +2,8 @@
 
 import msgspec
 
-from core.game.cause import Cause, HighNoon
+from core.game.state.causes import Cause
+from core.game.state.game import HighNoon
 from core.terms import Role, SeatNo
 
 

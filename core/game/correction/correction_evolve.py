@@ -16,8 +16,8 @@ from core.game.correction.correction_events import (
     TurnCorrected,
     TurnsCorrected,
 )
-from core.game.seat_updates import recorded_seat, with_seat, with_turns
-from core.game.state import Elimination, GameState, Phase, Seat
+from core.game.state.game import Elimination, GameState, Phase, Seat
+from core.game.state.seat_updates import recorded_seat, with_seat, with_turns
 from core.terms import SHERIFF_SEAT, Role, SeatNo
 
 _replace = msgspec.structs.replace

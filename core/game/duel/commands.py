@@ -3,7 +3,7 @@
 import msgspec
 
 from core.characters import Character
-from core.game.duel.state import Advantage, Remedy
+from core.game.state.duel import Advantage, Remedy
 from core.terms import SeatNo
 
 

@@ -8,7 +8,6 @@ from core.editions.readings import ShortDuelStart
 from core.game.commands import Abandon, EndTurn
 from core.game.duel import commands as c
 from core.game.duel.commands import DrawStarter, PickCharacter, ShowLine, TakeAdvantage, TurnUpCharacters
-from core.game.duel.ending import BETTER_PLACED
 from core.game.duel.events import (
     AdvantageTaken,
     CharacterPicked,
@@ -27,13 +26,13 @@ from core.game.duel.fight import (
     rule,
     wound,
 )
-from core.game.duel.state import TURNED_UP, DuelPhase, DuelState
 from core.game.duel.steps import DuelDraft, begin_if_ready, require_duel_phase, require_duel_seat
 from core.game.events import GameEvent
 from core.game.play.abandonment import player_leaves
-from core.game.reasons import GameReason
-from core.game.seats import require_phase
-from core.game.state import GameState, Phase
+from core.game.state.duel import BETTER_PLACED, TURNED_UP, DuelPhase, DuelState
+from core.game.state.game import GameState, Phase
+from core.game.state.reasons import GameReason
+from core.game.state.seats import require_phase
 
 
 def turn_up(duel: DuelState, command: TurnUpCharacters, edition: Edition) -> tuple[DuelEvent, ...]:

@@ -3,8 +3,7 @@
 import msgspec
 
 from core.characters import Character
-from core.game.duel.ending import DuelBecause
-from core.game.duel.state import Advantage
+from core.game.state.duel import Advantage, DuelBecause
 from core.terms import SeatNo
 
 

@@ -7,8 +7,16 @@ import msgspec
 from base.errors import BadData
 from core.characters import Character, life_points
 from core.game.duel import events as e
-from core.game.duel.ending import BETTER_PLACED, CHARACTERS, OTHER_PLACED
-from core.game.duel.state import Advantage, DuelPhase, DuelState, Fighter, Side
+from core.game.state.duel import (
+    BETTER_PLACED,
+    CHARACTERS,
+    OTHER_PLACED,
+    Advantage,
+    DuelPhase,
+    DuelState,
+    Fighter,
+    Side,
+)
 from core.terms import MatchKind, SeatNo
 
 _Opening = e.CharactersTurnedUp | e.AdvantageTaken | e.CharacterPicked | e.LineShown | e.StarterDrawn

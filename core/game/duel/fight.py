@@ -10,7 +10,6 @@ from core.game.duel.commands import (
     RuleDuel,
     WoundCharacter,
 )
-from core.game.duel.ending import BETTER_PLACED, OTHER_PLACED, DuelBecause, opponent_of
 from core.game.duel.events import (
     CharacterEntered,
     CharacterHealed,
@@ -21,7 +20,6 @@ from core.game.duel.events import (
     LineChosen,
     WoundsCarried,
 )
-from core.game.duel.state import DuelPhase, DuelState, Remedy
 from core.game.duel.steps import (
     DuelDraft,
     after_wounds,
@@ -31,7 +29,16 @@ from core.game.duel.steps import (
     require_duel_seat,
     wounds_carry_over,
 )
-from core.game.reasons import GameReason
+from core.game.state.duel import (
+    BETTER_PLACED,
+    OTHER_PLACED,
+    DuelBecause,
+    DuelPhase,
+    DuelState,
+    Remedy,
+    opponent_of,
+)
+from core.game.state.reasons import GameReason
 from core.terms import SeatNo
 
 

@@ -8,11 +8,18 @@ from base.errors import Refused
 from core.characters import Character
 from core.editions.edition import Edition
 from core.editions.readings import LongDuelExcess
-from core.game.duel.ending import BETTER_PLACED, OTHER_PLACED, DuelBecause, winner_by_score
 from core.game.duel.events import CharacterOut, DuelEvent, DuelTurnStarted, DuelWon
 from core.game.duel.evolve import evolve_duel
-from core.game.duel.state import DuelPhase, DuelState, Fighter
-from core.game.reasons import GameReason
+from core.game.state.duel import (
+    BETTER_PLACED,
+    OTHER_PLACED,
+    DuelBecause,
+    DuelPhase,
+    DuelState,
+    Fighter,
+    winner_by_score,
+)
+from core.game.state.reasons import GameReason
 from core.terms import MatchKind, SeatNo
 
 _REFUSAL: Final = {

@@ -10,7 +10,6 @@ import msgspec
 
 from base.errors import Refused
 from core.game import commands as c
-from core.game.duel.ending import DuelBecause
 from core.game.ending.agreement_events import (
     AgreementEvent,
     AgreementWaived,
@@ -18,11 +17,13 @@ from core.game.ending.agreement_events import (
     EndingAgreed,
     EndingDisputed,
 )
-from core.game.events import Because, CallReason, CallReasonGiven, GameEvent, JudgeCalled
-from core.game.reasons import GameReason
-from core.game.seat_updates import recorded_seat
-from core.game.seats import require_phase, seat_of
-from core.game.state import Agreement, GameState, Phase
+from core.game.events import CallReasonGiven, GameEvent, JudgeCalled
+from core.game.state.causes import Because
+from core.game.state.duel import DuelBecause
+from core.game.state.game import Agreement, CallReason, GameState, Phase
+from core.game.state.reasons import GameReason
+from core.game.state.seat_updates import recorded_seat
+from core.game.state.seats import require_phase, seat_of
 from core.rule_set import AgreementForm
 from core.terms import SeatNo
 

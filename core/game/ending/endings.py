@@ -9,10 +9,10 @@ import msgspec
 from core.editions.edition import Edition
 from core.editions.readings import Readings, RenegadeFinalDuel, Simultaneous
 from core.editions.tables import RolesRow
-from core.game.events import Because
 from core.game.rebel.revolution import revolutions_of, seats_out
-from core.game.setup.role_counts import role_counts, roles_left
-from core.game.state import Comeback, Elimination, GameState, Revolution
+from core.game.state.causes import Because
+from core.game.state.game import Comeback, Elimination, GameState, Revolution
+from core.game.state.role_counts import role_counts, roles_left
 from core.terms import Ending, Role, SeatNo
 
 

@@ -5,22 +5,13 @@ from core.editions.edition import Edition
 from core.game.commands import ConfirmSheet, DeclareRoles, RestartGame, VoidGame
 from core.game.ending.agreement import require_no_dispute
 from core.game.ending.endings import InProgress, outcome
-from core.game.events import (
-    Because,
-    Confirmation,
-    GameEnded,
-    GameEvent,
-    GameVoided,
-    RolesDeclared,
-    SeatedPlayer,
-    SheetConfirmed,
-    TableSeated,
-)
-from core.game.reasons import GameReason
+from core.game.events import GameEnded, GameEvent, GameVoided, RolesDeclared, SheetConfirmed, TableSeated
 from core.game.rebel.revolution import not_the_rebel
-from core.game.seats import require_phase
-from core.game.setup.role_counts import check_roles
-from core.game.state import GameState, Phase
+from core.game.state.causes import Because
+from core.game.state.game import Confirmation, GameState, Phase, SeatedPlayer
+from core.game.state.reasons import GameReason
+from core.game.state.role_counts import check_roles
+from core.game.state.seats import require_phase
 from core.terms import Role
 
 _AT_THE_TABLE = frozenset({Confirmation.PIN, Confirmation.KEY})

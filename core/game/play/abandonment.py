@@ -5,12 +5,12 @@ from core.editions.edition import Edition
 from core.game.auction.automatic_steps import without_leaver
 from core.game.auction.opening import require_auction
 from core.game.commands import Abandon, WarnPlayer
-from core.game.draft import Draft
 from core.game.events import GameEvent, PlayerAbandoned, PlayerWarned
 from core.game.play.turns import pass_turns
-from core.game.reasons import GameReason
-from core.game.seats import require_phase, seat_in_play, seat_of
-from core.game.state import GameState, Phase
+from core.game.state.decisions import Draft
+from core.game.state.game import GameState, Phase
+from core.game.state.reasons import GameReason
+from core.game.state.seats import require_phase, seat_in_play, seat_of
 
 _OPEN = (Phase.SEATING, Phase.ROLES, Phase.AUCTION, Phase.CHARACTERS, Phase.PLAYING, Phase.DUEL)
 

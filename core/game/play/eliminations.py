@@ -7,20 +7,20 @@ import msgspec
 from base.errors import Refused
 from core.editions.edition import Edition
 from core.editions.readings import Simultaneous
-from core.game.cause import BY_PLAYERS
 from core.game.commands import CorrectElimination, Eliminate, SurviveHighNoon
 from core.game.correction.correction_events import GameResumed
-from core.game.draft import Draft
 from core.game.ending.endings import ending_met
-from core.game.events import Because, Cause, GameEnded, GameEvent, HighNoonBegan, PlayerEliminated
+from core.game.events import GameEnded, GameEvent, HighNoonBegan, PlayerEliminated
 from core.game.play.turn_events import HighNoonSurvived, Skip, TurnSkipped
 from core.game.play.turns import pass_turns
-from core.game.reasons import GameReason
 from core.game.rebel.comebacks import has_turns, plays_with_rebel
 from core.game.rebel.rebel import after_sheriffs_fall
-from core.game.seats import require_no_question, require_phase, seat_in_play, seat_of, seats_after
-from core.game.setup.role_counts import role_counts, roles_left
-from core.game.state import Elimination, GameState, HighNoon, Phase, Seat
+from core.game.state.causes import BY_PLAYERS, Because, Cause
+from core.game.state.decisions import Draft
+from core.game.state.game import Elimination, GameState, HighNoon, Phase, Seat
+from core.game.state.reasons import GameReason
+from core.game.state.role_counts import role_counts, roles_left
+from core.game.state.seats import require_no_question, require_phase, seat_in_play, seat_of, seats_after
 from core.terms import SHERIFF_SEAT, Role, SeatNo
 
 

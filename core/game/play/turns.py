@@ -5,7 +5,6 @@ from itertools import takewhile
 from base.errors import Refused
 from core.editions.edition import Edition, TieBreak
 from core.game.commands import EndTurn, MarkJailed, Reshuffle, SetRecordMode, SetTurn, SkipTurn
-from core.game.draft import Draft
 from core.game.events import DeckReshuffled, GameEvent, HighNoonArmed, HighNoonBegan, LifeLost, TurnStarted
 from core.game.play.high_noon import (
     high_noon_after_reshuffle,
@@ -14,9 +13,11 @@ from core.game.play.high_noon import (
     reshuffles_to_high_noon,
 )
 from core.game.play.turn_events import RecordModeSet, Skip, TurnNamed, TurnSkipped, TurnsPassed, TurnUnknown
-from core.game.reasons import GameReason
 from core.game.rebel.comebacks import come_back, has_turns
-from core.game.seats import (
+from core.game.state.decisions import Draft
+from core.game.state.game import GameState, HighNoon, Phase, Seat
+from core.game.state.reasons import GameReason
+from core.game.state.seats import (
     BEFORE_THE_END,
     has_question,
     in_play,
@@ -26,7 +27,6 @@ from core.game.seats import (
     seat_of,
     seats_after,
 )
-from core.game.state import GameState, HighNoon, Phase, Seat
 from core.rule_set import RecordMode
 from core.terms import SHERIFF_SEAT, SeatNo
 

@@ -7,12 +7,12 @@ from core.characters import Character
 from core.editions.edition import Edition
 from core.editions.readings import SidWithTwoLeft
 from core.game.commands import LoseLife, RegainLife, SaveLastLife
-from core.game.draft import Draft
 from core.game.events import GameEvent, LastLifeSaved, LifeLost, LifeRegained, Rescue
 from core.game.play.eliminations import effect_completed, may_go_on
-from core.game.reasons import GameReason
-from core.game.seats import players_hit_from, require_no_question, require_phase, seat_in_play
-from core.game.state import GameState, Phase, Seat
+from core.game.state.decisions import Draft
+from core.game.state.game import GameState, Phase, Seat
+from core.game.state.reasons import GameReason
+from core.game.state.seats import players_hit_from, require_no_question, require_phase, seat_in_play
 
 LOWEST_LIFE: Final = -3
 """The lowest value: the hardest hit (Dynamite) takes three points of at least one; allow one more tap."""

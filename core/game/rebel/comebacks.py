@@ -5,13 +5,13 @@ from typing import Final
 from base.errors import Refused
 from core.editions.edition import Edition
 from core.game.commands import ShowEventCard
-from core.game.draft import Draft
 from core.game.events import GameEvent
-from core.game.reasons import GameReason
-from core.game.rebel.rebel_events import EventCard, EventCardShown, PlayerCameBack
-from core.game.seats import require_no_question, require_phase
-from core.game.setup.role_counts import role_counts
-from core.game.state import GameState, Phase
+from core.game.rebel.rebel_events import EventCardShown, PlayerCameBack
+from core.game.state.decisions import Draft
+from core.game.state.game import EventCard, GameState, Phase
+from core.game.state.reasons import GameReason
+from core.game.state.role_counts import role_counts
+from core.game.state.seats import require_no_question, require_phase
 from core.terms import SeatNo
 
 DEAD_MANS_LIFE: Final = 2

@@ -3,16 +3,16 @@
 from base.errors import Refused
 from core.editions.edition import Edition
 from core.game.commands import AnswerRevolution, RevealRebel
-from core.game.draft import Draft
 from core.game.ending.endings import ending_met
 from core.game.events import GameEnded, GameEvent
 from core.game.play.turns import pass_turns, turn_start
-from core.game.reasons import GameReason
 from core.game.rebel.comebacks import plays_with_rebel
 from core.game.rebel.rebel_events import RebelRevealed, RevolutionAsked, RevolutionMade
 from core.game.rebel.revolution import current_rebel, is_revolt
-from core.game.seats import require_no_question, require_phase, seat_in_play
-from core.game.state import GameState, Phase
+from core.game.state.decisions import Draft
+from core.game.state.game import GameState, Phase
+from core.game.state.reasons import GameReason
+from core.game.state.seats import require_no_question, require_phase, seat_in_play
 from core.terms import Role, SeatNo
 
 

@@ -1,9 +1,8 @@
 """Events of games with the Rebel!, including event cards that bring players back."""
 
-import enum
-
 import msgspec
 
+from core.game.state.game import EventCard
 from core.terms import SeatNo
 
 
@@ -23,18 +22,6 @@ class RevolutionMade(_RebelEvent, frozen=True, tag="revolution-made"):
     """The Rebel! became Sheriff. points: life points gained, which also raise the maximum."""
 
     points: int
-
-
-class EventCard(enum.Enum):
-    """An event card that lets eliminated players play.
-
-    Source: The Rebel!, Clarifications and particular cases.
-    """
-
-    GHOST_TOWN = "ghost-town"
-    """Eliminated players play their turns as ghosts, who can't be hit and are out again afterwards."""
-    DEAD_MAN = "dead-man"
-    """The first player eliminated returns at their own turn."""
 
 
 class EventCardShown(msgspec.Struct, frozen=True, tag="event-card-shown", tag_field="event"):

@@ -7,9 +7,7 @@ from typing import assert_never
 import msgspec
 
 from core.editions.edition import Edition
-from core.game.events import Because, Cause
 from core.game.rebel.rebel_events import (
-    EventCard,
     EventCardShown,
     PlayerCameBack,
     RebelEvent,
@@ -17,8 +15,9 @@ from core.game.rebel.rebel_events import (
     RevolutionAsked,
     RevolutionMade,
 )
-from core.game.seat_updates import recorded_seat, with_seat
-from core.game.state import Comeback, Elimination, GameState, Revolution
+from core.game.state.causes import Because, Cause
+from core.game.state.game import Comeback, Elimination, EventCard, GameState, Revolution
+from core.game.state.seat_updates import recorded_seat, with_seat
 from core.terms import SHERIFF_SEAT, Role, SeatNo
 
 _replace = msgspec.structs.replace

@@ -8,12 +8,12 @@ from core.characters import MOST_LIFE_POINTS, Character, life_points
 from core.editions.edition import Edition
 from core.editions.options import ExperienceRule
 from core.game.commands import BeginGame, ChooseCharacter, KeepCards
-from core.game.draft import Draft
 from core.game.events import CardsKept, CharacterChosen, GameBegan, GameEvent
 from core.game.play.turns import forget_turn, pass_turns, turn_start
-from core.game.reasons import GameReason
-from core.game.seats import money_left, require_phase, seat_of
-from core.game.state import GameState, Phase, Seat
+from core.game.state.decisions import Draft
+from core.game.state.game import GameState, Phase, Seat
+from core.game.state.reasons import GameReason
+from core.game.state.seats import money_left, require_phase, seat_of
 from core.rule_set import OptionKey
 from core.terms import SHERIFF_SEAT, Dollars
 

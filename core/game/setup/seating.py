@@ -4,11 +4,11 @@ from base.errors import Refused
 from core.editions.edition import Edition
 from core.game.auction.opening import begin_auction
 from core.game.commands import CheckIn, CheckInAll, DealRoles, SeatTable
-from core.game.draft import Draft
 from core.game.events import GameEvent, PlayerCheckedIn, RolesDealt, TableSeated
-from core.game.reasons import GameReason
-from core.game.seats import require_phase, seat_of
-from core.game.state import GameState, Phase
+from core.game.state.decisions import Draft
+from core.game.state.game import GameState, Phase
+from core.game.state.reasons import GameReason
+from core.game.state.seats import require_phase, seat_of
 from core.terms import MatchKind
 
 

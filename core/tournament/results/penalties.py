@@ -6,7 +6,7 @@ import msgspec
 
 from base.errors import Refused
 from core.editions.edition import Edition, Schedule
-from core.game.offences import is_ejected_by
+from core.game.state.offences import is_ejected_by
 from core.terms import PlayerId, RoundNo, TableNo
 from core.tournament.commands import EjectPlayer, ReinstatePlayer, WarnPlayer, WithdrawPlayer
 from core.tournament.draw.groups import games_of_groups

@@ -10,7 +10,7 @@ from core.game.ending.agreement import awaited_seats, open_disputes, seats_to_ag
 from core.game.ending.agreement_events import EndingDisputed
 from core.game.events import JudgeCalled
 from core.game.rebel.revolution import current_role
-from core.game.state import Seat
+from core.game.state.game import Seat
 from core.terms import SeatNo
 from kiosk.i18n import role_name
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply

@@ -9,7 +9,7 @@ from core.editions.readings import TimeLimit
 from core.game.commands import Abandon, EndByTimeLimit, RestartGame, VoidGame, WaiveAgreement
 from core.game.duel.commands import RuleDuel
 from core.game.ending.agreement import awaited_seats
-from core.game.state import Seat
+from core.game.state.game import Seat
 from core.rule_set import RecordMode
 from core.terms import SeatNo
 from kiosk.preferences import Layout

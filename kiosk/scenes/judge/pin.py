@@ -5,7 +5,7 @@ from typing import ClassVar, Final
 import msgspec
 
 from core.game.commands import Abandon, ConfirmSheet, GameCommand, Undo
-from core.game.state import Phase
+from core.game.state.game import Phase
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from kiosk.scenes.widgets.page_parts import back_button, page, page_room
 from kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Icon, Label, Paragraph, Part, Typeface

@@ -5,9 +5,9 @@ from typing import ClassVar
 
 import msgspec
 
-from core.game.cause import Cause
 from core.game.commands import Abandon, Eliminate, MarkJailed, RevealRebel, SkipTurn
-from core.game.state import Phase, Seat
+from core.game.state.causes import Cause
+from core.game.state.game import Phase, Seat
 from core.terms import Role, SeatNo
 from kiosk.scenes.play.leaving import LeavingScene
 from kiosk.scenes.play.rebel_news import RebelRevealedScene

@@ -10,9 +10,9 @@ from core.game.commands import GameCommand, SetTurn, Undo
 from core.game.decide import decide
 from core.game.events import TurnStarted
 from core.game.evolve import evolve
-from core.game.play.turn_back import entries_of, steps_back_to_turn
 from core.game.play.turns import set_turn
-from core.game.state import GameState, Phase
+from core.game.state.game import GameState, Phase
+from core.game.turn_back import entries_of, steps_back_to_turn
 from core.terms import SeatNo
 from kiosk.scenes.judge.pin import ask_judge
 from kiosk.scenes.scene import Reply, SceneContext

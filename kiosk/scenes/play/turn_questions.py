@@ -3,7 +3,7 @@
 from typing import Final
 
 from core.game.commands import SetTurn, SurviveHighNoon
-from core.game.state import HighNoon, Seat
+from core.game.state.game import HighNoon, Seat
 from kiosk.rules.applicable_rules import Rule
 from kiosk.scenes.play.elimination import EliminationScene
 from kiosk.scenes.play.life_panel import life_panel

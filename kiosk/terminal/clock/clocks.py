@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import Final
 
 from core.game.clock.clock import ClockCommand, ResumeClock
-from core.game.seats import has_question
-from core.game.state import GameState, Phase
+from core.game.state.game import GameState, Phase
+from core.game.state.seats import has_question
 from core.terms import GameId, Seconds
 from hardware.contract import Tune
 from kiosk.terminal.clock.round_clock import ClockStore, RoundClock

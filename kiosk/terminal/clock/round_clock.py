@@ -7,14 +7,8 @@ from typing import Final, Protocol, assert_never
 import msgspec
 
 from base.state_file import StateFile
-from core.game.clock.clock import (
-    ClockCommand,
-    ExtendClock,
-    PauseClock,
-    RecordedClock,
-    ResumeClock,
-    StartClock,
-)
+from core.game.clock.clock import ClockCommand, ExtendClock, PauseClock, ResumeClock, StartClock
+from core.game.state.game import RecordedClock
 from core.terminal.orders import SetClock
 from core.terms import GameId, Seconds
 from hardware.contract import Tune

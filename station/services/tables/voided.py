@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from core.game.state import GameState, Phase
+from core.game.state.game import GameState, Phase
 from core.terms import GameId, TournamentId
 from core.tournament.commands import TournamentCommand, UndoSteps
 from core.tournament.events import Progress, VoidedGame

@@ -5,10 +5,20 @@ from datetime import UTC, datetime
 
 import msgspec
 
-from core.game import events as e
 from core.game.clock.clock import ClockEvent
 from core.game.duel.events import DuelEvent, DuelTurnStarted, DuelWon
-from core.game.duel.in_words import describe_duel_event
+from core.game.duel_in_words import describe_duel_event
+from core.game.events import (
+    CallReasonGiven,
+    GameEvent,
+    GameVoided,
+    JudgeAnswered,
+    JudgeCalled,
+    StepsRedone,
+    StepsUndone,
+    TableSeated,
+    TurnStarted,
+)
 from core.game.in_words import describe_event
 from core.game.timeline import NO_MOVE
 from core.text.sentence import amounts_in
@@ -34,7 +44,7 @@ def story_lines(story: Sequence[TimedGameStep], names: Sequence[str], words: Wor
         told = [text for event in timed.step.events if (text := _describe(event, names, words))]
         if told:
             at = datetime.fromtimestamp(timed.wall_ms / 1000, UTC).astimezone().strftime("%H:%M:%S")
-            is_turn = any(isinstance(event, e.TurnStarted | DuelTurnStarted) for event in timed.step.events)
+            is_turn = any(isinstance(event, TurnStarted | DuelTurnStarted) for event in timed.step.events)
             lines.append(StoryRow(at, words.gettext("; ").join(told), index in undone, is_turn))
     return tuple(lines)
 
@@ -45,11 +55,11 @@ def _undone(story: Sequence[TimedGameStep]) -> set[int]:
     taken_back: list[list[int]] = []
     for index, timed in enumerate(story):
         first = timed.step.events[0] if timed.step.events else None
-        if isinstance(first, e.StepsUndone):
+        if isinstance(first, StepsUndone):
             taken_back.append(counting[-first.steps :])
             undone.update(taken_back[-1])
             del counting[-first.steps :]
-        elif isinstance(first, e.StepsRedone):
+        elif isinstance(first, StepsRedone):
             redone = taken_back.pop() if taken_back else []
             undone.difference_update(redone)
             counting += redone
@@ -59,27 +69,27 @@ def _undone(story: Sequence[TimedGameStep]) -> set[int]:
     return undone
 
 
-def _describe(event: e.GameEvent, names: Sequence[str], words: Words) -> str:
+def _describe(event: GameEvent, names: Sequence[str], words: Words) -> str:
     _ = words.gettext
     if isinstance(event, ClockEvent):
         return describe_table_clock(event, words)
     if isinstance(event, DuelEvent):
         return _describe_duel(event, names, words)
     match event:
-        case e.TableSeated():
+        case TableSeated():
             return _("Players seated")
-        case e.JudgeCalled():
+        case JudgeCalled():
             return _("The table called the judge")
-        case e.CallReasonGiven():
+        case CallReasonGiven():
             return _("Reason for the call: {reason}").format(reason=words.label(event.reason))
-        case e.JudgeAnswered():
+        case JudgeAnswered():
             return _("The call ended: the judge came, or was no longer needed")
-        case e.GameVoided():
+        case GameVoided():
             return _("Game voided: {reason}").format(reason=event.reason)
-        case e.StepsUndone():
+        case StepsUndone():
             text = words.ngettext("{steps} step undone", "{steps} steps undone", event.steps)
             return text.format(steps=event.steps)
-        case e.StepsRedone():
+        case StepsRedone():
             text = words.ngettext("{steps} step redone", "{steps} steps redone", event.steps)
             return text.format(steps=event.steps)
         case _:

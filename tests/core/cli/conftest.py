@@ -16,7 +16,9 @@ from core.editions import edition, rules_of
 from core.game import commands as c
 from core.game.ending.finished import FinishedGame, finished_game
 from core.game.ending.winnings import winnings
-from core.game.events import Cause, Confirmation, GameStep, SeatedPlayer
+from core.game.events import GameStep
+from core.game.state.causes import Cause
+from core.game.state.game import Confirmation, SeatedPlayer
 from core.proof.lines import published_rows
 from core.rule_set import RecordMode
 from core.terms import Role, SeatNo

@@ -10,9 +10,10 @@ from core.characters import Character
 from core.editions import Edition, edition
 from core.game import commands as c
 from core.game.decide import decide, why_not
-from core.game.events import Cause, GameEvent, GameStep, Rescue, SeatedPlayer
-from core.game.reasons import GameReason
-from core.game.state import GameState, Phase, Seat
+from core.game.events import GameEvent, GameStep, Rescue
+from core.game.state.causes import Cause
+from core.game.state.game import GameState, Phase, Seat, SeatedPlayer
+from core.game.state.reasons import GameReason
 from core.game.timeline import Timeline, extend, redoable, undoable
 from core.rule_set import AgreementForm, RecordMode, RuleSet
 from core.terms import GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId

@@ -6,8 +6,9 @@ from core.editions import Edition, edition, with_options
 from core.game import commands as c
 from core.game.ending.endings import Outcome
 from core.game.ending.finished import FinishedGame, check_finished, finished_game
-from core.game.events import Cause, GameEvent
-from core.game.rebel.rebel_events import EventCard
+from core.game.events import GameEvent
+from core.game.state.causes import Cause
+from core.game.state.game import EventCard
 from core.rule_set import OptionKey, RuleSet
 from core.terms import Role, SeatNo
 from tests.core.game.conftest import FOUR_LIFE, ScriptedTable, seating, with_readings

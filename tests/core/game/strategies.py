@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 from core.characters import Character
 from core.editions.readings import TimeLimit
 from core.game import commands as c
-from core.game.events import CallReason, Cause, Confirmation, Rescue
-from core.game.state import GameState, Phase
+from core.game.events import Rescue
+from core.game.state.causes import Cause
+from core.game.state.game import CallReason, Confirmation, GameState, Phase
 from core.rule_set import RecordMode
 from core.terms import Ending, Role, SeatNo
 

@@ -14,12 +14,13 @@ from core.game.decide import decide, why_not
 from core.game.ending.endings import find_ending
 from core.game.ending.finished import check_finished, finished_game
 from core.game.ending.winnings import winnings
-from core.game.events import Cause, GameStep
+from core.game.events import GameStep
 from core.game.play.wounds import LOWEST_LIFE
-from core.game.reasons import GameReason
-from core.game.seats import in_play
-from core.game.setup.role_counts import role_counts
-from core.game.state import GameState, HighNoon, Phase
+from core.game.state.causes import Cause
+from core.game.state.game import GameState, HighNoon, Phase
+from core.game.state.reasons import GameReason
+from core.game.state.role_counts import role_counts
+from core.game.state.seats import in_play
 from core.game.timeline import Timeline, extend, fold, redoable, undoable
 from core.terms import Ending, SeatNo
 from tests.core.game.conftest import ROLES, ScriptedTable

@@ -8,9 +8,9 @@ from core.game import commands as c
 from core.game.decide import why_not
 from core.game.ending.finished import check_finished, finished_game
 from core.game.ending.winnings import winnings
-from core.game.events import Cause
-from core.game.seats import in_play
-from core.game.state import GameState, Phase
+from core.game.state.causes import Cause
+from core.game.state.game import GameState, Phase
+from core.game.state.seats import in_play
 from core.game.timeline import fold, undoable
 from core.terms import Ending, Role, SeatNo
 from tests.core.game.rebel_table import RebelTable

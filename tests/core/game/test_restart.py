@@ -3,9 +3,9 @@
 import pytest
 
 from core.game import commands as c
-from core.game.events import Confirmation, GameVoided, TableSeated
-from core.game.reasons import GameReason
-from core.game.state import Phase
+from core.game.events import GameVoided, TableSeated
+from core.game.state.game import Confirmation, Phase
+from core.game.state.reasons import GameReason
 from core.game.timeline import fold
 from core.terms import SeatNo
 from tests.core.game.conftest import MakeGame

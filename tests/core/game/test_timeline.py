@@ -6,10 +6,20 @@ import pytest
 from base.errors import BadData
 from core.editions import Edition
 from core.game import commands as c
-from core.game import events as e
+from core.game.events import (
+    GameBegan,
+    GameEvent,
+    GameStep,
+    LifeLost,
+    RolesDealt,
+    RolesDeclared,
+    StepsRedone,
+    StepsUndone,
+    TurnStarted,
+)
 from core.game.evolve import evolve
-from core.game.reasons import GameReason
-from core.game.state import Phase
+from core.game.state.game import CallReason, Confirmation, Phase
+from core.game.state.reasons import GameReason
 from core.game.timeline import extend, fold, undoable
 from core.terms import GameId, Role, SeatNo
 from tests.core.game.conftest import MakeGame, ScriptedTable, seating
@@ -23,7 +33,7 @@ def test_undo_takes_whole_steps_back(make_game: MakeGame) -> None:
     table.reshuffle(3)
     table.end_turn()
     table.lose(3)
-    assert table.ask(c.Undo(5)) == (e.StepsUndone(5),)
+    assert table.ask(c.Undo(5)) == (StepsUndone(5),)
     assert table.now() == before
 
 
@@ -46,7 +56,7 @@ def test_what_was_undone_is_redone_step_by_step(make_game: MakeGame) -> None:
     table.ask(c.Undo(), c.Undo(2), c.Redo())
     assert [seat.life for seat in table.now().seats] == [5, 4, 3, 4, 4]
     table.ask(c.CallJudge())
-    assert table.ask(c.Redo()) == (e.StepsRedone(1),)
+    assert table.ask(c.Redo()) == (StepsRedone(1),)
     assert msgspec.structs.replace(table.now(), judge_called=False) == after
     assert table.refusal(c.Redo()) is GameReason.NOTHING_TO_REDO
     assert fold(table.log) == table.timeline
@@ -59,7 +69,7 @@ def test_nothing_is_redone_once_something_else_was_entered(make_game: MakeGame) 
     table.lose(4)
     assert table.refusal(c.Redo()) is GameReason.NOTHING_TO_REDO
     with pytest.raises(BadData, match="redone"):
-        extend(table.timeline, e.GameStep(table.now().game, (e.StepsRedone(1),)))
+        extend(table.timeline, GameStep(table.now().game, (StepsRedone(1),)))
 
 
 def test_the_seating_is_never_taken_back(rules: Edition) -> None:
@@ -97,8 +107,8 @@ def test_nothing_is_taken_back_once_the_sheet_is_confirmed(make_game: MakeGame) 
     table.kill(1, by=2)
     table.declare()
     assert undoable(table.timeline) > 0
-    table.ask(c.ConfirmSheet(e.Confirmation.KEY))
-    assert table.now().confirmed is e.Confirmation.KEY
+    table.ask(c.ConfirmSheet(Confirmation.KEY))
+    assert table.now().confirmed is Confirmation.KEY
     assert table.refusal(c.Undo()) is GameReason.NOT_UNDOABLE
 
 
@@ -106,11 +116,11 @@ def test_a_call_of_the_judge_stands_when_moves_are_taken_back(make_game: MakeGam
     table = make_game()
     table.lose(2)
     steps = undoable(table.timeline)
-    table.ask(c.CallJudge(), c.GiveCallReason(e.CallReason.TIME))
+    table.ask(c.CallJudge(), c.GiveCallReason(CallReason.TIME))
     assert undoable(table.timeline) == steps
     table.ask(c.Undo())
     assert (table.seat(2).life, table.now().judge_called) == (4, True)
-    assert table.now().call_reason is e.CallReason.TIME
+    assert table.now().call_reason is CallReason.TIME
     table.ask(c.AnswerJudgeCall(), order=9)
     assert undoable(table.timeline) == steps - 1
 
@@ -136,26 +146,26 @@ def test_a_log_of_several_games_gives_the_last(make_game: MakeGame) -> None:
 GAME = GameId("game-1")
 
 
-def step(*events: e.GameEvent, game: GameId = GAME) -> e.GameStep:
-    return e.GameStep(game, events)
+def step(*events: GameEvent, game: GameId = GAME) -> GameStep:
+    return GameStep(game, events)
 
 
 @pytest.mark.parametrize(
     ("damaged", "problem"),
     [
         (step(), "no events"),
-        (step(e.TurnStarted(SEAT), game=GameId("game-9")), "game-9 stands in game game-1"),
-        (step(e.TurnStarted(SeatNo(9))), "no seat 9 at table 3"),
-        (step(e.LifeLost(SeatNo(0))), "no seat 0"),
-        (step(e.GameBegan((4, 4))), "2 life points begin a game of 5"),
-        (step(e.RolesDeclared((Role.SHERIFF,))), "1 roles are declared for 5"),
-        (step(e.StepsUndone(99)), "99 steps are taken back where"),
-        (step(e.StepsUndone(0)), "0 steps are taken back"),
-        (step(e.StepsUndone(1), e.LifeLost(SEAT)), "alone in a step"),
-        (step(e.LifeLost(SEAT), e.StepsUndone(1)), "step of their own"),
+        (step(TurnStarted(SEAT), game=GameId("game-9")), "game-9 stands in game game-1"),
+        (step(TurnStarted(SeatNo(9))), "no seat 9 at table 3"),
+        (step(LifeLost(SeatNo(0))), "no seat 0"),
+        (step(GameBegan((4, 4))), "2 life points begin a game of 5"),
+        (step(RolesDeclared((Role.SHERIFF,))), "1 roles are declared for 5"),
+        (step(StepsUndone(99)), "99 steps are taken back where"),
+        (step(StepsUndone(0)), "0 steps are taken back"),
+        (step(StepsUndone(1), LifeLost(SEAT)), "alone in a step"),
+        (step(LifeLost(SEAT), StepsUndone(1)), "step of their own"),
     ],
 )
-def test_a_damaged_log_names_the_step(make_game: MakeGame, damaged: e.GameStep, problem: str) -> None:
+def test_a_damaged_log_names_the_step(make_game: MakeGame, damaged: GameStep, problem: str) -> None:
     table = make_game()
     with pytest.raises(BadData, match=problem) as raised:
         fold([*table.log, damaged])
@@ -164,9 +174,9 @@ def test_a_damaged_log_names_the_step(make_game: MakeGame, damaged: e.GameStep, 
 
 def test_a_log_begins_with_a_seating() -> None:
     with pytest.raises(BadData, match="must seat a table"):
-        extend(None, step(e.RolesDealt()))
+        extend(None, step(RolesDealt()))
     with pytest.raises(BadData, match="must seat a table, not RolesDealt"):
-        evolve(None, e.RolesDealt())
+        evolve(None, RolesDealt())
 
 
 def test_what_undo_took_back_is_known_until_the_next_move(make_game: MakeGame) -> None:

@@ -8,10 +8,11 @@ from core.editions import edition
 from core.editions.readings import Simultaneous
 from core.game import commands as c
 from core.game.ending.finished import check_finished, finished_game
-from core.game.events import Cause, GameStep, HighNoonBegan, PlayerEliminated, TurnStarted
+from core.game.events import GameStep, HighNoonBegan, PlayerEliminated, TurnStarted
 from core.game.play.turn_events import Skip, TurnSkipped, TurnsPassed
-from core.game.reasons import GameReason
-from core.game.state import HighNoon, Phase
+from core.game.state.causes import Cause
+from core.game.state.game import HighNoon, Phase
+from core.game.state.reasons import GameReason
 from core.game.timeline import fold
 from core.terms import Ending, SeatNo
 from tests.core.game.conftest import ROLES, MakeGame, O, ScriptedTable, with_readings

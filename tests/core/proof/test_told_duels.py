@@ -6,7 +6,8 @@ from core.editions import edition
 from core.game import commands as c
 from core.game.duel import commands as d
 from core.game.duel.finished import FinishedDuel, finished_duel
-from core.game.events import Confirmation, GameStep, SeatedPlayer
+from core.game.events import GameStep
+from core.game.state.game import Confirmation, SeatedPlayer
 from core.tournament.commands import AcceptSheet, BeginDuels, DrawLots, PublishRoundsRanking
 from core.tournament.events import DrawnTable, Source
 from core.tournament.standings.standings import rounds_standings

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.game.events import Confirmation, GameStep, SheetConfirmed, TurnStarted
+from core.game.events import GameStep, SheetConfirmed, TurnStarted
+from core.game.state.game import Confirmation
 from core.proof.reading import read_pack
 from core.proof.verify import verify_pack
 from core.rule_set import RecordMode

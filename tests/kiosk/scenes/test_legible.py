@@ -12,7 +12,7 @@ import pytest
 
 from core.characters import Character
 from core.game.commands import EndTurn, Reshuffle, Undo
-from core.game.state import HighNoon
+from core.game.state.game import HighNoon
 from core.terms import Role
 from kiosk.i18n import role_name, words_in
 from kiosk.preferences import Layout, Theme

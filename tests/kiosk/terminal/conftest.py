@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from core.game.commands import SeatTable
-from core.game.events import SeatedPlayer
+from core.game.state.game import SeatedPlayer
 from core.rule_set import RuleSet
 from core.terminal.orders import Order, SeatGame
 from core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId

@@ -15,8 +15,9 @@ from PIL import Image
 from base.signing import signer
 from core.game import commands as c
 from core.game.ending.finished import finished_game
-from core.game.events import Cause, Confirmation
 from core.game.result import result_of
+from core.game.state.causes import Cause
+from core.game.state.game import Confirmation
 from core.terminal.orders import AssignTable, Order, SeatGame
 from core.terms import Role, SeatNo, TableNo
 from hardware.panel import PinPanel

@@ -20,9 +20,9 @@ from core.game.commands import (
     LoseLife,
     Undo,
 )
-from core.game.correction.takeover import step_with_origin
 from core.game.events import GameStep
-from core.game.state import HighNoon, Phase
+from core.game.state.game import HighNoon, Phase
+from core.game.takeover import step_with_origin
 from core.terminal.orders import (
     AnswerCall,
     AssignTable,

@@ -5,10 +5,9 @@ import pytest
 from base.errors import Refused
 from core.game.commands import CallJudge, CheckIn, ConfirmSheet, EndTurn, SeatTable, Undo
 from core.game.duel.commands import DrawStarter, EnterCharacter, WoundCharacter
-from core.game.duel.ending import DuelBecause
 from core.game.duel.finished import finished_duel
-from core.game.events import Confirmation, SeatedPlayer
-from core.game.state import Phase
+from core.game.state.duel import DuelBecause
+from core.game.state.game import Confirmation, Phase, SeatedPlayer
 from core.terminal.orders import CallTime, ConfirmFromStation, SeatGame, VoidTable, WithdrawSeat
 from core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from tests.core.game.duel.conftest import DECK, ONE, SHORT, TWO, WITH_FINALS

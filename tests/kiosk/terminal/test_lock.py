@@ -5,7 +5,7 @@ import msgspec
 import pytest
 
 from core.game import commands as c
-from core.game.state import GameState, Phase
+from core.game.state.game import GameState, Phase
 from core.terms import GameId, SeatNo
 from kiosk.terminal.display.screen import TableScreen
 from kiosk.terminal.lock import LockFile, TableLock

@@ -11,7 +11,8 @@ import structlog
 
 from base.errors import Refused
 from core.game import commands as c
-from core.game.events import Confirmation, GameStep, SeatedPlayer, Stake
+from core.game.events import GameStep
+from core.game.state.game import Confirmation, SeatedPlayer, Stake
 from core.rule_set import RuleSet
 from core.terminal.orders import CallTime, ConfirmFromStation, SeatGame
 from core.terms import Dollars, Ending, GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId

@@ -7,7 +7,7 @@ from core.editions import edition
 from core.game.commands import AnswerJudgeCall, CallJudge, EndTurn, GameCommand, Reshuffle
 from core.game.decide import decide
 from core.game.evolve import evolve
-from core.game.state import GameState, HighNoon, Phase
+from core.game.state.game import GameState, HighNoon, Phase
 from core.terminal.orders import SeatGame
 from hardware.contract import ButtonPressed, Glow, Lamp, PanelButton, PressKind, Tune
 from kiosk.terminal.panel_side import command_of, glows_of, lamp_of, tune_of

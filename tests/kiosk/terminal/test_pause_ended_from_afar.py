@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from core.game.clock.clock import ClockEvent, ClockStarted, RecordedClock, clock_after, decide_at_clock
+from core.game.clock.clock import ClockEvent, ClockStarted, clock_after, decide_at_clock
+from core.game.state.game import RecordedClock
 from core.terminal.orders import SetClock
 from core.terms import GameId, RoundNo, Seconds, TableNo, TournamentId
 from core.tournament.clock import clock_events as hall

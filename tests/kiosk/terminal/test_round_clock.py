@@ -9,10 +9,10 @@ from core.game.clock.clock import (
     ClockExtended,
     ClockPaused,
     ClockResumed,
-    RecordedClock,
     clock_after,
     decide_at_clock,
 )
+from core.game.state.game import RecordedClock
 from core.terminal.orders import SetClock
 from core.terms import GameId, Seconds
 from hardware.contract import Tune

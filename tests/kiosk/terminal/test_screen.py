@@ -7,7 +7,8 @@ import pytest
 
 from core.characters import Character
 from core.game import commands as c
-from core.game.events import Cause, Rescue
+from core.game.events import Rescue
+from core.game.state.causes import Cause
 from core.terms import Role, SeatNo
 from kiosk.pointer import Pointer, PointerPhase
 from kiosk.preferences import Preferences

@@ -7,8 +7,7 @@ import argon2
 import pytest
 
 from core.game.commands import CallJudge, CheckIn, ConfirmSheet, GameCommand
-from core.game.events import Confirmation
-from core.game.state import Phase
+from core.game.state.game import Confirmation, Phase
 from core.terminal.orders import AssignTable, ConfirmFromStation, Order, SeatGame, VoidTable
 from core.terms import GameId, SeatNo, TableNo
 from hardware.contract import Lamp, PanelButton, PartFailed, Tune

@@ -6,9 +6,9 @@ import msgspec
 import pytest
 
 from core.game.commands import EndTurn, VoidGame
-from core.game.correction.takeover import step_with_origin
 from core.game.events import GameStep
-from core.game.state import Phase
+from core.game.state.game import Phase
+from core.game.takeover import step_with_origin
 from core.terminal.orders import (
     ConfirmFromStation,
     Order,

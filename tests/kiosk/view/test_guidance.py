@@ -12,21 +12,11 @@ from core.editions import Edition, edition
 from core.editions.loader import rules_of
 from core.game import commands as c
 from core.game.decide import decide, why_not
-from core.game.events import (
-    Cause,
-    Confirmation,
-    GameEvent,
-    GameStep,
-    HighNoonBegan,
-    PlayerEliminated,
-    Rescue,
-    SeatedPlayer,
-    Stake,
-    TurnStarted,
-)
-from core.game.seats import seats_after
-from core.game.setup.role_counts import role_counts
-from core.game.state import GameState, HighNoon, Phase
+from core.game.events import GameEvent, GameStep, HighNoonBegan, PlayerEliminated, Rescue, TurnStarted
+from core.game.state.causes import Cause
+from core.game.state.game import Confirmation, GameState, HighNoon, Phase, SeatedPlayer, Stake
+from core.game.state.role_counts import role_counts
+from core.game.state.seats import seats_after
 from core.game.timeline import Timeline, extend
 from core.rule_set import OptionKey, RuleSet
 from core.terms import Dollars, GameId, MatchKind, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId

@@ -14,8 +14,9 @@ from msgspec.structs import replace
 
 from base.errors import Unavailable
 from core.game import commands as c
-from core.game.events import Confirmation, GameStep, JudgeCalled
-from core.game.offences import Offence
+from core.game.events import GameStep, JudgeCalled
+from core.game.state.game import Confirmation
+from core.game.state.offences import Offence
 from core.terminal.orders import TakeGame
 from core.terms import GameId, SeatNo, TableNo
 from core.tournament.commands import AcceptSheet, UndoSteps

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from base.errors import BadData, Refused
 from core.game import commands as c
-from core.game.events import Cause, Confirmation
-from core.game.offences import Offence
-from core.game.state import Phase
+from core.game.state.causes import Cause
+from core.game.state.game import Confirmation, Phase
+from core.game.state.offences import Offence
 from core.terminal.report import TerminalReport, TerminalRestarting
 from core.terms import Role, SeatNo, TableNo
 from core.tournament.commands import (

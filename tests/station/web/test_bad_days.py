@@ -11,7 +11,7 @@ from base.errors import Refused
 from core.editions import edition
 from core.game import commands as c
 from core.game.ending.finished import FinishedGame
-from core.game.state import Abandonment
+from core.game.state.game import Abandonment
 from core.proof.reading import read_pack
 from core.proof.verify import verify_pack
 from core.terms import RoundNo, SeatNo, TableNo

@@ -5,7 +5,8 @@ import pytest
 
 from core.game import commands as c
 from core.game.ending.finished import FinishedGame
-from core.game.events import Cause, Confirmation
+from core.game.state.causes import Cause
+from core.game.state.game import Confirmation
 from core.terminal.orders import ConfirmFromStation
 from core.terms import Role, RoundNo, SeatNo, TableNo
 from core.tournament.commands import AcceptSheet

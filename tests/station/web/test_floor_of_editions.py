@@ -6,7 +6,8 @@ from core.characters import Character
 from core.editions import rules_of
 from core.game import commands as c
 from core.game.duel import commands as d
-from core.game.events import Cause, Confirmation
+from core.game.state.causes import Cause
+from core.game.state.game import Confirmation
 from core.rule_set import OptionKey, RuleSet
 from core.terminal.orders import SeatGame
 from core.terms import Dollars, MatchKind, Role, SeatNo

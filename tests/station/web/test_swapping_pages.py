@@ -1,7 +1,8 @@
 """A swap through the judge's pages: the spare chosen, late steps shown, taken over or left."""
 
 from core.game import commands as c
-from core.game.events import Cause, Confirmation
+from core.game.state.causes import Cause
+from core.game.state.game import Confirmation
 from core.terminal.orders import IdentifyTerminal
 from core.terms import Role, SeatNo
 from station.projections.projections import Projections

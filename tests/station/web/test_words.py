@@ -14,10 +14,10 @@ from core.editions.edition import HighNoonStarter, TieBreak, Waiver
 from core.editions.winnings_table import WinningsCase
 from core.game.correction.correction_events import LifeCorrected
 from core.game.ending.record_sheet import Fate
-from core.game.events import Because, Cause
 from core.game.in_words import describe_event
-from core.game.reasons import GameReason
-from core.game.state import HighNoon, Phase
+from core.game.state.causes import Because, Cause
+from core.game.state.game import HighNoon, Phase
+from core.game.state.reasons import GameReason
 from core.rule_set import OptionKey, RuleSet
 from core.terms import Ending, MatchKind, Role, SeatNo
 from core.text.ejections import UNITS

@@ -8,10 +8,9 @@ import pytest
 from core.characters import Character
 from core.editions import Edition, edition, rules_of
 from core.game import commands as c
-from core.game.auction.state import Auction, Hand
-from core.game.events import SeatedPlayer, Stake
-from core.game.reasons import GameReason
-from core.game.state import Phase
+from core.game.state.auction import Auction, Hand
+from core.game.state.game import Phase, SeatedPlayer, Stake
+from core.game.state.reasons import GameReason
 from core.rule_set import OptionKey, RuleSet
 from core.terms import Dollars, PlayerId, SeatNo
 from tests.core.game.conftest import ScriptedTable, seating

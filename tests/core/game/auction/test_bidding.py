@@ -2,8 +2,8 @@
 
 from core.characters import Character
 from core.game import commands as c
-from core.game.reasons import GameReason
-from core.game.state import Phase
+from core.game.state.game import Phase
+from core.game.state.reasons import GameReason
 from core.terms import Dollars, SeatNo
 from tests.core.game.auction.conftest import DECK, AuctionTable
 

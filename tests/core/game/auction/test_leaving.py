@@ -3,7 +3,7 @@
 import pytest
 
 from core.game import commands as c
-from core.game.state import Phase
+from core.game.state.game import Phase
 from core.terms import SeatNo
 from tests.core.game.auction.conftest import DECK, AuctionTable, stake
 

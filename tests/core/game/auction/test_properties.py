@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from core.editions import Edition
 from core.game import commands as c
 from core.game.decide import why_not
-from core.game.events import Stake
-from core.game.state import GameState, Phase
+from core.game.state.game import GameState, Phase, Stake
 from core.game.timeline import fold, undoable
 from core.terms import Dollars, SeatNo
 from tests.core.game.auction.conftest import DECK, ENLISTMENT, RULES_2010, AuctionTable, stake

@@ -9,9 +9,10 @@ from core.editions.readings import TimeLimit
 from core.game import commands as c
 from core.game.ending.finished import check_finished, finished_game
 from core.game.ending.record_sheet import record_sheet
-from core.game.events import Because, GameEnded, HighNoonBegan, HighNoonCalled, TurnStarted
-from core.game.reasons import GameReason
-from core.game.state import HighNoon
+from core.game.events import GameEnded, HighNoonBegan, HighNoonCalled, TurnStarted
+from core.game.state.causes import Because
+from core.game.state.game import HighNoon
+from core.game.state.reasons import GameReason
 from core.terms import Ending, SeatNo
 from tests.core.game.conftest import MakeGame, S, ScriptedTable
 from tests.core.game.rebel_table import RebelTable

@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 from core.editions import edition
 from core.editions.readings import TimeLimit
 from core.game import commands as c
-from core.game.cause import Cause
 from core.game.decide import why_not
 from core.game.ending.finished import finished_game
-from core.game.reasons import GameReason
-from core.game.state import HighNoon, Phase
+from core.game.state.causes import Cause
+from core.game.state.game import HighNoon, Phase
+from core.game.state.reasons import GameReason
 from core.game.timeline import undoable
 from core.terms import Ending, Role, SeatNo
 from tests.core.game.conftest import ROLES, D, MakeGame, O, R, ScriptedTable

@@ -10,7 +10,7 @@ from core.editions import Edition, edition
 from core.editions.edition import FinalsRule
 from core.game import commands as c
 from core.game.duel import commands as d
-from core.game.duel.state import Advantage, DuelState, Fighter
+from core.game.state.duel import Advantage, DuelState, Fighter
 from core.rule_set import RuleSet
 from core.terms import MatchKind, SeatNo
 from tests.core.game.conftest import ScriptedTable, seating

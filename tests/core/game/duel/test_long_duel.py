@@ -7,12 +7,10 @@ from core.editions import Edition
 from core.editions.readings import LongDuelExcess
 from core.game import commands as c
 from core.game.duel import commands as d
-from core.game.duel.ending import DuelBecause
 from core.game.duel.finished import check_finished_duel, finished_duel
-from core.game.duel.state import Advantage, DuelPhase, Remedy
-from core.game.events import Confirmation
-from core.game.reasons import GameReason
-from core.game.state import Phase
+from core.game.state.duel import Advantage, DuelBecause, DuelPhase, Remedy
+from core.game.state.game import Confirmation, Phase
+from core.game.state.reasons import GameReason
 from tests.core.game.conftest import seating
 from tests.core.game.duel.conftest import DECK, FIRST_FIVE, LONG, ONE, SECOND_FIVE, TWO, DuelTable
 

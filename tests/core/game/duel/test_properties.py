@@ -12,10 +12,9 @@ from core.editions.edition import FinalsRule
 from core.game import commands as c
 from core.game.decide import why_not
 from core.game.duel import commands as d
-from core.game.duel.ending import CHARACTERS, winner_by_score
 from core.game.duel.finished import check_finished_duel, finished_duel
-from core.game.duel.state import Advantage, DuelPhase, DuelState, Remedy
-from core.game.state import Phase
+from core.game.state.duel import CHARACTERS, Advantage, DuelPhase, DuelState, Remedy, winner_by_score
+from core.game.state.game import Phase
 from core.game.timeline import fold, undoable
 from core.terms import SeatNo
 from tests.core.game.conftest import seating

@@ -7,7 +7,7 @@ from core.editions.readings import ShortDuelStart
 from core.game import commands as c
 from core.game.duel import commands as d
 from core.game.duel.finished import check_finished_duel, finished_duel
-from core.game.reasons import GameReason
+from core.game.state.reasons import GameReason
 from tests.core.game.duel.conftest import DECK, ONE, SHORT, TWO, DuelTable
 
 

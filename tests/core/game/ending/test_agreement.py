@@ -11,9 +11,9 @@ from core.game.decide import decide, why_not
 from core.game.ending.agreement import awaited_seats, seats_to_agree
 from core.game.ending.finished import finished_game
 from core.game.ending.winnings import winnings
-from core.game.events import CallReason, Confirmation, GameStep
-from core.game.reasons import GameReason
-from core.game.state import Agreement, GameState, Phase
+from core.game.events import GameStep
+from core.game.state.game import Agreement, CallReason, Confirmation, GameState, Phase
+from core.game.state.reasons import GameReason
 from core.game.timeline import Timeline, extend, fold, undoable
 from core.rule_set import AgreementForm
 from core.terms import Ending, SeatNo

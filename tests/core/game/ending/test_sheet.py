@@ -11,18 +11,11 @@ from core.game import commands as c
 from core.game.ending.finished import FinishedGame, check_finished, finished_game
 from core.game.ending.record_sheet import Fate, record_sheet
 from core.game.ending.winnings import winnings
-from core.game.events import (
-    Because,
-    CallReason,
-    CallReasonGiven,
-    Cause,
-    Confirmation,
-    JudgeAnswered,
-    JudgeCalled,
-)
-from core.game.offences import Offence
-from core.game.reasons import GameReason
-from core.game.state import Abandonment, Elimination, Phase
+from core.game.events import CallReasonGiven, JudgeAnswered, JudgeCalled
+from core.game.state.causes import Because, Cause
+from core.game.state.game import Abandonment, CallReason, Confirmation, Elimination, Phase
+from core.game.state.offences import Offence
+from core.game.state.reasons import GameReason
 from core.terms import Ending, PlayerId, Role, SeatNo
 from tests.core.game.conftest import ROLES, D, MakeGame, O, R, S, ScriptedTable
 

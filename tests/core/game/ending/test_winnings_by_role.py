@@ -9,7 +9,7 @@ from core.editions.winnings_table import WinningsCase
 from core.game import commands as c
 from core.game.ending.finished import finished_game
 from core.game.ending.winnings import winnings, winnings_by_role
-from core.game.state import Phase
+from core.game.state.game import Phase
 from core.terms import Role
 from tests.core.game.conftest import ROLES, ScriptedTable
 from tests.core.game.strategies import next_move

@@ -3,9 +3,10 @@
 import pytest
 
 from core.game import commands as c
-from core.game.events import Because, Cause, GameEnded, HighNoonBegan, PlayerEliminated, TurnStarted
-from core.game.reasons import GameReason
-from core.game.state import HighNoon, Phase
+from core.game.events import GameEnded, HighNoonBegan, PlayerEliminated, TurnStarted
+from core.game.state.causes import Because, Cause
+from core.game.state.game import HighNoon, Phase
+from core.game.state.reasons import GameReason
 from core.terms import Ending, Role, SeatNo
 from tests.core.game.conftest import MakeGame
 

@@ -7,8 +7,6 @@ from core.characters import Character
 from core.editions import Edition, HighNoonStarter
 from core.game import commands as c
 from core.game.events import (
-    Because,
-    Cause,
     DeckReshuffled,
     HighNoonArmed,
     HighNoonBegan,
@@ -22,8 +20,9 @@ from core.game.play.high_noon import (
     high_noon_loss,
     reshuffles_to_high_noon,
 )
-from core.game.reasons import GameReason
-from core.game.state import HighNoon, Phase
+from core.game.state.causes import Because, Cause
+from core.game.state.game import HighNoon, Phase
+from core.game.state.reasons import GameReason
 from core.terms import Ending, Role, SeatNo
 from tests.core.game.conftest import MakeGame, ScriptedTable, with_readings
 

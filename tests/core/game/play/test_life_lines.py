@@ -4,9 +4,9 @@ import pytest
 from msgspec.structs import replace
 
 from core.game import commands as c
-from core.game.events import Cause
-from core.game.play.life_lines import LifeLine, life_lines
-from core.game.state import HighNoon
+from core.game.life_lines import LifeLine, life_lines
+from core.game.state.causes import Cause
+from core.game.state.game import HighNoon
 from core.game.timeline import fold
 from core.terms import Role, SeatNo
 from tests.core.game.conftest import MakeGame

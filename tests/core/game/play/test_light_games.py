@@ -9,10 +9,10 @@ from core.editions import Edition, edition
 from core.game import commands as c
 from core.game.ending.finished import finished_game
 from core.game.ending.winnings import winnings
-from core.game.events import Cause
 from core.game.play.turns import records_turns
-from core.game.reasons import GameReason
-from core.game.state import HighNoon, Phase
+from core.game.state.causes import Cause
+from core.game.state.game import HighNoon, Phase
+from core.game.state.reasons import GameReason
 from core.rule_set import RecordMode, RuleSet
 from core.terms import SeatNo
 from tests.core.game.conftest import ROLES, ScriptedTable, seating

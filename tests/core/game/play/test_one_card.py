@@ -14,10 +14,11 @@ from core.game.ending.endings import InProgress, Outcome, outcome
 from core.game.ending.finished import FinishedGame, check_finished, finished_game
 from core.game.ending.record_sheet import record_sheet
 from core.game.ending.winnings import winnings
-from core.game.events import Cause, PlayerEliminated, Rescue
+from core.game.events import PlayerEliminated, Rescue
 from core.game.play.one_card import may_be_out_too, same_card_matters
-from core.game.reasons import GameReason
-from core.game.state import Elimination, Phase
+from core.game.state.causes import Cause
+from core.game.state.game import Elimination, Phase
+from core.game.state.reasons import GameReason
 from core.rule_set import OptionKey, RecordMode, RuleSet
 from core.terms import Dollars, Ending, PlayerId, Role, RoundNo, SeatNo, TableNo
 from tests.core.game import naive_referee

@@ -2,8 +2,8 @@
 
 from core.game import commands as c
 from core.game.events import PlayerAbandoned, TurnStarted
-from core.game.reasons import GameReason
-from core.game.state import Abandonment, Phase
+from core.game.state.game import Abandonment, Phase
+from core.game.state.reasons import GameReason
 from core.terms import SeatNo
 from tests.core.game.conftest import MakeGame
 

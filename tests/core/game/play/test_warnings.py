@@ -6,9 +6,10 @@ import msgspec
 import pytest
 
 from core.game import commands as c
-from core.game.events import GameEvent, PlayerAbandoned, PlayerWarned, SeatedPlayer
-from core.game.offences import OFFENCE_NAMES, Offence
-from core.game.reasons import GameReason
+from core.game.events import GameEvent, PlayerAbandoned, PlayerWarned
+from core.game.state.game import Penalty, SeatedPlayer
+from core.game.state.offences import OFFENCE_NAMES, Offence
+from core.game.state.reasons import GameReason
 from core.game.timeline import undoable
 from core.terms import PlayerId, SeatNo
 from tests.core.game.conftest import ScriptedTable
@@ -24,8 +25,9 @@ def table(make_game: Make) -> ScriptedTable:
 
 def test_s3_a_warning_is_recorded_with_its_category_and_reason(table: ScriptedTable) -> None:
     (event,) = table.ask(WARN)
-    assert event == PlayerWarned(SeatNo(2), Offence.SLOW_PLAY, "five minutes a turn")
-    assert table.now().warnings == (event,)
+    said = (SeatNo(2), Offence.SLOW_PLAY, "five minutes a turn")
+    assert event == PlayerWarned(*said)
+    assert table.now().warnings == (Penalty(*said),)
     assert set(OFFENCE_NAMES) == set(Offence)
 
 

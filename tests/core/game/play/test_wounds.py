@@ -6,7 +6,7 @@ from core.characters import Character
 from core.game import commands as c
 from core.game.events import LastLifeSaved, LifeLost, LifeRegained, Rescue
 from core.game.play.wounds import life_after_beers
-from core.game.reasons import GameReason
+from core.game.state.reasons import GameReason
 from core.terms import SeatNo
 from tests.core.game.conftest import MakeGame
 

@@ -13,11 +13,10 @@ from core.game.decide import why_not
 from core.game.ending.finished import FinishedGame, check_finished, survivors
 from core.game.ending.record_sheet import record_sheet
 from core.game.ending.why import why_game
-from core.game.events import Cause
-from core.game.reasons import GameReason
-from core.game.rebel.rebel_events import EventCard
-from core.game.seats import in_play
-from core.game.state import Abandonment, Comeback, GameState, HighNoon, Phase
+from core.game.state.causes import Cause
+from core.game.state.game import Abandonment, Comeback, EventCard, GameState, HighNoon, Phase
+from core.game.state.reasons import GameReason
+from core.game.state.seats import in_play
 from core.game.timeline import fold, undoable
 from core.terms import Ending, Role, SeatNo
 from core.text.why_in_words import game_rows

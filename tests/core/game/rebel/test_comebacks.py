@@ -6,10 +6,11 @@ from msgspec.structs import replace
 from core.game import commands as c
 from core.game.ending.finished import survivors
 from core.game.ending.winnings import winnings
-from core.game.events import Because, Cause, GameEnded, TurnStarted
-from core.game.reasons import GameReason
-from core.game.rebel.rebel_events import EventCard, PlayerCameBack, RevolutionMade
-from core.game.state import Phase, Revolution
+from core.game.events import GameEnded, TurnStarted
+from core.game.rebel.rebel_events import PlayerCameBack, RevolutionMade
+from core.game.state.causes import Because, Cause
+from core.game.state.game import EventCard, Phase, Revolution
+from core.game.state.reasons import GameReason
 from core.terms import Dollars, Ending, Role
 from tests.core.game.rebel_table import (
     DEAD_MAN,

@@ -4,11 +4,12 @@ import pytest
 
 from core.editions import edition
 from core.game import commands as c
-from core.game.events import Cause, TurnStarted
+from core.game.events import TurnStarted
 from core.game.play.turns import can_set_turn
-from core.game.reasons import GameReason
-from core.game.rebel.rebel_events import EventCard, EventCardShown, PlayerCameBack
-from core.game.state import HighNoon, Phase
+from core.game.rebel.rebel_events import EventCardShown, PlayerCameBack
+from core.game.state.causes import Cause
+from core.game.state.game import EventCard, HighNoon, Phase
+from core.game.state.reasons import GameReason
 from core.rule_set import RecordMode
 from core.terms import Role
 from tests.core.game.conftest import ScriptedTable

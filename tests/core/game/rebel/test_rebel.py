@@ -6,10 +6,11 @@ from msgspec.structs import replace
 from core.editions import edition
 from core.game import commands as c
 from core.game.ending.finished import check_finished, finished_game
-from core.game.events import Because, Cause, GameEnded, HighNoonBegan, TurnStarted
-from core.game.reasons import GameReason
+from core.game.events import GameEnded, HighNoonBegan, TurnStarted
 from core.game.rebel.rebel_events import RebelRevealed, RevolutionAsked, RevolutionMade
-from core.game.state import HighNoon, Phase, Revolution
+from core.game.state.causes import Because, Cause
+from core.game.state.game import HighNoon, Phase, Revolution
+from core.game.state.reasons import GameReason
 from core.game.timeline import fold
 from core.terms import Ending, Role, SeatNo
 from tests.core.game.conftest import ScriptedTable

@@ -9,10 +9,10 @@ from core.editions import Edition
 from core.game import commands as c
 from core.game.decide import decide
 from core.game.events import CharacterChosen, GameBegan, RolesDealt, TurnStarted
-from core.game.reasons import GameReason
 from core.game.setup.character_choice import starting_life
-from core.game.setup.role_counts import role_counts
-from core.game.state import Phase
+from core.game.state.game import Phase
+from core.game.state.reasons import GameReason
+from core.game.state.role_counts import role_counts
 from core.rule_set import RuleSet
 from core.terms import Role, SeatNo
 from tests.core.game.conftest import FOUR_LIFE, MakeGame, ScriptedTable, seating

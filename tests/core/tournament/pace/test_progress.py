@@ -8,7 +8,7 @@ from core.editions import edition
 from core.game import commands as c
 from core.game.decide import decide
 from core.game.events import GameStep
-from core.game.state import Phase
+from core.game.state.game import Phase
 from core.game.timeline import Timeline, extend, fold, undoable
 from core.rule_set import RecordMode
 from core.tournament.pace.progress import GameCourse, TimedState, course_of, merge_pauses

@@ -7,8 +7,7 @@ from base.errors import Refused
 from core.characters import Character
 from core.editions import Edition
 from core.game import commands as c
-from core.game.events import Stake
-from core.game.state import Phase
+from core.game.state.game import Phase, Stake
 from core.rule_set import OptionKey
 from core.terms import Dollars, SeatNo
 from kiosk.i18n import Words

@@ -9,9 +9,9 @@ from core.editions.edition import Edition
 from core.game import commands as c
 from core.game.ending.finished import finished_game
 from core.game.ending.winnings import winnings
-from core.game.events import Cause, Confirmation
-from core.game.setup.role_counts import role_counts
-from core.game.state import GameState
+from core.game.state.causes import Cause
+from core.game.state.game import Confirmation, GameState
+from core.game.state.role_counts import role_counts
 from core.rule_set import OptionKey
 from core.terms import Role, SeatNo
 from kiosk.i18n import words_in

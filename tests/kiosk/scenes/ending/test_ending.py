@@ -4,7 +4,7 @@ import msgspec
 
 from core.game import commands as c
 from core.game.ending.agreement import awaited_seats
-from core.game.state import Agreement, GameState, Phase
+from core.game.state.game import Agreement, GameState, Phase
 from core.terms import SeatNo
 from kiosk.terminal.display.screen import TableScreen
 from kiosk.view.intents import AskGame

@@ -5,8 +5,8 @@ import pytest
 
 from core.editions.readings import TimeLimit
 from core.game import commands as c
-from core.game.cause import Cause
-from core.game.state import HighNoon
+from core.game.state.causes import Cause
+from core.game.state.game import HighNoon
 from core.rule_set import RecordMode
 from core.terms import Role, SeatNo
 from kiosk.terminal.display.screen import TableScreen

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from core.game import commands as c
-from core.game.offences import OFFENCE_NAMES, Offence
+from core.game.state.offences import OFFENCE_NAMES, Offence
 from core.terms import SeatNo
 from kiosk.view.intents import AskGame
 from tests.kiosk.scenes.judge.test_judge_menu import Judge

@@ -3,7 +3,7 @@
 import msgspec
 
 from core.game import commands as c
-from core.game.events import Confirmation
+from core.game.state.game import Confirmation
 from kiosk.view.intents import TryPin
 from kiosk.view.table_view import PinState
 from tests.kiosk.scenes.conftest import asked, hand_on

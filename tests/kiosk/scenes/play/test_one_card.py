@@ -4,7 +4,7 @@ import pytest
 
 from core.editions import edition
 from core.game import commands as c
-from core.game.events import Cause
+from core.game.state.causes import Cause
 from core.terms import Ending, Role, SeatNo
 from kiosk.ui.blocks import Label, Paragraph
 from tests.core.game.rebel_table import rebel_rules

@@ -4,7 +4,7 @@ import pytest
 
 from core.editions.loader import rules_of
 from core.game import commands as c
-from core.game.cause import Cause
+from core.game.state.causes import Cause
 from core.rule_set import OptionKey, RuleSet
 from core.terms import Role, SeatNo
 from kiosk.terminal.display.screen import TableScreen

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from core.game import commands as c
-from core.game.state import HighNoon
+from core.game.state.game import HighNoon
 from core.rule_set import RecordMode
 from core.terms import Role, SeatNo
 from kiosk.i18n import words_in

@@ -8,7 +8,7 @@ import pytest
 from cryptography import x509
 
 from core.game import commands as c
-from core.game.events import CallReason
+from core.game.state.game import CallReason
 from station.accounts.judges import Judges
 from station.accounts.permissions import AccountRole
 from station.server.page_certificate import page_certificate

@@ -9,7 +9,7 @@ import pytest
 
 from core.game import commands as c
 from core.game.ending.finished import FinishedGame
-from core.game.events import Confirmation
+from core.game.state.game import Confirmation
 from core.terms import RoundNo, SeatNo, TableNo
 from core.tournament.commands import AcceptSheet, ChangeWaivers, EjectPlayer, WithdrawPlayer
 from core.tournament.events import Source, Waivers

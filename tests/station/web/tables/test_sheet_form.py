@@ -9,9 +9,7 @@ import pytest
 from core.editions import edition
 from core.game import commands as c
 from core.game.ending.finished import FinishedGame, survivors
-from core.game.events import Confirmation
-from core.game.rebel.rebel_events import EventCard
-from core.game.state import Comeback
+from core.game.state.game import Comeback, Confirmation, EventCard
 from core.rule_set import OptionKey, RuleSet
 from core.terms import Ending, RoundNo, SeatNo, TableNo
 from core.tournament.events import Source, Waivers

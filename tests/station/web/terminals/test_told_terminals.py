@@ -17,7 +17,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import VerifyMismatchError
 
 from core.game import commands as c
-from core.game.events import Confirmation
+from core.game.state.game import Confirmation
 from core.terminal.orders import AssignTable, SeatGame, TakeGame
 from core.terms import TableNo
 from core.tournament.commands import MakeDraw, PublishDraw, SealDraw, UndoSteps

@@ -8,7 +8,7 @@ from structlog.testing import capture_logs
 
 from base.errors import Refused
 from core.game.commands import WarnPlayer
-from core.game.offences import Offence
+from core.game.state.offences import Offence
 from core.terms import SeatNo, TournamentId
 from core.tournament.commands import AcceptSheet, UndoSteps
 from core.tournament.events import Source, Waivers

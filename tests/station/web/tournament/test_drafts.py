@@ -3,7 +3,7 @@
 import re
 
 from core.game import commands as c
-from core.game.events import Confirmation
+from core.game.state.game import Confirmation
 from core.proof.reading import read_pack
 from core.proof.verify import verify_pack
 from core.terminal.orders import SeatGame, VoidTable

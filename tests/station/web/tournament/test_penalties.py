@@ -1,8 +1,9 @@
 """Warnings and ejections on the pages, and those that a judge gave at a table."""
 
 from core.game import commands as c
-from core.game.events import Confirmation, GameStep, PlayerWarned, StepOrigin
-from core.game.offences import Offence
+from core.game.events import GameStep, PlayerWarned, StepOrigin
+from core.game.state.game import Confirmation
+from core.game.state.offences import Offence
 from core.terminal.orders import SeatGame, WithdrawSeat
 from core.terms import PlayerId, SeatNo
 from core.tournament.commands import EjectPlayer, UndoSteps, WarnPlayer

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from core.game.duel import events as e
-from core.game.duel.ending import BETTER_PLACED
-from core.game.duel.state import Advantage
 from core.game.in_words import describe_life
+from core.game.state.duel import BETTER_PLACED, Advantage
 from core.words import Words
 
 

@@ -4,7 +4,7 @@ import msgspec
 
 from base.errors import BadData
 from core.game.play.turn_events import TurnSkipped
-from core.game.state import GameState, Seat
+from core.game.state.game import GameState, Seat
 from core.terms import SeatNo
 
 

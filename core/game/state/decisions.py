@@ -4,7 +4,7 @@ import msgspec
 
 from core.game.events import GameEvent
 from core.game.evolve import evolve
-from core.game.state import GameState
+from core.game.state.game import GameState
 
 
 class Draft(msgspec.Struct, frozen=True):

@@ -8,8 +8,8 @@ from typing import Final
 
 from base.errors import Refused
 from core.editions.edition import Edition
-from core.game.reasons import GameReason
-from core.game.state import GameState, Phase, Seat
+from core.game.state.game import GameState, Phase, Seat
+from core.game.state.reasons import GameReason
 from core.terms import Dollars, SeatNo
 
 

@@ -1,7 +1,6 @@
 """Setting the turn back to a player who just had it: undo to that turn, or go on for a whole round."""
 
 from core.game import commands as c
-from core.game.cause import Cause
 from core.game.events import (
     DeckReshuffled,
     GameStep,
@@ -16,8 +15,9 @@ from core.game.events import (
 )
 from core.game.play.turn_events import TurnEvent
 from core.game.rebel.rebel_events import PlayerCameBack, RebelRevealed
-from core.game.seats import seats_after
-from core.game.state import GameState, Phase
+from core.game.state.causes import Cause
+from core.game.state.game import GameState, Phase
+from core.game.state.seats import seats_after
 from core.game.timeline import Timeline
 from core.terms import SeatNo
 
