@@ -7,29 +7,23 @@ from typing import Final
 import msgspec
 
 from core.game.clock.clock import ClockEvent
-from core.game.duel.events import CharacterHealed, CharacterWounded, DuelEvent
-from core.game.events import (
-    CallReasonGiven,
-    GameEvent,
-    GameVoided,
-    JudgeAnswered,
-    JudgeCalled,
-    LifeLost,
-    LifeRegained,
-    StepsRedone,
-    StepsUndone,
-    TableSeated,
-    TurnStarted,
-)
+from core.game.duel.fight import CharacterHealed, WoundCharacter
+from core.game.ending.sheet import VoidGame
+from core.game.events import EventOfDuel, GameEvent
 from core.game.in_words import describe_event
+from core.game.judge.calls import AnswerJudgeCall, CallJudge, GiveCallReason
+from core.game.play.turns import TurnStarted
+from core.game.play.wounds import LoseLife, RegainLife
+from core.game.setup.seating import SeatTable
 from core.game.timeline import Moment, Timeline
+from core.game.undo import StepsRedone, Undo
 from core.terms import SeatNo
 from kiosk.i18n import Words
 from kiosk.view.table_view import StoryLine
 
 _UNTOLD: Final = "…"
-_SILENT = ClockEvent | TableSeated | JudgeCalled | CallReasonGiven | JudgeAnswered | StepsUndone | StepsRedone
-_TAPS = LifeLost | LifeRegained | CharacterWounded | CharacterHealed
+_SILENT = ClockEvent | SeatTable | CallJudge | GiveCallReason | AnswerJudgeCall | Undo | StepsRedone
+_TAPS = LoseLife | RegainLife | WoundCharacter | CharacterHealed
 
 
 def story_of(timeline: Timeline | None, words: Words) -> tuple[StoryLine, ...]:
@@ -109,9 +103,9 @@ def _row(numbered: tuple[int, Moment]) -> tuple[object, ...]:
     """Return a key that is equal for steps sharing a line; the step's number if it has its own."""
     number, moment = numbered
     match moment.step.events:
-        case (LifeLost() | LifeRegained() as event,):
+        case (LoseLife() | RegainLife() as event,):
             return type(event), event.seat, moment.state.turns
-        case (CharacterWounded() | CharacterHealed() as event,):
+        case (WoundCharacter() | CharacterHealed() as event,):
             return type(event), event.character, moment.state.turns
         case _:
             return (number,)
@@ -128,13 +122,13 @@ def _sum_events(moments: list[Moment]) -> tuple[GameEvent, ...]:
 
 
 def _describe_event(event: GameEvent, names: tuple[str, ...], words: Words) -> str:
-    if isinstance(event, DuelEvent):
+    if isinstance(event, EventOfDuel):
         # Import it late: few games are duels, and each module delays the first picture.
         from core.game.duel_in_words import describe_duel_event
 
         return describe_duel_event(event, names, words)
     if isinstance(event, _SILENT):
         return ""
-    if isinstance(event, GameVoided):
+    if isinstance(event, VoidGame):
         return words.gettext("The game has been voided")
     return words.amounts(describe_event(event, names, words))

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import msgspec
 
 from core.editions.edition import Edition
-from core.game.commands import WarnPlayer
+from core.game.judge.calls import WarnPlayer
 from core.game.state.offences import Offence
 from core.game.state.role_counts import role_counts
 from core.terms import Role, SeatNo

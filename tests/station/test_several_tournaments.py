@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from base.errors import Refused
-from core.game import commands as c
+from core.game.ending.sheet import ConfirmSheet
 from core.game.state.game import Confirmation
 from core.rule_set import RuleSet
 from core.terminal.orders import ConfirmFromStation, SeatGame, VoidTable
@@ -77,7 +77,7 @@ def test_tournaments_at_their_own_tables_play_side_by_side(station: Station) -> 
     third.sends()
     for terminal in (first, third):
         terminal.ends()
-        terminal.ask(c.ConfirmSheet(Confirmation.PIN))
+        terminal.ask(ConfirmSheet(Confirmation.PIN))
         terminal.sends()
     for tournament in (OPEN, SIDE):
         (sheet,) = station.service.tournament(tournament).rounds[-1].sheets

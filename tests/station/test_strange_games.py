@@ -10,15 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.game.events import (
-    GameEnded,
-    GameEvent,
-    GameStep,
-    GameVoided,
-    RolesDeclared,
-    SheetConfirmed,
-    TableSeated,
-)
+from core.game.ending.endings import GameEnded
+from core.game.ending.sheet import ConfirmSheet, DeclareRoles, VoidGame
+from core.game.events import GameEvent, GameStep
+from core.game.setup.seating import SeatTable
 from core.terminal.orders import SeatGame, WithdrawSeat
 from core.terms import GameId, RoundNo, SeatNo, TableNo
 from core.tournament.commands import WithdrawPlayer
@@ -49,10 +44,10 @@ def anything(kind: typing.Any) -> st.SearchStrategy[typing.Any]:
 
 
 ENDS = st.one_of(
-    st.just(RolesDeclared(ROLES[5])),
+    st.just(DeclareRoles(ROLES[5])),
     anything(GameEnded),
-    anything(SheetConfirmed),
-    anything(GameVoided),
+    anything(ConfirmSheet),
+    anything(VoidGame),
 )
 EVENTS = st.lists(st.one_of(anything(GameEvent), ENDS), max_size=2).map(tuple)
 
@@ -60,7 +55,7 @@ EVENTS = st.lists(st.one_of(anything(GameEvent), ENDS), max_size=2).map(tuple)
 def seated(terminal: ScriptedTerminal, seats: int) -> GameStep:
     """The seating that the terminal was told, with fewer seats."""
     told = terminal.ordered(SeatGame)[0].seating
-    event = TableSeated(
+    event = SeatTable(
         game=told.game,
         tournament=told.tournament,
         tournament_name=told.tournament_name,

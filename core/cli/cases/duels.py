@@ -11,21 +11,16 @@ from core.cli.cases.auctions import Expect
 from core.cli.cases.vectors import Vector, rename_fields
 from core.cli.files import decode
 from core.editions.edition import Edition
-from core.game.duel.commands import (
+from core.game.duel.fight import (
     ChooseLine,
-    DrawStarter,
-    DuelCommand,
     EnterCharacter,
     HealCharacter,
-    PickCharacter,
-    ShowLine,
-    TakeAdvantage,
-    TurnUpCharacters,
     WoundCharacter,
+    end_by_leaving,
+    end_duel_turn,
 )
-from core.game.duel.decide import decide_duel
-from core.game.duel.evolve import evolve_duel
-from core.game.duel.fight import end_by_leaving, end_duel_turn
+from core.game.duel.opening import DrawStarter, PickCharacter, ShowLine, TakeAdvantage, TurnUpCharacters
+from core.game.duel.steps import DuelCommand
 from core.game.state.duel import (
     BETTER_PLACED,
     CHARACTERS,
@@ -173,7 +168,7 @@ def _apply_case_event(duel: DuelState, event: Event, edition: Edition) -> DuelSt
     active = duel.side(seat).front
     if isinstance(event, Withdraw):
         for happened in end_by_leaving(duel, seat, ejected=False):
-            duel = evolve_duel(duel, happened)
+            duel = happened.fold(duel)
         return duel
     if active is None:
         raise Refused(GameReason.DUEL_OVER)
@@ -317,7 +312,7 @@ def _line_up(duel: DuelState, start: CaseTurn, edition: Edition, where: str) -> 
         raise BadData(where, "two characters in Jail at once are left to the judge")
     while duel.turn != BETTER_PLACED or not duel.may_choose_line:
         for event in end_duel_turn(duel):
-            duel = evolve_duel(duel, event)
+            duel = event.fold(duel)
     choice = ChooseLine(BETTER_PLACED, start.choose_front, next(iter(start.jailed), None))
     try:
         return _after(duel, choice, edition), None
@@ -353,6 +348,6 @@ def _line_state(given: CaseLine, duel: DuelState) -> Mapping[str, object]:
 
 
 def _after(duel: DuelState, command: DuelCommand, edition: Edition) -> DuelState:
-    for event in decide_duel(duel, command, edition):
-        duel = evolve_duel(duel, event)
+    for event in command.move(duel, edition):
+        duel = event.fold(duel)
     return duel

@@ -7,8 +7,7 @@ import msgspec
 from base.errors import Refused
 from core.characters import Character
 from core.editions.edition import Edition
-from core.game.clock.time_limit import check_ruling
-from core.game.ending.endings import InProgress, Outcome, outcome
+from core.game.ending.endings import InProgress, Outcome, check_ruling, outcome
 from core.game.rebel.revolution import revolutions_of, seats_out
 from core.game.state.causes import BY_PLAYERS, Because
 from core.game.state.game import Abandonment, Comeback, Elimination, EventCard, GameState, Phase

@@ -7,11 +7,10 @@ import msgspec
 from base.errors import BadData, Refused
 from core.editions.edition import Edition
 from core.editions.readings import RenegadeFinalDuel
-from core.game.commands import Eliminate
 from core.game.ending.endings import InProgress, outcome
 from core.game.ending.finished import FinishedGame
 from core.game.ending.winnings import payouts
-from core.game.play.eliminations import eliminate, last_card, may_be_same_card
+from core.game.play.eliminations import Eliminate, last_card, may_be_same_card
 from core.game.state.causes import Because, Cause
 from core.game.state.decisions import Draft
 from core.game.state.game import GameState, Phase
@@ -90,7 +89,7 @@ def _after(state: GameState, command: Eliminate, edition: Edition) -> GameState 
     """Return the state after an elimination; None if it is refused."""
     draft = Draft(state)
     try:
-        for event in eliminate(state, command, edition):
+        for event in command.decide(state, edition):
             draft = draft.then(event)
     except Refused:
         return None

@@ -1,1 +1,1 @@
-"""The state of a game, what every rule asks of it, and what a decision is. Knows no decision."""
+"""The state of a game and the checks that rules share; it knows no rule."""

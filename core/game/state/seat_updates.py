@@ -1,11 +1,12 @@
-"""Access to the seats and turns of a logged game; a missing seat means that the log is damaged."""
+"""Changes to the seats and turns of a logged game; a missing seat means that the log is damaged."""
 
 import msgspec
 
 from base.errors import BadData
-from core.game.play.turn_events import TurnSkipped
-from core.game.state.game import GameState, Seat
+from core.game.state.game import GameState, Phase, Seat
 from core.terms import SeatNo
+
+_replace = msgspec.structs.replace
 
 
 def recorded_seat(state: GameState, seat: SeatNo) -> Seat:
@@ -17,9 +18,7 @@ def recorded_seat(state: GameState, seat: SeatNo) -> Seat:
 
 def with_seat(state: GameState, seat: Seat) -> GameState:
     """Return the state with a seat replaced by this one of the same number."""
-    return msgspec.structs.replace(
-        state, seats=(*state.seats[: seat.seat - 1], seat, *state.seats[seat.seat :])
-    )
+    return _replace(state, seats=(*state.seats[: seat.seat - 1], seat, *state.seats[seat.seat :]))
 
 
 def turn_played(state: GameState, seat: SeatNo) -> GameState:
@@ -30,18 +29,39 @@ def turn_played(state: GameState, seat: SeatNo) -> GameState:
 def with_turns(state: GameState, seat: SeatNo, turns: int) -> GameState:
     """Return the state with this number of turns played by a seat."""
     played = state.turns_played
-    return msgspec.structs.replace(state, turns_played=(*played[: seat - 1], turns, *played[seat:]))
+    return _replace(state, turns_played=(*played[: seat - 1], turns, *played[seat:]))
 
 
-def turn_skipped(state: GameState, event: TurnSkipped) -> GameState:
-    """Return the state without the current turn's count.
+def wounded(state: GameState, seat: SeatNo, points: int) -> GameState:
+    """Return the state with a seat wounded; at no life points, the table is asked about the last one."""
+    hit = recorded_seat(state, seat)
+    after = with_seat(state, _replace(hit, life=hit.life - points))
+    if hit.life > points or seat in state.pending:
+        return after
+    return _replace(after, pending=(*state.pending, seat))
 
-    Raises BadData if the turn is another seat's.
-    """
-    seat = recorded_seat(state, event.seat).seat
-    if state.turn != seat and seat not in state.passed:
-        raise BadData("game log", f"seat {seat} skips a turn that is not its own")
-    passed = tuple(other for other in state.passed if other != seat)
-    # The judge may have set the count to 0 in the middle of this turn.
-    played = with_turns(state, seat, max(0, state.turns_played[seat - 1] - 1))
-    return msgspec.structs.replace(played, passed=passed)
+
+def answered(state: GameState, seat: SeatNo) -> GameState:
+    """Close the question of a seat; the last answer completes the effect, if anybody was eliminated by it."""
+    pending = tuple(other for other in state.pending if other != seat)
+    effects = state.effects
+    if not pending and state.eliminations:
+        effects = max(effects, state.eliminations[-1].effect)
+    hits = tuple(hit for hit in state.hits_by_leavers if hit[0] != seat)
+    at_noon = state.high_noon_question and bool(pending)
+    return passed_forgotten(
+        _replace(state, pending=pending, high_noon_question=at_noon, effects=effects, hits_by_leavers=hits)
+    )
+
+
+def passed_forgotten(state: GameState) -> GameState:
+    """Return the state after an answer; after the last one the passed turns are forgotten."""
+    is_open = bool(state.pending or state.doubtful)
+    return state if is_open else _replace(state, doubtful_from=0)
+
+
+def all_here(state: GameState) -> GameState:
+    """Return the state after a check-in or departure; the last one ends the seating."""
+    if state.phase is Phase.SEATING and all(seat.checked_in or seat.passive for seat in state.seats):
+        return _replace(state, phase=Phase.ROLES if state.duel is None else Phase.DUEL)
+    return state

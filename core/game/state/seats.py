@@ -47,6 +47,12 @@ BEFORE_THE_END: Final = (Phase.SEATING, Phase.ROLES, Phase.AUCTION, Phase.CHARAC
 """Phases of a game with roles in which the players still have something to enter."""
 
 
+MAY_LEAVE: Final = (*BEFORE_THE_END, Phase.DUEL)
+"""Phases in which players may still leave."""
+STILL_OPEN: Final = (*MAY_LEAVE, Phase.ENDED, Phase.SHEET)
+"""Phases in which the table may still need a judge."""
+
+
 def require_phase(state: GameState, *allowed: Phase) -> None:
     """Raise Refused, naming the current phase, unless the game is in one of these phases."""
     if state.phase not in allowed:

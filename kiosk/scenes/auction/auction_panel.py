@@ -2,7 +2,8 @@
 
 from functools import partial
 
-from core.game.commands import KeepCharacter, LeaveCharacter, Pass, Raise
+from core.game.auction.bidding import Pass, Raise
+from core.game.auction.opening import KeepCharacter, LeaveCharacter
 from core.game.state.auction import Auction, Hand
 from core.game.state.game import Seat
 from core.terms import Dollars, SeatNo

@@ -2,8 +2,8 @@
 
 from typing import Final, assert_never
 
-from core.game.commands import EndTurn
-from core.game.duel.commands import DrawStarter, TakeAdvantage
+from core.game.duel.opening import DrawStarter, TakeAdvantage
+from core.game.play.turns import EndTurn
 from core.game.state.duel import BETTER_PLACED, TURNED_UP, Advantage, DuelPhase, Side
 from core.game.state.game import Seat
 from core.terms import MatchKind

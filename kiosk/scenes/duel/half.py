@@ -2,7 +2,7 @@
 
 import enum
 
-from core.game.duel.commands import CarryWounds, HealCharacter, WoundCharacter
+from core.game.duel.fight import CarryWounds, HealCharacter, WoundCharacter
 from core.game.state.duel import Fighter, Side, opponent_of
 from core.game.state.game import Seat
 from core.terms import MatchKind, SeatNo

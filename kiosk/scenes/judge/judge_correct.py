@@ -5,8 +5,8 @@ from typing import ClassVar, Final, assert_never
 
 import msgspec
 
-from core.game.commands import CorrectElimination, CorrectLife, RestorePlayer
-from core.game.correction.correction import mixed_up_with
+from core.game.correction.corrected_eliminations import CorrectElimination, RestorePlayer, mixed_up_with
+from core.game.correction.correction import CorrectLife
 from core.game.state.causes import BY_PLAYERS, Cause
 from core.game.state.game import Elimination, HighNoon, Phase, Seat
 from core.game.state.role_counts import role_counts

@@ -3,9 +3,8 @@
 from functools import partial
 from typing import Final
 
-from core.game.commands import LoseLife, RegainLife, SaveLastLife, SetTurn
-from core.game.events import Rescue
-from core.game.play.turns import can_set_turn, records_turns
+from core.game.play.turns import SetTurn, can_set_turn, records_turns
+from core.game.play.wounds import LoseLife, RegainLife, Rescue, SaveLastLife
 from core.game.rebel.revolution import current_role
 from core.game.state.game import Seat
 from core.rule_set import RecordMode

@@ -2,7 +2,8 @@
 
 from typing import ClassVar, Final
 
-from core.game.commands import Reshuffle, SetTurn
+from core.game.play.reshuffles import Reshuffle
+from core.game.play.turns import SetTurn
 from core.game.state.game import Seat
 from core.game.state.seats import seats_after
 from core.game.turn_back import steps_back_to_turn

@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from core.game.events import PlayerEliminated
+from core.game.play.eliminations import PlayerEliminated
 from core.game.play.turns import records_turns
 from core.game.rebel.revolution import current_rebel
 from core.game.state.causes import Cause

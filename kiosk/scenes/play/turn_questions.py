@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from core.game.commands import SetTurn, SurviveHighNoon
+from core.game.play.effects import SurviveHighNoon
+from core.game.play.turns import SetTurn
 from core.game.state.game import HighNoon, Seat
 from kiosk.rules.applicable_rules import Rule
 from kiosk.scenes.play.elimination import EliminationScene

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from core.game.commands import DealRoles
+from core.game.setup.seating import DealRoles
 from core.game.state.game import Seat
 from core.game.state.role_counts import role_counts
 from core.terms import SHERIFF_SEAT, Role

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import msgspec
 
-from core.game.events import TurnStarted
+from core.game.play.turns import TurnStarted
 from core.game.state.game import HighNoon
 from core.rule_set import RecordMode
 from core.terms import SeatNo

@@ -5,8 +5,9 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from core.game.commands import EndTurn, VoidGame
+from core.game.ending.sheet import VoidGame
 from core.game.events import GameStep
+from core.game.play.turns import EndTurn
 from core.game.state.game import Phase
 from core.game.takeover import step_with_origin
 from core.terminal.orders import (

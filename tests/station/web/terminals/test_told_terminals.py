@@ -16,7 +16,7 @@ import pytest
 from argon2 import PasswordHasher
 from argon2.exceptions import VerifyMismatchError
 
-from core.game import commands as c
+from core.game.ending.sheet import ConfirmSheet
 from core.game.state.game import Confirmation
 from core.terminal.orders import AssignTable, SeatGame, TakeGame
 from core.terms import TableNo
@@ -65,7 +65,7 @@ def course(station: Station) -> Iterator[str]:
         honest.sends()
     yield "ended"
     if honest.ordered(SeatGame):
-        honest.ask(c.ConfirmSheet(Confirmation.PIN))
+        honest.ask(ConfirmSheet(Confirmation.PIN))
         honest.sends()
         yield "accepted"
         station.does(UndoSteps(1, "looked at again"))
