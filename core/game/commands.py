@@ -1,4 +1,4 @@
-"""Every command of a game, from a table or the judge. Each stands beside its rule."""
+"""Every command of a game, from a table or the judge. Each is defined beside its rule."""
 
 from core.game.auction.bidding import Nominate, Pass, Raise, TakeCharacter
 from core.game.auction.opening import KeepCharacter, LeaveCharacter, RevealCharacters

@@ -1,4 +1,4 @@
-"""Every event of a game at one table, and its steps. Each event stands beside its rule.
+"""Every event of a game at one table, and its steps. Each event is defined beside its rule.
 
 Seats count from 1, clockwise. A *step* is everything that one command caused: the journal stores it as one
 entry, and one undo removes it.

@@ -1,4 +1,4 @@
-"""The lists of commands and events name each class that stands beside a rule."""
+"""The lists of commands and events name each class that is defined beside a rule."""
 
 from collections.abc import Iterator
 from typing import get_args
