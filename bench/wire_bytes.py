@@ -8,12 +8,13 @@ import msgspec
 
 from bench.figure import Effort, Figure, Measurement
 from bench.hall.one_process import BenchStation, BenchTerminal
-from core.game.events import GameStep, LifeLost
+from core.game.events import GameStep
+from core.game.play.wounds import LoseLife
 from core.terms import GameId, SeatNo
 from sync.ports.port import PlainStream
 from sync.ports.tcp import TcpPort
 
-STEP = GameStep(GameId("0123456789ab-r1-t1-a1"), (LifeLost(SeatNo(3)),))
+STEP = GameStep(GameId("0123456789ab-r1-t1-a1"), (LoseLife(SeatNo(3)),))
 EVENTS = 500
 
 

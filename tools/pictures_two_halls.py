@@ -12,9 +12,12 @@ from playwright.sync_api import Browser, sync_playwright
 
 from core.characters import Character
 from core.editions import edition
-from core.game import commands as c
+from core.game.commands import GameCommand
 from core.game.decide import decide
 from core.game.events import GameStep
+from core.game.play.wounds import LoseLife
+from core.game.setup.character_choice import BeginGame, ChooseCharacter
+from core.game.setup.seating import CheckIn, DealRoles, SeatTable
 from core.game.timeline import Timeline, extend
 from core.terminal.orders import AssignTable, SeatGame
 from core.terms import SeatNo
@@ -79,15 +82,15 @@ def _playing(folder: Path, pair: list[StationProgram], ends: contextlib.ExitStac
         return judge.tournament
 
 
-def _game(seating: c.SeatTable, turns: int) -> Iterator[GameStep]:
+def _game(seating: SeatTable, turns: int) -> Iterator[GameStep]:
     """Yield the steps of a game up to a turn, with some life points lost."""
     rules = edition("championship-2022")
     timeline: Timeline | None = None
     seats = [SeatNo(number) for number in range(1, len(seating.seats) + 1)]
     chosen = [one for one in Character if one.value not in {"El Gringo", "Paul Regret"}]
-    commands: list[c.GameCommand] = [seating, *(c.CheckIn(seat) for seat in seats), c.DealRoles()]
-    commands += [c.ChooseCharacter(seat, character) for seat, character in zip(seats, chosen, strict=False)]
-    commands += [c.BeginGame(), *(c.LoseLife(seats[turn % len(seats)], 1) for turn in range(turns))]
+    commands: list[GameCommand] = [seating, *(CheckIn(seat) for seat in seats), DealRoles()]
+    commands += [ChooseCharacter(seat, character) for seat, character in zip(seats, chosen, strict=False)]
+    commands += [BeginGame(), *(LoseLife(seats[turn % len(seats)], 1) for turn in range(turns))]
     for command in commands:
         state = None if timeline is None else timeline.state
         step = GameStep(seating.game, decide(state, command, rules))

@@ -13,11 +13,19 @@ from base.errors import Refused
 from core.characters import Character
 from core.editions.edition import Edition
 from core.editions.loader import edition
-from core.game import commands as c
+from core.game.commands import GameCommand
 from core.game.decide import decide, why_not
-from core.game.events import Cause, GameStep, Rescue, SeatedPlayer
-from core.game.state import GameState, HighNoon, Phase
+from core.game.events import GameStep
+from core.game.play.eliminations import Eliminate
+from core.game.play.reshuffles import Reshuffle
+from core.game.play.turns import EndTurn
+from core.game.play.wounds import LoseLife, RegainLife, Rescue, SaveLastLife
+from core.game.setup.character_choice import BeginGame, ChooseCharacter
+from core.game.setup.seating import CheckIn, DealRoles, SeatTable
+from core.game.state.causes import Cause
+from core.game.state.game import GameState, HighNoon, Phase, SeatedPlayer
 from core.game.timeline import Timeline, extend, undoable
+from core.game.undo import Undo
 from core.rule_set import RuleSet
 from core.terms import Ending, GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
 from kiosk.rehearsal.brain import Brain
@@ -54,20 +62,20 @@ class PlainTable:
     def __init__(self, seats: int, rules: Edition, chance: random.Random) -> None:
         self._rules = rules
         self._timeline: Timeline | None = None
-        self._asked: c.Eliminate | None = None
+        self._asked: Eliminate | None = None
         self._asks_role = False
         self.lost = self.undone = 0
         players = tuple(SeatedPlayer(PlayerId(f"p{n}"), f"Player {n}") for n in range(1, seats + 1))
         rule_set = RuleSet(rules.key, rules.chosen)
-        self._do(c.SeatTable(_GAME, TournamentId("likeness"), "", rule_set, RoundNo(1), TableNo(1), players))
+        self._do(SeatTable(_GAME, TournamentId("likeness"), "", rule_set, RoundNo(1), TableNo(1), players))
         everyone = [SeatNo(n) for n in range(1, seats + 1)]
         for seat in everyone:
-            self._do(c.CheckIn(seat))
-        self._do(c.DealRoles())
-        cards = [who for who in Character if self._may(c.ChooseCharacter(everyone[0], who))]
+            self._do(CheckIn(seat))
+        self._do(DealRoles())
+        cards = [who for who in Character if self._may(ChooseCharacter(everyone[0], who))]
         for seat, who in zip(everyone, chance.sample(cards, seats), strict=True):
-            self._do(c.ChooseCharacter(seat, who))
-        self._do(c.BeginGame())
+            self._do(ChooseCharacter(seat, who))
+        self._do(BeginGame())
 
     @property
     def state(self) -> GameState:
@@ -80,12 +88,12 @@ class PlainTable:
         if not self.state.pending:
             names = ["end-turn", "reshuffle", *(["undo"] if undoable(self._timeline) else [])]
             for panel in self.state.seats:
-                names += [f"seat-{panel.seat}-minus"] if self._may(c.LoseLife(panel.seat)) else []
-                names += [f"seat-{panel.seat}-plus"] if self._may(c.RegainLife(panel.seat)) else []
+                names += [f"seat-{panel.seat}-minus"] if self._may(LoseLife(panel.seat)) else []
+                names += [f"seat-{panel.seat}-plus"] if self._may(RegainLife(panel.seat)) else []
             return _build_seen("play", names)
         seat = self.state.pending[0]
         if self._asked is None or self._asked.seat != seat:
-            saved = (name for name, how in _RESCUES.items() if self._may(c.SaveLastLife(seat, how)))
+            saved = (name for name, how in _RESCUES.items() if self._may(SaveLastLife(seat, how)))
             return _build_seen("last-life", [*saved, "eliminated", "undo"])
         return _build_seen("eliminate", self._questions(self._asked))
 
@@ -95,7 +103,7 @@ class PlainTable:
         if name == "eliminated":
             cause = Cause.HIGH_NOON if self.state.high_noon_question else Cause.PLAYER
             by = None if cause is Cause.HIGH_NOON else SeatNo(0)
-            self._asked, self._asks_role = c.Eliminate(pending[0], by, Role.SHERIFF, cause), True
+            self._asked, self._asks_role = Eliminate(pending[0], by, Role.SHERIFF, cause), True
         elif name == "by-dynamite" and self._asked is not None:
             self._asked = msgspec.structs.replace(self._asked, by=None, cause=Cause.DYNAMITE)
         elif name.startswith("by-seat-") and self._asked is not None:
@@ -106,38 +114,38 @@ class PlainTable:
         else:
             self._do(self._command(name))
 
-    def _questions(self, asked: c.Eliminate) -> list[str]:
+    def _questions(self, asked: Eliminate) -> list[str]:
         if asked.by == 0:
             killers = [
                 f"by-seat-{s.seat}" for s in self.state.seats
-                if any(self._may(c.Eliminate(asked.seat, s.seat, role, Cause.PLAYER)) for role in Role)
+                if any(self._may(Eliminate(asked.seat, s.seat, role, Cause.PLAYER)) for role in Role)
             ]  # fmt: skip
             return [*killers, "by-dynamite"]
         return [f"role-{r.value}" for r in Role if self._may(msgspec.structs.replace(asked, role=r))]
 
-    def _command(self, name: str) -> c.GameCommand:
+    def _command(self, name: str) -> GameCommand:
         match name.split("-"):
             case ["end", "turn"]:
-                return c.EndTurn()
+                return EndTurn()
             case ["reshuffle"]:
-                return c.Reshuffle()
+                return Reshuffle()
             case ["undo"]:
                 self.undone += 1
-                return c.Undo()
+                return Undo()
             case ["seat", seat, "minus"]:
                 self.lost += 1
-                return c.LoseLife(SeatNo(int(seat)))
+                return LoseLife(SeatNo(int(seat)))
             case ["seat", seat, "plus"]:
-                return c.RegainLife(SeatNo(int(seat)))
+                return RegainLife(SeatNo(int(seat)))
             case ["rescue", *_]:
-                return c.SaveLastLife(self.state.pending[0], _RESCUES[name])
+                return SaveLastLife(self.state.pending[0], _RESCUES[name])
             case _:
                 raise ValueError(f"unexpected target: {name}")
 
-    def _may(self, command: c.GameCommand) -> bool:
+    def _may(self, command: GameCommand) -> bool:
         return why_not(self.state, command, self._rules) is None
 
-    def _do(self, command: c.GameCommand) -> None:
+    def _do(self, command: GameCommand) -> None:
         state = None if self._timeline is None else self._timeline.state
         events = decide(state, command, self._rules, may_undo=undoable(self._timeline))
         self._timeline = extend(self._timeline, GameStep(_GAME, events))

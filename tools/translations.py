@@ -13,7 +13,7 @@ from pathlib import Path
 
 from babel.messages.pofile import read_po
 
-from core.game.reasons import GameReason
+from core.game.state.reasons import GameReason
 from core.tournament.state.reasons import TournamentReason
 from station.accounts.api_tokens import ApiTokenRefusal
 from station.accounts.first_judge import FirstJudgeRefusal

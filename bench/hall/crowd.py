@@ -21,7 +21,7 @@ import msgspec
 from base.errors import Unavailable
 from bench.figure import percentile
 from bench.hall.played_games import played_log, seated
-from core.game.events import SeatedPlayer
+from core.game.state.game import SeatedPlayer
 from core.terms import GameId, PlayerId, TableNo
 from sync.protocol.entry import (
     GENESIS,

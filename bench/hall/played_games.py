@@ -4,11 +4,20 @@ from collections.abc import Sequence
 from random import Random
 
 from core.editions import Edition, edition
-from core.game import commands as c
+from core.game.clock.time_limit import EndByTimeLimit
+from core.game.commands import GameCommand
 from core.game.decide import decide, why_not
-from core.game.events import Cause, Confirmation, GameStep, SeatedPlayer
-from core.game.setup.role_counts import role_counts
-from core.game.state import GameState, Phase
+from core.game.ending.sheet import ConfirmSheet, DeclareRoles
+from core.game.events import GameStep
+from core.game.play.eliminations import Eliminate
+from core.game.play.reshuffles import Reshuffle
+from core.game.play.turns import EndTurn
+from core.game.play.wounds import LoseLife
+from core.game.setup.character_choice import BeginGame, ChooseCharacter
+from core.game.setup.seating import CheckIn, DealRoles, SeatTable
+from core.game.state.causes import Cause
+from core.game.state.game import Confirmation, GameState, Phase, SeatedPlayer
+from core.game.state.role_counts import role_counts
 from core.game.timeline import Timeline, extend
 from core.rule_set import RuleSet
 from core.terms import GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
@@ -52,22 +61,22 @@ class _Table:
         self._log.append(step)
         self._timeline = extend(None, step)
         for seat in seats:
-            self._do(c.CheckIn(SeatNo(seat)))
-        self._do(c.DealRoles())
+            self._do(CheckIn(SeatNo(seat)))
+        self._do(DealRoles())
         characters = self._chance.sample(self._rules.characters.deck, self._players)
         for seat, character in zip(seats, characters, strict=True):
-            self._do(c.ChooseCharacter(SeatNo(seat), character))
-        self._do(c.BeginGame())
+            self._do(ChooseCharacter(SeatNo(seat), character))
+        self._do(BeginGame())
         for turn in range(_TURNS):
             self._play_turn(turn)
-        self._do(c.EndByTimeLimit())
-        self._do(c.DeclareRoles(self._roles))
-        self._do(c.ConfirmSheet(Confirmation.PIN))
+        self._do(EndByTimeLimit())
+        self._do(DeclareRoles(self._roles))
+        self._do(ConfirmSheet(Confirmation.PIN))
         return tuple(self._log)
 
     def seat(self, game: GameId, table: TableNo, players: Sequence[SeatedPlayer]) -> GameStep:
         """Return the step that seats these players."""
-        command = c.SeatTable(
+        command = SeatTable(
             game=game,
             tournament=TournamentId("bench"),
             tournament_name="Bench",
@@ -83,20 +92,20 @@ class _Table:
         if self._state.phase is not Phase.PLAYING:
             return
         if turn % 8 == 7:
-            self._do(c.Reshuffle())
-        self._do(c.LoseLife(self._chance.choice(alive), 1))
+            self._do(Reshuffle())
+        self._do(LoseLife(self._chance.choice(alive), 1))
         for seat in tuple(self._state.pending):
             by = next(other for other in alive if other != seat)
             role = self._roles[seat - 1]
             high_noon = self._state.high_noon_question
             self._do(
-                c.Eliminate(seat, None, role, Cause.HIGH_NOON)
+                Eliminate(seat, None, role, Cause.HIGH_NOON)
                 if high_noon
-                else c.Eliminate(seat, by, role, Cause.PLAYER)
+                else Eliminate(seat, by, role, Cause.PLAYER)
             )
-        self._do(c.EndTurn())
+        self._do(EndTurn())
 
-    def _do(self, command: c.GameCommand) -> None:
+    def _do(self, command: GameCommand) -> None:
         state = None if self._timeline is None else self._timeline.state
         if state is not None and why_not(state, command, self._rules) is not None:
             return

@@ -11,7 +11,7 @@ import numpy as np
 from bench.rehearsed.rounds import RehearsedTable, World, play_day
 from core.editions.edition import Edition
 from core.editions.loader import rules_of
-from core.game.state import HighNoon, Phase
+from core.game.state.game import HighNoon, Phase
 from core.tournament.pace.prior import NEAR_NOON, turns_to_noon
 from core.tournament.pace.progress import game_kind
 

@@ -13,11 +13,15 @@ import msgspec
 
 from core.editions.edition import CharacterMethod, Edition
 from core.editions.loader import rules_of
-from core.game import commands as c
+from core.game.auction.bidding import Nominate, Pass, TakeCharacter
+from core.game.auction.opening import RevealCharacters
+from core.game.clock.time_limit import EndByTimeLimit
+from core.game.commands import GameCommand
 from core.game.decide import decide
-from core.game.events import SeatedPlayer, Stake
 from core.game.evolve import evolve
-from core.game.state import GameState, Phase
+from core.game.setup.character_choice import BeginGame, ChooseCharacter
+from core.game.setup.seating import CheckIn, DealRoles, SeatTable
+from core.game.state.game import GameState, Phase, SeatedPlayer, Stake
 from core.rule_set import OptionKey, RecordMode, RuleSet
 from core.terms import Dollars, GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 from core.tournament.pace.progress import Pauses, TimedState, merge_pauses
@@ -160,7 +164,7 @@ def _opening(
     state = _do(
         None,
         edition,
-        c.SeatTable(
+        SeatTable(
             GameId("rehearsal"),
             TournamentId("rehearsal"),
             "Rehearsal",
@@ -169,14 +173,14 @@ def _opening(
             TableNo(1),
             tuple(SeatedPlayer(PlayerId(f"p{seat}"), f"Player {seat}", stake) for seat in seats),
         ),
-        *(c.CheckIn(seat) for seat in seats),
-        c.DealRoles(),
+        *(CheckIn(seat) for seat in seats),
+        DealRoles(),
     )
     deck = chance.sample(edition.characters.deck, players)
     if state.phase is not Phase.AUCTION:
-        chosen = (c.ChooseCharacter(seat, character) for seat, character in zip(seats, deck, strict=True))
-        return state, _do(state, edition, *chosen, c.BeginGame())
-    return state, _auction(_do(state, edition, c.RevealCharacters(tuple(deck))), edition)
+        chosen = (ChooseCharacter(seat, character) for seat, character in zip(seats, deck, strict=True))
+        return state, _do(state, edition, *chosen, BeginGame())
+    return state, _auction(_do(state, edition, RevealCharacters(tuple(deck))), edition)
 
 
 def _auction(state: GameState, edition: Edition) -> GameState:
@@ -184,16 +188,16 @@ def _auction(state: GameState, edition: Edition) -> GameState:
     while state.phase is Phase.AUCTION and state.auction is not None:
         auction = state.auction
         if auction.hand is not None and auction.hand.word is not None:
-            state = _do(state, edition, c.Pass(auction.hand.word))
+            state = _do(state, edition, Pass(auction.hand.word))
         elif auction.nominator is not None:
-            state = _do(state, edition, c.Nominate(auction.nominator, auction.free[0], Dollars(100)))
+            state = _do(state, edition, Nominate(auction.nominator, auction.free[0], Dollars(100)))
         else:
             assert auction.taker is not None  # otherwise the auction is over
-            state = _do(state, edition, c.TakeCharacter(auction.taker, auction.free[0]))
-    return _do(state, edition, c.BeginGame())
+            state = _do(state, edition, TakeCharacter(auction.taker, auction.free[0]))
+    return _do(state, edition, BeginGame())
 
 
-def _do(state: GameState | None, edition: Edition, *commands: c.GameCommand) -> GameState:
+def _do(state: GameState | None, edition: Edition, *commands: GameCommand) -> GameState:
     for command in commands:
         for event in decide(state, command, edition):
             state = evolve(state, event)
@@ -206,7 +210,7 @@ def _cut(log: tuple[TimedState, ...], limit_min: float, edition: Edition) -> tup
     if log[-1].minute <= limit_min:
         return log
     kept = tuple(one for one in log if one.minute < limit_min)
-    ended = _do(kept[-1].state, edition, c.EndByTimeLimit())
+    ended = _do(kept[-1].state, edition, EndByTimeLimit())
     return (*kept, TimedState(limit_min, ended))
 
 

@@ -8,7 +8,7 @@ from base.errors import BadData, Refused
 from core.cli.export_file import Export
 from core.differences import Difference, differences
 from core.game.ending.finished import FinishedGame, finished_game
-from core.game.state import Phase
+from core.game.state.game import Phase
 from core.game.timeline import fold
 from core.proof.steps import steps_again
 from core.terms import GameId

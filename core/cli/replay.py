@@ -15,9 +15,9 @@ from core.cli.cases.inputs import DEFAULT_EDITION, EDITION_HELP, Given, read_inp
 from core.cli.cases.turn_trace import PlainGame, Trace, trace_fields, trace_game
 from core.cli.export_file import is_export, read_export
 from core.cli.files import decode, file_text
-from core.game.duel.state import DuelState
 from core.game.events import GameStep
-from core.game.state import GameState, HighNoon
+from core.game.state.duel import DuelState
+from core.game.state.game import GameState, HighNoon
 from core.game.timeline import Timeline, extend
 
 

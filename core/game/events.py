@@ -1,335 +1,121 @@
-"""Events of a game at one table.
+"""Every event of a game at one table, and its steps. Each event is defined beside its rule.
 
-Events are in the past tense, complete and valid; seats count from 1, clockwise. A *step* is everything
-that one command caused: the journal stores it as one entry, and one undo removes it.
+Seats count from 1, clockwise. A *step* is everything that one command caused: the journal stores it as one
+entry, and one undo removes it.
 """
-
-import enum
 
 import msgspec
 
-from core.characters import Character
-from core.game.auction.events import AuctionEvent
-from core.game.cause import Cause as Cause  # noqa: PLC0414 (most look for it here)
+from core.game.auction.automatic_steps import CharacterTaken, CharacterWon, NominatorCalled, TakerCalled
+from core.game.auction.bidding import CharacterNominated, HandAnnulled, Pass, Raise
+from core.game.auction.opening import AuctionOpened, CharacterKept, LeaveCharacter, RevealCharacters
 from core.game.clock.clock import ClockEvent
-from core.game.correction.correction_events import CorrectionEvent
-from core.game.duel.events import DuelEvent
-from core.game.ending.agreement_events import AgreementEvent
-from core.game.offences import Offence
-from core.game.play.turn_events import TurnEvent
-from core.game.rebel.rebel_events import RebelEvent
-from core.rule_set import RuleSet
-from core.terms import (
-    Dollars,
-    Ending,
-    GameId,
-    MatchKind,
-    PlayerId,
-    Role,
-    RoundNo,
-    SeatNo,
-    TableNo,
-    TournamentId,
+from core.game.clock.time_limit import HighNoonCalled
+from core.game.correction.corrected_eliminations import CorrectElimination, CorrectOrder, RestorePlayer
+from core.game.correction.correction import CorrectLife, CorrectTurn, CorrectTurns, ReshufflesCorrected
+from core.game.duel.fight import CarryWounds, CharacterHealed, ChooseLine, EnterCharacter, WoundCharacter
+from core.game.duel.opening import DrawStarter, PickCharacter, ShowLine, TakeAdvantage, TurnUpCharacters
+from core.game.duel.steps import CharacterOut, DuelTurnStarted, DuelWon
+from core.game.ending.agreement import AgreementEvent
+from core.game.ending.endings import GameEnded, GameResumed
+from core.game.ending.sheet import ConfirmSheet, DeclareRoles, VoidGame
+from core.game.judge.calls import AnswerJudgeCall, CallJudge, GiveCallReason, WarnPlayer
+from core.game.play.abandonment import Abandon
+from core.game.play.effects import SurviveHighNoon
+from core.game.play.eliminations import PlayerEliminated
+from core.game.play.reshuffles import DeckReshuffled, HighNoonArmed
+from core.game.play.turns import (
+    HighNoonBegan,
+    SetRecordMode,
+    TurnNamed,
+    TurnSkipped,
+    TurnsPassed,
+    TurnStarted,
+    TurnUnknown,
 )
-
-
-class Rescue(enum.Enum):
-    """The ways to save a player at no life points."""
-
-    BEER = "beer"
-    SID_KETCHUM = "sid-ketchum"
-
-
-class Because(enum.Enum):
-    """The rule that decided an ending; the value is its label."""
-
-    NO_OUTLAW_OR_RENEGADE_LEFT = "no Outlaw and no Renegade is left"
-    SHERIFF_OUT = "the Sheriff is out"
-    RENEGADE_LAST = "the Renegade is the only one left"
-    TIME_LIMIT = "the time limit was reached"
-    JUDGE = "the judge ruled it at the time limit"
-
-
-class Confirmation(enum.Enum):
-    """The ways in which the judge confirmed a record sheet."""
-
-    PIN = "pin"
-    KEY = "key"
-    STATION = "station"
-    CORRECTED = "corrected"
-    """At the station, with a different result from the table's."""
-
-
-class CallReason(enum.Enum):
-    """A table's reason for calling the judge."""
-
-    RULE = "rule"
-    DISPUTE = "dispute"
-    TERMINAL = "terminal"
-    TIME = "time"
-    OTHER = "other"
-
-
-class Stake(msgspec.Struct, frozen=True):
-    """A player's money and property at a table where dollars buy something; secret, never shown.
-
-    budget: dollars that may be spent here. survived: alive at the end of the last game, so that
-    a character they own, and cards, may be kept for a price.
-    """
-
-    budget: Dollars
-    survived: bool = False
-    owned: Character | None = None
-    price: Dollars = Dollars(0)
-
-
-class SeatedPlayer(msgspec.Struct, frozen=True):
-    """A player at a seat. name: as shown at the table. stake: None if nothing is for sale.
-
-    warnings: number so far in the tournament.
-    """
-
-    player: PlayerId
-    name: str
-    stake: Stake | None = None
-    warnings: int = 0
-
-
-class _Event(msgspec.Struct, frozen=True, tag=True, tag_field="event"):
-    pass
-
-
-class TableSeated(_Event, frozen=True, tag="table-seated"):
-    """The judge seated a match at this table. In a game, seat 1 is the Sheriff.
-
-    A duel has two seats, and seat 1 is the better placed player.
-    """
-
-    game: GameId
-    tournament: TournamentId
-    tournament_name: str
-    rules: RuleSet
-    round: RoundNo
-    table: TableNo
-    seats: tuple[SeatedPlayer, ...]
-    match: MatchKind = MatchKind.GAME
-
-
-class PlayerCheckedIn(_Event, frozen=True, tag="player-checked-in"):
-    """The player of a seat checked in."""
-
-    seat: SeatNo
-
-
-class RolesDealt(_Event, frozen=True, tag="roles-dealt"):
-    """The role cards were dealt face down; who got which stays secret."""
-
-
-class CharacterChosen(_Event, frozen=True, tag="character-chosen"):
-    """A player showed the chosen character.
-
-    offered: the two cards that were dealt, if known (in a rehearsal); empty for real cards.
-    """
-
-    seat: SeatNo
-    character: Character
-    offered: tuple[Character, ...] = ()
-
-
-class CardsKept(_Event, frozen=True, tag="cards-kept"):
-    """A survivor kept cards from the last game. cards: how many; 0 for none. dollars: their total price."""
-
-    seat: SeatNo
-    cards: int
-    dollars: Dollars
-
-
-class GameBegan(_Event, frozen=True, tag="game-began"):
-    """All characters are shown and the first turn starts.
-
-    life: the starting life points by seat, including the Sheriff's extra point.
-    """
-
-    life: tuple[int, ...]
-
-
-class TurnStarted(_Event, frozen=True, tag="turn-started"):
-    """The turn of a seat started. loses: life points taken by High Noon (0 or 1)."""
-
-    seat: SeatNo
-    loses: int = 0
-
-
-class LifeLost(_Event, frozen=True, tag="life-lost"):
-    """A player was wounded. At zero points or fewer, the table is asked whether they were saved."""
-
-    seat: SeatNo
-    points: int = 1
-
-
-class LifeRegained(_Event, frozen=True, tag="life-regained"):
-    """A player regained life points by a Beer, Saloon or ability, up to their maximum."""
-
-    seat: SeatNo
-    points: int = 1
-
-
-class LastLifeSaved(_Event, frozen=True, tag="last-life-saved"):
-    """A player at no life points was saved. Each Beer or pair of cards gives one point."""
-
-    seat: SeatNo
-    rescue: Rescue
-    points: int = 1
-
-
-class PlayerEliminated(_Event, frozen=True, tag="player-eliminated", omit_defaults=True):
-    """A player was eliminated and showed their role.
-
-    by: the killer's seat; None for Dynamite and High Noon. turn: whose turn it was. effect: a number from 1,
-    shared by players eliminated by one card. is_earlier: entered late; the card came before the one
-    that had this number until now, and later numbers go up by one. same_card: the previous elimination was
-    by this card of the same player; missing in older logs.
-    """
-
-    seat: SeatNo
-    by: SeatNo | None
-    role: Role
-    cause: Cause
-    turn: SeatNo
-    effect: int
-    is_earlier: bool = False
-    same_card: bool = False
-
-
-class PlayerWarned(_Event, frozen=True, tag="player-warned"):
-    """The judge warned a player at the table. Undo doesn't remove it."""
-
-    seat: SeatNo
-    offence: Offence
-    reason: str
-
-
-class PlayerAbandoned(_Event, frozen=True, tag="player-abandoned", omit_defaults=True):
-    """A player left; the character stays in play, passive.
-
-    ejected: whether the judge ejected the player. offence, reason: why, for an ejection at the table; missing
-    in older logs and for ejections at the station.
-    """
-
-    seat: SeatNo
-    ejected: bool = False
-    offence: Offence | None = None
-    reason: str = ""
-
-
-class DeckReshuffled(_Event, frozen=True, tag="deck-reshuffled"):
-    """The discard pile was shuffled into a new deck. count: reshuffles so far, including this one."""
-
-    count: int
-
-
-class HighNoonArmed(_Event, frozen=True, tag="high-noon-armed"):
-    """A reshuffle reached the threshold: High Noon waits for the turn that begins it."""
-
-
-class HighNoonBegan(_Event, frozen=True, tag="high-noon-began"):
-    """From this turn on, each player loses a life point at the start of their turn."""
-
-    seat: SeatNo
-
-
-class HighNoonCalled(_Event, frozen=True, tag="high-noon-called"):
-    """The judge called High Noon at the time limit; it begins with the next turn. reason: for the record."""
-
-    reason: str = ""
-
-
-class JudgeCalled(_Event, frozen=True, tag="judge-called"):
-    """The table called the judge."""
-
-
-class CallReasonGiven(_Event, frozen=True, tag="call-reason-given"):
-    """The table gave a reason for calling the judge; the last one counts."""
-
-    reason: CallReason
-
-
-class JudgeAnswered(_Event, frozen=True, tag="judge-answered"):
-    """The judge came, or the call was withdrawn."""
-
-
-class GameEnded(_Event, frozen=True, tag="game-ended"):
-    """An ending condition is met. ruled: the judge's words, if the judge ruled the ending."""
-
-    ending: Ending
-    because: Because
-    ruled: str = ""
-
-
-class RolesDeclared(_Event, frozen=True, tag="roles-declared"):
-    """The roles of all seats, as shown to the judge after the end; by seat."""
-
-    roles: tuple[Role, ...]
-
-
-class SheetConfirmed(_Event, frozen=True, tag="sheet-confirmed"):
-    """The judge confirmed the record sheet; the game's log is closed."""
-
-    how: Confirmation
-
-
-class GameVoided(_Event, frozen=True, tag="game-voided"):
-    """The judge voided the game, so it doesn't count."""
-
-    reason: str
-
-
-class StepsUndone(_Event, frozen=True, tag="steps-undone"):
-    """The last steps were undone."""
-
-    steps: int
-
-
-class StepsRedone(_Event, frozen=True, tag="steps-redone"):
-    """The steps of the last undo were restored. steps: number of them."""
-
-    steps: int
-
-
+from core.game.play.wounds import LastLifeSaved, LoseLife, RegainLife
+from core.game.rebel.comebacks import PlayerCameBack, ShowEventCard
+from core.game.rebel.revolution import RevealRebel, RevolutionAsked, RevolutionMade
+from core.game.setup.character_choice import CardsKept, ChooseCharacter, GameBegan
+from core.game.setup.seating import CheckIn, DealRoles, SeatTable
+from core.game.undo import StepsRedone, Undo
+from core.terms import GameId
+
+AuctionEvent = (
+    AuctionOpened
+    | CharacterKept
+    | LeaveCharacter
+    | RevealCharacters
+    | NominatorCalled
+    | CharacterNominated
+    | Raise
+    | Pass
+    | HandAnnulled
+    | CharacterWon
+    | TakerCalled
+    | CharacterTaken
+)
+TurnEvent = TurnSkipped | TurnsPassed | SurviveHighNoon | TurnNamed | TurnUnknown | SetRecordMode
+RebelEvent = RevealRebel | RevolutionAsked | RevolutionMade | ShowEventCard | PlayerCameBack
+CorrectionEvent = (
+    CorrectLife
+    | CorrectElimination
+    | CorrectTurns
+    | ReshufflesCorrected
+    | CorrectTurn
+    | CorrectOrder
+    | RestorePlayer
+    | GameResumed
+)
+EventOfDuel = (
+    TurnUpCharacters
+    | TakeAdvantage
+    | PickCharacter
+    | ShowLine
+    | DrawStarter
+    | EnterCharacter
+    | DuelTurnStarted
+    | ChooseLine
+    | WoundCharacter
+    | CharacterHealed
+    | CarryWounds
+    | CharacterOut
+    | DuelWon
+)
 GameEvent = (
-    TableSeated
-    | PlayerCheckedIn
-    | RolesDealt
-    | CharacterChosen
+    SeatTable
+    | CheckIn
+    | DealRoles
+    | ChooseCharacter
     | AuctionEvent
     | CardsKept
     | GameBegan
     | TurnStarted
     | TurnEvent
-    | LifeLost
-    | LifeRegained
+    | LoseLife
+    | RegainLife
     | LastLifeSaved
     | PlayerEliminated
-    | PlayerWarned
-    | PlayerAbandoned
+    | WarnPlayer
+    | Abandon
     | DeckReshuffled
     | HighNoonArmed
     | HighNoonBegan
     | HighNoonCalled
     | RebelEvent
-    | JudgeCalled
-    | CallReasonGiven
-    | JudgeAnswered
+    | CallJudge
+    | GiveCallReason
+    | AnswerJudgeCall
     | GameEnded
     | AgreementEvent
     | CorrectionEvent
-    | RolesDeclared
-    | SheetConfirmed
-    | GameVoided
-    | StepsUndone
+    | DeclareRoles
+    | ConfirmSheet
+    | VoidGame
+    | Undo
     | StepsRedone
     | ClockEvent
-    | DuelEvent
+    | EventOfDuel
 )
 
 

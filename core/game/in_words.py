@@ -4,51 +4,74 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Final, assert_never
 
-from core.game import events as e
-from core.game.auction import events as auction
-from core.game.cause import Cause
-from core.game.correction import correction_events as correction
-from core.game.ending import agreement_events as agreement
-from core.game.offences import OFFENCE_NAMES
-from core.game.play import turn_events as play
-from core.game.rebel.rebel_events import (
-    EventCard,
-    EventCardShown,
-    PlayerCameBack,
-    RebelEvent,
-    RebelRevealed,
-    RevolutionAsked,
-    RevolutionMade,
+from core.game.auction.automatic_steps import CharacterTaken, CharacterWon, NominatorCalled, TakerCalled
+from core.game.auction.bidding import CharacterNominated, HandAnnulled, Pass, Raise
+from core.game.auction.opening import AuctionOpened, CharacterKept, LeaveCharacter, RevealCharacters
+from core.game.clock.time_limit import HighNoonCalled
+from core.game.correction.corrected_eliminations import CorrectElimination, CorrectOrder, RestorePlayer
+from core.game.correction.correction import CorrectLife, CorrectTurn, CorrectTurns, ReshufflesCorrected
+from core.game.ending.agreement import (
+    AgreeEnding,
+    AgreementEvent,
+    DisputeEnding,
+    WaiveAgreement,
+    WithdrawAgreement,
 )
+from core.game.ending.endings import GameEnded, GameResumed
+from core.game.ending.sheet import ConfirmSheet, DeclareRoles
+from core.game.events import AuctionEvent, CorrectionEvent, RebelEvent, TurnEvent
+from core.game.judge.calls import WarnPlayer
+from core.game.play.abandonment import Abandon
+from core.game.play.effects import SurviveHighNoon
+from core.game.play.eliminations import PlayerEliminated
+from core.game.play.reshuffles import DeckReshuffled, HighNoonArmed
+from core.game.play.turns import (
+    HighNoonBegan,
+    SetRecordMode,
+    Skip,
+    TurnNamed,
+    TurnSkipped,
+    TurnsPassed,
+    TurnStarted,
+    TurnUnknown,
+)
+from core.game.play.wounds import LastLifeSaved, LoseLife, RegainLife, Rescue
+from core.game.rebel.comebacks import PlayerCameBack, ShowEventCard
+from core.game.rebel.revolution import RevealRebel, RevolutionAsked, RevolutionMade
+from core.game.setup.character_choice import CardsKept, ChooseCharacter, GameBegan
+from core.game.setup.seating import CheckIn, DealRoles
+from core.game.state.causes import Because, Cause
+from core.game.state.game import CallReason, EventCard
+from core.game.state.offences import OFFENCE_NAMES
 from core.rule_set import RecordMode
 from core.terms import Role
 from core.words import Words
 
 DescribedEvent = (
-    e.PlayerCheckedIn
-    | e.RolesDealt
-    | e.CharacterChosen
-    | auction.AuctionEvent
-    | e.CardsKept
-    | e.GameBegan
-    | e.TurnStarted
-    | play.TurnEvent
-    | e.LifeLost
-    | e.LifeRegained
-    | e.LastLifeSaved
-    | e.PlayerEliminated
-    | e.PlayerWarned
-    | e.PlayerAbandoned
-    | e.DeckReshuffled
-    | e.HighNoonArmed
-    | e.HighNoonBegan
-    | e.HighNoonCalled
+    CheckIn
+    | DealRoles
+    | ChooseCharacter
+    | AuctionEvent
+    | CardsKept
+    | GameBegan
+    | TurnStarted
+    | TurnEvent
+    | LoseLife
+    | RegainLife
+    | LastLifeSaved
+    | PlayerEliminated
+    | WarnPlayer
+    | Abandon
+    | DeckReshuffled
+    | HighNoonArmed
+    | HighNoonBegan
+    | HighNoonCalled
     | RebelEvent
-    | e.GameEnded
-    | agreement.AgreementEvent
-    | correction.CorrectionEvent
-    | e.RolesDeclared
-    | e.SheetConfirmed
+    | GameEnded
+    | AgreementEvent
+    | CorrectionEvent
+    | DeclareRoles
+    | ConfirmSheet
 )
 
 
@@ -65,18 +88,18 @@ ROLE_NAMES: Final[Mapping[Enum, str]] = {
     Role.REBEL: _("Rebel!"),
 }
 BECAUSE: Final[Mapping[Enum, str]] = {
-    e.Because.NO_OUTLAW_OR_RENEGADE_LEFT: _("No Outlaws or Renegades are left."),
-    e.Because.SHERIFF_OUT: _("The Sheriff is out."),
-    e.Because.RENEGADE_LAST: _("The Renegade is the only one left."),
-    e.Because.TIME_LIMIT: _("The time limit was reached."),
-    e.Because.JUDGE: _("The judge ruled at the time limit."),
+    Because.NO_OUTLAW_OR_RENEGADE_LEFT: _("No Outlaws or Renegades are left."),
+    Because.SHERIFF_OUT: _("The Sheriff is out."),
+    Because.RENEGADE_LAST: _("The Renegade is the only one left."),
+    Because.TIME_LIMIT: _("The time limit was reached."),
+    Because.JUDGE: _("The judge ruled at the time limit."),
 }
 CALL_REASONS: Final[Mapping[Enum, str]] = {
-    e.CallReason.RULE: _("Rule question"),
-    e.CallReason.DISPUTE: _("Dispute"),
-    e.CallReason.TERMINAL: _("Terminal problem"),
-    e.CallReason.TIME: _("The clock"),
-    e.CallReason.OTHER: _("Something else"),
+    CallReason.RULE: _("Rule question"),
+    CallReason.DISPUTE: _("Dispute"),
+    CallReason.TERMINAL: _("Terminal problem"),
+    CallReason.TIME: _("The clock"),
+    CallReason.OTHER: _("Something else"),
 }
 """The reasons for a call, as shown at the table and to the judges."""
 
@@ -84,9 +107,9 @@ CALL_REASONS: Final[Mapping[Enum, str]] = {
 def describe_event(event: DescribedEvent, names: Sequence[str], words: Words) -> str:  # noqa: C901 (one exhaustive match)
     """Describe one event; empty for events not worth reporting. names: by seat."""
     _ = words.gettext
-    if isinstance(event, play.TurnEvent):
+    if isinstance(event, TurnEvent):
         return _describe_turn_event(event, names, words)
-    if isinstance(event, correction.CorrectionEvent):
+    if isinstance(event, CorrectionEvent):
         return _describe_correction(event, names, words)
     if isinstance(event, RebelEvent):
         return _describe_rebel_event(event, names, words)
@@ -96,90 +119,90 @@ def describe_event(event: DescribedEvent, names: Sequence[str], words: Words) ->
         return names[seat - 1]
 
     match event:
-        case e.PlayerCheckedIn():
+        case CheckIn():
             return _("{name} is here").format(name=name())
-        case e.RolesDealt():
+        case DealRoles():
             return _("Roles dealt")
-        case e.CharacterChosen(character=character):
+        case ChooseCharacter(character=character):
             return _("{name} plays {character}").format(name=name(), character=character.value)
-        case e.CardsKept(cards=cards):
+        case CardsKept(cards=cards):
             text = words.ngettext(
                 "{name} keeps {count} card for ${dollars}", "{name} keeps {count} cards for ${dollars}", cards
             )
             return text.format(name=name(), count=cards, dollars=f"{event.dollars:,}")
-        case auction.CharacterKept(character=character, price=price):
+        case CharacterKept(character=character, price=price):
             text = _("{name} keeps {character} for ${price}")
             return text.format(name=name(), character=character.value, price=f"{price:,}")
-        case auction.CharacterWon(character=character, price=price):
+        case CharacterWon(character=character, price=price):
             text = _("{name} wins {character} for ${price}")
             return text.format(name=name(), character=character.value, price=f"{price:,}")
-        case auction.CharacterTaken(character=character, price=price):
+        case CharacterTaken(character=character, price=price):
             text = _("{name} takes {character} for ${price}")
             return text.format(name=name(), character=character.value, price=f"{price:,}")
-        case auction.CharacterLeft():
+        case LeaveCharacter():
             return _("{name} wants another character").format(name=name())
-        case auction.CharactersRevealed():
+        case RevealCharacters():
             shown = ", ".join(character.value for character in event.characters)
             return _("On the table: {characters}").format(characters=shown)
-        case auction.CharacterNominated(character=character, bid=bid):
+        case CharacterNominated(character=character, bid=bid):
             text = _("{name} puts {character} up at ${bid}")
             return text.format(name=name(), character=character.value, bid=f"{bid:,}")
-        case auction.BidRaised(bid=bid):
+        case Raise(bid=bid):
             return _("{name} bids ${bid}").format(name=name(), bid=f"{bid:,}")
-        case auction.BidPassed():
+        case Pass():
             return _("{name} passes").format(name=name())
-        case auction.HandAnnulled(character=character):
+        case HandAnnulled(character=character):
             return _("The bids for {character} are void").format(character=character.value)
-        case auction.AuctionOpened() | auction.NominatorCalled() | auction.TakerCalled():
+        case AuctionOpened() | NominatorCalled() | TakerCalled():
             return ""
-        case e.GameBegan():
+        case GameBegan():
             return _("The game begins")
-        case e.TurnStarted(loses=0):
+        case TurnStarted(loses=0):
             return _("{name}'s turn").format(name=name())
-        case e.TurnStarted(loses=points):
+        case TurnStarted(loses=points):
             return _("{name}'s turn: −{points} life at High Noon").format(name=name(), points=points)
-        case e.LifeLost() | e.LifeRegained():
-            return describe_life(name(), event.points, words, lost=isinstance(event, e.LifeLost))
-        case e.LastLifeSaved(rescue=e.Rescue.BEER):
+        case LoseLife() | RegainLife():
+            return describe_life(name(), event.points, words, lost=isinstance(event, LoseLife))
+        case LastLifeSaved(rescue=Rescue.BEER):
             return _("A Beer keeps {name} in the game").format(name=name())
-        case e.LastLifeSaved():
+        case LastLifeSaved():
             return _("Sid Ketchum's ability keeps {name} in the game: two cards").format(name=name())
-        case e.PlayerEliminated():
+        case PlayerEliminated():
             return _describe_elimination(event, names, words)
-        case e.PlayerWarned(offence=offence):
+        case WarnPlayer(offence=offence):
             text = _("The judge warns {name}: {offence}")
             return text.format(name=name(), offence=_(OFFENCE_NAMES[offence]))
-        case e.PlayerAbandoned(ejected=ejected):
+        case Abandon(ejected=ejected):
             text = _("The judge ejects {name}") if ejected else _("{name} has left the tournament")
             return text.format(name=name())
-        case e.DeckReshuffled(count=count):
+        case DeckReshuffled(count=count):
             return _("Deck reshuffled, number {count}").format(count=count)
-        case e.HighNoonArmed():
+        case HighNoonArmed():
             return _("High Noon is near")
-        case e.HighNoonBegan():
+        case HighNoonBegan():
             return _("High Noon begins with {name}").format(name=name())
-        case e.HighNoonCalled():
+        case HighNoonCalled():
             return _("Time limit: High Noon begins with the next turn")
-        case e.GameEnded():
+        case GameEnded():
             because = f"{_(BECAUSE[event.because])} {event.ruled}".rstrip()
             return _("Game over: {because}").format(because=because)
-        case agreement.EndingAgreed():
+        case AgreeEnding():
             return _("{name} agrees with the ending").format(name=name())
-        case agreement.AgreementWithdrawn():
+        case WithdrawAgreement():
             return _("{name} withdraws their answer on the ending").format(name=name())
-        case agreement.EndingDisputed():
+        case DisputeEnding():
             return _("{name} disputes the ending").format(name=name())
-        case agreement.AgreementWaived():
+        case WaiveAgreement():
             return _("The judge continues without {name}").format(name=name())
-        case e.RolesDeclared():
+        case DeclareRoles():
             return _("All roles revealed")
-        case e.SheetConfirmed():
+        case ConfirmSheet():
             return _("The judge confirms the record sheet")
         case _:
             assert_never(event)
 
 
-def _describe_turn_event(event: play.TurnEvent, names: Sequence[str], words: Words) -> str:
+def _describe_turn_event(event: TurnEvent, names: Sequence[str], words: Words) -> str:
     _ = words.gettext
 
     def name() -> str:
@@ -187,22 +210,22 @@ def _describe_turn_event(event: play.TurnEvent, names: Sequence[str], words: Wor
         return names[seat - 1]
 
     match event:
-        case play.TurnSkipped(why=play.Skip.JAIL):
+        case TurnSkipped(why=Skip.JAIL):
             return _("{name} skips this turn: Jail").format(name=name())
-        case play.TurnSkipped():
+        case TurnSkipped():
             return _("{name} didn't play this turn: Dynamite").format(name=name())
-        case play.TurnsPassed(seats=seats):
+        case TurnsPassed(seats=seats):
             passed = ", ".join(names[seat - 1] for seat in seats)
             return _("Turns that nobody ended: {names}").format(names=passed)
-        case play.HighNoonSurvived():
+        case SurviveHighNoon():
             return _("{name} is still in play").format(name=name())
-        case play.TurnNamed():
+        case TurnNamed():
             return _("{name}'s turn").format(name=name())
-        case play.TurnUnknown():
+        case TurnUnknown():
             return ""
-        case play.RecordModeSet(mode=RecordMode.FULL):
+        case SetRecordMode(mode=RecordMode.FULL):
             return _("Life points and turns are recorded from here on")
-        case play.RecordModeSet():
+        case SetRecordMode():
             return _("Only reshuffles, eliminations and High Noon are recorded from here on")
         case _:
             assert_never(event)
@@ -216,13 +239,13 @@ EVENT_CARDS: Final[Mapping[Enum, str]] = {
 
 def _describe_rebel_event(event: RebelEvent, names: Sequence[str], words: Words) -> str:
     _ = words.gettext
-    if isinstance(event, EventCardShown):
+    if isinstance(event, ShowEventCard):
         if event.card is None:
             return _("No card brings players back any more")
         return _("Event card: {card}").format(card=_(EVENT_CARDS[event.card]))
     name = names[event.seat - 1]
     match event:
-        case RebelRevealed():
+        case RevealRebel():
             return _("{name} reveals the Rebel!").format(name=name)
         case RevolutionAsked():
             return _("Is {name} the Rebel!?").format(name=name)
@@ -236,7 +259,7 @@ def _describe_rebel_event(event: RebelEvent, names: Sequence[str], words: Words)
             assert_never(event)
 
 
-def _describe_correction(event: correction.CorrectionEvent, names: Sequence[str], words: Words) -> str:
+def _describe_correction(event: CorrectionEvent, names: Sequence[str], words: Words) -> str:
     _ = words.gettext
 
     def name() -> str:
@@ -244,40 +267,40 @@ def _describe_correction(event: correction.CorrectionEvent, names: Sequence[str]
         return names[seat - 1]
 
     match event:
-        case correction.LifeCorrected(life=life, reason=reason):
+        case CorrectLife(life=life, reason=reason):
             text = words.ngettext(
                 "Judge: {name} has {life} life point ({reason})",
                 "Judge: {name} has {life} life points ({reason})",
                 life,
             )
             return text.format(name=name(), life=life, reason=reason)
-        case correction.EliminationCorrected(reason=reason):
+        case CorrectElimination(reason=reason):
             told = _describe_elimination(event, names, words)
             return _("Judge: {what} ({reason})").format(what=told, reason=reason)
-        case correction.TurnsCorrected(turns=turns, reason=reason):
+        case CorrectTurns(turns=turns, reason=reason):
             text = words.ngettext(
                 "Judge: {name} has played {turns} turn ({reason})",
                 "Judge: {name} has played {turns} turns ({reason})",
                 turns,
             )
             return text.format(name=name(), turns=turns, reason=reason)
-        case correction.ReshufflesCorrected(count=count, reason=reason):
+        case ReshufflesCorrected(count=count, reason=reason):
             text = words.ngettext(
                 "Judge: {count} reshuffle so far ({reason})",
                 "Judge: {count} reshuffles so far ({reason})",
                 count,
             )
             return text.format(count=count, reason=reason)
-        case correction.TurnCorrected(reason=reason):
+        case CorrectTurn(reason=reason):
             return _("Judge: it's {name}'s turn ({reason})").format(name=name(), reason=reason)
-        case correction.OrderCorrected(seats=seats, reason=reason):
+        case CorrectOrder(seats=seats, reason=reason):
             order = ", ".join(names[seat - 1] for seat in seats)
             text = _("Judge: the players were eliminated in this order: {names} ({reason})")
             return text.format(names=order, reason=reason)
-        case correction.PlayerRestored(reason=reason):
+        case RestorePlayer(reason=reason):
             text = _("Judge: {name} was never eliminated ({reason})")
             return text.format(name=name(), reason=reason)
-        case correction.GameResumed():
+        case GameResumed():
             return _("The game continues")
         case _:
             assert_never(event)
@@ -295,11 +318,11 @@ def describe_life(name: str, points: int, words: Words, *, lost: bool) -> str:
 
 
 def _describe_elimination(
-    event: e.PlayerEliminated | correction.EliminationCorrected, names: Sequence[str], words: Words
+    event: PlayerEliminated | CorrectElimination, names: Sequence[str], words: Words
 ) -> str:
     _ = words.gettext
     match event.cause:
-        case Cause.PLAYER if isinstance(event, e.PlayerEliminated) and event.same_card:
+        case Cause.PLAYER if isinstance(event, PlayerEliminated) and event.same_card:
             text = _("{killer} eliminates {name} ({role}) with the same card")
         case Cause.PLAYER:
             text = _("{killer} eliminates {name} ({role})")

@@ -7,7 +7,7 @@ import msgspec
 from base.errors import BadData
 from core.game.duel.finished import FinishedDuel, finished_duel
 from core.game.ending.finished import FinishedGame, finished_game
-from core.game.state import Elimination, GameState
+from core.game.state.game import Elimination, GameState
 
 Result = FinishedGame | FinishedDuel
 ResultT_co = TypeVar("ResultT_co", bound=Result, covariant=True)

@@ -11,24 +11,17 @@ import msgspec
 
 from base.errors import BadData
 from core.game.clock.clock import ClockEvent
-from core.game.ending.agreement_events import AgreementEvent
-from core.game.events import (
-    CallReasonGiven,
-    GameStep,
-    JudgeAnswered,
-    JudgeCalled,
-    PlayerCheckedIn,
-    PlayerEliminated,
-    PlayerWarned,
-    StepsRedone,
-    StepsUndone,
-    TableSeated,
-    TurnStarted,
-)
+from core.game.ending.agreement import AgreementEvent
+from core.game.events import GameStep
 from core.game.evolve import evolve
-from core.game.state import GameState, Phase
+from core.game.judge.calls import AnswerJudgeCall, CallJudge, GiveCallReason, WarnPlayer
+from core.game.play.eliminations import PlayerEliminated
+from core.game.play.turns import TurnStarted
+from core.game.setup.seating import CheckIn, SeatTable
+from core.game.state.game import GameState, Phase
+from core.game.undo import StepsRedone, Undo
 
-NO_MOVE = JudgeCalled | CallReasonGiven | JudgeAnswered | PlayerWarned | ClockEvent
+NO_MOVE = CallJudge | GiveCallReason | AnswerJudgeCall | WarnPlayer | ClockEvent
 """Events that can't be undone."""
 
 
@@ -71,13 +64,13 @@ def extend(timeline: Timeline | None, step: GameStep) -> Timeline:
     """
     if not step.events:
         raise BadData("game log", "a step has no events")
-    if isinstance(step.events[0], TableSeated):
+    if isinstance(step.events[0], SeatTable):
         return Timeline((Moment(step, _seat_table(step)),))
     if timeline is None:
         raise BadData("game log", "the first step must seat a table")
     if step.game != timeline.state.game:
         raise BadData("game log", f"a step of game {step.game} stands in game {timeline.state.game}")
-    if isinstance(step.events[0], StepsUndone):
+    if isinstance(step.events[0], Undo):
         return _undone(timeline, step, step.events[0].steps)
     if isinstance(step.events[0], StepsRedone):
         return _redone(timeline, step, step.events[0].steps)
@@ -153,7 +146,7 @@ def redoable(timeline: Timeline | None) -> int:
 
 
 def _is_check_in(step: GameStep) -> bool:
-    return all(isinstance(event, PlayerCheckedIn) for event in step.events)
+    return all(isinstance(event, CheckIn) for event in step.events)
 
 
 def words_on_ending(timeline: Timeline | None) -> int:

@@ -7,9 +7,9 @@ import msgspec
 
 from base.errors import Refused
 from core.differences import Difference, differences
-from core.game.correction.takeover import is_confirmation
 from core.game.events import StepOrigin
 from core.game.result import Result, finished_match
+from core.game.takeover import is_confirmation
 from core.game.timeline import fold
 from core.proof.lines import TerminalLine
 from core.proof.reading import IMPOSSIBLE, PackFault

@@ -7,9 +7,9 @@ A terminal carries out each order once, in sequence, and puts its sequence numbe
 import msgspec
 
 from core.editions.readings import TimeLimit
-from core.game.commands import SeatTable
-from core.game.correction.takeover import StepWithOrigin
-from core.game.events import GameStep, TableSeated
+from core.game.events import GameStep
+from core.game.setup.seating import SeatTable
+from core.game.takeover import StepWithOrigin
 from core.terms import Ending, GameId, MessageId, SeatNo, Seconds, TableNo, TournamentId
 
 
@@ -219,7 +219,7 @@ def tournament_of(order: Order) -> TournamentId | None:
     match order:
         case SeatGame():
             return order.seating.tournament
-        case TakeGame(steps=(StepWithOrigin(step=GameStep(events=(TableSeated() as seated, *_))), *_)):
+        case TakeGame(steps=(StepWithOrigin(step=GameStep(events=(SeatTable() as seated, *_))), *_)):
             return seated.tournament
         case _:
             return None

@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 
 from core.editions.edition import Edition, Schedule
-from core.game.offences import OFFENCE_NAMES, Offence, offence_rule
+from core.game.state.offences import OFFENCE_NAMES, Offence, offence_rule
 from core.terms import RoundNo, TableNo
 from core.text.conduct import PUBLISHER_ADDRESS
 from core.tournament.state import RecordedWarning, TournamentState

@@ -12,7 +12,7 @@ from core.editions.readings import (
     SimplifiedMultiplier,
 )
 from core.editions.winnings_table import Counted, WinningsCase, WinningsRow
-from core.game.setup.role_counts import roles_left
+from core.game.state.role_counts import roles_left
 from core.rule_set import OptionKey
 from core.terms import Ending, Role
 from core.text.sentence import OFFICIAL_2003, REBEL, RulesText, Sentence, dollars, list_numbers

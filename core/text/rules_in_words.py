@@ -9,7 +9,7 @@ from core.characters import life_points
 from core.editions.edition import Edition
 from core.editions.tables import AboveChart
 from core.editions.winnings_table import WinningsCase, WinningsRow
-from core.game.setup.role_counts import roles_left
+from core.game.state.role_counts import roles_left
 from core.rule_set import OptionKey
 from core.terms import Ending, Role
 from core.text import conduct, money, tournament

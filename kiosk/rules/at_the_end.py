@@ -4,8 +4,8 @@ from typing import assert_never
 
 from core.editions.edition import Edition, Schedule, TieBreak, Waiver
 from core.editions.readings import SidWithTwoLeft, Simultaneous, TimeLimit
-from core.game.setup.role_counts import role_counts
-from core.game.state import GameState
+from core.game.state.game import GameState
+from core.game.state.role_counts import role_counts
 from core.terms import MatchKind
 from kiosk.i18n import Words
 

@@ -3,8 +3,8 @@
 from core.editions.edition import CharacterMethod, Edition, Schedule
 from core.editions.options import AuctionRule, BidOrder, FirstNominator, NextNominator
 from core.game.setup.character_choice import experience_of
-from core.game.setup.role_counts import role_counts
-from core.game.state import GameState
+from core.game.state.game import GameState
+from core.game.state.role_counts import role_counts
 from core.rule_set import OptionKey
 from core.terms import Role
 from kiosk.i18n import Words, role_name

@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 
 from core.editions.edition import Edition
-from core.game.state import GameState
+from core.game.state.game import GameState
 from kiosk.i18n import Words
 from kiosk.rules import at_the_end, before_play, in_play
 from kiosk.rules.applicable_rules import Rule

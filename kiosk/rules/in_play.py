@@ -4,7 +4,7 @@ from core.characters import Character
 from core.editions.edition import Edition, HighNoonStarter
 from core.editions.readings import HighNoonStarterDied, SidWithTwoLeft
 from core.game.play.high_noon import reshuffles_to_high_noon
-from core.game.state import GameState
+from core.game.state.game import GameState
 from core.rule_set import OptionKey
 from kiosk.i18n import Words
 

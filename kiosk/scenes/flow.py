@@ -12,10 +12,10 @@ from functools import cache
 from typing import Final
 
 from core.editions.edition import Edition
-from core.game.duel.state import DuelPhase
 from core.game.ending.agreement import awaited_seats
 from core.game.play.turns import records_turns
-from core.game.state import GameState, Phase
+from core.game.state.duel import DuelPhase
+from core.game.state.game import GameState, Phase
 from kiosk import scenes
 from kiosk.scenes.scene import Scene
 from kiosk.view.table_view import TableView

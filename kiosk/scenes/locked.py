@@ -4,8 +4,8 @@ from typing import Final
 
 import msgspec
 
-from core.game.seats import has_question
-from core.game.state import GameState, Phase
+from core.game.state.game import GameState, Phase
+from core.game.state.seats import has_question
 from kiosk.scenes.duel.half import duel_half
 from kiosk.scenes.play.life_panel import life_panel
 from kiosk.scenes.scene import PersistentScene, Reply, SceneContext

@@ -11,8 +11,8 @@ from core.characters import Character
 from core.editions.edition import Edition
 from core.game.commands import GameCommand
 from core.game.decide import why_not
-from core.game.duel.state import DuelState
-from core.game.state import GameState, Phase, Seat
+from core.game.state.duel import DuelState
+from core.game.state.game import GameState, Phase, Seat
 from core.terms import SeatNo
 from kiosk.i18n import Words, words_in
 from kiosk.pointer import Pointer

@@ -11,19 +11,15 @@ import structlog
 from base.errors import BadData, Refused
 from core.editions import rules_of
 from core.editions.edition import Edition
-from core.game.commands import (
-    Abandon,
-    CheckIn,
-    ConfirmSheet,
-    EndByTimeLimit,
-    GameCommand,
-    SeatTable,
-    VoidGame,
-)
+from core.game.clock.time_limit import EndByTimeLimit
+from core.game.commands import GameCommand
 from core.game.decide import decide
-from core.game.events import Confirmation, GameStep, StepOrigin, TableSeated
-from core.game.reasons import GameReason
-from core.game.state import GameState, Phase
+from core.game.ending.sheet import ConfirmSheet, VoidGame
+from core.game.events import GameStep, StepOrigin
+from core.game.play.abandonment import Abandon
+from core.game.setup.seating import CheckIn, SeatTable
+from core.game.state.game import Confirmation, GameState, Phase
+from core.game.state.reasons import GameReason
 from core.game.timeline import Timeline, extend, redoable, undoable
 from core.terminal.orders import (
     AnswerCall,
@@ -179,7 +175,7 @@ class GameKeeper:
                 for waited, kept in self._waiting.of(step.game):
                     self._note(kept, waited)
                 self._follow(step)
-                if isinstance(step.events[0], TableSeated):
+                if isinstance(step.events[0], SeatTable):
                     self._waiting.on_seated(step.game)
             except (*_UNREADABLE, BadData) as error:
                 self.left_out += 1
@@ -397,7 +393,7 @@ class GameKeeper:
 
     def _follow(self, step: GameStep) -> None:
         self.timeline = extend(self.timeline, step)
-        if isinstance(step.events[0], TableSeated):
+        if isinstance(step.events[0], SeatTable):
             self.left_out = 0
             self._origins.clear()
             self.about_terminal.on_seated(step.game)

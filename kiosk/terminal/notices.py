@@ -1,7 +1,7 @@
 """The notice above the table: a response to a touch, or a continuing problem."""
 
 from base.errors import Refused
-from core.game.state import GameState
+from core.game.state.game import GameState
 from kiosk.scenes.connection.link_words import file_notice
 from kiosk.scenes.widgets.player_names import short_names
 from kiosk.terminal.panel_parts import Parts

@@ -6,26 +6,24 @@ from typing import Final
 
 import msgspec
 
-from core.game import events as e
 from core.game.clock.clock import ClockEvent
-from core.game.duel.events import CharacterHealed, CharacterWounded, DuelEvent
+from core.game.duel.fight import CharacterHealed, WoundCharacter
+from core.game.ending.sheet import VoidGame
+from core.game.events import EventOfDuel, GameEvent
 from core.game.in_words import describe_event
+from core.game.judge.calls import AnswerJudgeCall, CallJudge, GiveCallReason
+from core.game.play.turns import TurnStarted
+from core.game.play.wounds import LoseLife, RegainLife
+from core.game.setup.seating import SeatTable
 from core.game.timeline import Moment, Timeline
+from core.game.undo import StepsRedone, Undo
 from core.terms import SeatNo
 from kiosk.i18n import Words
 from kiosk.view.table_view import StoryLine
 
 _UNTOLD: Final = "…"
-_SILENT = (
-    ClockEvent
-    | e.TableSeated
-    | e.JudgeCalled
-    | e.CallReasonGiven
-    | e.JudgeAnswered
-    | e.StepsUndone
-    | e.StepsRedone
-)
-_TAPS = e.LifeLost | e.LifeRegained | CharacterWounded | CharacterHealed
+_SILENT = ClockEvent | SeatTable | CallJudge | GiveCallReason | AnswerJudgeCall | Undo | StepsRedone
+_TAPS = LoseLife | RegainLife | WoundCharacter | CharacterHealed
 
 
 def story_of(timeline: Timeline | None, words: Words) -> tuple[StoryLine, ...]:
@@ -43,7 +41,7 @@ def describe_undone(timeline: Timeline | None, words: Words) -> str:
         return ""
     taken = timeline.taken_back
     lines = tuple(_lines((timeline.moments[-1], *taken), 0, words))
-    turns = sum(isinstance(event, e.TurnStarted) for moment in taken for event in moment.step.events)
+    turns = sum(isinstance(event, TurnStarted) for moment in taken for event in moment.step.events)
     if len(taken) == 1 and turns > 1:
         return words.ngettext("{count} turn undone.", "{count} turns undone.", turns).format(count=turns)
     if len(lines) == 1 and lines[0].text != _UNTOLD:
@@ -105,15 +103,15 @@ def _row(numbered: tuple[int, Moment]) -> tuple[object, ...]:
     """Return a key that is equal for steps sharing a line; the step's number if it has its own."""
     number, moment = numbered
     match moment.step.events:
-        case (e.LifeLost() | e.LifeRegained() as event,):
+        case (LoseLife() | RegainLife() as event,):
             return type(event), event.seat, moment.state.turns
-        case (CharacterWounded() | CharacterHealed() as event,):
+        case (WoundCharacter() | CharacterHealed() as event,):
             return type(event), event.character, moment.state.turns
         case _:
             return (number,)
 
 
-def _sum_events(moments: list[Moment]) -> tuple[e.GameEvent, ...]:
+def _sum_events(moments: list[Moment]) -> tuple[GameEvent, ...]:
     """Combine the events of steps that share a line."""
     first, *others = (moment.step.events for moment in moments)
     if not others:
@@ -123,14 +121,14 @@ def _sum_events(moments: list[Moment]) -> tuple[e.GameEvent, ...]:
     return (msgspec.structs.replace(first[0], points=points),)
 
 
-def _describe_event(event: e.GameEvent, names: tuple[str, ...], words: Words) -> str:
-    if isinstance(event, DuelEvent):
+def _describe_event(event: GameEvent, names: tuple[str, ...], words: Words) -> str:
+    if isinstance(event, EventOfDuel):
         # Import it late: few games are duels, and each module delays the first picture.
-        from core.game.duel.in_words import describe_duel_event
+        from core.game.duel_in_words import describe_duel_event
 
         return describe_duel_event(event, names, words)
     if isinstance(event, _SILENT):
         return ""
-    if isinstance(event, e.GameVoided):
+    if isinstance(event, VoidGame):
         return words.gettext("The game has been voided")
     return words.amounts(describe_event(event, names, words))

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import msgspec
 
 from base.errors import BadData
-from core.game.correction.takeover import StepWithOrigin, origins_of
 from core.game.events import GameStep, StepOrigin
-from core.game.state import GameState, Phase
+from core.game.state.game import GameState, Phase
+from core.game.takeover import StepWithOrigin, origins_of
 from core.game.timeline import Timeline, extend
 from core.terminal.orders import (
     AnswerCall,

@@ -5,12 +5,13 @@ from typing import Final
 import msgspec
 
 from core.editions.edition import Edition
-from core.game.commands import GameCommand, Reshuffle
+from core.game.commands import GameCommand
 from core.game.play.deck import deck_turns, turns_since_reshuffle
 from core.game.play.high_noon import reshuffles_to_high_noon
+from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import records_turns
-from core.game.seats import has_question
-from core.game.state import GameState, HighNoon, Phase
+from core.game.state.game import GameState, HighNoon, Phase
+from core.game.state.seats import has_question
 from core.terms import GameId
 from kiosk.terminal.game_keeper import GameKeeper
 from kiosk.view.table_view import Patience, TableQuestion

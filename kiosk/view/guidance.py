@@ -7,15 +7,14 @@ import msgspec
 
 from core.characters import Character
 from core.editions.edition import Edition, HighNoonStarter
-from core.game.auction.state import Auction
-from core.game.duel.ending import BETTER_PLACED
-from core.game.duel.state import DuelPhase, DuelState
 from core.game.ending.agreement import awaited_seats, is_proposed
 from core.game.play.high_noon import high_noon_loss
 from core.game.play.wounds import beer_has_effect, sid_has_effect
-from core.game.seats import players_hit_from, seats_after
 from core.game.setup.character_choice import may_keep_cards
-from core.game.state import GameState, HighNoon, Phase
+from core.game.state.auction import Auction
+from core.game.state.duel import BETTER_PLACED, DuelPhase, DuelState
+from core.game.state.game import GameState, HighNoon, Phase
+from core.game.state.seats import players_hit_from, seats_after
 from core.terms import SHERIFF_SEAT, MatchKind, SeatNo
 from kiosk.rules.applicable_rules import Rule
 

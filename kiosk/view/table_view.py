@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 
 from core.editions.edition import Edition
-from core.game.state import GameState
+from core.game.state.game import GameState
 from core.game.timeline import Timeline
 from core.terms import SeatNo, TableNo
 from kiosk.preferences import Preferences

@@ -4,7 +4,7 @@ from typing import assert_never
 
 import msgspec
 
-from core.game.events import CallReason
+from core.game.state.game import CallReason
 from core.terms import GameId
 from station.terminals.alarms import (
     CallClaimed,

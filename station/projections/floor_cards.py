@@ -6,9 +6,9 @@ import enum
 import msgspec
 
 from core.game.ending.agreement import open_disputes
-from core.game.events import CallReason, GameStep
+from core.game.events import GameStep
 from core.game.result import Result, is_same
-from core.game.state import GameState
+from core.game.state.game import CallReason, GameState
 from core.terms import GameId, MatchKind, PlayerId, RoundNo, Seconds, TableNo
 from station.terminals.terminal_cards import TerminalCard
 from sync.protocol.entry import TerminalId

@@ -9,9 +9,12 @@ import msgspec
 
 from base.errors import BadData
 from core.game import timeline as game_timeline
-from core.game.correction.takeover import step_with_origin
-from core.game.events import CallReasonGiven, Confirmation, GameStep, JudgeCalled, SheetConfirmed, TableSeated
-from core.game.state import GameState, Phase
+from core.game.ending.sheet import ConfirmSheet
+from core.game.events import GameStep
+from core.game.judge.calls import CallJudge, GiveCallReason
+from core.game.setup.seating import SeatTable
+from core.game.state.game import Confirmation, GameState, Phase
+from core.game.takeover import step_with_origin
 from core.terms import GameId
 from station.projections.call_records import TableCall
 from station.projections.floor_cards import TimedGameStep
@@ -58,7 +61,7 @@ class GameTrack:
         if self.timeline is None or self.timeline.state.confirmed not in _AT_THE_TABLE:
             return False
         for moment in reversed(self.timeline.moments):
-            if any(isinstance(event, SheetConfirmed) for event in moment.step.events):
+            if any(isinstance(event, ConfirmSheet) for event in moment.step.events):
                 return moment.step.origin is msgspec.UNSET
         return False
 
@@ -69,11 +72,11 @@ class GameTrack:
         """
         self.steps.append(step)
         for event in step.step.events:
-            if isinstance(event, JudgeCalled):
+            if isinstance(event, CallJudge):
                 origin = step_with_origin(step.step, self.terminal, self.epoch, step.seq).origin
                 call = CallId(f"{origin.terminal}/{origin.epoch}/{origin.seq}")
                 self.made_calls.append(TableCall(call, position))
-            elif isinstance(event, CallReasonGiven) and self.made_calls:
+            elif isinstance(event, GiveCallReason) and self.made_calls:
                 given = msgspec.structs.replace(self.made_calls[-1], reason=event.reason)
                 self.made_calls[-1] = given
         if self.problem:
@@ -183,7 +186,7 @@ def track_of(tracks: list[GameTrack], terminal: TerminalId, epoch: Epoch, timed:
         if found.terminal == terminal and found.epoch == epoch:
             track = found
             break
-    if track is None or (timed.step.events and isinstance(timed.step.events[0], TableSeated)):
+    if track is None or (timed.step.events and isinstance(timed.step.events[0], SeatTable)):
         track = GameTrack(terminal, epoch)
         tracks.append(track)
     return track

@@ -11,9 +11,11 @@ from typing import assert_never
 import msgspec
 
 from base.errors import BadData, Unavailable
-from core.game.correction.takeover import step_with_origin
-from core.game.events import GameStep, PlayerWarned, StepOrigin, TableSeated
-from core.game.offences import Offence
+from core.game.events import GameStep, StepOrigin
+from core.game.judge.calls import WarnPlayer
+from core.game.setup.seating import SeatTable
+from core.game.state.offences import Offence
+from core.game.takeover import step_with_origin
 from core.terminal import report as reports
 from core.terminal.orders import (
     LockGlass,
@@ -226,7 +228,7 @@ class Projections:
                     step = decode(entry.raw).body
                 except _UNREADABLE:
                     step = None
-            if isinstance(step, GameStep) and not (step.events and isinstance(step.events[0], PlayerWarned)):
+            if isinstance(step, GameStep) and not (step.events and isinstance(step.events[0], WarnPlayer)):
                 game, steps = latest.get(stream, no_game)
                 if game != step.game and self.handovers.was_given(step.game, terminal_of(stream)):
                     game, steps = latest[stream] = step.game, self.games.put_off(step.game)
@@ -366,7 +368,7 @@ class Projections:
     def _note_warning(self, track: GameTrack, timed: TimedGameStep) -> None:
         """Record a warning once, however many logs contain a copy of it."""
         event = timed.step.events[0] if timed.step.events else None
-        if track.problem or track.state is None or not isinstance(event, PlayerWarned):
+        if track.problem or track.state is None or not isinstance(event, WarnPlayer):
             return
         origin = step_with_origin(timed.step, track.terminal, track.epoch, timed.seq).origin
         game = track.state
@@ -390,7 +392,7 @@ class Projections:
                 return f"it contradicts entry {step.origin.seq} of {step.origin.terminal}, its original"
         drawn = self.drawn.get(step.game)
         for event in step.events:
-            if not isinstance(event, TableSeated) or drawn is None:
+            if not isinstance(event, SeatTable) or drawn is None:
                 continue
             place = event.tournament, event.round
             if place != (drawn.tournament, drawn.round) or event.table not in drawn.tables:

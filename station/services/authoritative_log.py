@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from core.game.correction.takeover import (
+from core.game.state.game import Phase
+from core.game.takeover import (
     StepWithOrigin,
     is_agreement,
     is_confirmation,
@@ -16,7 +17,6 @@ from core.game.correction.takeover import (
     step_with_origin,
     steps_not_counted,
 )
-from core.game.state import Phase
 from core.terms import GameId, TableNo
 from station.projections.game_logs import GameTrack
 from station.projections.projections import Projections

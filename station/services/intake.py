@@ -6,8 +6,8 @@ from typing import assert_never
 import structlog
 
 from base.errors import Refused
-from core.game.events import Confirmation
 from core.game.result import is_same, result_of
+from core.game.state.game import Confirmation
 from core.terms import GameId
 from core.tournament.decisions import TournamentDecision
 from core.tournament.results.sheets import accept_result, contest_result

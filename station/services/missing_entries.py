@@ -1,6 +1,6 @@
 """Find entries missing from the tables: the terminal has them, or may have, but the station has not."""
 
-from core.game.state import Phase
+from core.game.state.game import Phase
 from core.tournament.state import TournamentState
 from core.tournament.state.hall_facts import OwingTable
 from station.projections.floor_cards import FloorCard

@@ -8,7 +8,7 @@ import structlog
 
 from base.errors import Refused
 from core.editions import Edition, rules_of
-from core.game.commands import EndByTimeLimit
+from core.game.clock.time_limit import EndByTimeLimit
 from core.terminal.orders import CallTime
 from core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from core.tournament.consequences import Consequences, consequences

@@ -8,7 +8,7 @@ from litestar import Router, get
 from litestar.params import FromPath, FromQuery
 from litestar.response import Response, Template
 
-from core.game.state import GameState, Seat
+from core.game.state.game import GameState, Seat
 from station.accounts.permissions import Permission
 from station.projections.floor_cards import SheetState
 from station.services.projectors import PATH

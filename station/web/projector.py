@@ -13,7 +13,7 @@ from litestar.response import Redirect, Response, Template
 from base.errors import Refused
 from base.languages import LANGUAGES
 from core.game.duel.finished import FinishedDuel
-from core.game.state import HighNoon
+from core.game.state.game import HighNoon
 from core.terms import DuelPart, PlayerId
 from core.tournament.standings.standings import StandingRow
 from core.tournament.state import Stage

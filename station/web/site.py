@@ -19,7 +19,7 @@ from markupsafe import escape
 
 from base.errors import BadData, Refused, SaloonError, Unavailable
 from base.languages import LANGUAGES
-from core.game.offences import Offence
+from core.game.state.offences import Offence
 from core.terms import TournamentId
 from core.tournament.state import TournamentState
 from station.accounts.api_tokens import ApiTokens

@@ -9,7 +9,8 @@ from typing import Final
 
 import msgspec
 
-from core.game.events import DeckReshuffled, GameStep
+from core.game.events import GameStep
+from core.game.play.reshuffles import DeckReshuffled
 from core.terms import TableNo
 from demo.hall import JUDGE, JUDGE_PASSWORD, running_hall
 from demo.judge import JudgeAtWork

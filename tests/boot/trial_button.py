@@ -4,7 +4,7 @@ import subprocess
 from pathlib import Path
 from typing import Final
 
-from core.game.state import Phase
+from core.game.state.game import Phase
 from hardware.contract import PanelButton
 from tests.boot import device_tree
 from tests.boot.board import Arch

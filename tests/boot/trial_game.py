@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from core.game.state import Phase
+from core.game.state.game import Phase
 from sync.protocol.entry import content_of
 from tests.boot.disk import Disk, flattened, hash_of
 from tests.boot.host_station import CABLE, HostStation, by_cable_only, host_station, with_key

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from core.game.state import GameState
+from core.game.state.game import GameState
 from core.terminal.orders import AssignTable
 from demo.processes import poll_until_timeout
 from kiosk.rehearsal.brain import Brain

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from core.game.state import Phase
+from core.game.state.game import Phase
 from kiosk.rehearsal.brain import Brain
 from kiosk.rehearsal.seen import Seen
 from tests.kiosk.rig.games import play

@@ -9,7 +9,7 @@ import msgspec
 from base.errors import Refused
 from core.game.ending.finished import finished_game
 from core.game.ending.winnings import winnings
-from core.game.state import GameState, HighNoon, Phase
+from core.game.state.game import GameState, HighNoon, Phase
 from core.rule_set import RecordMode
 from core.terms import SeatNo
 from tests.forgetful.hands import CAREFUL, Faults

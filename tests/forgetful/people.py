@@ -4,10 +4,18 @@ import random
 from collections.abc import Sequence
 from typing import Final
 
-from core.game import commands as c
-from core.game.cause import Cause
-from core.game.events import HighNoonBegan, Rescue
-from core.game.state import HighNoon, Phase
+from core.game.clock.time_limit import EndByTimeLimit
+from core.game.commands import GameCommand
+from core.game.judge.calls import WarnPlayer
+from core.game.play.abandonment import Abandon
+from core.game.play.effects import AnswerRevolution
+from core.game.play.eliminations import Eliminate
+from core.game.play.reshuffles import Reshuffle
+from core.game.play.turns import EndTurn, HighNoonBegan, SkipTurn
+from core.game.play.wounds import LoseLife, RegainLife, Rescue, SaveLastLife
+from core.game.rebel.revolution import RevealRebel
+from core.game.state.causes import Cause
+from core.game.state.game import HighNoon, Phase
 from core.terms import Role, SeatNo
 from kiosk.view.table_view import TableQuestion
 from tests.forgetful.hands import MOST_TOUCHES, Asked, CallsJudge, Faults, Hands
@@ -54,7 +62,7 @@ class People(Hands):
             self._answer_questions()
             self._miss_the_dead(self._faults.catches_up)
             self._now = happening.after
-            if isinstance(happening.command, c.Reshuffle):
+            if isinstance(happening.command, Reshuffle):
                 self._reshuffled_in.append(_turn_of(happening))
             self._enter(happening)
             self._answer_questions()
@@ -73,18 +81,18 @@ class People(Hands):
         if self._late and self._chance.random() < self._faults.catches_up:
             late, self._late = self._late, []
             for one in late:
-                if not isinstance(one.command, c.EndTurn | c.SkipTurn):
+                if not isinstance(one.command, EndTurn | SkipTurn):
                     self._touch_for(one)
         self._touch_for(happening)
 
     def _forgets(self, happening: Happening) -> bool:
         seat = happening.by - 1
         match happening.command:
-            case c.EndTurn() | c.SkipTurn():
+            case EndTurn() | SkipTurn():
                 return self._chance.random() < self._end_turn[seat]
-            case c.LoseLife() | c.RegainLife():
+            case LoseLife() | RegainLife():
                 return self._chance.random() < self._hit[seat]
-            case c.Reshuffle():
+            case Reshuffle():
                 return self._chance.random() < self._reshuffle[seat]
             case _:
                 return False
@@ -93,7 +101,7 @@ class People(Hands):
         """See that players who are out are in play on the glass, by an undo or a lapse, and enter it."""
         for happening in self._truth.happenings:
             command = happening.command
-            if self._table.game.phase is not Phase.PLAYING or not isinstance(command, c.Eliminate):
+            if self._table.game.phase is not Phase.PLAYING or not isinstance(command, Eliminate):
                 continue
             alive = self._table.game.seats[command.seat - 1].in_play
             is_out = not self._now.seats[command.seat - 1].in_play
@@ -102,21 +110,21 @@ class People(Hands):
 
     def _touch_for(self, happening: Happening) -> None:
         table = self._table
-        if isinstance(happening.command, c.Eliminate) and self._is_out_too(happening.command):
+        if isinstance(happening.command, Eliminate) and self._is_out_too(happening.command):
             return
         if table.scene() == "new-sheriff":
             self.touch("back")
         if table.game.phase is not Phase.PLAYING:
             return
         match happening.command:
-            case c.EndTurn() | c.SkipTurn():
+            case EndTurn() | SkipTurn():
                 self._end(happening)
-            case c.LoseLife(seat=seat):
+            case LoseLife(seat=seat):
                 if table.game.seats[seat - 1].life > 0:
                     self.touch_if(f"seat-{seat}-minus")
-            case c.RegainLife(seat=seat):
+            case RegainLife(seat=seat):
                 self.touch_if(f"seat-{seat}-plus")
-            case c.Reshuffle():
+            case Reshuffle():
                 self._reshuffle_deck(happening)
             case _:
                 self._decide_fate(happening)
@@ -124,16 +132,16 @@ class People(Hands):
     def _decide_fate(self, happening: Happening) -> None:
         """Enter what becomes of a player without life points, or of the Rebel!."""
         match happening.command:
-            case c.SaveLastLife(seat=seat, rescue=rescue):
+            case SaveLastLife(seat=seat, rescue=rescue):
                 if self._table.game.pending[:1] == (seat,):
                     self.touch_if(_RESCUES[rescue])
-            case c.Eliminate() as command:
+            case Eliminate() as command:
                 self._eliminate(happening, command)
-            case c.AnswerRevolution():
+            case AnswerRevolution():
                 self._answer_revolution()
-            case c.RevealRebel(seat=seat):
+            case RevealRebel(seat=seat):
                 self._reveal_rebel(seat)
-            case c.WarnPlayer() | c.Abandon() | c.EndByTimeLimit():
+            case WarnPlayer() | Abandon() | EndByTimeLimit():
                 self._judge_comes(happening.command)
             case _:
                 raise ValueError(f"{happening.command} does not happen")
@@ -161,21 +169,21 @@ class People(Hands):
         self.touch_if("reveal-rebel")
         self.close_pages()
 
-    def _judge_comes(self, command: c.WarnPlayer | c.Abandon | c.EndByTimeLimit) -> None:
+    def _judge_comes(self, command: WarnPlayer | Abandon | EndByTimeLimit) -> None:
         """Have the judge enter something, with the key in the lock."""
         table, pages = self._table, tuple[str, ...]()
         match command:
-            case c.WarnPlayer(seat=seat):
+            case WarnPlayer(seat=seat):
                 pages = ("menu", "judge-menu", "warn", f"warn-seat-{seat}", *_REASON)
-            case c.Abandon(seat=seat) if table.game.seats[seat - 1].passive:
+            case Abandon(seat=seat) if table.game.seats[seat - 1].passive:
                 # The second warning has ejected the player.
                 return
-            case c.Abandon(seat=seat, ejected=True):
+            case Abandon(seat=seat, ejected=True):
                 away = ("player-leaves", f"leaves-seat-{seat}", f"seat-{seat}-eject")
                 pages = ("menu", "judge-menu", *away, *_REASON)
-            case c.Abandon(seat=seat):
+            case Abandon(seat=seat):
                 pages = (f"seat-{seat}-menu", f"seat-{seat}-leaves", f"seat-{seat}-abandon")
-            case c.EndByTimeLimit():
+            case EndByTimeLimit():
                 pages = ("menu", "judge-menu", "end-by-time-limit", "time-no-winner")
         table.turn_key(on=True)
         for name in pages:
@@ -215,7 +223,7 @@ class People(Hands):
 
     def _end(self, happening: Happening) -> None:
         game, following = self._table.game, happening.after.turn
-        if isinstance(happening.command, c.SkipTurn) and self._skips(happening.by):
+        if isinstance(happening.command, SkipTurn) and self._skips(happening.by):
             return
         if not self._table.offers("end-turn") or game.turn == following:
             return
@@ -233,7 +241,7 @@ class People(Hands):
         self.touch("skip-turn" if offered else "back")
         return offered
 
-    def _eliminate(self, happening: Happening, command: c.Eliminate) -> None:
+    def _eliminate(self, happening: Happening, command: Eliminate) -> None:
         table, seat = self._table, command.seat
         if table.game.seats[seat - 1].in_play is False:
             return
@@ -262,7 +270,7 @@ class People(Hands):
         elif not self.touch_if(f"seat-{seat}-out") and game.phase is Phase.PLAYING:
             self.touch(f"seat-{seat}-menu", "eliminated")
 
-    def _is_out_too(self, command: c.Eliminate) -> bool:
+    def _is_out_too(self, command: Eliminate) -> bool:
         """Enter one more victim of the card that has ended the game, or overthrown the Sheriff."""
         if not self._table.offers("out-too") or not self._is_same_card(command.seat):
             return False
@@ -288,7 +296,7 @@ class People(Hands):
         self.asked.wrongly += not notices
         self.touch("same-card" if is_same == notices else "other-card")
 
-    def _answer_elimination(self, happening: Happening, command: c.Eliminate, named: str) -> str:
+    def _answer_elimination(self, happening: Happening, command: Eliminate, named: str) -> str:
         """Answer one question of an elimination; the killer who is named from now on."""
         table, duellist = self._table, f"by-seat-{command.by}"
         if table.offers("other-turn") or table.offers("same-turn"):
@@ -328,7 +336,7 @@ class People(Hands):
             turns = self._reshuffled_in[self._table.game.reshuffles :]
             self.touch(self.first(*(f"during-{turn}" for turn in turns[:1]), *reversed(self.like("during-"))))
 
-    def _answer_turn_of_killer(self, happening: Happening, command: c.Eliminate, named: str) -> str:
+    def _answer_turn_of_killer(self, happening: Happening, command: Eliminate, named: str) -> str:
         """Answer whose turn it is, if not the killer's; the killer who is named from now on."""
         self.asked.questions += 1
         self.asked.about_turn.append(self._now.turns)
@@ -350,7 +358,7 @@ class People(Hands):
         offered = [t.id for t in self._table.screen.targets() if t.enabled]
         return next(name for name in ("same-turn", "other-turn") if name in offered)
 
-    def _killer(self, command: c.Eliminate) -> str:
+    def _killer(self, command: Eliminate) -> str:
         right = self._true_killer(command)
         if not right.startswith("by-seat") or self._chance.random() >= self._faults.killer:
             return right
@@ -358,7 +366,7 @@ class People(Hands):
         return f"by-seat-{self._chance.choice(others)}" if others else right
 
     @staticmethod
-    def _true_killer(command: c.Eliminate) -> str:
+    def _true_killer(command: Eliminate) -> str:
         return f"by-seat-{command.by}" if command.cause is Cause.PLAYER else _CAUSES[command.cause]
 
     # What is asked.
@@ -384,7 +392,7 @@ class People(Hands):
         before, after = self._truth.happenings[: self._at + 1], self._truth.happenings[self._at :]
         if seat in self._now.pending:
             following = next((h for h in after if getattr(h.command, "seat", None) == seat), None)
-            return following if following and isinstance(following.command, c.Eliminate) else None
+            return following if following and isinstance(following.command, Eliminate) else None
         return next((h for h in reversed(before) if _is_elimination(h.command, seat)), None)
 
     def _lives(self, seat: SeatNo) -> bool:
@@ -433,7 +441,7 @@ class People(Hands):
         if missing <= 0 or self._chance.random() >= self._faults.notices:
             self.touch("not-reshuffled")
             return
-        self._late = [one for one in self._late if not isinstance(one.command, c.Reshuffle)]
+        self._late = [one for one in self._late if not isinstance(one.command, Reshuffle)]
         self.touch("reshuffled")
         self._name_turn_of_reshuffle()
 
@@ -464,8 +472,8 @@ class People(Hands):
         return [self._chance.uniform(0, most) for _ in range(seats)]
 
 
-def _is_elimination(command: c.GameCommand, seat: SeatNo) -> bool:
-    return isinstance(command, c.Eliminate) and command.seat == seat
+def _is_elimination(command: GameCommand, seat: SeatNo) -> bool:
+    return isinstance(command, Eliminate) and command.seat == seat
 
 
 def high_noon_seat(table: VirtualTable) -> SeatNo:
@@ -479,6 +487,6 @@ def high_noon_seat(table: VirtualTable) -> SeatNo:
 def _turn_of(happening: Happening) -> SeatNo:
     """The seat in whose turn the deck was reshuffled; its player may be out by then."""
     command, turn = happening.command, happening.before.turn
-    during = command.during if isinstance(command, c.Reshuffle) else None
+    during = command.during if isinstance(command, Reshuffle) else None
     assert turn is not None  # a game's turns are known in truth
     return turn if during is None else during

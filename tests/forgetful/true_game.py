@@ -6,16 +6,21 @@ from typing import Final
 import msgspec
 
 from core.editions.edition import Edition
-from core.game import commands as c
-from core.game.cause import Cause
+from core.game.commands import GameCommand
 from core.game.decide import decide, why_not
-from core.game.ending.agreement import awaited_seats
+from core.game.ending.agreement import AgreeEnding, awaited_seats
 from core.game.ending.finished import finished_game
+from core.game.ending.sheet import DeclareRoles
 from core.game.ending.winnings import winnings
-from core.game.events import Rescue
 from core.game.evolve import evolve
-from core.game.setup.role_counts import role_counts
-from core.game.state import GameState, Phase
+from core.game.play.effects import AnswerRevolution
+from core.game.play.eliminations import Eliminate
+from core.game.play.reshuffles import Reshuffle
+from core.game.play.turns import EndTurn, SkipTurn
+from core.game.play.wounds import LoseLife, RegainLife, Rescue, SaveLastLife
+from core.game.state.causes import Cause
+from core.game.state.game import GameState, Phase
+from core.game.state.role_counts import role_counts
 from core.rule_set import RecordMode
 from core.terms import Dollars, Role, SeatNo
 from kiosk.rehearsal.memory import Habits, new_game
@@ -36,7 +41,7 @@ class Happening(msgspec.Struct, frozen=True):
     """
 
     after_s: float
-    command: c.GameCommand
+    command: GameCommand
     by: SeatNo
     before: GameState
     after: GameState
@@ -85,11 +90,11 @@ class _Table:
         if self._is_over(turn):
             return
         self._remember()
-        if self.chance.random() < JAIL and self._may(c.SkipTurn()):
-            self._happen(self.chance.uniform(5, 15), c.SkipTurn(), turn)
+        if self.chance.random() < JAIL and self._may(SkipTurn()):
+            self._happen(self.chance.uniform(5, 15), SkipTurn(), turn)
             return
-        if self.chance.random() < OWN_DUEL and self._may(c.LoseLife(turn)):
-            self._happen(10, c.LoseLife(turn), turn)
+        if self.chance.random() < OWN_DUEL and self._may(LoseLife(turn)):
+            self._happen(10, LoseLife(turn), turn)
             self._answer(turn, Cause.OWN_DUEL)
             if self._is_over(turn):
                 return
@@ -102,18 +107,18 @@ class _Table:
     def _carry_out(self, name: str, after_s: float, turn: SeatNo) -> None:
         match name.split("-"):
             case ["reshuffle"]:
-                self._happen(after_s, c.Reshuffle(), turn)
+                self._happen(after_s, Reshuffle(), turn)
             case ["end", "turn"]:
-                self._happen(after_s, c.EndTurn(), turn)
+                self._happen(after_s, EndTurn(), turn)
             case ["seat", seat, "minus"]:
                 victim = SeatNo(int(seat))
-                if self._may(c.LoseLife(victim)):
-                    self._happen(after_s, c.LoseLife(victim), victim)
+                if self._may(LoseLife(victim)):
+                    self._happen(after_s, LoseLife(victim), victim)
                     self._answer(turn, Cause.DYNAMITE if victim == turn else Cause.PLAYER)
             case ["seat", seat, "plus"]:
                 healed = SeatNo(int(seat))
-                if self._may(c.RegainLife(healed)):
-                    self._happen(after_s, c.RegainLife(healed), healed)
+                if self._may(RegainLife(healed)):
+                    self._happen(after_s, RegainLife(healed), healed)
             case _:
                 raise ValueError(f"nothing like {name} happens")
 
@@ -129,15 +134,15 @@ class _Table:
             if why is Cause.OWN_DUEL:
                 others = (s for s in self.state.seats if s.in_play and not s.passive)
                 by = self.chance.choice([other.seat for other in others if other.seat != seat])
-            self._happen(8, c.Eliminate(seat, by, self.roles[seat - 1], why), seat)
+            self._happen(8, Eliminate(seat, by, self.roles[seat - 1], why), seat)
         if self.state.phase is Phase.PLAYING and self.state.revolution_question is not None:
             who = self.state.revolution_question
             is_rebel = self.roles[who - 1] is Role.REBEL
-            self._happen(5, c.AnswerRevolution(who, is_rebel=is_rebel), who)
+            self._happen(5, AnswerRevolution(who, is_rebel=is_rebel), who)
 
     def _is_saved(self, seat: SeatNo) -> bool:
         for rescue in (Rescue.SID_KETCHUM, Rescue.BEER):
-            command = c.SaveLastLife(seat, rescue)
+            command = SaveLastLife(seat, rescue)
             if self._may(command) and self.chance.random() < HABITS.saved_by_beer:
                 self._happen(5, command, seat)
                 return True
@@ -155,19 +160,19 @@ class _Table:
             self.memory, turn=state.turn, turns=state.turns, out=out, sheriff=state.sheriff, plan=()
         )
 
-    def _may(self, command: c.GameCommand) -> bool:
+    def _may(self, command: GameCommand) -> bool:
         return why_not(self.state, command, self.edition) is None
 
-    def _happen(self, after_s: float, command: c.GameCommand, by: SeatNo) -> None:
+    def _happen(self, after_s: float, command: GameCommand, by: SeatNo) -> None:
         before = self.state
         self._do(command)
         self.happenings.append(Happening(after_s, command, by, before, self.state))
 
-    def _do(self, command: c.GameCommand) -> None:
+    def _do(self, command: GameCommand) -> None:
         self.state = carry_out(self.state, command, self.edition)
 
 
-def carry_out(state: GameState | None, command: c.GameCommand, rules: Edition) -> GameState:
+def carry_out(state: GameState | None, command: GameCommand, rules: Edition) -> GameState:
     """Return the state after a command; the first one seats the table. Raises Refused."""
     for event in decide(state, command, rules):
         state = evolve(state, event)
@@ -178,8 +183,8 @@ def carry_out(state: GameState | None, command: c.GameCommand, rules: Edition) -
 def declare(state: GameState, roles: tuple[Role, ...], rules: Edition) -> GameState:
     """Return a game that has ended with everybody's agreement and all roles. Raises Refused."""
     for seat in awaited_seats(state):
-        state = carry_out(state, c.AgreeEnding(seat), rules)
-    return carry_out(state, c.DeclareRoles(roles), rules)
+        state = carry_out(state, AgreeEnding(seat), rules)
+    return carry_out(state, DeclareRoles(roles), rules)
 
 
 def play_true_game(seed: int, start: GameState, rules: Edition) -> TrueGame:

@@ -12,9 +12,9 @@ import msgspec
 import pytest
 
 from base.errors import Unavailable
-from core.game.commands import SeatTable
-from core.game.events import GameStep, SeatedPlayer
-from core.game.state import Phase
+from core.game.events import GameStep
+from core.game.setup.seating import SeatTable
+from core.game.state.game import Phase, SeatedPlayer
 from core.game.timeline import fold
 from core.rule_set import RuleSet
 from core.terminal.orders import AssignTable, SeatGame

@@ -17,8 +17,8 @@ import msgspec
 import pytest
 
 from base.errors import Unavailable
-from core.game.commands import SeatTable
-from core.game.events import SeatedPlayer
+from core.game.setup.seating import SeatTable
+from core.game.state.game import SeatedPlayer
 from core.rule_set import RuleSet
 from core.terminal.orders import AssignTable, Order, SeatGame
 from core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId

@@ -8,7 +8,7 @@ import pytest
 
 from base.clock import SystemClock
 from core.game.events import GameStep
-from core.game.state import Phase
+from core.game.state.game import Phase
 from core.game.timeline import fold
 from core.terminal.orders import AssignTable, ConfirmFromStation
 from core.terms import GameId

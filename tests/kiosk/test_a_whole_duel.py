@@ -3,9 +3,10 @@
 import msgspec
 import pytest
 
-from core.game.commands import EndTurn, GameCommand
+from core.game.commands import GameCommand
 from core.game.duel.finished import check_finished_duel, finished_duel
-from core.game.state import Phase
+from core.game.play.turns import EndTurn
+from core.game.state.game import Phase
 from core.terms import MatchKind, SeatNo
 from kiosk.rehearsal.brain import Brain
 from kiosk.view.table_view import TableView

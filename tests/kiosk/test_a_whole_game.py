@@ -5,9 +5,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.editions import Edition
-from core.game.commands import CallJudge, ConfirmSheet, GameCommand
-from core.game.events import Confirmation
-from core.game.state import Phase
+from core.game.commands import GameCommand
+from core.game.ending.sheet import ConfirmSheet
+from core.game.judge.calls import CallJudge
+from core.game.state.game import Confirmation, Phase
 from core.terms import SeatNo
 from kiosk.pointer import Pointer, PointerPhase
 from kiosk.rehearsal.brain import Brain

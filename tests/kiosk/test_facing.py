@@ -3,7 +3,9 @@
 import msgspec
 import pytest
 
-from core.game.commands import CallJudge, EndTurn, Reshuffle, SetRecordMode, SetTurn
+from core.game.judge.calls import CallJudge
+from core.game.play.reshuffles import Reshuffle
+from core.game.play.turns import EndTurn, SetRecordMode, SetTurn
 from core.rule_set import RecordMode
 from core.terms import SeatNo
 from kiosk.preferences import Layout

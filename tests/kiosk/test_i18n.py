@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from base.errors import Refused
 from base.languages import LANGUAGES
-from core.game.correction.correction_events import LifeCorrected, TurnsCorrected
+from core.game.correction.correction import CorrectLife, CorrectTurns
 from core.game.in_words import ROLE_NAMES, describe_event
-from core.game.reasons import GameReason
+from core.game.state.reasons import GameReason
 from core.terms import MatchKind, Role, SeatNo
 from core.tournament.state.reasons import TournamentReason
 from kiosk.i18n import FOLDER, Words
@@ -132,8 +132,8 @@ def test_a_refusal_counts_nothing_in_the_plural_only(reason: GameReason | Tourna
 
 @pytest.mark.parametrize(("count", "words"), [(1, "1 turn ("), (2, "2 turns (")])
 def test_a_correction_of_one_turn_or_life_point_is_in_the_singular(count: int, words: str) -> None:
-    turns = describe_event(TurnsCorrected(SeatNo(1), count, "slip"), ("Ada",), Words("en"))
-    life = describe_event(LifeCorrected(SeatNo(1), count, "slip"), ("Ada",), Words("en"))
+    turns = describe_event(CorrectTurns(SeatNo(1), count, "slip"), ("Ada",), Words("en"))
+    life = describe_event(CorrectLife(SeatNo(1), count, "slip"), ("Ada",), Words("en"))
     assert turns == f"Judge: Ada has played {words}slip)"
     assert life == f"Judge: Ada has {words.replace('turn', 'life point')}slip)"
 

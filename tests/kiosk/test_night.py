@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from core.game.commands import VoidGame
+from core.game.ending.sheet import VoidGame
 from core.terminal.orders import AssignTable
 from core.terms import TableNo
 from hardware.contract import PanelButton

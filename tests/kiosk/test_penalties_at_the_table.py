@@ -1,6 +1,6 @@
 """Warnings in the whole app: saved immediately, not undoable, and the second one ejects."""
 
-from core.game.offences import Offence
+from core.game.state.offences import Offence
 from tests.kiosk.rig.games import seated
 from tests.kiosk.rig.virtual_table import VirtualTable
 

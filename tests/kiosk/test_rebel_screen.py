@@ -5,10 +5,15 @@ import pytest
 
 from core.editions import edition, with_options
 from core.editions.readings import TimeLimit
-from core.game import commands as c
-from core.game.cause import Cause
-from core.game.events import Confirmation
-from core.game.rebel.rebel_events import EventCard
+from core.game.clock.time_limit import EndByTimeLimit
+from core.game.ending.sheet import ConfirmSheet, DeclareRoles
+from core.game.play.effects import AnswerRevolution
+from core.game.play.eliminations import Eliminate
+from core.game.play.turns import EndTurn
+from core.game.rebel.comebacks import ShowEventCard
+from core.game.rebel.revolution import RevealRebel
+from core.game.state.causes import Cause
+from core.game.state.game import Confirmation, EventCard
 from core.rule_set import OptionKey
 from core.terms import Ending, Role, SeatNo
 from kiosk.terminal.display.screen import TableScreen
@@ -43,22 +48,22 @@ def touched(hand: Hand, view: TableView, *targets: str) -> None:
 
 @pytest.mark.parametrize("turns", range(1, 6))
 def test_everybody_in_turn_may_open_the_button_that_shows_the_rebel(turns: int) -> None:
-    table = Table(6, rebel_rules()).begun().do(*(c.EndTurn() for _ in range(turns)))
+    table = Table(6, rebel_rules()).begun().do(*(EndTurn() for _ in range(turns)))
     hand = hand_on(table.view())
     touched(hand, table.view(), f"seat-{turns + 1}-menu")
     assert "reveal-rebel" in ids(hand)
     hand.touch("reveal-rebel")
-    assert hand.intents == [AskGame(c.RevealRebel(SeatNo(turns + 1)))]
+    assert hand.intents == [AskGame(RevealRebel(SeatNo(turns + 1)))]
 
 
 def test_the_revolution_is_asked_answered_and_told() -> None:
-    table = Table(6, rebel_rules()).begun().do(c.EndTurn(), c.EndTurn())
+    table = Table(6, rebel_rules()).begun().do(EndTurn(), EndTurn())
     table.kill(1, 3, Role.SHERIFF)
     hand = hand_on(table.view())
     assert hand.screen.scene_name() == "revolution"
     assert ids(hand) == {"revolution-yes", "revolution-no", "out-too", "undo", "ask-rebel-3"}
     hand.touch("revolution-yes")
-    answer = c.AnswerRevolution(SeatNo(3), is_rebel=True)
+    answer = AnswerRevolution(SeatNo(3), is_rebel=True)
     assert hand.intents == [AskGame(answer)]
     table.do(answer)
     hand.screen.update(table.view())
@@ -68,11 +73,11 @@ def test_the_revolution_is_asked_answered_and_told() -> None:
 
 
 def test_a_rebel_who_is_shown_is_told_and_marked_and_spares_the_sheriffs_cards() -> None:
-    table = Table(6, rebel_rules()).begun().do(c.EndTurn())
+    table = Table(6, rebel_rules()).begun().do(EndTurn())
     hand = hand_on(table.view())
     touched(hand, table.view(), "seat-2-menu")
     hand.touch("reveal-rebel")
-    table.do(c.RevealRebel(SeatNo(2)))
+    table.do(RevealRebel(SeatNo(2)))
     hand.screen.update(table.view())
     assert hand.screen.scene_name() == "rebel-shown"
     touched(hand, table.view(), "back")
@@ -80,14 +85,14 @@ def test_a_rebel_who_is_shown_is_told_and_marked_and_spares_the_sheriffs_cards()
     table.wound(3, table.state.seats[2].life)
     hand.screen.update(table.view())
     touched(hand, table.view(), "eliminated", "by-seat-1", "same-turn", "role-deputy")
-    table.do(c.Eliminate(SeatNo(3), SeatNo(1), Role.DEPUTY, Cause.PLAYER))
+    table.do(Eliminate(SeatNo(3), SeatNo(1), Role.DEPUTY, Cause.PLAYER))
     hand.screen.update(table.view())
     assert "The Rebel! has been revealed: the Sheriff keeps all cards." in words(hand)
 
 
 def test_the_judge_brings_a_sheriff_back_as_a_rebel_who_plays_as_a_ghost() -> None:
-    table = Table(6, rebel_rules()).begun().do(c.EndTurn(), c.EndTurn())
-    table.kill(1, 3, Role.SHERIFF).do(c.AnswerRevolution(SeatNo(3), is_rebel=True))
+    table = Table(6, rebel_rules()).begun().do(EndTurn(), EndTurn())
+    table.kill(1, 3, Role.SHERIFF).do(AnswerRevolution(SeatNo(3), is_rebel=True))
 
     def judges() -> TableView:
         return msgspec.structs.replace(table.view(), judge_present=True)
@@ -99,11 +104,11 @@ def test_the_judge_brings_a_sheriff_back_as_a_rebel_who_plays_as_a_ghost() -> No
     hand.touch("event-card-ghost-town")
     (intent,) = hand.intents
     assert isinstance(intent, AskGame)
-    assert intent.command == c.ShowEventCard(EventCard.GHOST_TOWN)
-    table.do(c.ShowEventCard(EventCard.GHOST_TOWN), c.EndTurn(), c.EndTurn(), c.EndTurn())
+    assert intent.command == ShowEventCard(EventCard.GHOST_TOWN)
+    table.do(ShowEventCard(EventCard.GHOST_TOWN), EndTurn(), EndTurn(), EndTurn())
     hand = hand_on(table.view())
     assert "seat-1-turn" in ids(hand)
-    table.do(c.EndTurn())
+    table.do(EndTurn())
     hand = hand_on(table.view())
     assert {"ghost", "Rebel!", "Ada's turn"} <= words(hand)
     assert not {"seat-1-minus", "seat-1-turn"} & ids(hand)
@@ -115,7 +120,7 @@ def test_the_judge_brings_a_sheriff_back_as_a_rebel_who_plays_as_a_ghost() -> No
     # The role is known.
     assert {target for target in ids(hand) if target.startswith("role-")} == {"role-rebel"}
     hand.touch("role-rebel")
-    table.do(c.Eliminate(SeatNo(3), SeatNo(1), Role.REBEL, Cause.PLAYER))
+    table.do(Eliminate(SeatNo(3), SeatNo(1), Role.REBEL, Cause.PLAYER))
     hand.screen.update(table.view())
     assert "Ada is now the Sheriff" in words(hand)
     assert {"seat-1-minus", "seat-1-plus"} <= {target.id for target in hand.screen.targets()}
@@ -125,10 +130,10 @@ def test_the_judge_brings_a_sheriff_back_as_a_rebel_who_plays_as_a_ghost() -> No
     ("card", "name"), [(EventCard.GHOST_TOWN, "Ghost Town"), (EventCard.DEAD_MAN, "Dead Man")]
 )
 def test_the_reasons_of_an_ending_name_who_came_back_by_which_card(card: EventCard, name: str) -> None:
-    table = Table(6, rebel_rules()).begun().do(c.EndTurn(), c.EndTurn())
-    table.kill(1, 3, Role.SHERIFF).do(c.AnswerRevolution(SeatNo(3), is_rebel=True), c.ShowEventCard(card))
+    table = Table(6, rebel_rules()).begun().do(EndTurn(), EndTurn())
+    table.kill(1, 3, Role.SHERIFF).do(AnswerRevolution(SeatNo(3), is_rebel=True), ShowEventCard(card))
     while not table.state.comebacks:
-        table.do(c.EndTurn())
+        table.do(EndTurn())
     for seat, role in ((2, Role.OUTLAW), (4, Role.OUTLAW), (5, Role.RENEGADE)):
         table.kill(seat, 3, role)
     hand = hand_on(table.view())
@@ -137,8 +142,8 @@ def test_the_reasons_of_an_ending_name_who_came_back_by_which_card(card: EventCa
 
 
 def test_a_former_sheriff_is_the_rebel_in_play_and_on_the_record_sheet() -> None:
-    table = Table(6, rebel_rules()).begun().do(c.EndTurn(), c.EndTurn())
-    table.kill(1, 3, Role.SHERIFF).do(c.AnswerRevolution(SeatNo(3), is_rebel=True))
+    table = Table(6, rebel_rules()).begun().do(EndTurn(), EndTurn())
+    table.kill(1, 3, Role.SHERIFF).do(AnswerRevolution(SeatNo(3), is_rebel=True))
     hand = hand_on(table.view())
     assert {"Rebel!", "eliminated"} <= words(hand)
     assert "Sheriff" not in words(hand)
@@ -147,7 +152,7 @@ def test_a_former_sheriff_is_the_rebel_in_play_and_on_the_record_sheet() -> None
     dealt = (Role.SHERIFF, Role.OUTLAW, Role.REBEL, Role.OUTLAW, Role.RENEGADE, Role.DEPUTY)
     table.agreed()
     assert "Rebel!" in words(hand_on(table.view()))
-    for command in (c.DeclareRoles(dealt), c.ConfirmSheet(Confirmation.KEY)):
+    for command in (DeclareRoles(dealt), ConfirmSheet(Confirmation.KEY)):
         table.do(command)
         parts = [part for block in hand_on(table.view()).screen._blocks for part in block.parts]
         shown = [part.text for part in parts if isinstance(part, Label)]
@@ -167,8 +172,8 @@ def test_tables_without_the_rebel_have_no_event_cards() -> None:
 
 
 def test_who_said_no_is_not_offered_the_rebel_at_the_end() -> None:
-    table = Table(6, rebel_rules()).begun().do(c.EndTurn(), c.EndTurn())
-    table.kill(1, 3, Role.SHERIFF).do(c.AnswerRevolution(SeatNo(3), is_rebel=False)).agreed()
+    table = Table(6, rebel_rules()).begun().do(EndTurn(), EndTurn())
+    table.kill(1, 3, Role.SHERIFF).do(AnswerRevolution(SeatNo(3), is_rebel=False)).agreed()
     hand = hand_on(table.view())
     touched(hand, table.view(), "to-roles", "role-of-seat-3")
     assert "declare-seat-3-rebel" not in ids(hand)
@@ -190,7 +195,7 @@ def test_the_judge_chooses_what_the_end_of_time_means() -> None:
         hand.touch(target)
         (asked,) = hand.intents
         assert isinstance(asked, AskGame)
-        assert isinstance(asked.command, c.EndByTimeLimit)
+        assert isinstance(asked.command, EndByTimeLimit)
         assert (asked.command.how, asked.command.ending) == (how, ending)
         assert asked.command.reason
 
@@ -204,7 +209,7 @@ def test_the_ruthless_law_is_remembered_at_the_end_of_the_sheriffs_turn_only() -
         return found.label
 
     assert "BANG!" in end_turn()
-    table.do(c.EndTurn())
+    table.do(EndTurn())
     assert "BANG!" not in end_turn()
 
 

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from core.entry_chain import content_of
-from core.game.commands import LoseLife
+from core.game.play.wounds import LoseLife
 from core.terminal.orders import (
     AssignTable,
     IdentifyTerminal,

@@ -2,8 +2,9 @@
 
 import pytest
 
-from core.game.commands import Abandon, EndTurn
-from core.game.state import HighNoon
+from core.game.play.abandonment import Abandon
+from core.game.play.turns import EndTurn
+from core.game.state.game import HighNoon
 from core.terms import SeatNo
 from kiosk.ui.geometry import screen_geometry_for
 from tests.kiosk.conftest import MakeTable

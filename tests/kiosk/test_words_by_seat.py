@@ -4,7 +4,9 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.game import commands as c
+from core.game.play.reshuffles import Reshuffle
+from core.game.play.turns import EndTurn
+from core.game.undo import Undo
 from core.terms import PlayerId, SeatNo, TournamentId
 from kiosk.i18n import words_in
 from kiosk.preferences import MOST_SPOKEN, Preferences, Spoken, preferences_bytes, preferences_of
@@ -47,13 +49,13 @@ def test_a_panel_speaks_the_language_of_its_player_and_the_middle_that_of_the_ta
 
 def test_what_was_undone_is_said_in_one_language() -> None:
     """The table's language is used at every step towards High Noon, whatever the player in turn speaks."""
-    noon = [c.Reshuffle()] * 3
+    noon = [Reshuffle()] * 3
     for more, badge in (
         ([], ""),
         (noon, "Mezzogiorno di Fuoco"),
-        ([*noon, c.EndTurn()], "Mezzogiorno di Fuoco!"),
+        ([*noon, EndTurn()], "Mezzogiorno di Fuoco!"),
     ):
-        table = Table(5).begun().do(*more, c.EndTurn(), c.Undo())
+        table = Table(5).begun().do(*more, EndTurn(), Undo())
         turn = table.state.turn
         assert turn is not None
         undone = describe_undone(table.view().timeline, words_in("it"))
@@ -69,7 +71,7 @@ def test_what_was_undone_is_said_in_one_language() -> None:
 
 
 def test_what_was_undone_in_a_duel_is_said_in_one_language() -> None:
-    table = DuelTable(LONG).long().do(c.Undo())
+    table = DuelTable(LONG).long().do(Undo())
     turn = table.duel.turn
     assert turn is not None
     undone = describe_undone(table.view().timeline, words_in("it"))

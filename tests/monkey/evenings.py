@@ -5,8 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from core.editions.readings import TimeLimit
-from core.game.events import Stake
-from core.game.state import GameState
+from core.game.state.game import GameState, Stake
 from core.rule_set import OptionKey, RuleSet
 from core.terminal.orders import (
     AnswerCall,

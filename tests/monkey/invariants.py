@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from core.game.state import GameState, Phase
+from core.game.state.game import GameState, Phase
 from kiosk.ui.geometry import Rect, ScreenGeometry
 from kiosk.ui.painter import REACH_PX
 from kiosk.view.screen_contract import Target

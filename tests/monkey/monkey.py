@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from core.game.state import Phase
+from core.game.state.game import Phase
 from hardware.contract import PanelButton
 from kiosk.rehearsal.brain import Brain
 from kiosk.ui.geometry import Rect

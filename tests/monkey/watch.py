@@ -5,11 +5,14 @@ from typing import Final
 
 import msgspec
 
-from core.game.commands import Abandon, AgreeEnding, ConfirmSheet, EndByTimeLimit, GameCommand, VoidGame
-from core.game.ending.agreement import awaited_seats
-from core.game.ending.agreement_events import AgreementWaived, EndingAgreed
-from core.game.events import Confirmation, GameStep, GameVoided, RolesDeclared, SheetConfirmed, TableSeated
-from core.game.state import GameState
+from core.game.clock.time_limit import EndByTimeLimit
+from core.game.commands import GameCommand
+from core.game.ending.agreement import AgreeEnding, WaiveAgreement, awaited_seats
+from core.game.ending.sheet import ConfirmSheet, DeclareRoles, VoidGame
+from core.game.events import GameStep
+from core.game.play.abandonment import Abandon
+from core.game.setup.seating import SeatTable
+from core.game.state.game import Confirmation, GameState
 from core.game.timeline import Timeline, extend
 from core.terminal.orders import ConfirmFromStation, Order, SeatGame, VoidTable
 from core.terminal.report import TerminalReport
@@ -132,14 +135,14 @@ class Watch:
         order = None if step.order is None else _orders.decode(self._table.station.given[step.order - 1])
         for event in step.events:
             match event:
-                case TableSeated():
+                case SeatTable():
                     # The judge may begin a game anew at the table.
                     if not (isinstance(order, SeatGame) or (order is None and self._judge_was_here)):
                         raise Impossible(f"a game was seated by {order}")
-                case SheetConfirmed():
+                case ConfirmSheet():
                     self._trace_confirmation(step.game, event.how, order)
                     self.confirmed += 1
-                case GameVoided():
+                case VoidGame():
                     if order is not None and not isinstance(order, VoidTable | SeatGame):
                         raise Impossible(f"a game was voided by {order}")
                     if order is None and not self._judge_was_here:
@@ -153,13 +156,13 @@ class Watch:
         missing = () if before is None else awaited_seats(before)
         for event in step.events:
             match event:
-                case EndingAgreed(seat=seat) if seat not in self._agreeing:
+                case AgreeEnding(seat=seat) if seat not in self._agreeing:
                     raise Impossible(f"seat {seat} has agreed, and nobody touched its panel")
-                case AgreementWaived() if not self._judge_was_here:
+                case WaiveAgreement() if not self._judge_was_here:
                     raise Impossible("the judge went on without a player, and no judge was here")
-                case RolesDeclared() if missing:
+                case DeclareRoles() if missing:
                     raise Impossible(f"roles are declared, and seats {missing} have not agreed")
-                case SheetConfirmed() if missing and step.order is None:
+                case ConfirmSheet() if missing and step.order is None:
                     raise Impossible(f"confirmed, and seats {missing} have not agreed")
                 case _:
                     pass

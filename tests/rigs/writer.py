@@ -16,7 +16,8 @@ import click
 import msgspec
 
 from base.clock import SystemClock
-from core.game.events import GameStep, LifeLost, LifeRegained
+from core.game.events import GameStep
+from core.game.play.wounds import LoseLife, RegainLife
 from core.terms import GameId, SeatNo
 from sync.enrolment.provisioning import Provisioning, read_provisioning
 from sync.ports.addresses import host_and_port
@@ -38,7 +39,7 @@ _SEATS = 7
 def body(number: int) -> bytes:
     """Return the body of the entry of this number: somebody loses or regains a life."""
     seat = SeatNo(number % _SEATS + 1)
-    event = LifeLost(seat) if number % 2 else LifeRegained(seat)
+    event = LoseLife(seat) if number % 2 else RegainLife(seat)
     return msgspec.msgpack.encode(GameStep(GameId("0123456789ab-r1-t1-a1"), (event,)))
 
 

@@ -6,10 +6,13 @@ from typing import Final
 from core.characters import Character
 from core.editions.edition import Edition
 from core.editions.loader import edition, rules_of
-from core.game import commands as c
-from core.game.events import Stake
-from core.game.setup.role_counts import role_counts
-from core.game.state import Phase
+from core.game.auction.bidding import Nominate, Pass, Raise, TakeCharacter
+from core.game.auction.opening import KeepCharacter, LeaveCharacter, RevealCharacters
+from core.game.ending.sheet import DeclareRoles
+from core.game.judge.calls import CallJudge
+from core.game.setup.character_choice import BeginGame, KeepCards
+from core.game.state.game import Phase, Stake
+from core.game.state.role_counts import role_counts
 from core.rule_set import OptionKey, RuleSet
 from core.terms import Dollars, Role, SeatNo
 from tests.scenarios.moments import CAST, Moment, Table
@@ -38,19 +41,19 @@ def _auction(seats: int, rules: Edition) -> Iterator[Moment]:
     yield Moment("auction-begins", "auction", table.view())
     some = ("turn-up", "character-slab-the-killer", "character-el-gringo", "character-rose-doolan")
     yield Moment("auction-turn-up", "turn-up", table.view(), some)
-    table.do(c.RevealCharacters(CAST[:seats]))
+    table.do(RevealCharacters(CAST[:seats]))
     yield Moment("auction-first", "auction", table.view())
     nominate = (f"seat-{_nominator(table)}-nominate", "character-sid-ketchum", "bid-more-500")
     yield Moment("auction-nominate", "nominate", table.view(), nominate)
-    table.do(c.Nominate(_nominator(table), CAST[2], Dollars(100)))
-    table.do(c.Raise(_word(table), Dollars(300)))
-    table.do(c.Pass(_word(table)) if seats > 4 else c.CallJudge())
+    table.do(Nominate(_nominator(table), CAST[2], Dollars(100)))
+    table.do(Raise(_word(table), Dollars(300)))
+    table.do(Pass(_word(table)) if seats > 4 else CallJudge())
     yield Moment("auction-hand", "auction", table.view())
     speaker = _word(table)
     yield Moment("auction-raise", "raise", table.view(), (f"seat-{speaker}-bid", "bid-more-1000"))
     _sold(table)
     yield Moment("auction-sold", "auction", table.view())
-    table.do(c.Nominate(_nominator(table), CAST[0], Dollars(1200)))
+    table.do(Nominate(_nominator(table), CAST[0], Dollars(1200)))
     yield Moment("auction-second-hand", "auction", table.view())
     while table.state.phase is Phase.AUCTION:
         _sold(table)
@@ -65,15 +68,15 @@ def _enlistment(seats: int, rules: Edition) -> Iterator[Moment]:
     stakes += [Stake(Dollars(0))] * 2 + [Stake(Dollars(1000))] * (seats - 5)
     table = Table(seats, rules, stakes[:seats]).dealt()
     yield Moment("enlistment-keep", "auction", table.view())
-    table.do(c.KeepCharacter(SeatNo(1)), c.LeaveCharacter(SeatNo(2)), c.KeepCharacter(SeatNo(3)))
+    table.do(KeepCharacter(SeatNo(1)), LeaveCharacter(SeatNo(2)), KeepCharacter(SeatNo(3)))
     up = [who for who in CAST if who not in owned]
-    table.do(c.RevealCharacters(tuple(up[: seats - 2])))
+    table.do(RevealCharacters(tuple(up[: seats - 2])))
     while table.state.auction is not None and table.state.auction.nominator is not None:
         _sold(table)
     if table.state.auction is not None and table.state.auction.taker is not None:
         yield Moment("enlistment-take", "take", table.view(), (f"seat-{table.state.auction.taker}-take",))
-        table.do(c.TakeCharacter(table.state.auction.taker, table.state.auction.free[0]))
-    table.do(c.KeepCards(SeatNo(1), 2))
+        table.do(TakeCharacter(table.state.auction.taker, table.state.auction.free[0]))
+    table.do(KeepCards(SeatNo(1), 2))
     yield Moment("kept-cards", "characters", table.view())
     yield Moment("kept-cards-choice", "kept-cards", table.view(), ("seat-1-cards",))
 
@@ -83,17 +86,17 @@ def _sold(table: Table) -> None:
     auction = table.state.auction
     assert auction is not None  # asked during an auction
     if auction.hand is None and auction.nominator is not None:
-        table.do(c.Nominate(auction.nominator, auction.free[0], Dollars(100)))
+        table.do(Nominate(auction.nominator, auction.free[0], Dollars(100)))
     while table.state.auction is not None and table.state.auction.hand is not None:
-        table.do(c.Pass(_word(table)))
+        table.do(Pass(_word(table)))
 
 
 def _declared(table: Table, rules: Edition) -> Table:
     """Return the game after an auction, won by the Outlaws: the Sheriff is eliminated."""
     row = role_counts(table.seats, rules)
     others = [role for role in Role for _ in range(row.count(role)) if role is not Role.SHERIFF]
-    table.do(c.BeginGame()).kill(1, 2, Role.SHERIFF)
-    return table.do(c.DeclareRoles((Role.SHERIFF, *others)))
+    table.do(BeginGame()).kill(1, 2, Role.SHERIFF)
+    return table.do(DeclareRoles((Role.SHERIFF, *others)))
 
 
 def _nominator(table: Table) -> SeatNo:

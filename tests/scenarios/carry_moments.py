@@ -6,8 +6,8 @@ from typing import Final
 
 import msgspec
 
-from core.game import commands as c
-from core.game.events import Confirmation
+from core.game.ending.sheet import ConfirmSheet
+from core.game.state.game import Confirmation
 from kiosk.terminal.link.qr_codes import code_of
 from kiosk.view.table_view import Delivery, TableView
 from kiosk.view.transfer_view import OfflineExportView, ParcelContents, ShownParcel, UsbStickState
@@ -23,7 +23,7 @@ _GAME: Final = bytes(range(256)) * 10
 
 def carry_moments(seats: int) -> Iterator[Moment]:
     """Yield the choice, codes of a sheet and of a game, and every message about a stick."""
-    confirmed = Table(seats).declared().do(c.ConfirmSheet(Confirmation.KEY)).view(_AWAY)
+    confirmed = Table(seats).declared().do(ConfirmSheet(Confirmation.KEY)).view(_AWAY)
     open_ = ("carry",)
     yield Moment("carry", "carry", _with(confirmed, _HELD), open_)
     sheet = _with(Table(seats).declared().view(_AWAY), _HELD)

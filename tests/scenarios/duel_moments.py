@@ -7,13 +7,18 @@ import msgspec
 
 from core.characters import Character
 from core.editions import Edition, edition
-from core.game import commands as c
+from core.game.commands import GameCommand
 from core.game.decide import decide
-from core.game.duel import commands as d
-from core.game.duel.state import Advantage, DuelState
-from core.game.events import GameStep, SeatedPlayer
-from core.game.state import GameState
+from core.game.duel.fight import CarryWounds, ChooseLine, EnterCharacter, RuleDuel, WoundCharacter
+from core.game.duel.opening import DrawStarter, PickCharacter, ShowLine, TakeAdvantage, TurnUpCharacters
+from core.game.ending.agreement import AgreeEnding
+from core.game.events import GameStep
+from core.game.play.turns import EndTurn
+from core.game.setup.seating import CheckIn, SeatTable
+from core.game.state.duel import Advantage, DuelState
+from core.game.state.game import GameState, SeatedPlayer
 from core.game.timeline import Timeline, extend, undoable, undoable_freely, words_on_ending
+from core.game.undo import Undo
 from core.rule_set import RuleSet
 from core.terms import GameId, MatchKind, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 from kiosk.i18n import Words
@@ -37,9 +42,9 @@ class DuelTable:
         players = tuple(SeatedPlayer(PlayerId(f"p{n}"), NAMES[n]) for n in (2, 1))
         tournament, rules = TournamentId("rehearsal"), RuleSet(RULES.key)
         table = TableNo(4)
-        self.do(c.SeatTable(_GAME, tournament, "Rehearsal", rules, RoundNo(4), table, players, kind))
+        self.do(SeatTable(_GAME, tournament, "Rehearsal", rules, RoundNo(4), table, players, kind))
 
-    def do(self, *commands: c.GameCommand) -> "DuelTable":
+    def do(self, *commands: GameCommand) -> "DuelTable":
         """Ask for commands, one after the other. Raises Refused."""
         for command in commands:
             state = None if self._timeline is None else self._timeline.state
@@ -77,34 +82,34 @@ class DuelTable:
 
     def here(self) -> "DuelTable":
         """Both checked in."""
-        return self.do(c.CheckIn(_ONE), c.CheckIn(_TWO))
+        return self.do(CheckIn(_ONE), CheckIn(_TWO))
 
     def choosing(self) -> "DuelTable":
         """Let the better placed player choose."""
-        return self.here().do(d.TurnUpCharacters(_DECK[3:13]))
+        return self.here().do(TurnUpCharacters(_DECK[3:13]))
 
     def picked(self, picks: int) -> "DuelTable":
         """So many characters are picked."""
-        self.choosing().do(d.TakeAdvantage(Advantage.PICK_FIRST))
+        self.choosing().do(TakeAdvantage(Advantage.PICK_FIRST))
         for _ in range(picks):
             assert self.duel.picker is not None
-            self.do(d.PickCharacter(self.duel.picker, self.duel.free[0]))
+            self.do(PickCharacter(self.duel.picker, self.duel.free[0]))
         return self
 
     def long(self) -> "DuelTable":
         """Play some turns, with wounds, and one reserve in play."""
         self.picked(10)
         first, second = (side.picks for side in self.duel.sides)
-        self.do(d.ShowLine(_ONE, first[2], first[4]), d.ShowLine(_TWO, second[0], second[4]))
-        self.do(d.WoundCharacter(_ONE, first[4], 2), d.WoundCharacter(_TWO, second[0], 1))
+        self.do(ShowLine(_ONE, first[2], first[4]), ShowLine(_TWO, second[0], second[4]))
+        self.do(WoundCharacter(_ONE, first[4], 2), WoundCharacter(_TWO, second[0], 1))
         self.fall(_TWO).enter(_TWO)
-        self.do(c.EndTurn(), c.EndTurn())
+        self.do(EndTurn(), EndTurn())
         held = self.duel.side(_TWO).in_play
-        return self.do(d.ChooseLine(_TWO, held[0].character, jailed=held[1].character))
+        return self.do(ChooseLine(_TWO, held[0].character, jailed=held[1].character))
 
     def short(self) -> "DuelTable":
         """Three to two, with wounds."""
-        self.here().enter(_ONE).enter(_TWO).do(d.DrawStarter(_TWO))
+        self.here().enter(_ONE).enter(_TWO).do(DrawStarter(_TWO))
         for seat in (_ONE, _TWO, _TWO, _ONE, _TWO):
             self.fall(seat).enter(seat)
         return self.wound(_ONE, 2).wound(_TWO, 1)
@@ -113,7 +118,7 @@ class DuelTable:
         """Take points from the front character of a seat."""
         front = self.duel.side(seat).front
         assert front is not None
-        return self.do(d.WoundCharacter(seat, front.character, points))
+        return self.do(WoundCharacter(seat, front.character, points))
 
     def fall(self, seat: SeatNo) -> "DuelTable":
         """Eliminate the front character of a seat."""
@@ -124,7 +129,7 @@ class DuelTable:
     def enter(self, seat: SeatNo) -> "DuelTable":
         """Enter the characters that must enter."""
         while self.duel.entering(seat):
-            self.do(d.EnterCharacter(seat, self.duel.may_enter(seat)[0]))
+            self.do(EnterCharacter(seat, self.duel.may_enter(seat)[0]))
         return self
 
 
@@ -136,7 +141,7 @@ def duel_moments() -> Iterator[Moment]:
 
 def _long() -> Iterator[Moment]:
     up = DuelTable(LONG).here().view()
-    yield Moment("duel-seating", "seating", DuelTable(LONG).do(c.CheckIn(_ONE)).view())
+    yield Moment("duel-seating", "seating", DuelTable(LONG).do(CheckIn(_ONE)).view())
     yield Moment("duel-face-up", "duel-setup", up)
     some = tuple(f"character-{name}" for name in ("el-gringo", "kit-carlson", "vulture-sam"))
     yield Moment("duel-turn-up", "duel-turn-up", up, ("turn-up", *some))
@@ -149,10 +154,10 @@ def _long() -> Iterator[Moment]:
     yield Moment("duel-show-line", "duel-show-line", lines.view(), touches)
     play = DuelTable(LONG).long()
     yield Moment("duel-long-jail", "duel", play.view())
-    turn = DuelTable(LONG).long().do(c.EndTurn())
+    turn = DuelTable(LONG).long().do(EndTurn())
     yield Moment("duel-long", "duel", turn.view())
     yield Moment("duel-line", "duel-line", turn.view(), ("line",))
-    yield Moment("duel-undone", "duel", DuelTable(LONG).long().do(c.EndTurn(), c.Undo(1)).view())
+    yield Moment("duel-undone", "duel", DuelTable(LONG).long().do(EndTurn(), Undo(1)).view())
     yield Moment("duel-leave", "player-menu", play.view(), ("seat-2-menu",))
     keyed = msgspec.structs.replace(play.view(), judge_present=True)
     yield Moment("duel-judge", "judge", keyed, ("menu", "judge-menu"))
@@ -165,23 +170,23 @@ def _long() -> Iterator[Moment]:
         last.fall(_TWO).enter(_TWO)
     yield Moment("duel-long-last", "duel", last.view())
     yield Moment("duel-ending", "ending", last.fall(_TWO).view())
-    last.do(c.AgreeEnding(_ONE))
+    last.do(AgreeEnding(_ONE))
     yield Moment("duel-ending-one-agrees", "ending", last.view())
-    yield Moment("duel-long-sheet", "sheet", last.do(c.AgreeEnding(_TWO)).view())
+    yield Moment("duel-long-sheet", "sheet", last.do(AgreeEnding(_TWO)).view())
 
 
 def _one_shown(table: DuelTable) -> DuelTable:
     picks = table.duel.side(_ONE).picks
-    return table.do(d.ShowLine(_ONE, picks[0], picks[1]))
+    return table.do(ShowLine(_ONE, picks[0], picks[1]))
 
 
 def _short() -> Iterator[Moment]:
-    opening = DuelTable(SHORT).here().enter(_ONE).do(d.DrawStarter(_ONE))
+    opening = DuelTable(SHORT).here().enter(_ONE).do(DrawStarter(_ONE))
     yield Moment("duel-opening", "duel-setup", opening.view())
     play = DuelTable(SHORT).short()
     yield Moment("duel-short", "duel", play.view())
-    carried = DuelTable(SHORT).short().fall(_ONE).do(d.CarryWounds(_ONE, 2))
+    carried = DuelTable(SHORT).short().fall(_ONE).do(CarryWounds(_ONE, 2))
     yield Moment("duel-short-enter", "duel", carried.view())
     yield Moment("duel-enter", "duel-enter", carried.view(), ("seat-1-enter",))
-    ruled = DuelTable(SHORT).short().do(d.RuleDuel(_TWO, "more life points left"))
+    ruled = DuelTable(SHORT).short().do(RuleDuel(_TWO, "more life points left"))
     yield Moment("duel-short-sheet", "sheet", ruled.view())

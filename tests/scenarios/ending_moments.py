@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import msgspec
 
 from core.editions.edition import Edition
-from core.game import commands as c
+from core.game.ending.agreement import AgreeEnding, DisputeEnding, WithdrawAgreement
 from core.terms import SeatNo
 from tests.scenarios.moments import EDITION, Moment, Table
 
@@ -14,14 +14,14 @@ _ONE, _TWO, _THREE = SeatNo(1), SeatNo(2), SeatNo(3)
 
 def ending_moments(seats: int, rules: Edition = EDITION) -> Iterator[Moment]:
     """Yield the scenes between the ending and the roles, at a table of ``seats`` seats."""
-    some = Table(seats, rules).ended().do(c.AgreeEnding(_ONE), c.AgreeEnding(_THREE))
+    some = Table(seats, rules).ended().do(AgreeEnding(_ONE), AgreeEnding(_THREE))
     yield Moment("ending-some-agree", "ending", some.view())
     yield Moment("ending-why", "ending-reasons", some.view(), ("ending-why",))
     yield Moment("ending-dispute", "dispute", some.view(), ("seat-2-disputes",))
-    disputed = some.do(c.DisputeEnding(_TWO))
+    disputed = some.do(DisputeEnding(_TWO))
     yield Moment("ending-disputed", "ending", disputed.view())
     keyed = msgspec.structs.replace(disputed.view(), judge_present=True)
     yield Moment("judge-goes-on", "goes-on", keyed, ("menu", "judge-menu", "goes-on"))
     last = Table(seats, rules).ended().agreed()
-    last.do(c.WithdrawAgreement(_TWO))
+    last.do(WithdrawAgreement(_TWO))
     yield Moment("ending-one-missing", "ending", last.view())

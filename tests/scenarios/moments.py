@@ -9,14 +9,27 @@ import msgspec
 from core.characters import Character
 from core.editions.edition import Edition
 from core.editions.loader import edition
-from core.game import commands as c
+from core.game.commands import GameCommand
 from core.game.decide import decide
-from core.game.ending.agreement import awaited_seats
-from core.game.events import CallReason, Cause, Confirmation, GameStep, SeatedPlayer, Stake
-from core.game.rebel.rebel_events import EventCard
-from core.game.setup.role_counts import role_counts
-from core.game.state import GameState
+from core.game.ending.agreement import AgreeEnding, awaited_seats
+from core.game.ending.sheet import ConfirmSheet, DeclareRoles, VoidGame
+from core.game.events import GameStep
+from core.game.judge.calls import CallJudge, GiveCallReason
+from core.game.play.abandonment import Abandon
+from core.game.play.effects import AnswerRevolution
+from core.game.play.eliminations import Eliminate
+from core.game.play.reshuffles import Reshuffle
+from core.game.play.turns import EndTurn, SetRecordMode, SetTurn
+from core.game.play.wounds import LoseLife
+from core.game.rebel.comebacks import ShowEventCard
+from core.game.rebel.revolution import RevealRebel
+from core.game.setup.character_choice import BeginGame, ChooseCharacter
+from core.game.setup.seating import CheckIn, DealRoles, SeatTable
+from core.game.state.causes import Cause
+from core.game.state.game import CallReason, Confirmation, EventCard, GameState, SeatedPlayer, Stake
+from core.game.state.role_counts import role_counts
 from core.game.timeline import Timeline, extend, redoable, undoable, undoable_freely, words_on_ending
+from core.game.undo import Undo
 from core.rule_set import AgreementForm, RecordMode, RuleSet
 from core.terms import GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
 from kiosk.i18n import Words
@@ -95,9 +108,9 @@ class Table:
             TournamentId("rehearsal"),
             RuleSet(rules.key, rules.chosen, agreement=agreement),
         )
-        self.do(c.SeatTable(_GAME, tournament, "Rehearsal", rule_set, RoundNo(2), TableNo(4), players))
+        self.do(SeatTable(_GAME, tournament, "Rehearsal", rule_set, RoundNo(2), TableNo(4), players))
 
-    def do(self, *commands: c.GameCommand) -> "Table":
+    def do(self, *commands: GameCommand) -> "Table":
         """Ask for commands, one after the other. Raises Refused."""
         for command in commands:
             state = None if self._timeline is None else self._timeline.state
@@ -137,28 +150,28 @@ class Table:
 
     def dealt(self) -> "Table":
         """Check everybody in and deal the roles."""
-        return self.do(*(c.CheckIn(seat) for seat in self.everyone()), c.DealRoles())
+        return self.do(*(CheckIn(seat) for seat in self.everyone()), DealRoles())
 
     def begun(self) -> "Table":
         """At the Sheriff's first turn."""
         self.dealt()
         choices = zip(self.everyone(), CAST, strict=False)
-        return self.do(*(c.ChooseCharacter(seat, who) for seat, who in choices), c.BeginGame())
+        return self.do(*(ChooseCharacter(seat, who) for seat, who in choices), BeginGame())
 
     def wound(self, seat: int, points: int) -> "Table":
         """Take points from a seat."""
-        return self.do(*(c.LoseLife(SeatNo(seat)) for _ in range(points)))
+        return self.do(*(LoseLife(SeatNo(seat)) for _ in range(points)))
 
     def kill(self, seat: int, by: int, role: Role) -> "Table":
         """Eliminate a seat."""
         self.wound(seat, self.state.seats[seat - 1].life)
-        return self.do(c.Eliminate(SeatNo(seat), SeatNo(by), role, Cause.PLAYER))
+        return self.do(Eliminate(SeatNo(seat), SeatNo(by), role, Cause.PLAYER))
 
     def running(self) -> "Table":
         """Play some turns, with wounds, one player eliminated and one who has left."""
-        self.begun().wound(1, 2).do(c.EndTurn()).wound(3, 1).do(c.EndTurn(), c.Reshuffle())
-        self.kill(2, 3, Role.OUTLAW).do(c.EndTurn()).wound(4, 1)
-        return self.do(c.Abandon(SeatNo(self.seats)), c.EndTurn()) if self.seats > 4 else self
+        self.begun().wound(1, 2).do(EndTurn()).wound(3, 1).do(EndTurn(), Reshuffle())
+        self.kill(2, 3, Role.OUTLAW).do(EndTurn()).wound(4, 1)
+        return self.do(Abandon(SeatNo(self.seats)), EndTurn()) if self.seats > 4 else self
 
     def ended(self) -> "Table":
         """Won by the Outlaws: the Sheriff fell."""
@@ -167,7 +180,7 @@ class Table:
 
     def agreed(self) -> "Table":
         """All who are asked have agreed with the ending."""
-        return self.do(*(c.AgreeEnding(seat) for seat in awaited_seats(self.state)))
+        return self.do(*(AgreeEnding(seat) for seat in awaited_seats(self.state)))
 
     def declared(self) -> "Table":
         """Show the roles of all seats."""
@@ -175,7 +188,7 @@ class Table:
         left = [role for role in Role for _ in range(row.count(role)) if role is not Role.SHERIFF]
         left.remove(Role.OUTLAW)
         self.ended().agreed()
-        return self.do(c.DeclareRoles((Role.SHERIFF, Role.OUTLAW, *reversed(left))))
+        return self.do(DeclareRoles((Role.SHERIFF, Role.OUTLAW, *reversed(left))))
 
 
 def speaking(view: TableView, *languages: str) -> TableView:
@@ -206,15 +219,15 @@ def _before(seats: int, rules: Edition) -> Iterator[Moment]:
     ready = msgspec.structs.replace(nothing, table=TableNo(4), delivery=Delivery(link=LinkPhase.CONNECTED))
     yield Moment("waiting", "waiting", ready)
     yield from _connection(nothing)
-    some = Table(seats, rules).do(c.CheckIn(SeatNo(1)), c.CheckIn(SeatNo(3)))
+    some = Table(seats, rules).do(CheckIn(SeatNo(1)), CheckIn(SeatNo(3)))
     yield Moment("seating", "seating", some.view())
     phones = msgspec.structs.replace(some.view(), sign_in=_sign_in())
     yield Moment("seating-phone", "seating", phones)
     yield Moment("phone-sign-in", "phone-sign-in", phones, ("phone-sign-in",))
     checked = Table(seats, rules)
-    yield Moment("roles", "roles", checked.do(*(c.CheckIn(s) for s in checked.everyone())).view())
+    yield Moment("roles", "roles", checked.do(*(CheckIn(s) for s in checked.everyone())).view())
     chosen = Table(seats, rules).dealt().do(
-        c.ChooseCharacter(SeatNo(2), CAST[1]), c.ChooseCharacter(SeatNo(3), CAST[4])
+        ChooseCharacter(SeatNo(2), CAST[1]), ChooseCharacter(SeatNo(3), CAST[4])
     )  # fmt: skip
     yield Moment("characters", "characters", chosen.view())
     yield Moment("characters-choice", "characters", chosen.view(), (f"seat-{seats}-character",))
@@ -253,7 +266,7 @@ def _in_play(seats: int, rules: Edition) -> Iterator[Moment]:
     play = Table(seats, rules).running().view(_SAVED)
     yield Moment("play", "play", play)
     yield Moment("play-notice", "play", msgspec.structs.replace(play, notice="Seat 2 has been eliminated."))
-    yield Moment("undone", "play", Table(seats, rules).running().do(c.Undo(1)).view())
+    yield Moment("undone", "play", Table(seats, rules).running().do(Undo(1)).view())
     yield Moment("relieved", "relieved", msgspec.structs.replace(play, is_relieved=True))
     yield Moment("disagreement", "disagreement", msgspec.structs.replace(play, doubt=CardDoubt.DISAGREES))
     foreign = msgspec.structs.replace(play, doubt=CardDoubt.FOREIGN)
@@ -262,7 +275,7 @@ def _in_play(seats: int, rules: Edition) -> Iterator[Moment]:
         doubtful = msgspec.structs.replace(play, doubt=doubt, judge_present=True)
         yield Moment(name, "judge", doubtful, ("judge-menu",))
     yield Moment("taking-over", "taking-over", msgspec.structs.replace(play, steps_to_come=212))
-    calling = Table(seats, rules).running().do(c.CallJudge())
+    calling = Table(seats, rules).running().do(CallJudge())
     called = msgspec.structs.replace(calling.view(), judge_coming=True)
     yield Moment("judge-called", "play", called)
     queued = msgspec.structs.replace(calling.view(), calls_before=2)
@@ -287,9 +300,9 @@ def _in_play(seats: int, rules: Edition) -> Iterator[Moment]:
     yield Moment("play-judge-called", "play", called)
     yield Moment("judge-called-page", "judge-called", called, ("judge-called",))
     yield Moment("call-reason", "call-reason", called, ("judge-called", "say-why"))
-    reasoned = calling.do(c.GiveCallReason(CallReason.TERMINAL)).view()
+    reasoned = calling.do(GiveCallReason(CallReason.TERMINAL)).view()
     yield Moment("judge-called-why", "judge-called", reasoned, ("judge-called",))
-    jailed = Table(seats, rules).begun().do(c.EndTurn()).view()
+    jailed = Table(seats, rules).begun().do(EndTurn()).view()
     yield Moment("player-menu-in-turn", "player-menu", jailed, ("seat-2-menu",))
     yield Moment("reminders", "reminders", play, ("seat-3-menu", "reminders"))
     passive = next((seat.seat for seat in Table(seats, rules).running().state.seats if seat.passive), None)
@@ -324,51 +337,51 @@ def _in_play(seats: int, rules: Edition) -> Iterator[Moment]:
     yield Moment("high-noon", "play", _noon(seats, rules).view())
     noon = _noon(seats, rules)
     while not noon.state.pending:
-        noon.do(c.EndTurn())
+        noon.do(EndTurn())
     yield Moment("last-life-high-noon", "last-life", noon.view())
 
 
 def _forgotten_turns(seats: int, rules: Edition) -> Iterator[Moment]:
-    passed = Table(seats, rules).running().do(c.EndTurn())
+    passed = Table(seats, rules).running().do(EndTurn())
     turn = passed.state.turn or 1
     others = [seat.seat for seat in passed.state.seats if seat.in_play and not seat.passive]
     after_next = [seat for seat in (*others, *others) if seat != turn][1:]
-    passed.do(c.SetTurn(after_next[0] if after_next[0] != turn else others[0]))
+    passed.do(SetTurn(after_next[0] if after_next[0] != turn else others[0]))
     yield Moment("turns-passed", "play", passed.view())
-    again = Table(seats, rules).begun().do(c.EndTurn(), c.EndTurn()).view()
+    again = Table(seats, rules).begun().do(EndTurn(), EndTurn()).view()
     named = msgspec.structs.replace(again, turns_again=(SeatNo(2),))
     yield Moment("turn-again", "turn-again", named)
-    earlier = Table(seats, rules).begun().do(c.EndTurn(), c.EndTurn(), c.Undo(1))
+    earlier = Table(seats, rules).begun().do(EndTurn(), EndTurn(), Undo(1))
     yield Moment("pin-undo", "pin", earlier.view(), ("undo-judge",))
-    undone = Table(seats, rules).running().do(c.EndTurn(), c.Undo())
+    undone = Table(seats, rules).running().do(EndTurn(), Undo())
     yield Moment("may-redo", "play", undone.view())
     if rules.high_noon is None or seats < 4:
         return
     doubt = Table(seats, rules).begun()
     doubt.wound(3, doubt.state.seats[2].life - 1)
-    doubt.do(c.Reshuffle(), c.Reshuffle(), c.Reshuffle(), c.EndTurn(), c.SetTurn(SeatNo(4)))
+    doubt.do(Reshuffle(), Reshuffle(), Reshuffle(), EndTurn(), SetTurn(SeatNo(4)))
     yield Moment("still-in-play", "still-in-play", doubt.view())
 
 
 def _light(seats: int, rules: Edition) -> Iterator[Moment]:
-    light = Table(seats, rules).begun().do(c.SetRecordMode(RecordMode.LIGHT), c.Reshuffle())
+    light = Table(seats, rules).begun().do(SetRecordMode(RecordMode.LIGHT), Reshuffle())
     yield Moment("light", "play", light.view())
     if rules.high_noon is None:
         return
-    light.do(c.Reshuffle(), c.Reshuffle())
+    light.do(Reshuffle(), Reshuffle())
     if not light.state.is_turn_unknown:
         return
     yield Moment("light-whose-turn", "whose-turn", light.view())
-    yield Moment("light-waiting", "play", light.do(c.SetTurn(SeatNo(1))).view())
-    yield Moment("light-high-noon", "play", light.do(c.EndTurn(), c.EndTurn()).view())
+    yield Moment("light-waiting", "play", light.do(SetTurn(SeatNo(1))).view())
+    yield Moment("light-high-noon", "play", light.do(EndTurn(), EndTurn()).view())
 
 
 def _with_rebel(seats: int, rules: Edition) -> Iterator[Moment]:
-    rebel = Table(seats, rules).begun().wound(3, 2).do(c.EndTurn(), c.EndTurn(), c.EndTurn())
+    rebel = Table(seats, rules).begun().wound(3, 2).do(EndTurn(), EndTurn(), EndTurn())
     turn = rebel.state.turn
     yield Moment("rebel-reveal", "player-menu", rebel.view(), (f"seat-{turn}-menu",))
-    fallen = Table(seats, rules).begun().wound(3, 2).do(c.EndTurn(), c.EndTurn(), c.EndTurn())
-    shown = rebel.do(c.RevealRebel(SeatNo(4)))
+    fallen = Table(seats, rules).begun().wound(3, 2).do(EndTurn(), EndTurn(), EndTurn())
+    shown = rebel.do(RevealRebel(SeatNo(4)))
     yield Moment("rebel-shown", "play", shown.view())
     shown.wound(3, shown.state.seats[2].life)
     answers = ("eliminated", "by-seat-1", "same-turn")
@@ -376,16 +389,16 @@ def _with_rebel(seats: int, rules: Edition) -> Iterator[Moment]:
         yield Moment("rebel-deputy", "eliminate", shown.view(), answers)
     fallen.kill(1, 4, Role.SHERIFF)
     yield Moment("revolution", "revolution", fallen.view())
-    fallen.do(c.AnswerRevolution(SeatNo(4), is_rebel=True))
+    fallen.do(AnswerRevolution(SeatNo(4), is_rebel=True))
     yield Moment("revolution-news", "play", fallen.view())
-    ghost = fallen.do(c.ShowEventCard(EventCard.GHOST_TOWN))
+    ghost = fallen.do(ShowEventCard(EventCard.GHOST_TOWN))
     while ghost.state.ghost is None:
-        ghost.do(c.EndTurn())
+        ghost.do(EndTurn())
     yield Moment("ghost", "play", ghost.view())
 
 
 def _noon(seats: int, rules: Edition) -> Table:
-    return Table(seats, rules).begun().do(c.Reshuffle(), c.Reshuffle(), c.Reshuffle(), c.EndTurn())
+    return Table(seats, rules).begun().do(Reshuffle(), Reshuffle(), Reshuffle(), EndTurn())
 
 
 def _at_the_end(seats: int, rules: Edition) -> Iterator[Moment]:
@@ -408,9 +421,9 @@ def _at_the_end(seats: int, rules: Edition) -> Iterator[Moment]:
     yield Moment("pin-wrong", "pin", wrong, ("confirm-sheet",))
     locked = msgspec.structs.replace(sheet.view(), pin=PinState.LOCKED, pin_wait_s=227)
     yield Moment("pin-locked", "pin", locked, ("confirm-sheet",))
-    sheet.do(c.ConfirmSheet(Confirmation.KEY))
+    sheet.do(ConfirmSheet(Confirmation.KEY))
     yield Moment("confirmed", "confirmed", sheet.view(_SAVED))
     yield Moment("confirmed-received", "confirmed", sheet.view())
-    corrected = Table(seats, rules).declared().do(c.ConfirmSheet(Confirmation.CORRECTED))
+    corrected = Table(seats, rules).declared().do(ConfirmSheet(Confirmation.CORRECTED))
     yield Moment("confirmed-corrected", "confirmed", corrected.view())
-    yield Moment("voided", "voided", sheet.do(c.VoidGame("redraw")).view())
+    yield Moment("voided", "voided", sheet.do(VoidGame("redraw")).view())

@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 
 from core.editions.edition import Edition
-from core.game import commands as c
 from core.game.play.high_noon import reshuffles_to_high_noon
-from core.game.setup.role_counts import role_counts
+from core.game.play.reshuffles import Reshuffle
+from core.game.play.turns import EndTurn
+from core.game.state.role_counts import role_counts
 from core.terms import Role
 from tests.scenarios.moments import EDITION, Moment, Table
 
@@ -17,5 +18,5 @@ def reward_moments(seats: int, rules: Edition = EDITION) -> Iterator[Moment]:
         yield Moment("penalty", "play", Table(seats, rules).begun().kill(2, 1, Role.DEPUTY).view())
     reshuffles = reshuffles_to_high_noon(seats, rules)
     if reshuffles is not None:
-        near = Table(seats, rules).begun().do(c.EndTurn(), *(c.Reshuffle() for _ in range(reshuffles)))
+        near = Table(seats, rules).begun().do(EndTurn(), *(Reshuffle() for _ in range(reshuffles)))
         yield Moment("noon-near", "play", near.view())

@@ -6,9 +6,15 @@ from pathlib import Path
 
 import msgspec
 
-from core.game import commands as c
-from core.game.correction.takeover import StepWithOrigin, step_with_origin
-from core.game.events import Cause, Confirmation, SeatedPlayer
+from core.game.commands import GameCommand
+from core.game.ending.sheet import ConfirmSheet, DeclareRoles
+from core.game.play.eliminations import Eliminate
+from core.game.play.wounds import LoseLife
+from core.game.setup.character_choice import BeginGame, ChooseCharacter
+from core.game.setup.seating import CheckIn, DealRoles, SeatTable
+from core.game.state.causes import Cause
+from core.game.state.game import Confirmation, SeatedPlayer
+from core.game.takeover import StepWithOrigin, step_with_origin
 from core.proof.reading import Pack, read_pack
 from core.proof.verify import verify_pack
 from core.rule_set import RuleSet
@@ -44,18 +50,18 @@ class Player:
         """Play from the check-in to the first turn."""
         assert self.keeper.game is not None
         seats = [seat.seat for seat in self.keeper.game.seats]
-        self._asks(*map(c.CheckIn, seats), c.DealRoles())
-        self._asks(*(c.ChooseCharacter(seat, FACES[seat]) for seat in seats), c.BeginGame())
+        self._asks(*map(CheckIn, seats), DealRoles())
+        self._asks(*(ChooseCharacter(seat, FACES[seat]) for seat in seats), BeginGame())
 
     def ends(self, by: int, how: Confirmation | None) -> None:
         """Somebody shoots the Sheriff; the judge confirms, or nobody does."""
         assert self.keeper.game is not None
         seats = self.keeper.game.seats
-        self._asks(*(c.LoseLife(SeatNo(1)) for _ in range(seats[0].life)))
-        shot = c.Eliminate(SeatNo(1), SeatNo(by), Role.SHERIFF, Cause.PLAYER)
-        self._asks(shot, c.DeclareRoles(ROLES[len(seats)]))
+        self._asks(*(LoseLife(SeatNo(1)) for _ in range(seats[0].life)))
+        shot = Eliminate(SeatNo(1), SeatNo(by), Role.SHERIFF, Cause.PLAYER)
+        self._asks(shot, DeclareRoles(ROLES[len(seats)]))
         if how is not None:
-            self._asks(c.ConfirmSheet(how))
+            self._asks(ConfirmSheet(how))
 
     def invents(self, order: Order) -> None:
         """Write what an order would have caused that nobody gave."""
@@ -66,7 +72,7 @@ class Player:
         """Go on until the station has all that was written."""
         self.table.waits_until_received(len(self.table.bodies))
 
-    def _asks(self, *commands: c.GameCommand) -> None:
+    def _asks(self, *commands: GameCommand) -> None:
         self.table.writes(*map(self.keeper.ask, commands))
 
 
@@ -134,10 +140,10 @@ class ForgedHall:
         assert verdict.games is not None
         assert verdict.games.replayed == len(TABLES)
 
-    def guessed(self, table: int, players: tuple[PlayerId, ...]) -> c.SeatTable:
+    def guessed(self, table: int, players: tuple[PlayerId, ...]) -> SeatTable:
         """A seating as anybody can make it up who sees the public pages."""
         tournament = TournamentId(self._judge.tournament)
-        return c.SeatTable(
+        return SeatTable(
             game=GameId(f"{tournament}-r1-t{table}-a1"),
             tournament=tournament,
             tournament_name="Open",
@@ -155,7 +161,7 @@ class ForgedHall:
         one.table.waits_for_order(SeatGame)
         one.obeys()
 
-    def _forges(self, seating: c.SeatTable) -> None:
+    def _forges(self, seating: SeatTable) -> None:
         self.thief.invents(SeatGame(seating))
         self.thief.begins()
         self.thief.ends(

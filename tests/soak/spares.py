@@ -12,8 +12,11 @@ from pathlib import Path
 import msgspec
 
 from base.errors import Refused
-from core.game import commands as c
-from core.game.events import GameStep, StepOrigin, TableSeated
+from core.game.events import GameStep, StepOrigin
+from core.game.play.turns import EndTurn
+from core.game.play.wounds import LoseLife
+from core.game.setup.seating import SeatTable
+from core.game.undo import Undo
 from core.terms import GameId, SeatNo, TableNo
 from core.tournament.state import Round
 from station.services.authoritative_log import authoritative_log, late_steps, steps_with_origins
@@ -56,7 +59,7 @@ class Unit(KeptTerminal):
             if game is None:
                 return
             seat = SeatNo(chance.randint(1, len(game.seats)))
-            deed = chance.choice((c.EndTurn(), c.EndTurn(), c.LoseLife(seat), c.Undo(1)))
+            deed = chance.choice((EndTurn(), EndTurn(), LoseLife(seat), Undo(1)))
             with contextlib.suppress(Refused):
                 self.asks(deed)
 
@@ -181,5 +184,5 @@ def _own_steps(one: Unit, game: GameId) -> Iterator[StepOrigin]:
     for entry in one.entries:
         step = msgspec.msgpack.decode(content_of(entry.raw).body, type=GameStep)
         is_copy = isinstance(step.origin, StepOrigin)
-        if step.game == game and not is_copy and not isinstance(step.events[0], TableSeated):
+        if step.game == game and not is_copy and not isinstance(step.events[0], SeatTable):
             yield StepOrigin(one.id, one.epoch, entry.seq)

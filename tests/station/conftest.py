@@ -16,13 +16,19 @@ from litestar import Litestar
 from base.signing import signer
 from core.characters import Character
 from core.editions import edition
-from core.game import commands as c
+from core.game.commands import GameCommand
 from core.game.decide import decide as game_decide
 from core.game.duel.finished import FinishedDuel
 from core.game.ending.finished import FinishedGame, finished_game
-from core.game.events import Cause, Confirmation, GameStep
+from core.game.ending.sheet import ConfirmSheet, DeclareRoles
+from core.game.events import GameStep
+from core.game.play.eliminations import Eliminate
+from core.game.play.wounds import LoseLife
 from core.game.result import result_bytes
-from core.game.state import Elimination, GameState
+from core.game.setup.character_choice import BeginGame, ChooseCharacter
+from core.game.setup.seating import CheckIn, DealRoles, SeatTable
+from core.game.state.causes import Cause
+from core.game.state.game import Confirmation, Elimination, GameState
 from core.game.timeline import Timeline, extend, undoable
 from core.rule_set import RuleSet
 from core.terminal.orders import Order, SeatGame
@@ -273,11 +279,11 @@ class ScriptedTerminal:
         """The steps of its journal."""
         return [msgspec.msgpack.decode(content_of(e.raw).body, type=GameStep) for e in self.entries]
 
-    def ask(self, *commands: c.GameCommand) -> None:
+    def ask(self, *commands: GameCommand) -> None:
         for command in commands:
             state = None if self.timeline is None else self.timeline.state
             events = game_decide(state, command, self.rules, may_undo=undoable(self.timeline))
-            if isinstance(command, c.SeatTable):
+            if isinstance(command, SeatTable):
                 game = command.game
             else:
                 assert state is not None
@@ -313,12 +319,12 @@ class ScriptedTerminal:
         """Carry out the last order that seats a game, up to the first turn."""
         return self.begins(self.ordered(SeatGame)[-1].seating)
 
-    def begins(self, seating: c.SeatTable) -> GameId:
+    def begins(self, seating: SeatTable) -> GameId:
         count = len(seating.seats)
-        self.ask(seating, *(c.CheckIn(SeatNo(seat)) for seat in range(1, count + 1)), c.DealRoles())
+        self.ask(seating, *(CheckIn(SeatNo(seat)) for seat in range(1, count + 1)), DealRoles())
         chosen = [ch for ch in Character if ch.value not in {"El Gringo", "Paul Regret"}]
-        self.ask(*(c.ChooseCharacter(SeatNo(seat), chosen[seat - 1]) for seat in range(1, count + 1)))
-        self.ask(c.BeginGame())
+        self.ask(*(ChooseCharacter(SeatNo(seat), chosen[seat - 1]) for seat in range(1, count + 1)))
+        self.ask(BeginGame())
         return seating.game
 
     @property
@@ -327,7 +333,7 @@ class ScriptedTerminal:
         assert self.timeline is not None
         return self.timeline.state
 
-    def begins_anew(self, seating: c.SeatTable) -> GameId:
+    def begins_anew(self, seating: SeatTable) -> GameId:
         """Begin a game as if there had been none before."""
         self.timeline = None
         return self.begins(seating)
@@ -337,19 +343,19 @@ class ScriptedTerminal:
         assert self.timeline is not None
         state = self.timeline.state
         seats = [seat.seat for seat in state.seats]
-        self.ask(*(c.CheckIn(seat) for seat in seats), c.DealRoles())
+        self.ask(*(CheckIn(seat) for seat in seats), DealRoles())
         chosen = [ch for ch in Character if ch.value not in {"El Gringo", "Paul Regret"}]
-        self.ask(*(c.ChooseCharacter(seat, chosen[seat - 1]) for seat in seats))
-        self.ask(c.BeginGame())
+        self.ask(*(ChooseCharacter(seat, chosen[seat - 1]) for seat in seats))
+        self.ask(BeginGame())
         return state.game
 
     def ends(self) -> None:
         """Seat 2 shoots the Sheriff; all roles are declared."""
         assert self.timeline is not None
         life = self.timeline.state.seats[0].life
-        self.ask(*(c.LoseLife(SeatNo(1), 1) for _ in range(life)))
-        self.ask(c.Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER))
-        self.ask(c.DeclareRoles(ROLES[len(self.timeline.state.seats)]))
+        self.ask(*(LoseLife(SeatNo(1), 1) for _ in range(life)))
+        self.ask(Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER))
+        self.ask(DeclareRoles(ROLES[len(self.timeline.state.seats)]))
 
     def seals_entries(self, first: int = 1, last: int | None = None) -> bytes:
         """A parcel of its entries; they stay unsent."""
@@ -373,14 +379,14 @@ class ScriptedTerminal:
         game = self.seats()
         self.ends()
         if how is not None:
-            self.ask(c.ConfirmSheet(how))
+            self.ask(ConfirmSheet(how))
         return game
 
     def plays(self, how: Confirmation = Confirmation.PIN) -> GameId:
         """A whole game, confirmed at the table and sent."""
         game = self.seats()
         self.ends()
-        self.ask(c.ConfirmSheet(how))
+        self.ask(ConfirmSheet(how))
         self.sends()
         return game
 

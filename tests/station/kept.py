@@ -3,8 +3,12 @@
 import msgspec
 
 from core.characters import Character
-from core.game import commands as c
-from core.game.state import GameState
+from core.game.commands import GameCommand
+from core.game.play.turns import EndTurn
+from core.game.play.wounds import LoseLife
+from core.game.setup.character_choice import BeginGame, ChooseCharacter
+from core.game.setup.seating import CheckIn, DealRoles
+from core.game.state.game import GameState
 from core.terms import GameId, SeatNo
 from kiosk.terminal.game_keeper import GameKeeper
 from sync.protocol.entry import (
@@ -50,22 +54,22 @@ class KeptTerminal:
             for body in self.keeper.carry_out(number, bytes(content_of(entry.raw).body)):
                 self.writes_body(body)
 
-    def asks(self, *commands: c.GameCommand) -> None:
+    def asks(self, *commands: GameCommand) -> None:
         for command in commands:
             self.writes_body(self.keeper.ask(command))
 
     def begins(self) -> GameId:
         """Check all in, deal, choose, up to the first turn."""
         seats = [seat.seat for seat in self.game.seats]
-        self.asks(*map(c.CheckIn, seats), c.DealRoles())
-        self.asks(*(c.ChooseCharacter(seat, FACES[seat]) for seat in seats), c.BeginGame())
+        self.asks(*map(CheckIn, seats), DealRoles())
+        self.asks(*(ChooseCharacter(seat, FACES[seat]) for seat in seats), BeginGame())
         return self.game.game
 
     def ends_turns(self, count: int) -> None:
-        self.asks(*(c.EndTurn() for _ in range(count)))
+        self.asks(*(EndTurn() for _ in range(count)))
 
     def hits(self, seat: int) -> None:
-        self.asks(c.LoseLife(SeatNo(seat)))
+        self.asks(LoseLife(SeatNo(seat)))
 
     def sends(self, count: int | None = None) -> None:
         """The next entries become durable at the station; all where no count is given."""

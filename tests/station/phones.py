@@ -1,9 +1,9 @@
 """A table whose players sign in by phone, for tests of the service and of its pages."""
 
 from base.errors import Refused
-from core.game import commands as c
 from core.game.decide import decide
 from core.game.events import GameStep
+from core.game.setup.seating import CheckIn
 from core.terminal.orders import CheckInSeat, OfferSignIn, SeatGame
 from tests.station.conftest import ScriptedTerminal, Station
 
@@ -50,7 +50,7 @@ class PhoneTable:
         for number, order in enumerate(self.terminal.orders, 1):
             if number > self._done and isinstance(order, CheckInSeat):
                 try:
-                    events = decide(self.terminal.state, c.CheckIn(order.seat), self.terminal.rules)
+                    events = decide(self.terminal.state, CheckIn(order.seat), self.terminal.rules)
                 except Refused:
                     continue
                 self.terminal.writes(GameStep(order.game, events, number, number))

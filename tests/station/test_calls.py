@@ -7,8 +7,10 @@ import msgspec
 import pytest
 
 from base.errors import Refused
-from core.game import commands as c
-from core.game.events import CallReason, Confirmation
+from core.game.commands import GameCommand
+from core.game.ending.sheet import ConfirmSheet, VoidGame
+from core.game.judge.calls import AnswerJudgeCall, CallJudge, GiveCallReason
+from core.game.state.game import CallReason, Confirmation
 from core.rule_set import RuleSet
 from core.terminal.orders import AnswerCall, PlaceInQueue
 from core.terms import GameId, TableNo
@@ -53,9 +55,9 @@ def pair(station: Station) -> tuple[ScriptedTerminal, ScriptedTerminal]:
     return pair
 
 
-def rings(terminal: ScriptedTerminal, *commands: c.GameCommand) -> GameId:
+def rings(terminal: ScriptedTerminal, *commands: GameCommand) -> GameId:
     """A table calls the judge, and may say why."""
-    terminal.ask(c.CallJudge(), *commands)
+    terminal.ask(CallJudge(), *commands)
     terminal.sends()
     terminal.station.settle()
     return terminal.state.game
@@ -113,7 +115,7 @@ def test_the_call_that_waits_longest_comes_first_and_those_for_the_head_judge_be
     one, two = pair
     rings(two)
     station.clock.passed_ms += 5_000
-    game = rings(one, c.GiveCallReason(CallReason.DISPUTE))
+    game = rings(one, GiveCallReason(CallReason.DISPUTE))
     assert tables(queue(station)) == [2, 1]
     assert [call.reason for call in queue(station)] == [None, CallReason.DISPUTE]
     station.run(station.service.calls.escalate(game, JUDGE))
@@ -188,7 +190,7 @@ def test_a_call_that_the_table_ends_is_over_with_its_time(
 ) -> None:
     game = rings(pair[0])
     station.clock.passed_ms += 90_000
-    pair[0].ask(c.AnswerJudgeCall())
+    pair[0].ask(AnswerJudgeCall())
     pair[0].sends()
     station.settle()
     assert queue(station) == ()
@@ -209,7 +211,7 @@ def test_nothing_rings_once_its_game_is_confirmed(station: Station) -> None:
     terminal.ends()
     rings(terminal)
     assert tables(queue(station)) == [1]
-    terminal.ask(c.ConfirmSheet(Confirmation.PIN))
+    terminal.ask(ConfirmSheet(Confirmation.PIN))
     terminal.sends()
     station.settle()
     assert queue(station) == ()
@@ -238,7 +240,7 @@ def test_nothing_rings_once_its_draw_is_taken_back_and_a_new_game_rings_again(
     assert queue(station) == ()
     assert isinstance(recorded(station)[-1], CallEnded)
     station.does(PublishDraw())
-    pair[0].ask(c.VoidGame("The draw was taken back."))
+    pair[0].ask(VoidGame("The draw was taken back."))
     pair[0].seats()
     rings(pair[0])
     assert tables(queue(station)) == [1]
@@ -246,7 +248,7 @@ def test_nothing_rings_once_its_draw_is_taken_back_and_a_new_game_rings_again(
 
 def test_a_spare_that_takes_the_game_over_keeps_the_call_and_who_comes(station: Station) -> None:
     broken = playing(station)
-    broken.asks(c.CallJudge())
+    broken.asks(CallJudge())
     broken.sends()
     station.settle()
     game = queue(station)[0].game
@@ -275,6 +277,6 @@ def test_an_entry_of_an_older_station_still_closes_its_calls(
         "body": "call-ended", "game": game, "calls": 1, "by": JUDGE,
     }  # fmt: skip
     assert not station.service.floor(OPEN)[0].rings
-    pair[0].ask(c.AnswerJudgeCall())
+    pair[0].ask(AnswerJudgeCall())
     rings(pair[0])
     assert station.service.floor(OPEN)[0].rings

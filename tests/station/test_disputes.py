@@ -4,8 +4,8 @@ import msgspec
 import pytest
 
 from base.errors import Refused
-from core.game import commands as c
 from core.game.ending.finished import FinishedGame
+from core.game.play.turns import EndTurn
 from core.proof.reading import read_pack
 from core.proof.verify import verify_pack
 from core.terms import SeatNo
@@ -65,7 +65,7 @@ def test_a_terminal_that_returns_after_paper_is_shown_beside_it(station: Station
     broken.begins()
     broken.sends()
     station.does(on_paper(station))
-    broken.asks(c.EndTurn(), c.EndTurn(), c.EndTurn())
+    broken.asks(EndTurn(), EndTurn(), EndTurn())
     ends(broken, by=4)
     assert sheet_state(station) is SheetState.DISPUTED
     card = station.service.floor(OPEN)[0]

@@ -5,12 +5,14 @@ import pytest
 
 from core.characters import Character
 from core.editions import rules_of
-from core.game import commands as c
-from core.game.duel import commands as d
-from core.game.duel.ending import DuelBecause
+from core.game.duel.fight import EnterCharacter, WoundCharacter
 from core.game.duel.finished import FinishedDuel, finished_duel
-from core.game.events import Confirmation
-from core.game.state import Phase
+from core.game.duel.opening import DrawStarter
+from core.game.ending.sheet import ConfirmSheet
+from core.game.play.abandonment import Abandon
+from core.game.setup.seating import CheckIn, SeatTable
+from core.game.state.duel import DuelBecause
+from core.game.state.game import Confirmation, Phase
 from core.proof.reading import read_pack
 from core.proof.verify import verify_pack
 from core.terminal.orders import ConfirmFromStation, SeatGame, VoidTable, WithdrawSeat
@@ -63,26 +65,26 @@ def semifinals(station: Station) -> Duels:
 
 def duels(
     terminal: ScriptedTerminal,
-    seating: c.SeatTable | None = None,
+    seating: SeatTable | None = None,
     *,
     confirmed: bool = True,
     sent: bool = True,
 ) -> None:
     """A short duel as it was ordered: seat 2 loses five, one after the other."""
     deck = iter(Character)
-    terminal.ask(seating or terminal.ordered(SeatGame)[-1].seating, c.CheckIn(ONE), c.CheckIn(TWO))
-    for command in (d.EnterCharacter(ONE, next(deck)), d.EnterCharacter(TWO, next(deck)), d.DrawStarter(ONE)):
+    terminal.ask(seating or terminal.ordered(SeatGame)[-1].seating, CheckIn(ONE), CheckIn(TWO))
+    for command in (EnterCharacter(ONE, next(deck)), EnterCharacter(TWO, next(deck)), DrawStarter(ONE)):
         terminal.ask(command)
     for fallen in range(5):
         assert terminal.timeline is not None
         assert terminal.timeline.state.duel is not None
         front = terminal.timeline.state.duel.side(TWO).front
         assert front is not None
-        terminal.ask(d.WoundCharacter(TWO, front.character, front.life))
+        terminal.ask(WoundCharacter(TWO, front.character, front.life))
         if fallen < 4:
-            terminal.ask(d.EnterCharacter(TWO, next(deck)))
+            terminal.ask(EnterCharacter(TWO, next(deck)))
     if confirmed:
-        terminal.ask(c.ConfirmSheet(Confirmation.PIN))
+        terminal.ask(ConfirmSheet(Confirmation.PIN))
     if sent:
         terminal.sends()
 
@@ -146,11 +148,11 @@ def test_duels_that_are_taken_back_leave_the_terminals(station: Station, pair: P
 
 def test_a_finalist_who_leaves_loses_at_the_terminal_too(station: Station, pair: Pair) -> None:
     terminal, drawn = pair[1], semifinals(station).tables[1]
-    terminal.ask(terminal.ordered(SeatGame)[-1].seating, c.CheckIn(ONE))
+    terminal.ask(terminal.ordered(SeatGame)[-1].seating, CheckIn(ONE))
     terminal.sends()
     station.does(WithdrawPlayer(drawn.players[0], "had to leave"))
     (order,) = terminal.ordered(WithdrawSeat)
-    terminal.ask(c.Abandon(order.seat, order.ejected), c.ConfirmSheet(Confirmation.KEY))
+    terminal.ask(Abandon(order.seat, order.ejected), ConfirmSheet(Confirmation.KEY))
     terminal.sends()
     assert terminal.timeline is not None
     assert terminal.timeline.state.phase is Phase.CONFIRMED

@@ -10,10 +10,17 @@ from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
 from base.errors import Refused
-from core.game import commands as c
-from core.game.correction.takeover import StepWithOrigin, is_same_step
-from core.game.events import GameStep, StepOrigin, StepsUndone, TableSeated
+from core.game.commands import GameCommand
+from core.game.events import GameStep, StepOrigin
+from core.game.judge.calls import CallJudge
+from core.game.play.reshuffles import Reshuffle
+from core.game.play.turns import EndTurn
+from core.game.play.wounds import LoseLife, RegainLife
+from core.game.setup.character_choice import BeginGame, ChooseCharacter
+from core.game.setup.seating import CheckIn, DealRoles, SeatTable
+from core.game.takeover import StepWithOrigin, is_same_step
 from core.game.timeline import fold
+from core.game.undo import Undo
 from core.terms import SeatNo, TableNo
 from kiosk.terminal.game_keeper import GameKeeper
 from station.projections.game_logs import GameTrack
@@ -67,7 +74,7 @@ class Unit:
         self.orders = Stream(f"orders/{terminal}", "5" * 16)
         self.sent = 0
 
-    def play(self, command: c.GameCommand) -> None:
+    def play(self, command: GameCommand) -> None:
         if self.keeper.game is None:
             return
         try:
@@ -128,20 +135,20 @@ class PaperHall:
                 self.receive(unit, 10_000)
 
 
-COMMANDS: list[c.GameCommand] = [
-    c.EndTurn(),
-    c.LoseLife(SeatNo(3)),
-    c.RegainLife(SeatNo(3)),
-    c.Undo(1),
-    c.Undo(3),
-    c.CallJudge(),
-    c.Reshuffle(),
+COMMANDS: list[GameCommand] = [
+    EndTurn(),
+    LoseLife(SeatNo(3)),
+    RegainLife(SeatNo(3)),
+    Undo(1),
+    Undo(3),
+    CallJudge(),
+    Reshuffle(),
 ]
 Act = Callable[[PaperHall], None]
 UNIT = st.sampled_from(UNITS)
 
 
-def _played(unit: TerminalId, command: c.GameCommand) -> Act:
+def _played(unit: TerminalId, command: GameCommand) -> Act:
     return lambda hall: hall.units[unit].play(command)
 
 
@@ -195,11 +202,11 @@ def begun(published: PublishedTable, told: int) -> PaperHall:
     game = first.keeper.game
     assert game is not None
     for seat in game.seats:
-        first.play(c.CheckIn(seat.seat))
-    first.play(c.DealRoles())
+        first.play(CheckIn(seat.seat))
+    first.play(DealRoles())
     for seat in game.seats:
-        first.play(c.ChooseCharacter(seat.seat, FACES[seat.seat]))
-    first.play(c.BeginGame())
+        first.play(ChooseCharacter(seat.seat, FACES[seat.seat]))
+    first.play(BeginGame())
     hall.receive(first, told)
     return hall
 
@@ -229,7 +236,7 @@ def test_every_step_that_was_saved_counts_once_or_is_listed(
     for unit in hall.units.values():
         for seq, step in enumerate(map(_step, unit.own.bodies()), 1):
             origin = StepOrigin(unit.terminal, unit.terminal[:16], seq)
-            if isinstance(step.origin, StepOrigin) or isinstance(step.events[0], TableSeated):
+            if isinstance(step.origin, StepOrigin) or isinstance(step.events[0], SeatTable):
                 continue
             assert counting[origin] + late[origin] == 1
     assert followed_as_written(hall, track)
@@ -245,7 +252,7 @@ def test_an_older_telling_as_long_as_the_given_one_is_not_taken_for_it(published
     dead, first_spare, second_spare = UNITS
     hall = begun(published, 4)
     for act in (
-        _swapped(first_spare), _obeyed(first_spare), _played(first_spare, c.Undo(1)),
+        _swapped(first_spare), _obeyed(first_spare), _played(first_spare, Undo(1)),
         _sent(dead, 1), _swapped(second_spare), _obeyed(second_spare), _sent(first_spare, 5),
         _swapped(first_spare), _sent(second_spare, 5), _swapped(second_spare),
     ):  # fmt: skip
@@ -254,7 +261,7 @@ def test_an_older_telling_as_long_as_the_given_one_is_not_taken_for_it(published
     track = authoritative_log(hall.game, hall.projections, hall.standing())
     assert track is not None
     assert track.terminal == second_spare
-    assert isinstance(track.steps[-1].step.events[0], StepsUndone)
+    assert isinstance(track.steps[-1].step.events[0], Undo)
     assert followed_as_written(hall, track)
     (late,) = late_steps(hall.game, hall.projections, hall.standing())
     assert [told.origin.seq for told in late.steps] == list(range(5, 14))

@@ -6,12 +6,16 @@ import msgspec
 
 from core.cli.export_file import games_of
 from core.editions import rules_of
-from core.game import commands as c
-from core.game.correction.takeover import is_confirmation
 from core.game.decide import decide
-from core.game.ending.agreement import open_disputes
-from core.game.events import Cause, Confirmation, GameStep, LifeLost, SeatedPlayer, StepOrigin
-from core.game.state import Phase
+from core.game.ending.agreement import AgreeEnding, DisputeEnding, open_disputes
+from core.game.ending.sheet import ConfirmSheet, DeclareRoles, VoidGame
+from core.game.events import GameStep, StepOrigin
+from core.game.play.eliminations import Eliminate
+from core.game.play.wounds import LoseLife
+from core.game.setup.seating import SeatTable
+from core.game.state.causes import Cause
+from core.game.state.game import Confirmation, Phase, SeatedPlayer
+from core.game.takeover import is_confirmation
 from core.proof.reading import read_pack
 from core.proof.verify import verify_pack
 from core.terminal.orders import SeatGame, TakeGame
@@ -40,19 +44,19 @@ TABLE_1 = GameId("open-2026-r1-t1-a1")
 NEVER_GIVEN = "never assigned to it (round 1, table 1)"
 
 
-def forges(thief: ScriptedTerminal, seating: c.SeatTable) -> None:
+def forges(thief: ScriptedTerminal, seating: SeatTable) -> None:
     """Tell a whole game of another table, confirmed by PIN, without any order."""
     thief.begins_anew(seating)
     thief.ends()
-    thief.ask(c.ConfirmSheet(Confirmation.PIN))
+    thief.ask(ConfirmSheet(Confirmation.PIN))
     thief.sends()
 
 
-def guessed(station: Station, table: int = 9) -> c.SeatTable:
+def guessed(station: Station, table: int = 9) -> SeatTable:
     """The seating of table 1 as anybody can guess it before the draw."""
     rules = station.service.tournament(OPEN).rules
     seats = tuple(SeatedPlayer(one.player, one.name) for one in players(5))
-    return c.SeatTable(TABLE_1, OPEN, "Open", rules, RoundNo(1), TableNo(table), seats)
+    return SeatTable(TABLE_1, OPEN, "Open", rules, RoundNo(1), TableNo(table), seats)
 
 
 def card(station: Station) -> FloorCard:
@@ -118,7 +122,7 @@ def test_even_a_terminal_that_is_given_the_game_later_had_nothing_to_say_of_it_b
     station.publishes()
     assert thief.ordered(SeatGame)[0].seating.game == TABLE_1
     assert nothing_counts(station)
-    thief.ask(c.VoidGame("again"))
+    thief.ask(VoidGame("again"))
     thief.plays()
     assert card(station).sheet is SheetState.ACCEPTED
 
@@ -133,7 +137,7 @@ def test_copies_of_a_table_in_play_with_an_ending_behind_them_are_not_merged(sta
         origin = StepOrigin(honest.id, honest.epoch, seq)
         thief.writes(msgspec.structs.replace(step, origin=origin))
     thief.ends()
-    thief.ask(c.ConfirmSheet(Confirmation.PIN))
+    thief.ask(ConfirmSheet(Confirmation.PIN))
     thief.sends()
     assert honest.ordered(TakeGame) == []
     assert card(station).late == ()
@@ -147,8 +151,8 @@ def test_a_result_told_by_another_disputes_no_accepted_sheet(station: Station) -
     station.publishes()
     honest.plays()
     thief.begins(honest.ordered(SeatGame)[0].seating)
-    thief.ask(*(c.LoseLife(SeatNo(1)) for _ in range(5)))
-    thief.ask(c.Eliminate(SeatNo(1), SeatNo(4), Role.SHERIFF, Cause.PLAYER), c.DeclareRoles(ROLES[5]))
+    thief.ask(*(LoseLife(SeatNo(1)) for _ in range(5)))
+    thief.ask(Eliminate(SeatNo(1), SeatNo(4), Role.SHERIFF, Cause.PLAYER), DeclareRoles(ROLES[5]))
     thief.sends()
     assert card(station).sheet is SheetState.ACCEPTED
 
@@ -277,7 +281,7 @@ def test_a_parcel_brings_no_more_than_the_wire(station: Station) -> None:
     station.publishes()
     thief.begins(honest.ordered(SeatGame)[0].seating)
     thief.ends()
-    thief.ask(c.ConfirmSheet(Confirmation.PIN))
+    thief.ask(ConfirmSheet(Confirmation.PIN))
     assert takes(station, thief.seals_entries()).new == len(thief.entries)
     assert nothing_counts(station)
     assert NEVER_GIVEN in alarm_of(station, thief.id)
@@ -333,7 +337,7 @@ def test_a_copy_that_says_otherwise_than_its_original_is_not_followed(station: S
     for told in steps:
         liar.writes(copy_of(told, 2, 1))
     honest_game = card(station).game
-    forged = GameStep(TABLE_1, (LifeLost(SeatNo(3), 1),), origin=last.origin)
+    forged = GameStep(TABLE_1, (LoseLife(SeatNo(3), 1),), origin=last.origin)
     liar.writes_body(msgspec.msgpack.encode(forged))
     liar.sends()
     assert "its original" in alarm_of(station, liar.id)
@@ -342,9 +346,9 @@ def test_a_copy_that_says_otherwise_than_its_original_is_not_followed(station: S
 
 def to_the_end(terminal: KeptTerminal) -> None:
     """An Outlaw shoots the Sheriff, and the judge confirms at the table; nothing is sent."""
-    terminal.asks(*(c.LoseLife(SeatNo(1)) for _ in range(terminal.game.seats[0].life)))
-    terminal.asks(c.Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER), c.DeclareRoles(ROLES[5]))
-    terminal.asks(c.ConfirmSheet(Confirmation.PIN))
+    terminal.asks(*(LoseLife(SeatNo(1)) for _ in range(terminal.game.seats[0].life)))
+    terminal.asks(Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER), DeclareRoles(ROLES[5]))
+    terminal.asks(ConfirmSheet(Confirmation.PIN))
 
 
 def confirmed_unsent(station: Station) -> KeptTerminal:
@@ -368,7 +372,7 @@ def test_a_confirmation_does_not_travel_with_a_game_that_is_handed_on(station: S
     assert station.service.tournament(OPEN).rounds[-1].sheets == ()
     assert card(station).sheet is SheetState.PROPOSED
     assert [late.is_seen for late in card(station).late] == [True]
-    spare.asks(c.ConfirmSheet(Confirmation.PIN))
+    spare.asks(ConfirmSheet(Confirmation.PIN))
     spare.sends()
     (sheet,) = station.service.tournament(OPEN).rounds[-1].sheets
     assert sheet.by == "terminal 1 (PIN)"
@@ -395,9 +399,9 @@ def test_the_players_agree_anew_at_the_terminal_that_takes_over(station: Station
     station.publishes()
     broken.obeys()
     broken.begins()
-    broken.asks(*(c.LoseLife(SeatNo(1)) for _ in range(broken.game.seats[0].life)))
-    broken.asks(c.Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER))
-    broken.asks(c.DisputeEnding(SeatNo(3)), c.AgreeEnding(SeatNo(2)), c.AgreeEnding(SeatNo(4)))
+    broken.asks(*(LoseLife(SeatNo(1)) for _ in range(broken.game.seats[0].life)))
+    broken.asks(Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER))
+    broken.asks(DisputeEnding(SeatNo(3)), AgreeEnding(SeatNo(2)), AgreeEnding(SeatNo(4)))
     broken.sends()
     spare = swapped(station)
     assert len(spare.entries) == len(broken.entries) - 2

@@ -7,8 +7,8 @@ import msgspec
 import pytest
 
 from base.errors import Refused
-from core.game import commands as c
-from core.game.events import Confirmation
+from core.game.ending.sheet import ConfirmSheet
+from core.game.state.game import Confirmation
 from core.terminal.orders import (
     IdentifyTerminal,
     LockGlass,
@@ -191,7 +191,7 @@ def test_a_late_message_does_not_appear_in_a_later_game(station: Station) -> Non
     goes_away(station, terminal)
     late = write(station)
     terminal.ends()
-    terminal.ask(c.ConfirmSheet(Confirmation.PIN))
+    terminal.ask(ConfirmSheet(Confirmation.PIN))
     terminal.sends()
     station.publishes("another cactus")
     station.connects(terminal.id)
@@ -223,7 +223,7 @@ def test_reports_about_the_terminal_are_no_part_of_its_game(station: Station) ->
     message = write(station)
     reports(terminal, MessageShown(message), GlassLocked(), MessageConfirmed(message))
     terminal.ends()
-    terminal.ask(c.ConfirmSheet(Confirmation.PIN))
+    terminal.ask(ConfirmSheet(Confirmation.PIN))
     terminal.sends()
     assert station.service.tournament(OPEN).rounds[0].sheets[0].game == game
     assert [step.seq for step in station.service.story(game)][-1] == len(terminal.entries)

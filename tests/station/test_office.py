@@ -4,10 +4,12 @@ import msgspec
 import pytest
 
 from base.errors import Refused
-from core.game import commands as c
+from core.game.clock.time_limit import EndByTimeLimit
 from core.game.ending.finished import FinishedGame
+from core.game.ending.sheet import ConfirmSheet
 from core.game.ending.winnings import winnings
-from core.game.events import Confirmation
+from core.game.judge.calls import AnswerJudgeCall, CallJudge
+from core.game.state.game import Confirmation
 from core.terminal.orders import (
     AnswerCall,
     AssignTable,
@@ -177,7 +179,7 @@ def test_paper_first_and_another_result_at_the_table_later_is_a_dispute_with_bot
     other = msgspec.structs.replace(paper, roles=(*paper.roles[:2], *paper.roles[:1:-1]))
     station.does(AcceptSheet(round_.tables[0].game, other, Source.PAPER))
     pair[0].ends()
-    pair[0].ask(c.ConfirmSheet(Confirmation.KEY))
+    pair[0].ask(ConfirmSheet(Confirmation.KEY))
     pair[0].sends()
     card = station.service.card(OPEN, RoundNo(1), TableNo(1))
     assert card.sheet is SheetState.DISPUTED
@@ -195,7 +197,7 @@ def test_the_same_result_from_paper_and_terminal_is_no_dispute(
     pair[0].seats()
     accept_paper(station, 1)
     pair[0].ends()
-    pair[0].ask(c.ConfirmSheet(Confirmation.PIN))
+    pair[0].ask(ConfirmSheet(Confirmation.PIN))
     pair[0].sends()
     assert floor_card(station, 1) is SheetState.ACCEPTED
 
@@ -220,7 +222,7 @@ def test_a_terminal_cannot_report_a_game_it_was_not_told_to_seat(
     seating = pair[0].ordered(SeatGame)[0].seating
     thief.begins(seating)
     thief.ends()
-    thief.ask(c.ConfirmSheet(Confirmation.PIN))
+    thief.ask(ConfirmSheet(Confirmation.PIN))
     thief.sends()
     assert station.service.tournament(OPEN).rounds[-1].sheets == ()
 
@@ -274,7 +276,7 @@ def test_the_judge_answers_a_call_and_calls_time(
 ) -> None:
     station.publishes()
     game = pair[0].seats()
-    pair[0].ask(c.CallJudge())
+    pair[0].ask(CallJudge())
     pair[0].sends()
     card = station.service.floor(OPEN)[0]
     assert card.game is not None
@@ -282,7 +284,7 @@ def test_the_judge_answers_a_call_and_calls_time(
     assert card.terminal is not None
     assert card.terminal.link is TerminalLink.TCP
     station.run(station.service.calls.claim(game, JUDGE))
-    station.run(station.service.call_time(game, c.EndByTimeLimit(), JUDGE))
+    station.run(station.service.call_time(game, EndByTimeLimit(), JUDGE))
     assert pair[0].orders[-2:] == [AnswerCall(game), CallTime(game)]
     assert pair[1].ordered(CallTime) == []
 
@@ -294,13 +296,13 @@ def test_tables_that_call_are_told_how_many_called_before_them(
     first, second = pair
     games = [terminal.seats() for terminal in pair]
     for terminal in (second, first):
-        terminal.ask(c.CallJudge())
+        terminal.ask(CallJudge())
         terminal.sends()
     assert second.ordered(PlaceInQueue) == [PlaceInQueue(games[1], 1, before=0)]
     assert first.ordered(PlaceInQueue) == [PlaceInQueue(games[0], 1, before=1)]
     station.run(station.service.calls.claim(games[1], JUDGE))
     assert first.ordered(PlaceInQueue)[-1] == PlaceInQueue(games[0], 1, before=0)
-    for command in (c.AnswerJudgeCall(), c.CallJudge()):
+    for command in (AnswerJudgeCall(), CallJudge()):
         second.ask(command)
         second.sends()
     assert second.ordered(PlaceInQueue)[-1] == PlaceInQueue(games[1], 2, before=1)

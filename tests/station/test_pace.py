@@ -2,9 +2,10 @@
 
 import pytest
 
-from core.game import commands as c
 from core.game.clock.clock import PauseClock, ResumeClock
-from core.game.events import Cause
+from core.game.play.eliminations import Eliminate
+from core.game.play.turns import SetRecordMode
+from core.game.state.causes import Cause
 from core.rule_set import RecordMode
 from core.terms import Role, RoundNo, SeatNo, Seconds, TableNo
 from core.tournament.results.sheets import AcceptSheet
@@ -44,7 +45,7 @@ class TimedTerminal(KeptTerminal):
         """Seat 2 shoots the Sheriff: the game is over."""
         for _ in range(self.game.seats[0].life):
             self.hits(1)
-        self.asks(c.Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER))
+        self.asks(Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER))
         self.sends()
 
 
@@ -270,11 +271,11 @@ def test_a_light_game_is_forecast_by_its_time_and_its_eliminations(
     station: Station, two: tuple[TimedTerminal, TimedTerminal]
 ) -> None:
     light = two[0]
-    light.asks(c.SetRecordMode(RecordMode.LIGHT))
+    light.asks(SetRecordMode(RecordMode.LIGHT))
     passes(station, 15)
     light.sends()
     before = minutes_left(station, 1)
-    light.asks(c.Eliminate(SeatNo(2), SeatNo(1), Role.OUTLAW, Cause.PLAYER))
+    light.asks(Eliminate(SeatNo(2), SeatNo(1), Role.OUTLAW, Cause.PLAYER))
     light.sends()
     passes(station, 0.1)
     assert minutes_left(station, 1) < before

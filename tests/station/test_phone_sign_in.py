@@ -3,7 +3,9 @@
 import pytest
 
 from base.errors import BadData, Refused
-from core.game import commands as c
+from core.game.play.abandonment import Abandon
+from core.game.setup.seating import CheckIn
+from core.game.undo import Undo
 from core.terminal.orders import CheckInSeat, SeatGame
 from core.terms import GameId, SeatNo
 from core.tournament.results.penalties import WithdrawPlayer
@@ -65,7 +67,7 @@ def test_nobody_is_checked_in_twice_however_often_they_tap(phones: PhoneTable) -
 
 
 def test_a_touch_at_the_table_counts_on_the_phones_too(phones: PhoneTable) -> None:
-    phones.terminal.ask(c.CheckIn(ONE))
+    phones.terminal.ask(CheckIn(ONE))
     phones.terminal.sends()
     signs_in(phones, 1)
     assert phones.sign_ins == []
@@ -76,7 +78,7 @@ def test_what_the_table_undoes_can_be_signed_in_again_but_not_for_ever(phones: P
     for _ in range(5):
         signs_in(phones, 2)
         phones.obeys()
-        phones.terminal.ask(c.Undo(1))
+        phones.terminal.ask(Undo(1))
         phones.terminal.sends()
         assert statuses(phones)[1] in {SeatStatus.MISSING, SeatStatus.ON_THE_WAY}
         phones.station.clock.passed_ms += 11_000
@@ -85,7 +87,7 @@ def test_what_the_table_undoes_can_be_signed_in_again_but_not_for_ever(phones: P
 
 
 def test_the_link_ends_with_the_check_in(phones: PhoneTable) -> None:
-    phones.terminal.ask(*(c.CheckIn(SeatNo(seat)) for seat in range(1, 6)))
+    phones.terminal.ask(*(CheckIn(SeatNo(seat)) for seat in range(1, 6)))
     phones.terminal.sends()
     assert refusal(phones, 2) is SignInRefusal.BEGUN
     assert phones.station.service.sign_in.table(phones.token).seats == ()
@@ -121,7 +123,7 @@ def test_a_terminal_that_has_not_begun_the_game_is_not_told(station: Station) ->
 def test_a_player_who_has_left_cannot_sign_in(phones: PhoneTable) -> None:
     player = phones.terminal.ordered(SeatGame)[-1].seating.seats[1].player
     phones.station.does(WithdrawPlayer(player, "a reason"))
-    phones.terminal.ask(c.Abandon(TWO))
+    phones.terminal.ask(Abandon(TWO))
     phones.terminal.sends()
     assert refusal(phones, 2) is SignInRefusal.LEFT
 
@@ -152,7 +154,7 @@ def test_a_new_address_reaches_tables_that_still_check_in(phones: PhoneTable) ->
 
 
 def test_tables_that_play_are_not_told_of_new_addresses(phones: PhoneTable) -> None:
-    phones.terminal.ask(*(c.CheckIn(SeatNo(seat)) for seat in range(1, 6)))
+    phones.terminal.ask(*(CheckIn(SeatNo(seat)) for seat in range(1, 6)))
     phones.terminal.sends()
     phones.station.context.find_pages = lambda: "https://192.0.2.99:8443"
     phones.station.connects(phones.terminal.id)

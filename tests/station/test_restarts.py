@@ -8,9 +8,11 @@ import msgspec
 import pytest
 
 from base.errors import BadData, Unavailable
-from core.game import commands as c
-from core.game.events import Confirmation, GameStep
-from core.game.offences import Offence
+from core.game.ending.sheet import ConfirmSheet
+from core.game.events import GameStep
+from core.game.judge.calls import WarnPlayer
+from core.game.state.game import Confirmation
+from core.game.state.offences import Offence
 from core.terminal.orders import AssignTable, ConfirmFromStation, RelieveTable, SeatGame, TakeGame
 from core.terms import GameId, SeatNo, TableNo
 from core.tournament.decisions import TournamentStep
@@ -145,9 +147,9 @@ def test_a_game_that_is_folded_while_a_start_reads_it_keeps_its_later_steps(stat
     warned = station.terminal(1)
     station.publishes()
     warned.seats()
-    warned.ask(c.WarnPlayer(SeatNo(3), Offence.SLOW_PLAY, "slow"))
+    warned.ask(WarnPlayer(SeatNo(3), Offence.SLOW_PLAY, "slow"))
     warned.ends()
-    warned.ask(c.ConfirmSheet(Confirmation.PIN))
+    warned.ask(ConfirmSheet(Confirmation.PIN))
     warned.sends()
     fresh = Projections()
     fresh.read_all(station.store.stored_entries())
@@ -244,7 +246,7 @@ def test_a_spare_takes_over_a_table_in_the_middle_of_a_round(station: Station) -
     for told in given.steps:
         spare.writes(copy_of(told, len(spare.orders), len(spare.orders)))
     spare.ends()
-    spare.ask(c.ConfirmSheet(Confirmation.PIN))
+    spare.ask(ConfirmSheet(Confirmation.PIN))
     spare.sends()
     (sheet,) = station.service.tournament(OPEN).rounds[-1].sheets
     assert sheet.by == "terminal 1 (PIN)"

@@ -10,8 +10,9 @@ import msgspec
 import pytest
 
 from base.errors import Refused, Unavailable
-from core.game import commands as c
-from core.game.events import Confirmation
+from core.game.ending.sheet import ConfirmSheet
+from core.game.judge.calls import CallJudge
+from core.game.state.game import Confirmation
 from core.terminal.orders import AnswerCall, AssignTable, SeatGame, TakeGame, VoidTable
 from core.terms import PlayerId, TableNo, TournamentId
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
@@ -171,7 +172,7 @@ def test_a_call_is_answered_at_the_other_station(pair: tuple[Station, Station]) 
     terminal = one.terminal(1)
     one.publishes()
     game = terminal.seats()
-    terminal.ask(c.CallJudge())
+    terminal.ask(CallJudge())
     terminal.sends()
     other.run(other.service.calls.claim(game, JUDGE))
     assert len(terminal.ordered(AnswerCall)) == 1
@@ -185,7 +186,7 @@ def test_a_claim_at_one_station_is_known_at_the_other_and_after_a_restart(
     terminal = one.terminal(1)
     one.publishes()
     game = terminal.seats()
-    terminal.ask(c.CallJudge())
+    terminal.ask(CallJudge())
     terminal.sends()
     catches_up(other)
     other.settle()
@@ -300,7 +301,7 @@ def test_a_game_forged_at_one_station_counts_at_none_and_rings_at_all(
     catches_up(*pair)
     thief.begins(honest.ordered(SeatGame)[0].seating)
     thief.ends()
-    thief.ask(c.ConfirmSheet(Confirmation.PIN))
+    thief.ask(ConfirmSheet(Confirmation.PIN))
     thief.sends()
     for station in (*pair, another()):
         station.run(tournaments.resume_tournaments(station.context))

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from base.errors import Refused
-from core.game import commands as c
-from core.game.events import Confirmation
+from core.game.ending.sheet import ConfirmSheet
+from core.game.state.game import Confirmation
 from core.rule_set import RuleSet
 from core.terminal.orders import ConfirmFromStation, SeatGame, VoidTable
 from core.terms import TableNo, TournamentId
@@ -71,7 +71,7 @@ def test_tournaments_at_their_own_tables_play_side_by_side(station: Station) -> 
     third.sends()
     for terminal in (first, third):
         terminal.ends()
-        terminal.ask(c.ConfirmSheet(Confirmation.PIN))
+        terminal.ask(ConfirmSheet(Confirmation.PIN))
         terminal.sends()
     for tournament in (OPEN, SIDE):
         (sheet,) = station.service.tournament(tournament).rounds[-1].sheets

@@ -10,7 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.game import events as e
+from core.game.ending.endings import GameEnded
+from core.game.ending.sheet import ConfirmSheet, DeclareRoles, VoidGame
+from core.game.events import GameEvent, GameStep
+from core.game.setup.seating import SeatTable
 from core.terminal.orders import SeatGame, WithdrawSeat
 from core.terms import GameId, RoundNo, SeatNo, TableNo
 from core.tournament.results.penalties import WithdrawPlayer
@@ -41,18 +44,18 @@ def anything(kind: typing.Any) -> st.SearchStrategy[typing.Any]:
 
 
 ENDS = st.one_of(
-    st.just(e.RolesDeclared(ROLES[5])),
-    anything(e.GameEnded),
-    anything(e.SheetConfirmed),
-    anything(e.GameVoided),
+    st.just(DeclareRoles(ROLES[5])),
+    anything(GameEnded),
+    anything(ConfirmSheet),
+    anything(VoidGame),
 )
-EVENTS = st.lists(st.one_of(anything(e.GameEvent), ENDS), max_size=2).map(tuple)
+EVENTS = st.lists(st.one_of(anything(GameEvent), ENDS), max_size=2).map(tuple)
 
 
-def seated(terminal: ScriptedTerminal, seats: int) -> e.GameStep:
+def seated(terminal: ScriptedTerminal, seats: int) -> GameStep:
     """The seating that the terminal was told, with fewer seats."""
     told = terminal.ordered(SeatGame)[0].seating
-    event = e.TableSeated(
+    event = SeatTable(
         game=told.game,
         tournament=told.tournament,
         tournament_name=told.tournament_name,
@@ -61,10 +64,10 @@ def seated(terminal: ScriptedTerminal, seats: int) -> e.GameStep:
         table=told.table,
         seats=told.seats[:seats],
     )
-    return e.GameStep(told.game, (event,))
+    return GameStep(told.game, (event,))
 
 
-def tells(terminal: ScriptedTerminal, steps: list[e.GameStep]) -> None:
+def tells(terminal: ScriptedTerminal, steps: list[GameStep]) -> None:
     """Tell a game anew, as a terminal with a new journal does."""
     terminal.epoch = Epoch(f"{next(_lives):016x}")
     terminal.entries.clear()
@@ -88,11 +91,11 @@ def test_whatever_a_terminal_tells_the_judge_can_go_on(
     station: Station,
     terminal: ScriptedTerminal,
     seats: int,
-    told: list[tuple[e.GameEvent, ...]],
+    told: list[tuple[GameEvent, ...]],
     orders_done: int,
 ) -> None:
     first = seated(terminal, seats)
-    tells(terminal, [first, *(e.GameStep(first.game, events, None, orders_done) for events in told)])
+    tells(terminal, [first, *(GameStep(first.game, events, None, orders_done) for events in told)])
     tellings = [t for t in station.context.projections.games[first.game] if t.epoch == terminal.epoch]
     assert sum(len(telling.steps) for telling in tellings) == len(told) + 1
     assert station.service.story(first.game)
@@ -116,7 +119,7 @@ def test_a_terminal_that_seated_too_few_is_still_told_who_left(
 
 
 def test_a_step_whose_text_is_no_utf_8_is_named_and_stops_nothing() -> None:
-    body = msgspec.msgpack.encode(e.GameStep(GameId("a-game"), ())).replace(b"a-game", bytes(6 * [255]))
+    body = msgspec.msgpack.encode(GameStep(GameId("a-game"), ())).replace(b"a-game", bytes(6 * [255]))
     raw = content_bytes(ClockReading(1, 2, 3, trusted=False), body)
     entry = Entry(StreamId("table/1"), Epoch("5" * 16), 1, raw, chained_hash(GENESIS, raw))
     touched = Projections().apply(entry)

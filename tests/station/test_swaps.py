@@ -6,10 +6,14 @@ import msgspec
 import pytest
 
 from base.errors import Refused
-from core.game import commands as c
-from core.game.correction import takeover
-from core.game.events import Cause, Confirmation
-from core.game.reasons import GameReason
+from core.game import takeover
+from core.game.ending.sheet import ConfirmSheet, DeclareRoles
+from core.game.play.eliminations import Eliminate
+from core.game.play.wounds import LoseLife
+from core.game.state.causes import Cause
+from core.game.state.game import Confirmation
+from core.game.state.reasons import GameReason
+from core.game.undo import Undo
 from core.proof.games import copy_faults
 from core.proof.reading import read_pack
 from core.proof.verify import verify_pack
@@ -94,8 +98,8 @@ def test_the_story_keeps_the_times_at_which_the_replaced_terminal_wrote(station:
 def test_undo_goes_on_over_the_steps_that_were_taken_over(station: Station) -> None:
     broken = playing(station)
     spare = swapped(station)
-    broken.asks(c.Undo(2))
-    spare.asks(c.Undo(2))
+    broken.asks(Undo(2))
+    spare.asks(Undo(2))
     spare.sends()
     assert same_game(spare.game, broken.game)
     assert station.service.floor(OPEN)[0].game == spare.game
@@ -111,9 +115,9 @@ def test_a_game_that_was_taken_over_ends_on_the_spare(station: Station) -> None:
 
 def ends(terminal: KeptTerminal, by: int = 2) -> None:
     """An Outlaw shoots the Sheriff, and the judge confirms at the table."""
-    terminal.asks(*(c.LoseLife(SeatNo(1)) for _ in range(terminal.game.seats[0].life)))
-    terminal.asks(c.Eliminate(SeatNo(1), SeatNo(by), Role.SHERIFF, Cause.PLAYER), c.DeclareRoles(ROLES[5]))
-    terminal.asks(c.ConfirmSheet(Confirmation.PIN))
+    terminal.asks(*(LoseLife(SeatNo(1)) for _ in range(terminal.game.seats[0].life)))
+    terminal.asks(Eliminate(SeatNo(1), SeatNo(by), Role.SHERIFF, Cause.PLAYER), DeclareRoles(ROLES[5]))
+    terminal.asks(ConfirmSheet(Confirmation.PIN))
     terminal.sends()
 
 

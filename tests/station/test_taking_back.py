@@ -4,9 +4,11 @@ import msgspec
 import pytest
 
 from base.errors import Refused
-from core.game import commands as c
-from core.game.events import GameStep, GameVoided
-from core.game.state import Phase
+from core.game.ending.sheet import VoidGame
+from core.game.events import GameStep
+from core.game.play.turns import EndTurn
+from core.game.play.wounds import LoseLife
+from core.game.state.game import Phase
 from core.terminal.orders import SeatGame, TakeGame, VoidTable
 from core.terms import GameId, SeatNo, TableNo
 from core.tournament.draw.drawing import PublishDraw
@@ -31,7 +33,7 @@ def playing(station: Station) -> Pair:
     pair = station.terminal(1), station.terminal(2)
     station.publishes()
     pair[0].seats()
-    pair[0].ask(c.LoseLife(SeatNo(1), 1), c.EndTurn())
+    pair[0].ask(LoseLife(SeatNo(1), 1), EndTurn())
     pair[0].sends()
     return pair
 
@@ -69,7 +71,7 @@ def test_each_table_that_plays_is_given_up_by_name(station: Station, playing: Pa
     undone = station.service.history(OPEN)[-1].events[0]
     assert isinstance(undone, UndoSteps)
     assert [(game.table, game.turn) for game in undone.voided] == [(1, 2), (2, 1)]
-    playing[0].ask(c.VoidGame("The draw was taken back."))
+    playing[0].ask(VoidGame("The draw was taken back."))
     playing[0].sends()
     (story,) = station.service.troubles.voided_stories(first)
     assert len(story) == told + 1
@@ -153,7 +155,7 @@ def test_what_was_played_before_is_not_merged_into_the_game_that_is_seated_again
 ) -> None:
     game = game_at(station, 1)
     station.does(UndoSteps(1, "wrong list", confirmed=(game,)))
-    playing[0].writes(GameStep(game, (GameVoided("The draw was taken back."),), 3, 3))
+    playing[0].writes(GameStep(game, (VoidGame("The draw was taken back."),), 3, 3))
     playing[0].sends()
     station.does(PublishDraw())
     playing[0].ask(playing[0].ordered(SeatGame)[-1].seating)
@@ -170,7 +172,7 @@ def test_a_spare_begins_a_draw_anew_that_was_taken_back_and_published_again(
 ) -> None:
     game, spare = game_at(station, 1), station.terminal(None, "spare")
     station.does(UndoSteps(1, "wrong list", confirmed=(game,)))
-    playing[0].writes(GameStep(game, (GameVoided("The draw was taken back."),), 3, 3))
+    playing[0].writes(GameStep(game, (VoidGame("The draw was taken back."),), 3, 3))
     playing[0].sends()
     station.run(station.service.assign(playing[0].id, None, "Roy"))
     station.run(station.service.assign(TerminalId(spare.id), TableNo(1), "Roy"))
@@ -182,14 +184,14 @@ def test_a_spare_begins_a_draw_anew_that_was_taken_back_and_published_again(
 def test_the_same_draw_at_other_tables_is_played_and_counts(station: Station, playing: Pair) -> None:
     game, third = game_at(station, 1), station.terminal(3)
     station.does(UndoSteps(1, "wrong tables", confirmed=(game,)))
-    playing[0].writes(GameStep(game, (GameVoided("The draw was taken back."),), 3, 3))
+    playing[0].writes(GameStep(game, (VoidGame("The draw was taken back."),), 3, 3))
     playing[0].sends()
     station.does(MoveTables(tables=list_from(TableNo(3))))
     station.does(PublishDraw())
     waiting = station.service.floor(OPEN)[0]
     assert (waiting.table, waiting.game) == (3, None), "the game before it is nobody's at this table"
     third.seats()
-    third.ask(c.LoseLife(SeatNo(1), 1))
+    third.ask(LoseLife(SeatNo(1), 1))
     third.sends()
     assert [track.problem for track in station.context.projections.games[game]] == ["", ""]
     card = station.service.floor(OPEN)[0]
@@ -202,7 +204,7 @@ def test_what_was_played_at_the_table_before_is_no_lie_when_it_arrives_afterward
     station: Station, playing: Pair
 ) -> None:
     game = game_at(station, 1)
-    playing[0].ask(c.LoseLife(SeatNo(2), 1))
+    playing[0].ask(LoseLife(SeatNo(2), 1))
     station.does(UndoSteps(1, "wrong tables", confirmed=(game,)))
     station.does(MoveTables(tables=list_from(TableNo(3))))
     station.does(PublishDraw())
@@ -215,7 +217,7 @@ def test_a_table_on_paper_shows_nothing_of_the_game_that_was_taken_back(
 ) -> None:
     game = game_at(station, 1)
     station.does(UndoSteps(1, "look again", confirmed=(game,)))
-    playing[0].writes(GameStep(game, (GameVoided("The draw was taken back."),), 3, 3))
+    playing[0].writes(GameStep(game, (VoidGame("The draw was taken back."),), 3, 3))
     playing[0].sends()
     station.does(PublishDraw())
     assert station.service.floor(OPEN)[0].game is None
@@ -226,7 +228,7 @@ def test_a_game_given_up_while_its_terminal_is_away_is_continued_by_no_other(
     station: Station, playing: Pair, number: int
 ) -> None:
     game = game_at(station, 1)
-    playing[0].ask(c.LoseLife(SeatNo(2), 1))
+    playing[0].ask(LoseLife(SeatNo(2), 1))
 
     async def _gone() -> None:
         station.switchboard.link_changed(playing[0].id, wire=None)
@@ -243,7 +245,7 @@ def test_a_game_given_up_while_its_terminal_is_away_is_continued_by_no_other(
     assert other.ordered(TakeGame) == []
     other.seats()
     other.sends()
-    playing[0].writes(GameStep(game, (GameVoided("The draw was taken back."),), 3, 3))
+    playing[0].writes(GameStep(game, (VoidGame("The draw was taken back."),), 3, 3))
     playing[0].sends()
     card = station.service.floor(OPEN)[0]
     assert card.game is not None

@@ -7,7 +7,7 @@ from typing import Any, Final
 from core.editions.edition import Edition, TieBreak
 from core.game.ending.finished import finished_game, finished_outcome
 from core.game.ending.winnings import winnings
-from core.game.state import GameState
+from core.game.state.game import GameState
 from core.terms import Ending, Role, SeatNo
 from tests.true_games.careful import Seating, cause_of
 from tests.true_games.record import CardGame, Effect, NoonTakes

@@ -8,8 +8,7 @@ import msgspec
 
 from base.errors import Refused
 from core.editions.loader import rules_of
-from core.game.events import Stake
-from core.game.state import GameState, Phase
+from core.game.state.game import GameState, Phase, Stake
 from core.rule_set import RecordMode
 from core.terminal.orders import AssignTable, SeatGame
 from core.terms import Dollars

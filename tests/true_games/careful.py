@@ -6,12 +6,23 @@ from typing import Final, TypeVar, assert_never
 
 from core.characters import Character
 from core.editions.loader import rules_of, with_all_readings
-from core.game import commands as c
-from core.game.cause import Cause, HighNoon
-from core.game.events import Rescue, SeatedPlayer, Stake
-from core.game.offences import Offence
-from core.game.play.turns import records_turns
-from core.game.state import GameState, Phase
+from core.game.auction.bidding import TakeCharacter
+from core.game.auction.opening import RevealCharacters
+from core.game.clock.time_limit import EndByTimeLimit
+from core.game.commands import GameCommand
+from core.game.judge.calls import WarnPlayer
+from core.game.play.abandonment import Abandon
+from core.game.play.effects import AnswerRevolution
+from core.game.play.eliminations import Eliminate
+from core.game.play.reshuffles import Reshuffle
+from core.game.play.turns import EndTurn, SetTurn, SkipTurn, records_turns
+from core.game.play.wounds import LoseLife, RegainLife, Rescue, SaveLastLife
+from core.game.rebel.revolution import RevealRebel
+from core.game.setup.character_choice import BeginGame, ChooseCharacter
+from core.game.setup.seating import CheckInAll, DealRoles, SeatTable
+from core.game.state.causes import Cause
+from core.game.state.game import GameState, HighNoon, Phase, SeatedPlayer, Stake
+from core.game.state.offences import Offence
 from core.rule_set import OptionKey, RecordMode, RuleSet
 from core.terms import Dollars, GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
 from tests.forgetful.true_game import Happening, TrueGame, carry_out, declare
@@ -74,7 +85,7 @@ def begin(game: CardGame, mode: RecordMode) -> GameState:
     edition = rules_of(rules)
     stake = None if edition.auction is None else Stake(Dollars(0))
     seats = [SeatNo(seat) for seat in range(1, game.players + 1)]
-    order = c.SeatTable(
+    order = SeatTable(
         GameId("true"),
         TournamentId("true"),
         "True games",
@@ -84,17 +95,17 @@ def begin(game: CardGame, mode: RecordMode) -> GameState:
         tuple(SeatedPlayer(PlayerId(f"p{seat}"), f"Player {seat}", stake) for seat in seats),
     )
     state: GameState | None = None
-    for command in (order, c.CheckInAll(), c.DealRoles()):
+    for command in (order, CheckInAll(), DealRoles()):
         state = carry_out(state, command, edition)
     assert state is not None  # the first command seats the table
     characters = characters_for(game)
     if state.phase is Phase.AUCTION:
-        state = carry_out(state, c.RevealCharacters(characters), edition)
+        state = carry_out(state, RevealCharacters(characters), edition)
     for seat, character in zip(seats, characters, strict=True):
-        take = c.ChooseCharacter if state.phase is Phase.CHARACTERS else c.TakeCharacter
+        take = ChooseCharacter if state.phase is Phase.CHARACTERS else TakeCharacter
         if state.seats[seat - 1].character is None:
             state = carry_out(state, take(seat, character), edition)
-    return carry_out(state, c.BeginGame(), edition)
+    return carry_out(state, BeginGame(), edition)
 
 
 class Careful:
@@ -143,23 +154,23 @@ class Careful:
             case record.Heals(heals=heals):
                 for seat, points in heals if not self._is_light else ():
                     for _ in range(points):
-                        self._do(c.RegainLife(at(seat)), at(seat))
+                        self._do(RegainLife(at(seat)), at(seat))
             case record.Reshuffled(in_turn_of=seat):
                 self._reshuffle(at(seat))
             case record.HeldByJail():
                 self._is_jailed = True
             case record.Warned(warning=seat):
-                self._do(c.WarnPlayer(at(seat), Offence.SLOW_PLAY, "slow"), at(seat))
+                self._do(WarnPlayer(at(seat), Offence.SLOW_PLAY, "slow"), at(seat))
             case record.Left(leave=seat):
-                self._do(c.Abandon(at(seat)), at(seat))
+                self._do(Abandon(at(seat)), at(seat))
             case record.Ejected(eject=seat):
-                self._do(c.Abandon(at(seat), True, Offence.SLOW_PLAY, "slow again"), at(seat))
+                self._do(Abandon(at(seat), True, Offence.SLOW_PLAY, "slow again"), at(seat))
             case record.RebelShows(rebel_shows=seat):
-                self._do(c.RevealRebel(at(seat)), at(seat))
+                self._do(RevealRebel(at(seat)), at(seat))
             case record.TurnEnds(life=life):
                 self._check_life(self._seating.by_seat(life))
             case record.Ends(ending="time-limit"):
-                self._do(c.EndByTimeLimit(), self._turn)
+                self._do(EndByTimeLimit(), self._turn)
             case record.PassedAsPassive() | record.Revolts() | record.Reward() | record.SheriffDiscards():
                 pass
             case record.Ends():
@@ -180,7 +191,7 @@ class Careful:
     def _begin_turn(self, seat: SeatNo, n: int) -> None:
         """End the turn before, unless the core did: a player who leaves in between plays no more turns."""
         if self.state.phase is Phase.PLAYING and n > 1 and self._is_in_turn():
-            self._do(c.SkipTurn() if self._is_jailed else c.EndTurn(), self._turn)
+            self._do(SkipTurn() if self._is_jailed else EndTurn(), self._turn)
         self._turn, self._n, self._is_jailed = seat, n, False
         self._wait_s += self._chance.uniform(*_THINKING_S)
         if self._is_in_turn():
@@ -194,9 +205,9 @@ class Careful:
 
     def _reshuffle(self, seat: SeatNo) -> None:
         is_late = self._knows_turn and self.state.turn != seat
-        self._do(c.Reshuffle(seat if is_late else None), seat)
+        self._do(Reshuffle(seat if is_late else None), seat)
         if self.state.high_noon is not HighNoon.OFF and self.state.is_turn_unknown:
-            self._do(c.SetTurn(seat), seat)
+            self._do(SetTurn(seat), seat)
             self._ahead = self.state.turns - self._n
 
     # Life points.
@@ -205,7 +216,7 @@ class Careful:
         for number, points in hits if not self._is_light else ():
             seat = self._seating.at(number)
             for _ in range(points):
-                self._do(c.LoseLife(seat), seat)
+                self._do(LoseLife(seat), seat)
 
     def _settle(self, happened: Effect | NoonTakes) -> None:
         """Say what becomes of those without a life point, in the order in which they lost it."""
@@ -221,21 +232,21 @@ class Careful:
         asked = self.state.revolution_question
         if self.state.phase is Phase.PLAYING and asked is not None:
             is_rebel = self._roles[asked - 1] is Role.REBEL
-            self._do(c.AnswerRevolution(asked, is_rebel=is_rebel), asked)
+            self._do(AnswerRevolution(asked, is_rebel=is_rebel), asked)
 
     def _save(self, number: int, how: Rescue, points: int) -> None:
         seat = self._seating.at(number)
         for _ in range(points):
-            self._do(c.SaveLastLife(seat, how), seat)
+            self._do(SaveLastLife(seat, how), seat)
 
     def _eliminate(self, number: int, killer: int | None, cause: Cause, *, is_first: bool) -> None:
         seat = self._seating.at(number)
         by = None if killer is None else self._seating.at(killer)
         # In a full game all who fall to one card are at no life points at once.
         same_card = None if is_first or not self._is_light else True
-        self._do(c.Eliminate(seat, by, self._roles[seat - 1], cause, same_card), seat)
+        self._do(Eliminate(seat, by, self._roles[seat - 1], cause, same_card), seat)
 
-    def _do(self, command: c.GameCommand, by: SeatNo) -> None:
+    def _do(self, command: GameCommand, by: SeatNo) -> None:
         before = self.state
         self.state = carry_out(before, command, self._edition)
         wait_s, self._wait_s = self._wait_s + self._chance.uniform(*_CARD_S), 0.0

@@ -13,11 +13,14 @@ from core.cli.cases.vectors import Vector, rename_fields
 from core.cli.files import decode
 from core.editions.edition import Edition
 from core.editions.options import ExperienceRule
-from core.game import commands as c
+from core.game.auction.bidding import Nominate, Pass, Raise, TakeCharacter
+from core.game.auction.opening import KeepCharacter, LeaveCharacter, RevealCharacters
+from core.game.commands import GameCommand
 from core.game.decide import decide
-from core.game.events import GameStep, SeatedPlayer, Stake
+from core.game.events import GameStep
 from core.game.setup.character_choice import most_cards, starting_life
-from core.game.state import GameState, Phase
+from core.game.setup.seating import CheckIn, DealRoles, SeatTable
+from core.game.state.game import GameState, Phase, SeatedPlayer, Stake
 from core.game.timeline import Timeline, extend
 from core.rule_set import RuleSet
 from core.terms import SHERIFF_SEAT, Dollars, GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
@@ -177,7 +180,7 @@ class _CaseTable:
         if edition.auction is None:
             raise BadData(where, f"the edition {edition.key} has no auction")
         self._ask(
-            c.SeatTable(
+            SeatTable(
                 game=GameId("case"),
                 tournament=TournamentId("case"),
                 tournament_name="",
@@ -188,8 +191,8 @@ class _CaseTable:
             )
         )
         for seat in range(1, given.players + 1):
-            self._ask(c.CheckIn(SeatNo(seat)))
-        self._ask(c.DealRoles())
+            self._ask(CheckIn(SeatNo(seat)))
+        self._ask(DealRoles())
 
     def does(self, operation: _AnyOperation) -> bool:
         """Carry out an operation if the rules accept it; return whether they did."""
@@ -206,14 +209,14 @@ class _CaseTable:
         if self._state.phase is not Phase.AUCTION:
             return
         while self._auction_keepers():
-            self._ask(c.LeaveCharacter(self._auction_keepers()[0]))
+            self._ask(LeaveCharacter(self._auction_keepers()[0]))
         auction = self._state.auction
         if auction is None or auction.revealed:
             return
         kept = {seat.character for seat in self._state.seats}
         up = tuple(character for character in self._given.characters if character not in kept)
         try:
-            self._ask(c.RevealCharacters(up))
+            self._ask(RevealCharacters(up))
         except Refused as refusal:
             raise BadData(f"{self._where}, input.characters", str(refusal)) from refusal
 
@@ -235,24 +238,24 @@ class _CaseTable:
     def _auction_keepers(self) -> Sequence[SeatNo]:
         return () if self._state.auction is None else self._state.auction.keepers
 
-    def _ask(self, command: c.GameCommand) -> None:
+    def _ask(self, command: GameCommand) -> None:
         state = None if self._timeline is None else self._timeline.state
         step = GameStep(GameId("case"), decide(state, command, self._edition))
         self._timeline = extend(self._timeline, step)
 
-    def _command(self, operation: _AnyOperation) -> c.GameCommand:
+    def _command(self, operation: _AnyOperation) -> GameCommand:
         seat = self._seat(operation.seat)
         match operation:
             case _Nominate(character=character, bid=bid):
-                return c.Nominate(seat, character, bid)
+                return Nominate(seat, character, bid)
             case _Raise(bid=bid):
-                return c.Raise(seat, bid)
+                return Raise(seat, bid)
             case _Pass():
-                return c.Pass(seat)
+                return Pass(seat)
             case _Take(character=character):
-                return c.TakeCharacter(seat, character)
+                return TakeCharacter(seat, character)
             case _Keep():
-                return c.KeepCharacter(seat)
+                return KeepCharacter(seat)
 
     def _seat(self, case_seat: SeatNo) -> SeatNo:
         return SeatNo((case_seat - self._given.sheriff_seat) % self._given.players + SHERIFF_SEAT)

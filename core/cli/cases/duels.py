@@ -11,24 +11,27 @@ from core.cli.cases.auctions import Expect
 from core.cli.cases.vectors import Vector, rename_fields
 from core.cli.files import decode
 from core.editions.edition import Edition
-from core.game.duel.commands import (
+from core.game.duel.fight import (
     ChooseLine,
-    DrawStarter,
-    DuelCommand,
     EnterCharacter,
     HealCharacter,
-    PickCharacter,
-    ShowLine,
-    TakeAdvantage,
-    TurnUpCharacters,
     WoundCharacter,
+    end_by_leaving,
+    end_duel_turn,
 )
-from core.game.duel.decide import decide_duel
-from core.game.duel.ending import BETTER_PLACED, CHARACTERS, OTHER_PLACED
-from core.game.duel.evolve import evolve_duel
-from core.game.duel.fight import end_by_leaving, end_duel_turn
-from core.game.duel.state import Advantage, DuelState, Fighter, Remedy, duel_at_start
-from core.game.reasons import GameReason
+from core.game.duel.opening import DrawStarter, PickCharacter, ShowLine, TakeAdvantage, TurnUpCharacters
+from core.game.duel.steps import DuelCommand
+from core.game.state.duel import (
+    BETTER_PLACED,
+    CHARACTERS,
+    OTHER_PLACED,
+    Advantage,
+    DuelState,
+    Fighter,
+    Remedy,
+    duel_at_start,
+)
+from core.game.state.reasons import GameReason
 from core.terms import MatchKind, SeatNo
 
 _ADVANTAGES: Mapping[str, Advantage] = {
@@ -165,7 +168,7 @@ def _apply_case_event(duel: DuelState, event: Event, edition: Edition) -> DuelSt
     active = duel.side(seat).front
     if isinstance(event, Withdraw):
         for happened in end_by_leaving(duel, seat, ejected=False):
-            duel = evolve_duel(duel, happened)
+            duel = happened.fold(duel)
         return duel
     if active is None:
         raise Refused(GameReason.DUEL_OVER)
@@ -309,7 +312,7 @@ def _line_up(duel: DuelState, start: CaseTurn, edition: Edition, where: str) -> 
         raise BadData(where, "two characters in Jail at once are left to the judge")
     while duel.turn != BETTER_PLACED or not duel.may_choose_line:
         for event in end_duel_turn(duel):
-            duel = evolve_duel(duel, event)
+            duel = event.fold(duel)
     choice = ChooseLine(BETTER_PLACED, start.choose_front, next(iter(start.jailed), None))
     try:
         return _after(duel, choice, edition), None
@@ -345,6 +348,6 @@ def _line_state(given: CaseLine, duel: DuelState) -> Mapping[str, object]:
 
 
 def _after(duel: DuelState, command: DuelCommand, edition: Edition) -> DuelState:
-    for event in decide_duel(duel, command, edition):
-        duel = evolve_duel(duel, event)
+    for event in command.move(duel, edition):
+        duel = event.fold(duel)
     return duel

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from core.game.reasons import GameReason
+from core.game.state.reasons import GameReason
 
 NOT_IN_FRONT = "not_in_front"
 TOO_LITTLE_MONEY = "insufficient_funds"

@@ -11,8 +11,8 @@ from base.growing_tuple import GrowingTuple
 from core.cli.cases.vectors import Vector
 from core.cli.files import decode
 from core.editions.edition import Edition, TieBreak
-from core.game.duel.ending import DuelBecause
 from core.game.duel.finished import FinishedDuel
+from core.game.state.duel import DuelBecause
 from core.terms import Dollars, DuelPart, GameId, MatchKind, PlayerId, Role, RoundNo, SeatNo, TableNo
 from core.tournament.standings.prizes import prizes
 from core.tournament.standings.ranking import one_on_one_pairs

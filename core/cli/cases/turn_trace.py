@@ -11,7 +11,6 @@ from core.cli.cases.vectors import Vector
 from core.cli.files import decode
 from core.editions.edition import Edition
 from core.game.ending.endings import InProgress, outcome
-from core.game.events import Cause
 from core.game.play.high_noon import (
     high_noon_after_reshuffle,
     high_noon_at_turn_start,
@@ -19,7 +18,8 @@ from core.game.play.high_noon import (
     reshuffles_to_high_noon,
 )
 from core.game.play.wounds import beer_has_effect, sid_has_effect
-from core.game.state import Elimination, HighNoon
+from core.game.state.causes import Cause
+from core.game.state.game import Elimination, HighNoon
 from core.terms import Ending, Role, SeatNo
 
 

@@ -7,22 +7,61 @@ At the end, players who have left get the remaining characters for free, in orde
 
 from collections.abc import Iterator
 
+import msgspec
+
+from core.characters import Character
 from core.editions.edition import Edition
 from core.editions.options import AuctionRule, BidOrder, FirstNominator, NextNominator
-from core.game.auction.events import (
-    BidPassed,
-    CharacterLeft,
-    CharacterTaken,
-    CharacterWon,
-    HandAnnulled,
-    NominatorCalled,
-    TakerCalled,
-)
-from core.game.auction.state import Auction, Hand
-from core.game.draft import Draft
-from core.game.seats import money_left
-from core.game.state import GameState, Phase, Seat
+from core.game.auction.sales import character_sold, open_auction, recorded_auction
+from core.game.state.auction import Sale
+from core.game.state.decisions import Draft, Event
+from core.game.state.game import GameState, Phase, Seat
+from core.game.state.seats import money_left
 from core.terms import SHERIFF_SEAT, Dollars, SeatNo
+
+_replace = msgspec.structs.replace
+
+
+class NominatorCalled(Event, frozen=True, tag="nominator-called"):
+    """A player is called to nominate a character."""
+
+    seat: SeatNo
+
+    def apply(self, state: GameState) -> GameState:
+        auction = recorded_auction(state, self)
+        return _replace(state, auction=_replace(auction, nominator=self.seat, hand=None, taker=None))
+
+
+class TakerCalled(Event, frozen=True, tag="taker-called"):
+    """A player who couldn't bid is called to take a character."""
+
+    seat: SeatNo
+
+    def apply(self, state: GameState) -> GameState:
+        auction = recorded_auction(state, self)
+        return _replace(state, auction=_replace(auction, nominator=None, hand=None, taker=self.seat))
+
+
+class CharacterWon(Event, frozen=True, tag="character-won"):
+    """The highest bidder won the character. price: dollars."""
+
+    seat: SeatNo
+    character: Character
+    price: Dollars
+
+    def apply(self, state: GameState) -> GameState:
+        return character_sold(state, self, Sale(self.seat, self.character, self.price))
+
+
+class CharacterTaken(Event, frozen=True, tag="character-taken"):
+    """A player got a character without a bid: the last one, or a remaining one. price: dollars."""
+
+    seat: SeatNo
+    character: Character
+    price: Dollars
+
+    def apply(self, state: GameState) -> GameState:
+        return character_sold(state, self, Sale(self.seat, self.character, self.price))
 
 
 def is_bidder(seat: Seat, rule: AuctionRule, edition: Edition) -> bool:
@@ -79,7 +118,7 @@ def price_of_taking(seat: Seat, rule: AuctionRule, edition: Edition) -> Dollars:
 def first_word(draft: Draft, rule: AuctionRule, edition: Edition) -> Draft:
     """Return the draft with the first nominator called, after the characters were turned up."""
     first = next(bidders_from(draft.state, first_place(draft.state, rule), rule, edition), None)
-    return _assign_next(draft, first, rule, edition)
+    return assign_next(draft, first, rule, edition)
 
 
 def hammer(draft: Draft, rule: AuctionRule, edition: Edition) -> Draft:
@@ -100,40 +139,11 @@ def hammer(draft: Draft, rule: AuctionRule, edition: Edition) -> Draft:
 
 def next_word(draft: Draft, after: SeatNo, rule: AuctionRule, edition: Edition) -> Draft:
     """Return the draft with the next seat called to nominate, or to take a remaining character."""
-    return _assign_next(draft, next(bidders_after(draft.state, after, rule, edition), None), rule, edition)
+    return assign_next(draft, next(bidders_after(draft.state, after, rule, edition), None), rule, edition)
 
 
-def without_leaver(draft: Draft, leaver: SeatNo, rule: AuctionRule, edition: Edition) -> Draft:
-    """Return the draft of an auction after a player left, whose seat is already passive."""
-    auction = open_auction(draft.state)
-    if leaver in auction.keepers:
-        return draft.then(CharacterLeft(leaver))
-    hand = auction.hand
-    if hand is None:
-        if leaver in {auction.nominator, auction.taker}:
-            return next_word(draft, leaver, rule, edition)
-        # The characters are not turned up yet, so it's nobody's turn to act.
-        return draft
-    if hand.leader == leaver:
-        return _annul_hand(draft, hand, rule, edition)
-    if leaver in hand.queue:
-        return hammer(draft.then(BidPassed(leaver)), rule, edition)
-    return draft
-
-
-def open_auction(state: GameState) -> Auction:
-    """Return the auction in progress."""
-    assert state.auction is not None  # the phase was checked earlier
-    return state.auction
-
-
-def _annul_hand(draft: Draft, hand: Hand, rule: AuctionRule, edition: Edition) -> Draft:
-    free = draft.then(HandAnnulled(hand.character))
-    again = next(bidders_from(free.state, hand.nominator, rule, edition), None)
-    return _assign_next(free, again, rule, edition)
-
-
-def _assign_next(draft: Draft, nominator: SeatNo | None, rule: AuctionRule, edition: Edition) -> Draft:
+def assign_next(draft: Draft, nominator: SeatNo | None, rule: AuctionRule, edition: Edition) -> Draft:
+    """Return the draft with the next act: a nomination, or taking or getting a remaining character."""
     while draft.state.phase is Phase.AUCTION:
         without = tuple(seat for seat in draft.state.seats if seat.character is None)
         if len(without) == 1:

@@ -1,76 +1,169 @@
-"""Commands of the auction: nominate, raise, pass and take."""
+"""Bidding: nominating, raising, passing and taking, and what a player's leaving changes."""
+
+import msgspec
 
 from base.errors import Refused
 from core.characters import Character
 from core.editions.edition import Edition
 from core.editions.options import AuctionRule
-from core.game.auction.automatic_steps import bidders_after, hammer, next_word, open_auction, price_of_taking
-from core.game.auction.events import BidPassed, BidRaised, CharacterNominated, CharacterTaken
-from core.game.auction.opening import require_auction
-from core.game.auction.state import Auction, Hand
-from core.game.commands import Nominate, Pass, Raise, TakeCharacter
-from core.game.draft import Draft
-from core.game.events import GameEvent
-from core.game.reasons import GameReason
-from core.game.seats import require_money, seat_of
-from core.game.state import GameState, Seat
+from core.game.auction.automatic_steps import (
+    CharacterTaken,
+    assign_next,
+    bidders_after,
+    bidders_from,
+    hammer,
+    next_word,
+    price_of_taking,
+)
+from core.game.auction.opening import LeaveCharacter, require_auction
+from core.game.auction.sales import open_auction, recorded_auction, recorded_hand
+from core.game.state.auction import Auction, Hand
+from core.game.state.decisions import Command, Decision, Draft, Event
+from core.game.state.game import GameState, Seat
+from core.game.state.reasons import GameReason
+from core.game.state.seats import require_money, seat_of
 from core.terms import Dollars, SeatNo
 
-
-def nominate(state: GameState, command: Nominate, edition: Edition) -> tuple[GameEvent, ...]:
-    """Nominate a free character with a first bid; it is sold at once if nobody can raise. Raises Refused.
-
-    Source: Championship 2010 v1.1, 1.1; Official Score System 2003.
-    """
-    rule = require_auction(state, edition)
-    seat, auction = _speaker(state, command.seat)
-    if auction.hand is not None:
-        raise Refused(GameReason.HAND_OPEN, character=auction.hand.character)
-    _require_word(auction.nominator, auction.taker, seat.seat)
-    _require_free(auction, command.character)
-    _check_bid(command.bid, rule.minimum, rule)
-    require_money(seat, command.bid, edition)
-    queue = tuple(bidders_after(state, seat.seat, rule, edition))
-    nominated = CharacterNominated(seat.seat, command.character, command.bid, queue)
-    return hammer(Draft(state).then(nominated), rule, edition).events
+_replace = msgspec.structs.replace
 
 
-def raise_bid(state: GameState, command: Raise, edition: Edition) -> tuple[GameEvent, ...]:
-    """Raise the bid for the current character, for the seat whose turn it is to bid. Raises Refused.
+class HandAnnulled(Event, frozen=True, tag="hand-annulled"):
+    """The highest bidder left: nobody pays, and the character is free again."""
 
-    Source: Championship 2010 v1.1, 1.1; the steps: reading D32.
-    """
-    rule = require_auction(state, edition)
-    seat, hand = _in_hand(state, command.seat)
-    _check_bid(command.bid, Dollars(hand.bid + rule.step), rule)
-    require_money(seat, command.bid, edition)
-    return (BidRaised(seat.seat, command.bid),)
+    character: Character
+
+    def apply(self, state: GameState) -> GameState:
+        auction, _ = recorded_hand(state, self)
+        return _replace(state, auction=_replace(auction, hand=None, nominator=None))
 
 
-def pass_bid(state: GameState, command: Pass, edition: Edition) -> tuple[GameEvent, ...]:
-    """Pass on the current character; the last pass sells it. Raises Refused.
+class CharacterNominated(Event, frozen=True, tag="character-nominated"):
+    """A character was nominated. bid: dollars. queue: the seats that may raise, in order of bidding."""
 
-    Source: Championship 2010 v1.1, 1.1; Official Score System 2003.
-    """
-    rule = require_auction(state, edition)
-    seat, _ = _in_hand(state, command.seat)
-    return hammer(Draft(state).then(BidPassed(seat.seat)), rule, edition).events
+    seat: SeatNo
+    character: Character
+    bid: Dollars
+    queue: tuple[SeatNo, ...]
+
+    def apply(self, state: GameState) -> GameState:
+        auction = recorded_auction(state, self)
+        hand = Hand(self.character, self.seat, self.seat, self.bid, self.queue)
+        return _replace(state, auction=_replace(auction, nominator=self.seat, hand=hand))
 
 
-def take_character(state: GameState, command: TakeCharacter, edition: Edition) -> tuple[GameEvent, ...]:
-    """Take a remaining character for a player who couldn't bid, in order of play. Raises Refused.
+class Nominate(Command, frozen=True):
+    """Nominate a character. bid: the first offer, in dollars."""
 
-    Source: Championship 2010 v1.1, 1.1; readings D27 and D32.
-    """
-    rule = require_auction(state, edition)
-    seat, auction = _speaker(state, command.seat)
-    if auction.hand is not None:
-        raise Refused(GameReason.HAND_OPEN, character=auction.hand.character)
-    _require_word(auction.taker, auction.nominator, seat.seat)
-    _require_free(auction, command.character)
-    price = price_of_taking(seat, rule, edition)
-    taken = Draft(state).then(CharacterTaken(seat.seat, command.character, price))
-    return next_word(taken, seat.seat, rule, edition).events
+    seat: SeatNo
+    character: Character
+    bid: Dollars
+
+    def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
+        """Nominate a free character with a first bid; it is sold at once if nobody can raise. Raises Refused.
+
+        Source: Championship 2010 v1.1, 1.1; Official Score System 2003.
+        """
+        rule = require_auction(state, edition)
+        seat, auction = _speaker(state, self.seat)
+        if auction.hand is not None:
+            raise Refused(GameReason.HAND_OPEN, character=auction.hand.character)
+        _require_word(auction.nominator, auction.taker, seat.seat)
+        _require_free(auction, self.character)
+        _check_bid(self.bid, rule.minimum, rule)
+        require_money(seat, self.bid, edition)
+        queue = tuple(bidders_after(state, seat.seat, rule, edition))
+        nominated = CharacterNominated(seat.seat, self.character, self.bid, queue)
+        return hammer(Draft(state).then(nominated), rule, edition).events
+
+
+class Raise(Decision, frozen=True, tag="bid-raised"):
+    """Raise the bid. bid: the new total, in dollars."""
+
+    seat: SeatNo
+    bid: Dollars
+
+    def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
+        """Raise the bid for the current character, for the seat whose turn it is to bid. Raises Refused.
+
+        Source: Championship 2010 v1.1, 1.1; the steps: reading D32.
+        """
+        rule = require_auction(state, edition)
+        seat, hand = _in_hand(state, self.seat)
+        _check_bid(self.bid, Dollars(hand.bid + rule.step), rule)
+        require_money(seat, self.bid, edition)
+        return (self,)
+
+    def apply(self, state: GameState) -> GameState:
+        auction, hand = recorded_hand(state, self)
+        after = tuple(other for other in hand.queue if other != self.seat)
+        raised = _replace(hand, leader=self.seat, bid=self.bid, queue=(*after, hand.leader))
+        return _replace(state, auction=_replace(auction, hand=raised))
+
+
+class Pass(Decision, frozen=True, tag="bid-passed"):
+    """Stop bidding for this character."""
+
+    seat: SeatNo
+
+    def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
+        """Pass on the current character; the last pass sells it. Raises Refused.
+
+        Source: Championship 2010 v1.1, 1.1; Official Score System 2003.
+        """
+        rule = require_auction(state, edition)
+        _in_hand(state, self.seat)
+        return hammer(Draft(state).then(self), rule, edition).events
+
+    def apply(self, state: GameState) -> GameState:
+        auction, hand = recorded_hand(state, self)
+        queue = tuple(other for other in hand.queue if other != self.seat)
+        return _replace(state, auction=_replace(auction, hand=_replace(hand, queue=queue)))
+
+
+class TakeCharacter(Command, frozen=True):
+    """Take a remaining character without a bid."""
+
+    seat: SeatNo
+    character: Character
+
+    def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
+        """Take a remaining character for a player who couldn't bid, in order of play. Raises Refused.
+
+        Source: Championship 2010 v1.1, 1.1; readings D27 and D32.
+        """
+        rule = require_auction(state, edition)
+        seat, auction = _speaker(state, self.seat)
+        if auction.hand is not None:
+            raise Refused(GameReason.HAND_OPEN, character=auction.hand.character)
+        _require_word(auction.taker, auction.nominator, seat.seat)
+        _require_free(auction, self.character)
+        price = price_of_taking(seat, rule, edition)
+        taken = Draft(state).then(CharacterTaken(seat.seat, self.character, price))
+        return next_word(taken, seat.seat, rule, edition).events
+
+
+def without_leaver(draft: Draft, leaver: SeatNo, rule: AuctionRule, edition: Edition) -> Draft:
+    """Return the draft of an auction after a player left, whose seat is already passive."""
+    auction = open_auction(draft.state)
+    if leaver in auction.keepers:
+        return draft.then(LeaveCharacter(leaver))
+    hand = auction.hand
+    if hand is None:
+        if leaver in {auction.nominator, auction.taker}:
+            return next_word(draft, leaver, rule, edition)
+        # The characters are not turned up yet, so it's nobody's turn to act.
+        return draft
+    if hand.leader == leaver:
+        return _annul_hand(draft, hand, rule, edition)
+    if leaver in hand.queue:
+        return hammer(draft.then(Pass(leaver)), rule, edition)
+    return draft
+
+
+def _annul_hand(draft: Draft, hand: Hand, rule: AuctionRule, edition: Edition) -> Draft:
+    free = draft.then(HandAnnulled(hand.character))
+    again = next(bidders_from(free.state, hand.nominator, rule, edition), None)
+    return assign_next(free, again, rule, edition)
 
 
 def _speaker(state: GameState, number: SeatNo) -> tuple[Seat, Auction]:

@@ -4,157 +4,110 @@ The log holds extensions, pauses and the terminal's requests, but not the time l
 caller with a clock computes that (decision 0005).
 """
 
-from typing import Final, assert_never
+from abc import abstractmethod
+from typing import ClassVar, Final
 
 import msgspec
 
 from base.errors import Refused
-from core.game.reasons import GameReason
+from core.editions.edition import Edition
+from core.game.state.decisions import Decision, Event
+from core.game.state.game import GameState, RecordedClock
+from core.game.state.reasons import GameReason
+from core.game.state.seats import STILL_OPEN, require_phase
 from core.terms import Seconds
 
+LONGEST_EXTENSION_S: Final = Seconds(60 * 60)
 
-class StartClock(msgspec.Struct, frozen=True):
-    """Start the clock at this table."""
+_replace = msgspec.structs.replace
 
 
-class PauseClock(msgspec.Struct, frozen=True):
-    """Pause the clock. left_s: the time left at this moment."""
+class ClockDecision(Decision, frozen=True):
+    """A change to the clock at this table. It can't be undone."""
+
+    keeps_agreement: ClassVar = True
+
+    def decide(self, state: GameState, _edition: Edition) -> tuple[Event, ...]:
+        """Return the change. Raises Refused if the clock is already so, or an extension is out of range."""
+        require_phase(state, *STILL_OPEN)
+        return (self.accepted(state.clock),)
+
+    def apply(self, state: GameState) -> GameState:
+        return _replace(state, clock=self.after(state.clock))
+
+    def accepted(self, _clock: RecordedClock, /) -> "ClockDecision":
+        """Return the change as it is recorded. Raises Refused if the clock can't be changed so."""
+        return self
+
+    @abstractmethod
+    def after(self, clock: RecordedClock, /) -> RecordedClock:
+        """Return the clock after it."""
+
+
+class StartClock(ClockDecision, frozen=True, tag="clock-started"):
+    """Start the round's clock at this table because no station has started it."""
+
+    def accepted(self, clock: RecordedClock) -> ClockDecision:
+        if clock.started:
+            raise Refused(GameReason.CLOCK_STARTED)
+        return self
+
+    def after(self, clock: RecordedClock) -> RecordedClock:
+        return _replace(clock, started=True)
+
+
+class PauseClock(ClockDecision, frozen=True, tag="clock-paused"):
+    """Pause this table's clock. left_s: the time left at this moment, negative after the end."""
 
     left_s: Seconds = Seconds(0)
 
+    def accepted(self, clock: RecordedClock) -> ClockDecision:
+        if clock.is_paused:
+            raise Refused(GameReason.CLOCK_PAUSED)
+        return self
 
-class ResumeClock(msgspec.Struct, frozen=True):
+    def after(self, clock: RecordedClock) -> RecordedClock:
+        return _replace(clock, paused_at_s=self.left_s, pauses=clock.pauses + 1)
+
+
+class ResumeClock(ClockDecision, frozen=True, tag="clock-resumed"):
     """Resume the clock. paused_s: length of the pause while the hall's clock ran."""
 
     paused_s: Seconds = Seconds(0)
 
+    def accepted(self, clock: RecordedClock) -> ClockDecision:
+        if not clock.is_paused:
+            raise Refused(GameReason.CLOCK_NOT_PAUSED)
+        return _replace(self, paused_s=Seconds(max(0, self.paused_s)))
 
-class ExtendClock(msgspec.Struct, frozen=True):
-    """Give the table more time."""
+    def after(self, clock: RecordedClock) -> RecordedClock:
+        return _replace(clock, paused_at_s=None, paused_s=Seconds(clock.paused_s + self.paused_s))
+
+
+class ExtendClock(ClockDecision, frozen=True, tag="clock-extended"):
+    """Give this table more time."""
 
     seconds: Seconds
 
+    def accepted(self, _clock: RecordedClock) -> ClockDecision:
+        if not 0 < self.seconds <= LONGEST_EXTENSION_S:
+            raise Refused(GameReason.CLOCK_EXTENSION, minutes=LONGEST_EXTENSION_S // 60)
+        return self
 
-class RequestTimeLeft(msgspec.Struct, frozen=True):
-    """Ask the station for the time left.
+    def after(self, clock: RecordedClock) -> RecordedClock:
+        return _replace(clock, extensions=(*clock.extensions, self.seconds))
+
+
+class RequestTimeLeft(ClockDecision, frozen=True, tag="clock-doubted"):
+    """Ask the station for the time left, after being off or disconnected for too long.
 
     left_s: the value that the terminal continues from until the answer; None if unknown.
     """
 
     left_s: Seconds | None = None
 
-
-ClockCommand = StartClock | PauseClock | ResumeClock | ExtendClock | RequestTimeLeft
-
-
-class _ClockEvent(msgspec.Struct, frozen=True, tag=True, tag_field="event"):
-    pass
+    def after(self, clock: RecordedClock) -> RecordedClock:
+        return _replace(clock, doubts=clock.doubts + 1)
 
 
-class ClockStarted(_ClockEvent, frozen=True, tag="clock-started"):
-    """The judge started the round's clock at this table because no station had started it."""
-
-
-class ClockPaused(_ClockEvent, frozen=True, tag="clock-paused"):
-    """The judge paused this table's clock. left_s: the time left, negative after the end."""
-
-    left_s: Seconds
-
-
-class ClockResumed(_ClockEvent, frozen=True, tag="clock-resumed"):
-    """The judge resumed the clock. paused_s: length of the pause while the hall's clock ran."""
-
-    paused_s: Seconds
-
-
-class ClockExtended(_ClockEvent, frozen=True, tag="clock-extended"):
-    """The judge gave this table more time."""
-
-    seconds: Seconds
-
-
-class TimeLeftRequested(_ClockEvent, frozen=True, tag="clock-doubted"):
-    """The terminal asked the station for the time left, after being off or disconnected for too long.
-
-    left_s: the value that it continues from until the answer; None if unknown.
-    """
-
-    left_s: Seconds | None = None
-
-
-ClockEvent = ClockStarted | ClockPaused | ClockResumed | ClockExtended | TimeLeftRequested
-
-
-LONGEST_EXTENSION_S: Final = Seconds(60 * 60)
-
-
-class RecordedClock(msgspec.Struct, frozen=True):
-    """The judge's changes to the clock at one table.
-
-    paused_at_s: the time left when the current pause began; None if not paused. paused_s: total length of
-    finished pauses. extensions: in seconds, one item each. doubts: number of the terminal's requests to the
-    station. pauses: number of pauses, including a current one.
-    """
-
-    started: bool = False
-    paused_at_s: Seconds | None = None
-    paused_s: Seconds = Seconds(0)
-    extensions: tuple[Seconds, ...] = ()
-    doubts: int = 0
-    pauses: int = 0
-
-    @property
-    def is_paused(self) -> bool:
-        """Return whether the judge has paused the clock at this table."""
-        return self.paused_at_s is not None
-
-    @property
-    def given_s(self) -> Seconds:
-        """Return the seconds added to the hall's clock: extensions and finished pauses."""
-        return Seconds(self.paused_s + sum(self.extensions))
-
-
-def decide_at_clock(told: RecordedClock, command: ClockCommand) -> ClockEvent:
-    """Return the event that a command causes.
-
-    Raises Refused if the clock is already in the requested state, or if an extension is out of range.
-    """
-    match command:
-        case StartClock():
-            if told.started:
-                raise Refused(GameReason.CLOCK_STARTED)
-            return ClockStarted()
-        case PauseClock(left_s=left_s):
-            if told.is_paused:
-                raise Refused(GameReason.CLOCK_PAUSED)
-            return ClockPaused(left_s)
-        case ResumeClock(paused_s=paused_s):
-            if not told.is_paused:
-                raise Refused(GameReason.CLOCK_NOT_PAUSED)
-            return ClockResumed(Seconds(max(0, paused_s)))
-        case ExtendClock(seconds=seconds):
-            if not 0 < seconds <= LONGEST_EXTENSION_S:
-                raise Refused(GameReason.CLOCK_EXTENSION, minutes=LONGEST_EXTENSION_S // 60)
-            return ClockExtended(seconds)
-        case RequestTimeLeft(left_s=left_s):
-            return TimeLeftRequested(left_s)
-        case _:
-            assert_never(command)
-
-
-def clock_after(told: RecordedClock, event: ClockEvent) -> RecordedClock:
-    """Return the clock after an event."""
-    match event:
-        case ClockStarted():
-            return msgspec.structs.replace(told, started=True)
-        case ClockPaused(left_s=left_s):
-            return msgspec.structs.replace(told, paused_at_s=left_s, pauses=told.pauses + 1)
-        case ClockResumed(paused_s=paused_s):
-            whole = Seconds(told.paused_s + paused_s)
-            return msgspec.structs.replace(told, paused_at_s=None, paused_s=whole)
-        case ClockExtended(seconds=seconds):
-            return msgspec.structs.replace(told, extensions=(*told.extensions, seconds))
-        case TimeLeftRequested():
-            return msgspec.structs.replace(told, doubts=told.doubts + 1)
-        case _:
-            assert_never(event)
+ClockEvent = StartClock | PauseClock | ResumeClock | ExtendClock | RequestTimeLeft

@@ -1,47 +1,80 @@
 """The end of a game by time limit, decided by the judge."""
 
-from typing import assert_never
+from typing import ClassVar, assert_never
+
+import msgspec
 
 from base.errors import Refused
 from core.editions.edition import Edition
 from core.editions.readings import TimeLimit
-from core.game.commands import EndByTimeLimit
-from core.game.draft import Draft
-from core.game.ending.endings import ending_met
-from core.game.events import Because, GameEnded, GameEvent, HighNoonCalled
-from core.game.reasons import GameReason
-from core.game.rebel.rebel import after_sheriffs_fall
+from core.game.ending.endings import GameEnded, check_ruling, ending_met
+from core.game.play.effects import after_sheriffs_fall
 from core.game.rebel.revolution import seats_out
-from core.game.seats import require_phase
-from core.game.setup.role_counts import role_counts, roles_left
-from core.game.state import GameState, HighNoon, Phase
+from core.game.state.causes import Because
+from core.game.state.decisions import Command, Draft, Event
+from core.game.state.game import GameState, HighNoon, Phase
+from core.game.state.reasons import GameReason
+from core.game.state.role_counts import role_counts, roles_left
+from core.game.state.seats import require_phase
 from core.terms import Ending, Role
 
 
-def end_by_time_limit(state: GameState, command: EndByTimeLimit, edition: Edition) -> tuple[GameEvent, ...]:
-    """Return the events that end a game at the time limit: no winner, High Noon, or a ruling by the judge.
+class HighNoonCalled(Event, frozen=True, tag="high-noon-called"):
+    """The judge called High Noon at the time limit; it begins with the next turn. reason: for the record."""
 
-    Open questions stay unanswered; an ending already met by eliminations takes precedence.
-    Raises Refused for a ruling without a reason, or an impossible one.
-    Source: Championship 2022/23 v1.4, 1.3 "Waivers"; the result: reading D09.
+    reason: str = ""
+
+    def apply(self, state: GameState) -> GameState:
+        return msgspec.structs.replace(state, high_noon=HighNoon.CALLED, ruled=self.reason)
+
+
+class EndByTimeLimit(Command, frozen=True):
+    """End the game on the judge's order because time is over.
+
+    how: None for the edition's reading (D09). ending: the judge's ruling, if any. reason: the judge's words
+    for the record sheet.
     """
-    require_phase(state, Phase.AUCTION, Phase.CHARACTERS, Phase.PLAYING)
-    decided = _ending_already_met(state, edition)
-    if decided is not None:
-        return (decided,)
-    how = edition.readings.time_limit if command.how is None else command.how
-    match how:
-        case TimeLimit.NO_WINNER:
-            return (GameEnded(Ending.NO_WINNER, Because.TIME_LIMIT, command.reason),)
-        case TimeLimit.HIGH_NOON:
-            require_phase(state, Phase.PLAYING)
-            if state.high_noon in {HighNoon.CALLED, HighNoon.ON}:
-                raise Refused(GameReason.HIGH_NOON_ALREADY)
-            return (HighNoonCalled(command.reason),)
-        case TimeLimit.JUDGE:
-            return (_rule_ending(state, command, edition),)
-        case _:
-            assert_never(how)
+
+    refused_in_duel: ClassVar = GameReason.NO_TIME_LIMIT
+    how: TimeLimit | None = None
+    ending: Ending | None = None
+    reason: str = ""
+
+    def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
+        """Return the events that end a game at the time limit: no winner, High Noon, or the judge's ruling.
+
+        Open questions stay unanswered; an ending already met by eliminations takes precedence.
+        Raises Refused for a ruling without a reason, or an impossible one.
+        Source: Championship 2022/23 v1.4, 1.3 "Waivers"; the result: reading D09.
+        """
+        require_phase(state, Phase.AUCTION, Phase.CHARACTERS, Phase.PLAYING)
+        decided = _ending_already_met(state, edition)
+        if decided is not None:
+            return (decided,)
+        how = edition.readings.time_limit if self.how is None else self.how
+        match how:
+            case TimeLimit.NO_WINNER:
+                return (GameEnded(Ending.NO_WINNER, Because.TIME_LIMIT, self.reason),)
+            case TimeLimit.HIGH_NOON:
+                require_phase(state, Phase.PLAYING)
+                if state.high_noon in {HighNoon.CALLED, HighNoon.ON}:
+                    raise Refused(GameReason.HIGH_NOON_ALREADY)
+                return (HighNoonCalled(self.reason),)
+            case TimeLimit.JUDGE:
+                return (self._rule(state, edition),)
+            case _:
+                assert_never(how)
+
+    def _rule(self, state: GameState, edition: Edition) -> GameEnded:
+        if self.ending is None:
+            raise Refused(GameReason.RULING_ENDING)
+        if not self.reason.strip():
+            raise Refused(GameReason.RULING_WITHOUT_REASON)
+        counts = role_counts(len(state.seats), edition)
+        left = roles_left(counts, seats_out(state.eliminations, state.revolutions, state.comebacks).values())
+        check_ruling(self.ending, left[Role.RENEGADE])
+        nobody = self.ending is Ending.NO_WINNER
+        return GameEnded(self.ending, Because.TIME_LIMIT if nobody else Because.JUDGE, self.reason)
 
 
 def _ending_already_met(state: GameState, edition: Edition) -> GameEnded | None:
@@ -53,21 +86,3 @@ def _ending_already_met(state: GameState, edition: Edition) -> GameEnded | None:
         return None
     met = ending_met(state, edition)
     return None if met is None else GameEnded(met.ending, met.because)
-
-
-def check_ruling(ending: Ending, renegades_left: int) -> None:
-    """Raise Refused for an impossible ruling: the Renegade can only win alone."""
-    if ending is Ending.RENEGADE_WINS and renegades_left != 1:
-        raise Refused(GameReason.RULED_RENEGADE, count=renegades_left)
-
-
-def _rule_ending(state: GameState, command: EndByTimeLimit, edition: Edition) -> GameEnded:
-    if command.ending is None:
-        raise Refused(GameReason.RULING_ENDING)
-    if not command.reason.strip():
-        raise Refused(GameReason.RULING_WITHOUT_REASON)
-    counts = role_counts(len(state.seats), edition)
-    left = roles_left(counts, seats_out(state.eliminations, state.revolutions, state.comebacks).values())
-    check_ruling(command.ending, left[Role.RENEGADE])
-    nobody = command.ending is Ending.NO_WINNER
-    return GameEnded(command.ending, Because.TIME_LIMIT if nobody else Because.JUDGE, command.reason)

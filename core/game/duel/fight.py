@@ -1,29 +1,18 @@
 """The moves of a running duel: turns, front characters, wounds, entering characters, rulings and leaving."""
 
+import msgspec
+
 from base.errors import Refused
+from core.characters import Character
 from core.editions.edition import Edition
-from core.game.duel.commands import (
-    CarryWounds,
-    ChooseLine,
-    EnterCharacter,
-    HealCharacter,
-    RuleDuel,
-    WoundCharacter,
-)
-from core.game.duel.ending import BETTER_PLACED, OTHER_PLACED, DuelBecause, opponent_of
-from core.game.duel.events import (
-    CharacterEntered,
-    CharacterHealed,
-    CharacterWounded,
+from core.game.duel.sides import recorded_side, with_entry, with_life, with_side
+from core.game.duel.steps import (
+    DuelCommand,
+    DuelDecision,
+    DuelDraft,
     DuelEvent,
     DuelTurnStarted,
     DuelWon,
-    LineChosen,
-    WoundsCarried,
-)
-from core.game.duel.state import DuelPhase, DuelState, Remedy
-from core.game.duel.steps import (
-    DuelDraft,
     after_wounds,
     begin_if_ready,
     fighter_of,
@@ -31,8 +20,22 @@ from core.game.duel.steps import (
     require_duel_seat,
     wounds_carry_over,
 )
-from core.game.reasons import GameReason
+from core.game.state.decisions import Event
+from core.game.state.duel import (
+    BETTER_PLACED,
+    OTHER_PLACED,
+    DuelBecause,
+    DuelPhase,
+    DuelState,
+    Remedy,
+    opponent_of,
+)
+from core.game.state.game import GameState, Phase
+from core.game.state.reasons import GameReason
+from core.game.state.seats import require_phase
 from core.terms import SeatNo
+
+_replace = msgspec.structs.replace
 
 
 def end_duel_turn(duel: DuelState) -> tuple[DuelEvent, ...]:
@@ -47,100 +50,174 @@ def end_duel_turn(duel: DuelState) -> tuple[DuelEvent, ...]:
     return (DuelTurnStarted(BETTER_PLACED if duel.turn is None else opponent_of(duel.turn)),)
 
 
-def choose_line(duel: DuelState, command: ChooseLine) -> tuple[DuelEvent, ...]:
-    """Choose the front character for this turn, before drawing; never one in Jail. Raises Refused.
+class ChooseLine(DuelDecision, frozen=True, tag="line-chosen"):
+    """Choose the front character at the start of a player's turn. jailed: held by Jail this turn."""
 
-    Source: Championship 2010 v1.1, 1.2.
-    """
-    require_duel_phase(duel, DuelPhase.PLAYING)
-    fighter_of(duel, command.seat, command.front)
-    if command.seat != duel.turn:
-        raise Refused(GameReason.NOT_ITS_TURN, seat=command.seat)
-    if not duel.may_choose_line:
-        raise Refused(GameReason.LINE_CHOSEN, seat=command.seat)
-    if command.jailed is not None:
-        fighter_of(duel, command.seat, command.jailed)
-        if command.jailed is command.front and len(duel.side(command.seat).in_play) > 1:
-            raise Refused(GameReason.JAILED_IN_FRONT, character=command.jailed)
-    return (LineChosen(command.seat, command.front, command.jailed),)
+    seat: SeatNo
+    front: Character
+    jailed: Character | None = None
 
+    def move(self, duel: DuelState, _edition: Edition) -> tuple[DuelEvent, ...]:
+        """Choose the front character for this turn, before drawing; never one in Jail. Raises Refused.
 
-def wound(duel: DuelState, command: WoundCharacter, edition: Edition) -> tuple[DuelEvent, ...]:
-    """Wound a character; without life points it is eliminated, which may win the duel. Raises Refused.
+        Source: Championship 2010 v1.1, 1.2.
+        """
+        require_duel_phase(duel, DuelPhase.PLAYING)
+        fighter_of(duel, self.seat, self.front)
+        if self.seat != duel.turn:
+            raise Refused(GameReason.NOT_ITS_TURN, seat=self.seat)
+        if not duel.may_choose_line:
+            raise Refused(GameReason.LINE_CHOSEN, seat=self.seat)
+        if self.jailed is not None:
+            fighter_of(duel, self.seat, self.jailed)
+            if self.jailed is self.front and len(duel.side(self.seat).in_play) > 1:
+                raise Refused(GameReason.JAILED_IN_FRONT, character=self.jailed)
+        return (self,)
 
-    No Beer can save the last life point when only two players are left.
-    Source: Championship 2010 v1.1, 1.2 and 4.
-    """
-    require_duel_phase(duel, DuelPhase.PLAYING)
-    fighter_of(duel, command.seat, command.character)
-    _check_points(command.points)
-    draft = DuelDraft(duel).then(CharacterWounded(command.seat, command.character, command.points))
-    return after_wounds(draft, command.seat, command.character, edition).events
-
-
-def heal(duel: DuelState, command: HealCharacter) -> tuple[DuelEvent, ...]:
-    """Give a character life points back, up to its maximum. Raises Refused, always for a Beer.
-
-    Source: Championship 2010 v1.1, 1.2; with two players left: Championship 2010 v1.1, 4.
-    """
-    require_duel_phase(duel, DuelPhase.PLAYING)
-    fighter = fighter_of(duel, command.seat, command.character)
-    _check_points(command.points)
-    if command.remedy is Remedy.BEER:
-        raise Refused(GameReason.BEER_IN_A_DUEL)
-    if fighter.life + command.points > fighter.max_life:
-        raise Refused(GameReason.CHARACTER_FULL, character=command.character, maximum=fighter.max_life)
-    return (CharacterHealed(command.seat, command.character, command.points),)
+    def fold(self, duel: DuelState) -> DuelState:
+        side = recorded_side(duel, self.seat)
+        if side.rear is not None and side.rear.character is self.front:
+            side = _replace(side, front=side.rear, rear=side.front)
+        return _replace(with_side(duel, _replace(side, jailed=self.jailed)), may_choose_line=False)
 
 
-def enter(duel: DuelState, command: EnterCharacter, edition: Edition) -> tuple[DuelEvent, ...]:
-    """Enter the next character of a pile; carried wounds may eliminate it at once. Raises Refused.
+class WoundCharacter(DuelDecision, frozen=True, tag="character-wounded"):
+    """Wound a character in play."""
 
-    A short duel starts this way too: its first turn starts once both players have a character and the starter
-    is drawn.
-    Source: Championship 2010 v1.1, 1.2.
-    """
-    require_duel_phase(duel, DuelPhase.OPENING, DuelPhase.PLAYING)
-    require_duel_seat(command.seat)
-    if not duel.entering(command.seat):
-        raise Refused(GameReason.NOBODY_ENTERS, seat=command.seat)
-    if command.character not in edition.characters.deck:
-        raise Refused(GameReason.NOT_IN_DECK, character=command.character)
-    if command.character not in duel.may_enter(command.seat):
-        raise Refused(GameReason.CANNOT_ENTER, character=command.character, seat=command.seat)
-    draft = DuelDraft(duel).then(CharacterEntered(command.seat, command.character))
-    if duel.phase is DuelPhase.OPENING:
-        return begin_if_ready(draft).events
-    return after_wounds(draft, command.seat, command.character, edition).events
+    seat: SeatNo
+    character: Character
+    points: int = 1
 
+    def move(self, duel: DuelState, edition: Edition) -> tuple[DuelEvent, ...]:
+        """Wound a character; without life points it is eliminated, which may win the duel. Raises Refused.
 
-def carry_wounds(duel: DuelState, command: CarryWounds, edition: Edition) -> tuple[DuelEvent, ...]:
-    """Carry excess wounds over, one by one, to the character that enters next. Raises Refused.
+        No Beer can save the last life point when only two players are left.
+        Source: Championship 2010 v1.1, 1.2 and 4.
+        """
+        require_duel_phase(duel, DuelPhase.PLAYING)
+        fighter_of(duel, self.seat, self.character)
+        _check_points(self.points)
+        draft = DuelDraft(duel).then(self)
+        return after_wounds(draft, self.seat, self.character, edition).events
 
-    Source: Championship 2010 v1.1, 1.2.
-    """
-    require_duel_phase(duel, DuelPhase.PLAYING)
-    require_duel_seat(command.seat)
-    _check_points(command.points)
-    if not wounds_carry_over(duel, edition):
-        raise Refused(GameReason.WOUNDS_LOST)
-    side = duel.side(command.seat)
-    if side.in_play or not duel.entering(command.seat):
-        raise Refused(GameReason.NOBODY_ENTERS, seat=command.seat)
-    return (WoundsCarried(command.seat, command.points),)
+    def fold(self, duel: DuelState) -> DuelState:
+        return with_side(duel, with_life(recorded_side(duel, self.seat), self.character, -self.points))
 
 
-def rule(duel: DuelState, command: RuleDuel) -> tuple[DuelEvent, ...]:
-    """Name the winner by the judge's ruling, with a reason. Raises Refused.
+class CharacterHealed(DuelEvent, frozen=True, tag="character-healed"):
+    """A character in play regained life points, up to its maximum."""
 
-    Source: Championship 2010 v1.1, 3; the time limit: reading D09.
-    """
-    if duel.phase is DuelPhase.WON:
-        require_duel_phase(duel)
-    require_duel_seat(command.winner)
-    if not command.reason.strip():
-        raise Refused(GameReason.RULING_WITHOUT_REASON)
-    return (DuelWon(command.winner, DuelBecause.RULING, command.reason),)
+    seat: SeatNo
+    character: Character
+    points: int = 1
+
+    def fold(self, duel: DuelState) -> DuelState:
+        return with_side(duel, with_life(recorded_side(duel, self.seat), self.character, self.points))
+
+
+class HealCharacter(DuelCommand, frozen=True):
+    """Give a character in play life points back."""
+
+    seat: SeatNo
+    character: Character
+    points: int = 1
+    remedy: Remedy = Remedy.OTHER
+
+    def move(self, duel: DuelState, _edition: Edition) -> tuple[DuelEvent, ...]:
+        """Give a character life points back, up to its maximum. Raises Refused, always for a Beer.
+
+        Source: Championship 2010 v1.1, 1.2; with two players left: Championship 2010 v1.1, 4.
+        """
+        require_duel_phase(duel, DuelPhase.PLAYING)
+        fighter = fighter_of(duel, self.seat, self.character)
+        _check_points(self.points)
+        if self.remedy is Remedy.BEER:
+            raise Refused(GameReason.BEER_IN_A_DUEL)
+        if fighter.life + self.points > fighter.max_life:
+            raise Refused(GameReason.CHARACTER_FULL, character=self.character, maximum=fighter.max_life)
+        return (CharacterHealed(self.seat, self.character, self.points),)
+
+
+class EnterCharacter(DuelDecision, frozen=True, tag="character-entered"):
+    """Name the character that was turned up from the pile; wounds are carried over to it."""
+
+    seat: SeatNo
+    character: Character
+
+    def move(self, duel: DuelState, edition: Edition) -> tuple[DuelEvent, ...]:
+        """Enter the next character of a pile; carried wounds may eliminate it at once. Raises Refused.
+
+        A short duel starts this way too: its first turn starts once both players have a character and the
+        starter is drawn.
+        Source: Championship 2010 v1.1, 1.2.
+        """
+        require_duel_phase(duel, DuelPhase.OPENING, DuelPhase.PLAYING)
+        require_duel_seat(self.seat)
+        if not duel.entering(self.seat):
+            raise Refused(GameReason.NOBODY_ENTERS, seat=self.seat)
+        if self.character not in edition.characters.deck:
+            raise Refused(GameReason.NOT_IN_DECK, character=self.character)
+        if self.character not in duel.may_enter(self.seat):
+            raise Refused(GameReason.CANNOT_ENTER, character=self.character, seat=self.seat)
+        draft = DuelDraft(duel).then(self)
+        if duel.phase is DuelPhase.OPENING:
+            return begin_if_ready(draft).events
+        return after_wounds(draft, self.seat, self.character, edition).events
+
+    def fold(self, duel: DuelState) -> DuelState:
+        return with_side(duel, with_entry(recorded_side(duel, self.seat), self.character))
+
+
+class CarryWounds(DuelDecision, frozen=True, tag="wounds-carried"):
+    """Carry the previous character's excess wounds over to the one about to enter."""
+
+    seat: SeatNo
+    points: int = 1
+
+    def move(self, duel: DuelState, edition: Edition) -> tuple[DuelEvent, ...]:
+        """Carry excess wounds over, one by one, to the character that enters next. Raises Refused.
+
+        Source: Championship 2010 v1.1, 1.2.
+        """
+        require_duel_phase(duel, DuelPhase.PLAYING)
+        require_duel_seat(self.seat)
+        _check_points(self.points)
+        if not wounds_carry_over(duel, edition):
+            raise Refused(GameReason.WOUNDS_LOST)
+        side = duel.side(self.seat)
+        if side.in_play or not duel.entering(self.seat):
+            raise Refused(GameReason.NOBODY_ENTERS, seat=self.seat)
+        return (self,)
+
+    def fold(self, duel: DuelState) -> DuelState:
+        side = recorded_side(duel, self.seat)
+        return with_side(duel, _replace(side, carried=side.carried + self.points))
+
+
+class RuleDuel(DuelCommand, frozen=True):
+    """Name the winner by the judge's ruling, for example when the time is over."""
+
+    winner: SeatNo
+    reason: str
+
+    def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
+        """Return the ruling; one player may never have checked in. Raises Refused."""
+        if state.duel is None:
+            raise Refused(GameReason.NOT_A_DUEL)
+        require_phase(state, Phase.SEATING, Phase.DUEL)
+        return self.move(state.duel, edition)
+
+    def move(self, duel: DuelState, _edition: Edition) -> tuple[DuelEvent, ...]:
+        """Name the winner by the judge's ruling, with a reason. Raises Refused.
+
+        Source: Championship 2010 v1.1, 3; the time limit: reading D09.
+        """
+        if duel.phase is DuelPhase.WON:
+            require_duel_phase(duel)
+        require_duel_seat(self.winner)
+        if not self.reason.strip():
+            raise Refused(GameReason.RULING_WITHOUT_REASON)
+        return (DuelWon(self.winner, DuelBecause.RULING, self.reason),)
 
 
 def end_by_leaving(duel: DuelState, seat: SeatNo, *, ejected: bool) -> tuple[DuelEvent, ...]:

@@ -5,7 +5,7 @@ import msgspec
 from base.errors import Refused
 from core.characters import Character
 from core.editions.edition import Edition
-from core.game.duel.ending import (
+from core.game.state.duel import (
     BETTER_PLACED,
     CHARACTERS,
     OTHER_PLACED,
@@ -13,9 +13,9 @@ from core.game.duel.ending import (
     opponent_of,
     winner_by_score,
 )
-from core.game.reasons import GameReason
-from core.game.seats import require_phase
-from core.game.state import GameState, Phase
+from core.game.state.game import GameState, Phase
+from core.game.state.reasons import GameReason
+from core.game.state.seats import require_phase
 from core.terms import MatchKind, PlayerId, RoundNo, SeatNo, TableNo
 
 

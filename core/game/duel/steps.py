@@ -1,18 +1,28 @@
-"""A step of a duel in progress, and the checks that its rules share."""
+"""Moves of a duel, their automatic consequences, and the checks that the rules share."""
 
+from abc import abstractmethod
 from typing import Final
 
 import msgspec
 
-from base.errors import Refused
+from base.errors import BadData, Refused
 from core.characters import Character
 from core.editions.edition import Edition
 from core.editions.readings import LongDuelExcess
-from core.game.duel.ending import BETTER_PLACED, OTHER_PLACED, DuelBecause, winner_by_score
-from core.game.duel.events import CharacterOut, DuelEvent, DuelTurnStarted, DuelWon
-from core.game.duel.evolve import evolve_duel
-from core.game.duel.state import DuelPhase, DuelState, Fighter
-from core.game.reasons import GameReason
+from core.game.duel.sides import recorded_side, with_side, without_character
+from core.game.state.decisions import Command, Event
+from core.game.state.duel import (
+    BETTER_PLACED,
+    OTHER_PLACED,
+    DuelBecause,
+    DuelPhase,
+    DuelState,
+    Fighter,
+    winner_by_score,
+)
+from core.game.state.game import GameState, Phase
+from core.game.state.reasons import GameReason
+from core.game.state.seats import require_phase
 from core.terms import MatchKind, SeatNo
 
 _REFUSAL: Final = {
@@ -26,6 +36,86 @@ _REFUSAL: Final = {
 }
 
 
+_replace = msgspec.structs.replace
+
+
+class DuelEvent(Event, frozen=True):
+    """A fact of a duel. Seat 1 is the better placed player."""
+
+    def apply(self, state: GameState) -> GameState:
+        """Return the state after it, with the duel's turn and end copied to the table's state."""
+        if state.duel is None:
+            raise BadData("game log", f"there is no duel at table {state.table}")
+        duel = self.fold(state.duel)
+        phase = Phase.SHEET if duel.winner is not None else state.phase
+        return _replace(state, duel=duel, turn=duel.turn, phase=phase)
+
+    @abstractmethod
+    def fold(self, duel: DuelState, /) -> DuelState:
+        """Return the duel after it. Raises BadData for an impossible event."""
+
+
+class DuelCommand(Command, frozen=True):
+    """A request that only a duel has."""
+
+    def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
+        """Return the events of a move. Raises Refused, also in a game with roles."""
+        if state.duel is None:
+            raise Refused(GameReason.NOT_A_DUEL)
+        require_phase(state, Phase.DUEL)
+        return self.move(state.duel, edition)
+
+    @abstractmethod
+    def move(self, duel: DuelState, edition: Edition, /) -> tuple[DuelEvent, ...]:
+        """Return the events of a move in a duel. Raises Refused."""
+
+
+class DuelDecision(DuelCommand, DuelEvent, frozen=True):
+    """A move that is its own event once accepted."""
+
+
+class DuelTurnStarted(DuelEvent, frozen=True, tag="duel-turn-started"):
+    """The turn of a seat started."""
+
+    seat: SeatNo
+
+    def apply(self, state: GameState) -> GameState:
+        return _replace(super().apply(state), turns=state.turns + 1)
+
+    def fold(self, duel: DuelState) -> DuelState:
+        return _replace(
+            duel,
+            phase=DuelPhase.PLAYING,
+            sides=tuple(_replace(side, jailed=None) for side in duel.sides),
+            turn=self.seat,
+            may_choose_line=duel.kind is MatchKind.LONG_DUEL,
+        )
+
+
+class CharacterOut(DuelEvent, frozen=True, tag="character-out"):
+    """A character is eliminated. excess: wounds carried over to the next one."""
+
+    seat: SeatNo
+    character: Character
+    excess: int = 0
+
+    def fold(self, duel: DuelState) -> DuelState:
+        side = recorded_side(duel, self.seat)
+        return with_side(duel, without_character(side, self.character, self.excess))
+
+
+class DuelWon(DuelEvent, frozen=True, tag="duel-won"):
+    """The duel is over. ruling: the judge's reason, if the judge decided it."""
+
+    winner: SeatNo
+    because: DuelBecause
+    ruling: str = ""
+
+    def fold(self, duel: DuelState) -> DuelState:
+        won = _replace(duel, phase=DuelPhase.WON, winner=self.winner)
+        return _replace(won, because=self.because, ruling=self.ruling)
+
+
 class DuelDraft(msgspec.Struct, frozen=True):
     """The events caused by a command so far, and the duel after them."""
 
@@ -34,7 +124,7 @@ class DuelDraft(msgspec.Struct, frozen=True):
 
     def then(self, event: DuelEvent) -> "DuelDraft":
         """Return the draft with one more event."""
-        return DuelDraft(evolve_duel(self.duel, event), (*self.events, event))
+        return DuelDraft(event.fold(self.duel), (*self.events, event))
 
 
 def require_duel_phase(duel: DuelState, *allowed: DuelPhase) -> None:

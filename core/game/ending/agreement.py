@@ -4,27 +4,25 @@ Agreement changes no result: it shows whether somebody needs to talk to the judg
 left are not asked, eliminated ones are; a judge's ruling needs nobody's agreement.
 """
 
-from typing import assert_never
+from abc import abstractmethod
+from typing import ClassVar, assert_never
 
 import msgspec
 
 from base.errors import Refused
-from core.game import commands as c
-from core.game.duel.ending import DuelBecause
-from core.game.ending.agreement_events import (
-    AgreementEvent,
-    AgreementWaived,
-    AgreementWithdrawn,
-    EndingAgreed,
-    EndingDisputed,
-)
-from core.game.events import Because, CallReason, CallReasonGiven, GameEvent, JudgeCalled
-from core.game.reasons import GameReason
-from core.game.seat_updates import recorded_seat
-from core.game.seats import require_phase, seat_of
-from core.game.state import Agreement, GameState, Phase
+from core.editions.edition import Edition
+from core.game.judge.calls import CallJudge, GiveCallReason
+from core.game.state.causes import Because
+from core.game.state.decisions import Decision, Event
+from core.game.state.duel import DuelBecause
+from core.game.state.game import Agreement, CallReason, GameState, Phase
+from core.game.state.reasons import GameReason
+from core.game.state.seat_updates import recorded_seat
+from core.game.state.seats import require_phase, seat_of
 from core.rule_set import AgreementForm
 from core.terms import SeatNo
+
+_replace = msgspec.structs.replace
 
 
 def is_proposed(state: GameState) -> bool:
@@ -69,39 +67,6 @@ def awaited_seats(state: GameState) -> tuple[SeatNo, ...]:
             assert_never(state.rules.agreement)
 
 
-def decide_agreement(state: GameState, command: c.AgreementCommand) -> tuple[GameEvent, ...]:
-    """Return the events of a player's answer on the ending, or of the judge's waiver. Raises Refused.
-
-    A dispute also calls the judge.
-    Source: Championship 2022/23 v1.4, 2 "Tournament behavior".
-    """
-    require_phase(state, Phase.ENDED if state.duel is None else Phase.SHEET)
-    seat = seat_of(state, command.seat).seat
-    if seat not in seats_to_agree(state):
-        raise Refused(GameReason.NOT_ASKED, seat=seat)
-    said = state.agreement
-    match command:
-        case c.AgreeEnding():
-            if seat in said.agreed:
-                raise Refused(GameReason.AGREED, seat=seat)
-            return (EndingAgreed(seat),)
-        case c.WithdrawAgreement():
-            if seat not in said.agreed and seat not in said.disputed:
-                raise Refused(GameReason.NOTHING_SAID, seat=seat)
-            return (AgreementWithdrawn(seat),)
-        case c.DisputeEnding():
-            if seat in said.disputed:
-                raise Refused(GameReason.DISPUTED_ALREADY, seat=seat)
-            calls = () if state.judge_called else (JudgeCalled(), CallReasonGiven(CallReason.DISPUTE))
-            return (EndingDisputed(seat), *calls)
-        case c.WaiveAgreement():
-            if seat not in awaited_seats(state):
-                raise Refused(GameReason.AGREED, seat=seat)
-            return (AgreementWaived(seat),)
-        case _:
-            assert_never(command)
-
-
 def open_disputes(state: GameState) -> tuple[SeatNo, ...]:
     """Return the seats that dispute the ending and have not been waived by the judge."""
     waiting = awaited_seats(state)
@@ -115,28 +80,92 @@ def require_no_dispute(state: GameState) -> None:
         raise Refused(GameReason.DISPUTED, seat=disputes[0])
 
 
-def evolve_agreement(state: GameState, event: AgreementEvent) -> GameState:
-    """Return the state after an answer on the ending. Raises BadData for a missing seat."""
-    seat = recorded_seat(state, event.seat).seat
-    silent = Agreement(
-        agreed=_without(state.agreement.agreed, seat),
-        disputed=_without(state.agreement.disputed, seat),
-        waived=_without(state.agreement.waived, seat),
-    )
-    match event:
-        case EndingAgreed():
-            told = msgspec.structs.replace(silent, agreed=(*silent.agreed, seat))
-        case AgreementWithdrawn():
-            told = silent
-        case EndingDisputed():
-            told = msgspec.structs.replace(silent, disputed=(*silent.disputed, seat))
-        case AgreementWaived():
-            # The dispute remains recorded, as the judge went on despite it.
-            waived = (*silent.waived, seat)
-            told = msgspec.structs.replace(state.agreement, waived=waived)
-        case _:
-            assert_never(event)
-    return msgspec.structs.replace(state, agreement=told)
+class _Answer(Decision, frozen=True):
+    """An answer on the ending, or the judge's waiver of one.
+
+    Source: Championship 2022/23 v1.4, 2 "Tournament behavior".
+    """
+
+    keeps_agreement: ClassVar = True
+    seat: SeatNo
+
+    def decide(self, state: GameState, _edition: Edition) -> tuple[Event, ...]:
+        """Return the answer. Raises Refused for a player who isn't asked, and for the same answer again."""
+        require_phase(state, Phase.ENDED if state.duel is None else Phase.SHEET)
+        seat = seat_of(state, self.seat).seat
+        if seat not in seats_to_agree(state):
+            raise Refused(GameReason.NOT_ASKED, seat=seat)
+        return self._answer(state)
+
+    def apply(self, state: GameState) -> GameState:
+        seat = recorded_seat(state, self.seat).seat
+        silent = Agreement(
+            agreed=_without(state.agreement.agreed, seat),
+            disputed=_without(state.agreement.disputed, seat),
+            waived=_without(state.agreement.waived, seat),
+        )
+        return _replace(state, agreement=self._noted(silent, state.agreement))
+
+    @abstractmethod
+    def _answer(self, state: GameState, /) -> tuple[Event, ...]:
+        """Return the events of an answer that is asked for. Raises Refused."""
+
+    @abstractmethod
+    def _noted(self, silent: Agreement, before: Agreement, /) -> Agreement:
+        """Return the answers with this one. silent: without the player's own so far."""
+
+
+class AgreeEnding(_Answer, frozen=True, tag="ending-agreed"):
+    """Agree with the ending for the player of a seat, which also withdraws a dispute."""
+
+    def _answer(self, state: GameState) -> tuple[Event, ...]:
+        if self.seat in state.agreement.agreed:
+            raise Refused(GameReason.AGREED, seat=self.seat)
+        return (self,)
+
+    def _noted(self, silent: Agreement, _before: Agreement) -> Agreement:
+        return _replace(silent, agreed=(*silent.agreed, self.seat))
+
+
+class WithdrawAgreement(_Answer, frozen=True, tag="agreement-withdrawn"):
+    """Withdraw the agreement or dispute of the player of a seat."""
+
+    def _answer(self, state: GameState) -> tuple[Event, ...]:
+        if self.seat not in {*state.agreement.agreed, *state.agreement.disputed}:
+            raise Refused(GameReason.NOTHING_SAID, seat=self.seat)
+        return (self,)
+
+    def _noted(self, silent: Agreement, _before: Agreement) -> Agreement:
+        return silent
+
+
+class DisputeEnding(_Answer, frozen=True, tag="ending-disputed"):
+    """Dispute the ending for the player of a seat; this calls the judge."""
+
+    def _answer(self, state: GameState) -> tuple[Event, ...]:
+        if self.seat in state.agreement.disputed:
+            raise Refused(GameReason.DISPUTED_ALREADY, seat=self.seat)
+        calls = () if state.judge_called else (CallJudge(), GiveCallReason(CallReason.DISPUTE))
+        return (self, *calls)
+
+    def _noted(self, silent: Agreement, _before: Agreement) -> Agreement:
+        return _replace(silent, disputed=(*silent.disputed, self.seat))
+
+
+class WaiveAgreement(_Answer, frozen=True, tag="agreement-waived"):
+    """Go on without a seat's answer, by the judge's decision."""
+
+    def _answer(self, state: GameState) -> tuple[Event, ...]:
+        if self.seat not in awaited_seats(state):
+            raise Refused(GameReason.AGREED, seat=self.seat)
+        return (self,)
+
+    def _noted(self, _silent: Agreement, before: Agreement) -> Agreement:
+        # The dispute remains recorded, as the judge went on despite it.
+        return _replace(before, waived=(*before.waived, self.seat))
+
+
+AgreementEvent = AgreeEnding | WithdrawAgreement | DisputeEnding | WaiveAgreement
 
 
 def _without(seats: tuple[SeatNo, ...], seat: SeatNo) -> tuple[SeatNo, ...]:

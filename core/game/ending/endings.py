@@ -6,13 +6,16 @@ from typing import assert_never
 
 import msgspec
 
+from base.errors import Refused
 from core.editions.edition import Edition
 from core.editions.readings import Readings, RenegadeFinalDuel, Simultaneous
 from core.editions.tables import RolesRow
-from core.game.events import Because
 from core.game.rebel.revolution import revolutions_of, seats_out
-from core.game.setup.role_counts import role_counts, roles_left
-from core.game.state import Comeback, Elimination, GameState, Revolution
+from core.game.state.causes import Because
+from core.game.state.decisions import Event
+from core.game.state.game import Comeback, Elimination, GameState, Phase, Revolution
+from core.game.state.reasons import GameReason
+from core.game.state.role_counts import role_counts, roles_left
 from core.terms import Ending, Role, SeatNo
 
 
@@ -267,3 +270,38 @@ def _seats(roles: tuple[Role, ...]) -> tuple[SeatNo, ...]:
 
 
 _SHERIFF_AND_RENEGADE = 2
+
+
+def check_ruling(ending: Ending, renegades_left: int) -> None:
+    """Raise Refused for an impossible ruling: the Renegade can only win alone."""
+    if ending is Ending.RENEGADE_WINS and renegades_left != 1:
+        raise Refused(GameReason.RULED_RENEGADE, count=renegades_left)
+
+
+class GameEnded(Event, frozen=True, tag="game-ended"):
+    """An ending condition is met. ruled: the judge's words, if the judge ruled the ending."""
+
+    ending: Ending
+    because: Because
+    ruled: str = ""
+
+    def apply(self, state: GameState) -> GameState:
+        return msgspec.structs.replace(
+            state,
+            phase=Phase.ENDED,
+            pending=(),
+            doubtful=(),
+            high_noon_question=False,
+            revolution_question=None,
+            ending=self.ending,
+            because=self.because,
+            ruled=self.ruled or state.ruled,
+        )
+
+
+class GameResumed(Event, frozen=True, tag="game-resumed"):
+    """The corrected eliminations meet no ending condition, so the game continues."""
+
+    def apply(self, state: GameState) -> GameState:
+        fallen = tuple(seat.seat for seat in state.seats if seat.in_play and seat.life <= 0)
+        return msgspec.structs.replace(state, phase=Phase.PLAYING, ending=None, because=None, pending=fallen)

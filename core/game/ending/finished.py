@@ -7,16 +7,13 @@ import msgspec
 from base.errors import Refused
 from core.characters import Character
 from core.editions.edition import Edition
-from core.game.cause import BY_PLAYERS
-from core.game.clock.time_limit import check_ruling
-from core.game.ending.endings import InProgress, Outcome, outcome
-from core.game.events import Because
-from core.game.reasons import GameReason
-from core.game.rebel.rebel_events import EventCard
+from core.game.ending.endings import InProgress, Outcome, check_ruling, outcome
 from core.game.rebel.revolution import revolutions_of, seats_out
-from core.game.seats import require_phase
-from core.game.setup.role_counts import check_roles
-from core.game.state import Abandonment, Comeback, Elimination, GameState, Phase
+from core.game.state.causes import BY_PLAYERS, Because
+from core.game.state.game import Abandonment, Comeback, Elimination, EventCard, GameState, Phase
+from core.game.state.reasons import GameReason
+from core.game.state.role_counts import check_roles
+from core.game.state.seats import require_phase
 from core.terms import Dollars, Ending, PlayerId, Role, RoundNo, SeatNo, TableNo
 
 

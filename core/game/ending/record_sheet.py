@@ -10,9 +10,8 @@ from core.game.ending.endings import Outcome
 from core.game.ending.finished import FinishedGame, finished_outcome
 from core.game.ending.payout import Payout, PayoutPart
 from core.game.ending.winnings import payouts
-from core.game.events import Because, Cause
-from core.game.rebel.rebel_events import EventCard
-from core.game.state import Elimination
+from core.game.state.causes import Because, Cause
+from core.game.state.game import Elimination, EventCard
 from core.terms import Dollars, Ending, PlayerId, Role, RoundNo, SeatNo, TableNo
 
 

@@ -1,59 +1,69 @@
-"""The end of a game, by the judge: declaring roles, confirming, voiding and restarting."""
+"""The end of a game, by the judge: declaring roles, confirming and voiding."""
 
-from base.errors import Refused
+from typing import ClassVar
+
+import msgspec
+
+from base.errors import BadData, Refused
 from core.editions.edition import Edition
-from core.game.commands import ConfirmSheet, DeclareRoles, RestartGame, VoidGame
 from core.game.ending.agreement import require_no_dispute
-from core.game.ending.endings import InProgress, outcome
-from core.game.events import (
-    Because,
-    Confirmation,
-    GameEnded,
-    GameEvent,
-    GameVoided,
-    RolesDeclared,
-    SeatedPlayer,
-    SheetConfirmed,
-    TableSeated,
-)
-from core.game.reasons import GameReason
+from core.game.ending.endings import GameEnded, InProgress, outcome
 from core.game.rebel.revolution import not_the_rebel
-from core.game.seats import require_phase
-from core.game.setup.role_counts import check_roles
-from core.game.state import GameState, Phase
+from core.game.state.causes import Because
+from core.game.state.decisions import Decision, Event
+from core.game.state.game import Confirmation, GameState, Phase
+from core.game.state.reasons import GameReason
+from core.game.state.role_counts import check_roles
+from core.game.state.seats import require_phase
 from core.terms import Role
 
 _AT_THE_TABLE = frozenset({Confirmation.PIN, Confirmation.KEY})
 
 
-def declare_roles(state: GameState, command: DeclareRoles, edition: Edition) -> tuple[GameEvent, ...]:
-    """Declare all roles by seat; they must match the table's role counts and the roles already shown.
+_replace = msgspec.structs.replace
 
-    If time ran out before the player who eliminated the Sheriff showed a role, and it wasn't the Rebel!,
-    the game ends as the eliminations determine. May be repeated until the sheet is confirmed.
-    Raises Refused naming seat or role, and while somebody disputes the ending.
-    Source: Championship 2022/23 v1.4, 1.1 "The rounds"; base game.
-    """
-    require_phase(state, Phase.ENDED, Phase.SHEET)
-    require_no_dispute(state)
-    check_roles(command.roles, len(state.seats), edition)
-    _check_rebel(state, command.roles)
-    for elimination in state.eliminations:
-        declared = command.roles[elimination.seat - 1]
-        if declared is not elimination.role:
-            raise Refused(
-                GameReason.SHOWN_OTHERWISE,
-                seat=elimination.seat,
-                shown=elimination.role,
-                declared=declared,
-            )
-    step = RolesDeclared(command.roles)
-    if state.because not in {Because.TIME_LIMIT, Because.JUDGE}:
-        return (step,)
-    found = outcome(command.roles, state.eliminations, edition.readings, state.comebacks)
-    if isinstance(found, InProgress) or found.ending is state.ending:
-        return (step,)
-    return (GameEnded(found.ending, found.because), step)
+
+class DeclareRoles(Decision, frozen=True, tag="roles-declared"):
+    """Declare all roles by seat, as shown to the judge at the end; must match those already shown."""
+
+    keeps_agreement: ClassVar = True
+    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
+    roles: tuple[Role, ...]
+
+    def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
+        """Declare all roles by seat; they must match the table's role counts and the roles already shown.
+
+        If time ran out before the player who eliminated the Sheriff showed a role, and it wasn't the Rebel!,
+        the game ends as the eliminations determine. May be repeated until the sheet is confirmed.
+        Raises Refused naming seat or role, and while somebody disputes the ending.
+        Source: Championship 2022/23 v1.4, 1.1 "The rounds"; base game.
+        """
+        require_phase(state, Phase.ENDED, Phase.SHEET)
+        require_no_dispute(state)
+        check_roles(self.roles, len(state.seats), edition)
+        _check_rebel(state, self.roles)
+        for elimination in state.eliminations:
+            declared = self.roles[elimination.seat - 1]
+            if declared is not elimination.role:
+                raise Refused(
+                    GameReason.SHOWN_OTHERWISE,
+                    seat=elimination.seat,
+                    shown=elimination.role,
+                    declared=declared,
+                )
+        if state.because not in {Because.TIME_LIMIT, Because.JUDGE}:
+            return (self,)
+        found = outcome(self.roles, state.eliminations, edition.readings, state.comebacks)
+        if isinstance(found, InProgress) or found.ending is state.ending:
+            return (self,)
+        return (GameEnded(found.ending, found.because), self)
+
+    def apply(self, state: GameState) -> GameState:
+        if len(self.roles) != len(state.seats):
+            raise BadData("game log", f"{len(self.roles)} roles are declared for {len(state.seats)} seats")
+        pairs = zip(state.seats, self.roles, strict=True)
+        seats = tuple(_replace(seat, role=role) for seat, role in pairs)
+        return _replace(state, phase=Phase.SHEET, seats=seats)
 
 
 def _check_rebel(state: GameState, roles: tuple[Role, ...]) -> None:
@@ -69,50 +79,46 @@ def _check_rebel(state: GameState, roles: tuple[Role, ...]) -> None:
         raise Refused(GameReason.NOT_THE_REBEL, seat=denied)
 
 
-def confirm_sheet(state: GameState, command: ConfirmSheet) -> tuple[GameEvent, ...]:
-    """Confirm the record sheet as the judge. Raises Refused.
+class ConfirmSheet(Decision, frozen=True, tag="sheet-confirmed"):
+    """Confirm the record sheet as the judge; this closes the game's log."""
 
-    The station may confirm at any time, since the judge may have copied the result from paper; the table
-    can't while somebody disputes the ending.
-    """
-    if state.phase in {Phase.CONFIRMED, Phase.VOIDED}:
-        require_phase(state)
-    is_at_table = command.how in _AT_THE_TABLE
-    if is_at_table and state.phase is not Phase.SHEET:
-        if state.phase is Phase.ENDED:
-            raise Refused(GameReason.ROLES_NOT_DECLARED)
-        require_phase(state, Phase.SHEET)
-    if is_at_table:
-        require_no_dispute(state)
-    return (SheetConfirmed(command.how),)
+    keeps_agreement: ClassVar = True
+    how: Confirmation
+
+    def decide(self, state: GameState, _edition: Edition) -> tuple[Event, ...]:
+        """Confirm the record sheet as the judge. Raises Refused.
+
+        The station may confirm at any time, since the judge may have copied the result from paper; the table
+        can't while somebody disputes the ending.
+        """
+        if state.phase in {Phase.CONFIRMED, Phase.VOIDED}:
+            require_phase(state)
+        is_at_table = self.how in _AT_THE_TABLE
+        if is_at_table and state.phase is not Phase.SHEET:
+            if state.phase is Phase.ENDED:
+                raise Refused(GameReason.ROLES_NOT_DECLARED)
+            require_phase(state, Phase.SHEET)
+        if is_at_table:
+            require_no_dispute(state)
+        return (self,)
+
+    def apply(self, state: GameState) -> GameState:
+        # The station may confirm a sheet from paper while a question is open at the table.
+        closed = _replace(state, pending=(), doubtful=(), high_noon_question=False)
+        return _replace(closed, phase=Phase.CONFIRMED, confirmed=self.how)
 
 
-def void_game(state: GameState, command: VoidGame) -> tuple[GameEvent, ...]:
-    """Void the game, even a confirmed one. Raises Refused if it is already void."""
-    if state.phase is Phase.VOIDED:
-        raise Refused(GameReason.VOIDED)
-    return (GameVoided(command.reason),)
+class VoidGame(Decision, frozen=True, tag="game-voided"):
+    """Void the game by the judge's decision, so that it doesn't count."""
 
+    reason: str
 
-def restart_game(state: GameState, command: RestartGame) -> tuple[GameEvent, ...]:
-    """Void the game and seat the same players again, in one step.
+    def decide(self, state: GameState, _edition: Edition) -> tuple[Event, ...]:
+        """Void the game, even a confirmed one. Raises Refused if it is already void."""
+        if state.phase is Phase.VOIDED:
+            raise Refused(GameReason.VOIDED)
+        return (self,)
 
-    It remains the same match of the tournament. Raises Refused without a reason, and once the sheet is
-    confirmed or the game voided.
-    """
-    if state.phase in {Phase.CONFIRMED, Phase.VOIDED}:
-        require_phase(state)
-    if not command.reason.strip():
-        raise Refused(GameReason.RESTART_REASON)
-    seats = tuple(SeatedPlayer(seat.player, seat.name, seat.stake) for seat in state.seats)
-    again = TableSeated(
-        game=state.game,
-        tournament=state.tournament,
-        tournament_name=state.tournament_name,
-        rules=state.rules,
-        round=state.round,
-        table=state.table,
-        seats=seats,
-        match=state.match,
-    )
-    return (GameVoided(command.reason.strip()), again)
+    def apply(self, state: GameState) -> GameState:
+        closed = _replace(state, pending=(), doubtful=(), high_noon_question=False)
+        return _replace(closed, phase=Phase.VOIDED, revolution_question=None)

@@ -8,12 +8,12 @@ import msgspec
 from base.errors import BadData
 from core.editions.edition import Edition
 from core.editions.winnings_table import WinningsCase, WinningsRow
-from core.game.cause import BY_PLAYERS
 from core.game.ending.endings import Outcome
 from core.game.ending.finished import FinishedGame, finished_outcome
 from core.game.ending.payout import Payout, PayoutKind, PayoutPart, PayoutTerm
-from core.game.setup.role_counts import role_counts, roles_left
-from core.game.state import Elimination, GameState
+from core.game.state.causes import BY_PLAYERS
+from core.game.state.game import Elimination, GameState
+from core.game.state.role_counts import role_counts, roles_left
 from core.rule_set import OptionKey
 from core.terms import Dollars, Ending, Role, SeatNo
 

@@ -1,57 +1,61 @@
-"""Warnings, and players who leave in the middle of a game."""
+"""Players who leave in the middle of a game."""
+
+import msgspec
 
 from base.errors import Refused
 from core.editions.edition import Edition
-from core.game.auction.automatic_steps import without_leaver
+from core.game.auction.bidding import without_leaver
 from core.game.auction.opening import require_auction
-from core.game.commands import Abandon, WarnPlayer
-from core.game.draft import Draft
-from core.game.events import GameEvent, PlayerAbandoned, PlayerWarned
 from core.game.play.turns import pass_turns
-from core.game.reasons import GameReason
-from core.game.seats import require_phase, seat_in_play, seat_of
-from core.game.state import GameState, Phase
+from core.game.state.decisions import Decision, Draft, Event
+from core.game.state.game import Abandonment, GameState, Penalty, Phase
+from core.game.state.offences import Offence
+from core.game.state.reasons import GameReason
+from core.game.state.seat_updates import all_here, recorded_seat, with_seat
+from core.game.state.seats import MAY_LEAVE, require_phase, seat_in_play
+from core.terms import SeatNo
 
-_OPEN = (Phase.SEATING, Phase.ROLES, Phase.AUCTION, Phase.CHARACTERS, Phase.PLAYING, Phase.DUEL)
+_replace = msgspec.structs.replace
 
 
-def abandon(state: GameState, command: Abandon, edition: Edition) -> tuple[GameEvent, ...]:
-    """Make the seat of a player who leaves passive; its turn ends at once. Raises Refused.
+class Abandon(Decision, frozen=True, tag="player-abandoned", omit_defaults=True):
+    """Record that a player leaves or is ejected; the character stays in play, passive.
 
-    This applies before the first turn too: a player who does not show up keeps a seat and a character.
-    In an auction the seat stops bidding (``auction.course``).
-    Source: Championship 2022/23 v1.4, 1.4 "Abandoning the tournament".
+    offence, reason: why the judge ejects the player; missing in older logs and for ejections at the station.
     """
-    draft = Draft(state)
-    for event in player_leaves(state, command):
-        draft = draft.then(event)
-    if state.phase is Phase.AUCTION:
-        return without_leaver(draft, command.seat, require_auction(state, edition), edition).events
-    return pass_turns(draft, edition).events
+
+    seat: SeatNo
+    ejected: bool = False
+    offence: Offence | None = None
+    reason: str = ""
+
+    def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
+        """Make the seat of a player who leaves passive; its turn ends at once. Raises Refused.
+
+        This applies before the first turn too: a player who does not show up keeps a seat and a character.
+        In an auction the seat stops bidding (``auction.bidding``).
+        Source: Championship 2022/23 v1.4, 1.4 "Abandoning the tournament".
+        """
+        check_leaving(state, self.seat)
+        draft = Draft(state).then(self)
+        if state.phase is Phase.AUCTION:
+            return without_leaver(draft, self.seat, require_auction(state, edition), edition).events
+        return pass_turns(draft, edition).events
+
+    def apply(self, state: GameState) -> GameState:
+        abandonment = Abandonment(self.seat, len(state.eliminations), self.ejected)
+        ejection = Penalty(self.seat, self.offence, self.reason)
+        left = _replace(
+            with_seat(state, _replace(recorded_seat(state, self.seat), passive=True)),
+            abandonments=(*state.abandonments, abandonment),
+            ejections=(*state.ejections, ejection) if self.ejected else state.ejections,
+            hits_by_leavers=(*state.hits_by_leavers, *((hit, self.seat) for hit in state.pending)),
+        )
+        return all_here(left)
 
 
-def player_leaves(state: GameState, command: Abandon) -> tuple[GameEvent, ...]:
-    """Return the event of a player leaving, without its consequences. Raises Refused."""
-    require_phase(state, *_OPEN)
-    seat = seat_in_play(state, command.seat)
-    if seat.passive:
-        raise Refused(GameReason.ALREADY_PASSIVE, seat=seat.seat)
-    return (PlayerAbandoned(seat.seat, command.ejected, command.offence, command.reason),)
-
-
-STILL_OPEN = (*_OPEN, Phase.ENDED, Phase.SHEET)
-"""Phases in which the table may still need a judge."""
-
-
-def warn(state: GameState, command: WarnPlayer) -> tuple[GameEvent, ...]:
-    """Warn a player, even an eliminated one. Raises Refused without a reason, or if the player has left.
-
-    Source: Championship 2022/23 v1.4, 3 "Penalties".
-    """
-    require_phase(state, *STILL_OPEN)
-    seat = seat_of(state, command.seat)
-    if seat.passive:
-        raise Refused(GameReason.ALREADY_PASSIVE, seat=seat.seat)
-    if not command.reason.strip():
-        raise Refused(GameReason.WARNING_REASON)
-    return (PlayerWarned(seat.seat, command.offence, command.reason.strip()),)
+def check_leaving(state: GameState, number: SeatNo) -> None:
+    """Raise Refused unless the player of this seat may leave now."""
+    require_phase(state, *MAY_LEAVE)
+    if seat_in_play(state, number).passive:
+        raise Refused(GameReason.ALREADY_PASSIVE, seat=number)

@@ -6,8 +6,8 @@ from typing import Final
 import msgspec
 
 from core.editions.edition import Deck, Edition
-from core.game.seats import in_play
-from core.game.state import GameState
+from core.game.state.game import GameState
+from core.game.state.seats import in_play
 
 _HELD_LATER: Final = 4
 """Average number of cards that a living player holds and has in play later on; hands shrink with life."""

@@ -1,73 +1,165 @@
 """Eliminations, and the endings that they cause."""
 
 from itertools import takewhile
+from typing import ClassVar
 
 import msgspec
 
 from base.errors import Refused
 from core.editions.edition import Edition
-from core.editions.readings import Simultaneous
-from core.game.cause import BY_PLAYERS
-from core.game.commands import CorrectElimination, Eliminate, SurviveHighNoon
-from core.game.correction.correction_events import GameResumed
-from core.game.draft import Draft
-from core.game.ending.endings import ending_met
-from core.game.events import Because, Cause, GameEnded, GameEvent, HighNoonBegan, PlayerEliminated
-from core.game.play.turn_events import HighNoonSurvived, Skip, TurnSkipped
-from core.game.play.turns import pass_turns
-from core.game.reasons import GameReason
+from core.game.ending.endings import GameEnded, GameResumed, ending_met
+from core.game.play.effects import after_sheriffs_fall, effect_completed, require_turn_order
+from core.game.play.turns import HighNoonBegan, Skip, TurnSkipped
 from core.game.rebel.comebacks import has_turns, plays_with_rebel
-from core.game.rebel.rebel import after_sheriffs_fall
-from core.game.seats import require_no_question, require_phase, seat_in_play, seat_of, seats_after
-from core.game.setup.role_counts import role_counts, roles_left
-from core.game.state import Elimination, GameState, HighNoon, Phase, Seat
+from core.game.state.causes import BY_PLAYERS, Because, Cause
+from core.game.state.decisions import Command, Draft, Event
+from core.game.state.game import Elimination, GameState, HighNoon, Phase, Seat
+from core.game.state.reasons import GameReason
+from core.game.state.role_counts import role_counts, roles_left
+from core.game.state.seat_updates import answered, recorded_seat, with_seat
+from core.game.state.seats import require_no_question, require_phase, seat_in_play, seat_of, seats_after
 from core.terms import SHERIFF_SEAT, Role, SeatNo
 
+_replace = msgspec.structs.replace
+_BY_ELIMINATION = {Because.NO_OUTLAW_OR_RENEGADE_LEFT, Because.SHERIFF_OUT, Because.RENEGADE_LAST}
 
-def eliminate(state: GameState, command: Eliminate, edition: Edition) -> tuple[GameEvent, ...]:
-    """Eliminate a seat, whatever life points were recorded for it; the player shows their role.
 
-    Players who lose their last life point before all questions are answered are eliminated by the same
-    effect; so are those that the table adds to it, even once it has ended the game. After the
-    last answer the ending is checked, and the next turn starts if the current player is eliminated.
-    Raises Refused.
-    Source: base game; several deaths by one card: reading D07.
+class PlayerEliminated(Event, frozen=True, tag="player-eliminated", omit_defaults=True):
+    """A player was eliminated and showed their role.
+
+    by: the killer's seat; None for Dynamite and High Noon. turn: whose turn it was. effect: a number from 1,
+    shared by players eliminated by one card. is_earlier: entered late; the card came before the one
+    that had this number until now, and later numbers go up by one. same_card: the previous elimination was
+    by this card of the same player; missing in older logs.
     """
-    is_joined = command.same_card is True and may_be_same_card(state, command)
-    require_phase(state, Phase.PLAYING, *((Phase.ENDED,) if is_joined else ()))
-    seat = seat_in_play(state, command.seat)
-    if command.same_card and not is_joined:
-        raise Refused(GameReason.NOT_SAME_CARD)
-    _require_askable(state, command, seat)
-    _require_turn_order(state, seat.seat)
-    _check_killer(state, command, edition)
-    check_role_shown(state, command.seat, command.role, edition)
-    assert state.turn is not None  # set when the game begins
-    if state.is_turn_unknown and _may_revolt(state, command, edition):
-        raise Refused(GameReason.TURN_UNKNOWN)
-    effect, is_earlier = _effect(state, command, edition)
-    eliminated = PlayerEliminated(
-        seat=command.seat,
-        by=command.by,
-        role=command.role,
-        cause=command.cause,
-        turn=_turn_of(state, command, state.turn),
-        effect=effect,
-        is_earlier=is_earlier,
-        same_card=_is_one_card(state, command, effect) and not is_earlier,
+
+    seat: SeatNo
+    by: SeatNo | None
+    role: Role
+    cause: Cause
+    turn: SeatNo
+    effect: int
+    is_earlier: bool = False
+    same_card: bool = False
+
+    def apply(self, state: GameState) -> GameState:
+        seat = _replace(recorded_seat(state, self.seat), in_play=False, life=0, role=self.role)
+        elimination = Elimination(self.seat, self.by, self.turn, self.effect, self.cause, self.role)
+        out = _inserted(with_seat(state, seat), elimination, self._place(state))
+        if state.high_noon_question and self.seat not in state.pending:
+            # Dynamite of a player who left, before High Noon's question: that card is complete.
+            out = _replace(out, effects=self.effect)
+        doubtful = tuple(other for other in state.doubtful if other != self.seat)
+        # An elimination entered late is not the newest one.
+        last_out_turn = state.last_out_turn if self.is_earlier else state.turns
+        return answered(_replace(out, doubtful=doubtful, last_out_turn=last_out_turn), self.seat)
+
+    def _place(self, state: GameState) -> int | None:
+        """Return the index of the elimination before which this one came; None for the newest."""
+        if self.is_earlier:
+            later = (n for n, out in enumerate(state.eliminations) if out.effect >= self.effect)
+            return next(later, len(state.eliminations))
+        is_passed = self.seat in state.doubtful and self.cause is Cause.HIGH_NOON
+        since = state.eliminations[state.doubtful_from :]
+        if is_passed and all(self.effect <= out.effect for out in since):
+            return state.doubtful_from
+        return None
+
+
+def _inserted(state: GameState, elimination: Elimination, index: int | None) -> GameState:
+    """Return the state with an elimination before those from an index on; None: as the newest one."""
+    if index is None:
+        return _appended(state, elimination)
+    before, since = state.eliminations[:index], state.eliminations[index:]
+    later = (_replace(out, effect=out.effect + 1) for out in since)
+    return _replace(
+        _move_events(state, index),
+        eliminations=(*before, elimination, *later),
+        effects=state.effects + 1,
+        doubtful_from=state.doubtful_from + (index <= state.doubtful_from),
+        abandonments=tuple(
+            _replace(left, after_eliminations=left.after_eliminations + (left.after_eliminations > index))
+            for left in state.abandonments
+        ),
     )
-    draft = _begin_high_noon(state, command).then(eliminated)
-    if is_earlier:
-        number = next(n for n, out in enumerate(draft.state.eliminations, 1) if out.effect == effect)
-        _check_order(draft.state, number, command.seat, edition)
-    elif command.cause is Cause.HIGH_NOON and command.seat in state.doubtful:
-        _check_order(draft.state, state.doubtful_from + 1, command.seat, edition)
-    if command.cause is Cause.DYNAMITE and command.seat == state.turn and not seat.passive:
-        # Dynamite explodes before the player draws, so that turn does not count as played (D31).
-        draft = draft.then(TurnSkipped(command.seat, Skip.DYNAMITE))
-    if state.phase is Phase.ENDED:
-        return _end_again(draft, edition).events
-    return effect_completed(draft, edition).events
+
+
+def _appended(state: GameState, elimination: Elimination) -> GameState:
+    """Return the state with one more elimination; Revolutions and returns by its card come after it."""
+    count = len(state.eliminations)
+    if count and state.eliminations[-1].effect == elimination.effect:
+        state = _move_events(state, count - 1)
+    return _replace(state, eliminations=(*state.eliminations, elimination))
+
+
+def _move_events(state: GameState, index: int) -> GameState:
+    """Return the state with Revolutions and returns after an index shifted by one."""
+    return _replace(
+        state,
+        comebacks=tuple(_replace(back, after=back.after + (back.after > index)) for back in state.comebacks),
+        revolutions=tuple(_replace(one, after=one.after + (one.after > index)) for one in state.revolutions),
+    )
+
+
+class Eliminate(Command, frozen=True):
+    """Eliminate a player at no life points, with the cause and the role shown.
+
+    same_card: True if the card of the last elimination did it, even once that has ended the game or while the
+    table is asked about a Revolution; False if it was another card. None: True if the player's last life
+    point is in question, otherwise False.
+    """
+
+    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
+    seat: SeatNo
+    by: SeatNo | None
+    role: Role
+    cause: Cause
+    same_card: bool | None = None
+
+    def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
+        """Eliminate a seat, whatever life points were recorded for it; the player shows their role.
+
+        Players who lose their last life point before all questions are answered are eliminated by the same
+        effect; so are those that the table adds to it, even once it has ended the game. After the
+        last answer the ending is checked, and the next turn starts if the current player is eliminated.
+        Raises Refused.
+        Source: base game; several deaths by one card: reading D07.
+        """
+        is_joined = self.same_card is True and may_be_same_card(state, self)
+        require_phase(state, Phase.PLAYING, *((Phase.ENDED,) if is_joined else ()))
+        seat = seat_in_play(state, self.seat)
+        if self.same_card and not is_joined:
+            raise Refused(GameReason.NOT_SAME_CARD)
+        _require_askable(state, self, seat)
+        require_turn_order(state, seat.seat)
+        _check_killer(state, self, edition)
+        check_role_shown(state, self.seat, self.role, edition)
+        assert state.turn is not None  # set when the game begins
+        if state.is_turn_unknown and _may_revolt(state, self, edition):
+            raise Refused(GameReason.TURN_UNKNOWN)
+        effect, is_earlier = _effect(state, self, edition)
+        eliminated = PlayerEliminated(
+            seat=self.seat,
+            by=self.by,
+            role=self.role,
+            cause=self.cause,
+            turn=_turn_of(state, self, state.turn),
+            effect=effect,
+            is_earlier=is_earlier,
+            same_card=_is_one_card(state, self, effect) and not is_earlier,
+        )
+        draft = _begin_high_noon(state, self).then(eliminated)
+        if is_earlier:
+            number = next(n for n, out in enumerate(draft.state.eliminations, 1) if out.effect == effect)
+            _check_order(draft.state, number, self.seat, edition)
+        elif self.cause is Cause.HIGH_NOON and self.seat in state.doubtful:
+            _check_order(draft.state, state.doubtful_from + 1, self.seat, edition)
+        if self.cause is Cause.DYNAMITE and self.seat == state.turn and not seat.passive:
+            # Dynamite explodes before the player draws, so that turn does not count as played (D31).
+            draft = draft.then(TurnSkipped(self.seat, Skip.DYNAMITE))
+        if state.phase is Phase.ENDED:
+            return _end_again(draft, edition).events
+        return effect_completed(draft, edition).events
 
 
 def _begin_high_noon(state: GameState, command: Eliminate) -> Draft:
@@ -154,25 +246,6 @@ def may_go_on(state: GameState) -> bool:
     return passed < len(later) and (later[passed].seat, passed + 1) == (state.turn, begun)
 
 
-def survive_high_noon(state: GameState, command: SurviveHighNoon, edition: Edition) -> tuple[GameEvent, ...]:
-    """Confirm that a player is still in play after passed turns in which High Noon may have eliminated them.
-
-    After the last such answer the ending is checked: somebody else may have been eliminated meanwhile.
-    Raises Refused.
-    """
-    require_phase(state, Phase.PLAYING)
-    if command.seat not in state.doubtful:
-        raise Refused(GameReason.NO_QUESTION, seat=command.seat)
-    _require_turn_order(state, command.seat)
-    return effect_completed(Draft(state).then(HighNoonSurvived(command.seat)), edition).events
-
-
-def _require_turn_order(state: GameState, seat: SeatNo) -> None:
-    """Raise Refused if an earlier turn is still in question, as that may have ended the game."""
-    if seat in state.doubtful and seat != state.doubtful[0]:
-        raise Refused(GameReason.STILL_IN_PLAY, seat=state.doubtful[0])
-
-
 def check_role_shown(state: GameState, seat: SeatNo, role: Role, edition: Edition) -> None:
     """Raise Refused unless a seat can have this role, given the roles already shown."""
     if seat == SHERIFF_SEAT and role is not Role.SHERIFF:
@@ -188,35 +261,6 @@ def check_role_shown(state: GameState, seat: SeatNo, role: Role, edition: Editio
     left = roles_left(role_counts(len(state.seats), edition), known.values())
     if left[role] < 1:
         raise Refused(GameReason.ROLE_USED_UP, role=role)
-
-
-def effect_completed(draft: Draft, edition: Edition) -> Draft:
-    """Return the draft with the consequences of an answer: the ending, or the next turn.
-
-    Nothing follows while other questions of the same effect are open, unless the edition judges
-    eliminations one by one. A Revolution always waits for the end of the effect.
-    """
-    state = draft.state
-    before = state.eliminations[: state.doubtful_from]
-    if not state.doubtful:
-        before = tuple(out for out in state.eliminations if out.effect <= state.effects)
-    earlier = msgspec.structs.replace(state, eliminations=before)
-    met = ending_met(earlier, edition) if state.pending or state.doubtful else None
-    if met is not None:
-        # An elimination in a passed turn or by an earlier card has ended the game before the open question.
-        return draft.then(GameEnded(met.ending, met.because))
-    if state.doubtful:
-        return draft
-    one_by_one = edition.readings.simultaneous is Simultaneous.ELIMINATION_ORDER
-    if state.pending and (not one_by_one or plays_with_rebel(state, edition)):
-        return draft
-    revolted = after_sheriffs_fall(draft, edition)
-    if revolted is not None:
-        return revolted
-    met = ending_met(state, edition)
-    if met is not None:
-        return draft.then(GameEnded(met.ending, met.because))
-    return pass_turns(draft, edition)
 
 
 def _effect(state: GameState, command: Eliminate, edition: Edition) -> tuple[int, bool]:
@@ -265,30 +309,32 @@ def _may_revolt(state: GameState, command: Eliminate, edition: Edition) -> bool:
     return is_sheriff and may_be_back and plays_with_rebel(state, edition)
 
 
-def check_cause(state: GameState, command: Eliminate | CorrectElimination) -> None:
+def check_cause(
+    state: GameState, seat: SeatNo, by: SeatNo | None, cause: Cause, *, is_near: bool = False
+) -> None:
     """Raise Refused if a cause does not fit the game, or needs a killer and has none, or the reverse.
 
-    Older games have Duels whose other duellist is unknown.
+    is_near: High Noon may have begun unnoticed. Older games have Duels whose other duellist is unknown.
     """
-    is_near = isinstance(command, Eliminate) and state.high_noon is not HighNoon.OFF
-    if command.cause is Cause.HIGH_NOON and state.high_noon is not HighNoon.ON and not is_near:
-        raise Refused(GameReason.NOT_HIGH_NOON, seat=command.seat)
-    if command.cause not in BY_PLAYERS:
-        if command.by is not None:
+    if cause is Cause.HIGH_NOON and state.high_noon is not HighNoon.ON and not is_near:
+        raise Refused(GameReason.NOT_HIGH_NOON, seat=seat)
+    if cause not in BY_PLAYERS:
+        if by is not None:
             raise Refused(GameReason.BY_NOBODY)
         return
-    if command.by is None:
-        if command.cause is Cause.OWN_DUEL:
+    if by is None:
+        if cause is Cause.OWN_DUEL:
             return
-        raise Refused(GameReason.BY_WHOM, seat=command.seat)
-    if seat_of(state, command.by).seat == command.seat:
-        raise Refused(GameReason.BY_ONESELF, seat=command.seat)
+        raise Refused(GameReason.BY_WHOM, seat=seat)
+    if seat_of(state, by).seat == seat:
+        raise Refused(GameReason.BY_ONESELF, seat=seat)
 
 
 def _check_killer(state: GameState, command: Eliminate, edition: Edition) -> None:
     if state.high_noon_question and command.seat in state.pending and command.cause is not Cause.HIGH_NOON:
         raise Refused(GameReason.HIGH_NOON_TOOK_IT, seat=command.seat)
-    check_cause(state, command)
+    is_near = state.high_noon is not HighNoon.OFF
+    check_cause(state, command.seat, command.by, command.cause, is_near=is_near)
     if command.by is None:
         return
     killer = seat_of(state, command.by)
@@ -306,6 +352,3 @@ def _check_killer(state: GameState, command: Eliminate, edition: Edition) -> Non
 def _played_before_leaving(state: GameState, command: Eliminate) -> bool:
     """Return whether the eliminating card was played before its player left (reading D51)."""
     return command.same_card is True or (command.seat, command.by) in state.hits_by_leavers
-
-
-_BY_ELIMINATION = {Because.NO_OUTLAW_OR_RENEGADE_LEFT, Because.SHERIFF_OUT, Because.RENEGADE_LAST}

@@ -5,7 +5,7 @@ from typing import assert_never
 
 from core.editions.edition import Edition, HighNoonStarter
 from core.editions.readings import HighNoonStarterDied
-from core.game.state import HighNoon
+from core.game.state.game import HighNoon
 from core.terms import SeatNo
 
 

@@ -7,16 +7,14 @@ import msgspec
 from base.errors import BadData, Refused
 from core.editions.edition import Edition
 from core.editions.readings import RenegadeFinalDuel
-from core.game.cause import Cause
-from core.game.commands import Eliminate
-from core.game.draft import Draft
 from core.game.ending.endings import InProgress, outcome
 from core.game.ending.finished import FinishedGame
 from core.game.ending.winnings import payouts
-from core.game.events import Because
-from core.game.play.eliminations import eliminate, last_card, may_be_same_card
-from core.game.setup.role_counts import role_counts, roles_left
-from core.game.state import GameState, Phase
+from core.game.play.eliminations import Eliminate, last_card, may_be_same_card
+from core.game.state.causes import Because, Cause
+from core.game.state.decisions import Draft
+from core.game.state.game import GameState, Phase
+from core.game.state.role_counts import role_counts, roles_left
 from core.terms import Dollars, Role, SeatNo
 
 _replace = msgspec.structs.replace
@@ -91,7 +89,7 @@ def _after(state: GameState, command: Eliminate, edition: Edition) -> GameState 
     """Return the state after an elimination; None if it is refused."""
     draft = Draft(state)
     try:
-        for event in eliminate(state, command, edition):
+        for event in command.decide(state, edition):
             draft = draft.then(event)
     except Refused:
         return None

@@ -1,22 +1,23 @@
-"""Turns, reshuffles, and the effects of High Noon on them."""
+"""Turns, and the effects of High Noon on them."""
 
+import enum
 from itertools import takewhile
+from typing import ClassVar
 
-from base.errors import Refused
+import msgspec
+
+from base.errors import BadData, Refused
 from core.editions.edition import Edition, TieBreak
-from core.game.commands import EndTurn, MarkJailed, Reshuffle, SetRecordMode, SetTurn, SkipTurn
-from core.game.draft import Draft
-from core.game.events import DeckReshuffled, GameEvent, HighNoonArmed, HighNoonBegan, LifeLost, TurnStarted
 from core.game.play.high_noon import (
-    high_noon_after_reshuffle,
     high_noon_at_turn_start,
     high_noon_loss,
-    reshuffles_to_high_noon,
 )
-from core.game.play.turn_events import RecordModeSet, Skip, TurnNamed, TurnSkipped, TurnsPassed, TurnUnknown
-from core.game.reasons import GameReason
 from core.game.rebel.comebacks import come_back, has_turns
-from core.game.seats import (
+from core.game.state.decisions import Command, Decision, Draft, Event
+from core.game.state.game import GameState, HighNoon, Phase, Seat
+from core.game.state.reasons import GameReason
+from core.game.state.seat_updates import recorded_seat, turn_played, with_turns, wounded
+from core.game.state.seats import (
     BEFORE_THE_END,
     has_question,
     in_play,
@@ -26,67 +27,168 @@ from core.game.seats import (
     seat_of,
     seats_after,
 )
-from core.game.state import GameState, HighNoon, Phase, Seat
 from core.rule_set import RecordMode
 from core.terms import SHERIFF_SEAT, SeatNo
 
+_replace = msgspec.structs.replace
 
-def end_turn(state: GameState, _command: EndTurn, edition: Edition) -> tuple[GameEvent, ...]:
-    """Start the next living player's turn, and end it at once if that player has left.
 
-    Raises Refused while a question is open.
-    Source: base game; passive players: Championship 2022/23 v1.4, 1.4 "Abandoning the tournament".
+class Skip(enum.Enum):
+    """The reason why a turn was not played."""
+
+    JAIL = "jail"
+    DYNAMITE = "dynamite"
+
+
+class TurnStarted(Event, frozen=True, tag="turn-started"):
+    """The turn of a seat started. loses: life points taken by High Noon (0 or 1)."""
+
+    seat: SeatNo
+    loses: int = 0
+
+    def apply(self, state: GameState) -> GameState:
+        seat = recorded_seat(state, self.seat)
+        started = _replace(state, turn=self.seat, turns=state.turns + 1, passed=(), wounded=())
+        if self.seat != state.ghost:
+            started = _replace(started, ghost=None)
+        if self.seat == state.sheriff:
+            # The next event card takes effect.
+            started = _replace(started, event_card=None)
+        if self.loses:
+            started = wounded(started, self.seat, self.loses)
+            started = _replace(started, high_noon_question=self.seat in started.pending)
+        if seat.passive or started.high_noon_question:
+            return started
+        return turn_played(started, self.seat)
+
+
+class TurnSkipped(Event, frozen=True, tag="turn-skipped"):
+    """A seat's turn started but was not played, and does not count (D31)."""
+
+    seat: SeatNo
+    why: Skip
+
+    def apply(self, state: GameState) -> GameState:
+        seat = recorded_seat(state, self.seat).seat
+        if state.turn != seat and seat not in state.passed:
+            raise BadData("game log", f"seat {seat} skips a turn that is not its own")
+        passed = tuple(other for other in state.passed if other != seat)
+        # The judge may have set the count to 0 in the middle of this turn.
+        played = with_turns(state, seat, max(0, state.turns_played[seat - 1] - 1))
+        return _replace(played, passed=passed)
+
+
+class TurnsPassed(Event, frozen=True, tag="turns-passed"):
+    """The ends of these seats' turns were not entered; a later turn shows that they are over.
+
+    doubtful: seats whose last life point High Noon would have taken; the table is asked about them.
     """
-    _require_known_turn(state, edition)
-    return pass_turns(turn_start(Draft(state), _next_seat(state), edition), edition).events
+
+    seats: tuple[SeatNo, ...]
+    doubtful: tuple[SeatNo, ...] = ()
+
+    def apply(self, state: GameState) -> GameState:
+        begun = state.doubtful_from if state.doubtful else len(state.eliminations)
+        doubtful = (*state.doubtful, *self.doubtful)
+        return _replace(state, passed=self.seats, doubtful=doubtful, doubtful_from=begun)
 
 
-def skip_turn(state: GameState, _command: SkipTurn, edition: Edition) -> tuple[GameEvent, ...]:
-    """End the turn of a player in Jail; it does not count as played.
+class TurnNamed(Event, frozen=True, tag="turn-named"):
+    """The table set the current turn, without the effects of a turn start."""
 
-    High Noon took its point when the turn started (D13). Raises Refused while a question is open,
-    for the Sheriff, whom Jail cannot hold, and for a passive seat, whose turns never count.
-    Source: base game, Jail; Official Score System 2003, fifth tie-break (D31).
-    """
-    _require_known_turn(state, edition)
-    seat = state.seats[_turn(state) - 1]
-    if seat.seat == state.sheriff:
-        raise Refused(GameReason.SHERIFF_IN_JAIL)
-    if seat.passive:
-        raise Refused(GameReason.PASSIVE_TURN, seat=seat.seat)
-    skipped = Draft(state).then(TurnSkipped(seat.seat, Skip.JAIL))
-    return pass_turns(turn_start(skipped, _next_seat(state), edition), edition).events
+    seat: SeatNo
+
+    def apply(self, state: GameState) -> GameState:
+        named = turn_played(state, recorded_seat(state, self.seat).seat)
+        return _replace(named, turn=self.seat, turns=state.turns + 1, is_turn_unknown=False)
 
 
-def set_turn(state: GameState, command: SetTurn, edition: Edition) -> tuple[GameEvent, ...]:
-    """Start all turns up to that of a seat, as if their ends had been entered in time.
+class TurnUnknown(Event, frozen=True, tag="turn-unknown"):
+    """Turns are not recorded so far (light mode): the current one must be set before it ends."""
 
-    High Noon begins if due. It takes no point from a player who lost one by hand since the last turn
-    entered, nor the last one of a player whose turn is passed: the table is asked about that player.
-    Allowed while the table is asked about a last life point, because the answer depends on whose turn it is;
-    High Noon takes nothing then. In light mode the previous turn may be unknown: nothing is passed.
-    Raises Refused for a passive seat, for the current one, and while High Noon's question is open.
-    """
-    seat = _seat_that_may_have_turn(state, command.seat)
-    if state.is_turn_unknown:
-        return come_back(Draft(state), seat.seat).then(TurnNamed(seat.seat)).events
-    draft, passed, doubtful = Draft(state), list[SeatNo](), list[SeatNo]()
-    while draft.state.turn != seat.seat:
-        following = _next_seat(draft.state)
-        is_passed = following != seat.seat
-        by_hand = bool(state.pending) or following in state.wounded
-        started = turn_start(draft, following, edition, by_hand=by_hand)
-        if is_passed and started.state.high_noon_question:
-            doubtful.append(following)
-            started = turn_start(draft, following, edition, by_hand=True)
-        if is_passed:
-            passed.append(following)
-        draft = started
-    return draft.then(TurnsPassed(tuple(passed), tuple(doubtful))).events if passed else draft.events
+    def apply(self, state: GameState) -> GameState:
+        return _replace(state, is_turn_unknown=True)
+
+
+class HighNoonBegan(Event, frozen=True, tag="high-noon-began"):
+    """From this turn on, each player loses a life point at the start of their turn."""
+
+    seat: SeatNo
+
+    def apply(self, state: GameState) -> GameState:
+        return _replace(state, high_noon=HighNoon.ON)
+
+
+class EndTurn(Command, frozen=True):
+    """End the turn; the next living player's turn starts, including High Noon."""
+
+    def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
+        """Start the next living player's turn, and end it at once if that player has left.
+
+        Raises Refused while a question is open.
+        Source: base game; passive players: Championship 2022/23 v1.4, 1.4 "Abandoning the tournament".
+        """
+        _require_known_turn(state, edition)
+        return pass_turns(turn_start(Draft(state), _next_seat(state), edition), edition).events
+
+
+class SkipTurn(Command, frozen=True):
+    """Record that the current player is held by Jail: the turn ends and does not count as played."""
+
+    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
+
+    def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
+        """End the turn of a player in Jail; it does not count as played.
+
+        High Noon took its point when the turn started (D13). Raises Refused while a question is open,
+        for the Sheriff, whom Jail cannot hold, and for a passive seat, whose turns never count.
+        Source: base game, Jail; Official Score System 2003, fifth tie-break (D31).
+        """
+        _require_known_turn(state, edition)
+        seat = state.seats[_turn(state) - 1]
+        if seat.seat == state.sheriff:
+            raise Refused(GameReason.SHERIFF_IN_JAIL)
+        if seat.passive:
+            raise Refused(GameReason.PASSIVE_TURN, seat=seat.seat)
+        skipped = Draft(state).then(TurnSkipped(seat.seat, Skip.JAIL))
+        return pass_turns(turn_start(skipped, _next_seat(state), edition), edition).events
+
+
+class SetTurn(Command, frozen=True):
+    """Set whose turn it is, after turn ends that were not entered."""
+
+    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
+    seat: SeatNo
+
+    def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
+        """Start all turns up to that of a seat, as if their ends had been entered in time.
+
+        High Noon begins if due. It takes no point from a player who lost one by hand since the last turn
+        entered, nor the last one of a player whose turn is passed: the table is asked about that player.
+        Allowed while the table is asked about a last life point, because the answer depends on whose turn it
+        is; High Noon takes nothing then. In light mode the previous turn may be unknown: nothing is passed.
+        Raises Refused for a passive seat, for the current one, and while High Noon's question is open.
+        """
+        seat = _seat_that_may_have_turn(state, self.seat)
+        if state.is_turn_unknown:
+            return come_back(Draft(state), seat.seat).then(TurnNamed(seat.seat)).events
+        draft, passed, doubtful = Draft(state), list[SeatNo](), list[SeatNo]()
+        while draft.state.turn != seat.seat:
+            following = _next_seat(draft.state)
+            is_passed = following != seat.seat
+            by_hand = bool(state.pending) or following in state.wounded
+            started = turn_start(draft, following, edition, by_hand=by_hand)
+            if is_passed and started.state.high_noon_question:
+                doubtful.append(following)
+                started = turn_start(draft, following, edition, by_hand=True)
+            if is_passed:
+                passed.append(following)
+            draft = started
+        return draft.then(TurnsPassed(tuple(passed), tuple(doubtful))).events if passed else draft.events
 
 
 def can_set_turn(state: GameState, seat: SeatNo) -> bool:
-    """Return whether ``set_turn`` accepts a seat now; screens check every seat in every frame."""
+    """Return whether ``SetTurn`` accepts a seat now; screens check every seat in every frame."""
     try:
         _seat_that_may_have_turn(state, seat)
     except Refused:
@@ -95,7 +197,7 @@ def can_set_turn(state: GameState, seat: SeatNo) -> bool:
 
 
 def _seat_that_may_have_turn(state: GameState, number: SeatNo) -> Seat:
-    """Return a seat whose turn may be set now. Raises Refused as ``set_turn`` does."""
+    """Return a seat whose turn may be set now. Raises Refused as ``SetTurn`` does."""
     require_phase(state, Phase.PLAYING)
     if state.revolution_question is not None or state.high_noon_question or state.doubtful:
         require_no_question(state)
@@ -117,30 +219,43 @@ def _is_reached(state: GameState, seat: Seat) -> bool:
     return all(other.seat != state.sheriff for other in before)
 
 
-def mark_jailed(state: GameState, command: MarkJailed) -> tuple[GameEvent, ...]:
-    """Record that Jail held a player in a passed turn. Raises Refused for other seats.
+class MarkJailed(Command, frozen=True):
+    """Record that Jail held a player in an earlier turn, which does not count as played."""
 
-    Source: base game, Jail; Official Score System 2003, fifth tie-break (D31).
-    """
-    require_phase(state, Phase.PLAYING)
-    # A ghost has turns as well.
-    is_passed = command.seat in state.passed
-    seat = seat_of(state, command.seat) if is_passed else seat_in_play(state, command.seat)
-    if seat.seat == state.sheriff:
-        raise Refused(GameReason.SHERIFF_IN_JAIL)
-    if not is_passed:
-        raise Refused(GameReason.NOT_PASSED, seat=seat.seat)
-    return (TurnSkipped(seat.seat, Skip.JAIL),)
+    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
+    seat: SeatNo
+
+    def decide(self, state: GameState, _edition: Edition) -> tuple[Event, ...]:
+        """Record that Jail held a player in a passed turn. Raises Refused for other seats.
+
+        Source: base game, Jail; Official Score System 2003, fifth tie-break (D31).
+        """
+        require_phase(state, Phase.PLAYING)
+        # A ghost has turns as well.
+        is_passed = self.seat in state.passed
+        seat = seat_of(state, self.seat) if is_passed else seat_in_play(state, self.seat)
+        if seat.seat == state.sheriff:
+            raise Refused(GameReason.SHERIFF_IN_JAIL)
+        if not is_passed:
+            raise Refused(GameReason.NOT_PASSED, seat=seat.seat)
+        return (TurnSkipped(seat.seat, Skip.JAIL),)
 
 
-def set_record_mode(state: GameState, command: SetRecordMode, edition: Edition) -> tuple[GameEvent, ...]:
-    """Change the record mode of a running game. Raises Refused if it is the same."""
-    require_phase(state, *BEFORE_THE_END)
-    if state.duel is not None:
-        raise Refused(GameReason.NOT_IN_A_DUEL)
-    if state.mode is command.mode:
-        raise Refused(GameReason.MODE_ALREADY)
-    return forget_turn(Draft(state).then(RecordModeSet(command.mode)), edition).events
+class SetRecordMode(Decision, frozen=True, tag="record-mode-set"):
+    """Change how much the table records from now on."""
+
+    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
+    mode: RecordMode
+
+    def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
+        """Change the record mode of a running game. Raises Refused if it is the same."""
+        require_phase(state, *BEFORE_THE_END)
+        if state.mode is self.mode:
+            raise Refused(GameReason.MODE_ALREADY)
+        return forget_turn(Draft(state).then(self), edition).events
+
+    def apply(self, state: GameState) -> GameState:
+        return _replace(state, mode=self.mode)
 
 
 def forget_turn(draft: Draft, edition: Edition) -> Draft:
@@ -156,62 +271,6 @@ def records_turns(state: GameState, edition: Edition) -> bool:
     if state.mode is RecordMode.FULL or TieBreak.TURNS_PLAYED in edition.tie_breaks:
         return True
     return state.high_noon is not HighNoon.OFF
-
-
-def reshuffle(state: GameState, command: Reshuffle, edition: Edition) -> tuple[GameEvent, ...]:
-    """Record a reshuffle; at the threshold it arms High Noon. Raises Refused.
-
-    If it is entered late, points that High Noon has taken since are made up for.
-    Source: Championship 2022/23 v1.4, 1.1 "High Noon".
-    """
-    require_phase(state, Phase.PLAYING)
-    # In light mode the turn didn't matter until now.
-    known = forget_turn(Draft(state), edition)
-    draft = known.then(DeckReshuffled(state.reshuffles + 1))
-    after = high_noon_after_reshuffle(
-        state.high_noon,
-        count=state.reshuffles + 1,
-        threshold=reshuffles_to_high_noon(len(state.seats), edition),
-    )
-    if after is not state.high_noon:
-        draft = draft.then(HighNoonArmed())
-        if command.during is not None and not state.is_turn_unknown:
-            draft = _make_up_high_noon(draft, seat_of(state, command.during).seat, edition)
-    return draft.events
-
-
-def _make_up_high_noon(draft: Draft, during: SeatNo, edition: Edition) -> Draft:
-    """Return the draft with the points that High Noon has taken since a reshuffle that was entered late.
-
-    during: the seat in whose turn the deck was reshuffled, at most one round of turns ago. Nobody loses the
-    last point here: the table is asked about those players.
-    """
-    state, before, doubtful = draft.state, during, list[SeatNo]()
-    living = set(in_play(state))
-    if not any(out.seat == out.turn == during for out in state.eliminations):
-        living.add(during)
-    while before != state.turn:
-        others = seats_after(state, before)
-        # A ghost, or a player whom a card has just eliminated, may have the turn.
-        following = next(seat for seat in others if seat.in_play or seat.seat == state.turn)
-        now = high_noon_at_turn_start(
-            draft.state.high_noon,
-            edition,
-            seat=following.seat,
-            previous=before,
-            sheriff=state.sheriff,
-            living=living,
-        )
-        if now is not draft.state.high_noon:
-            draft = draft.then(HighNoonBegan(following.seat))
-        loses = high_noon_loss(now, edition, passive=following.passive) if following.in_play else 0
-        is_taken = state.mode is RecordMode.LIGHT or following.seat in state.wounded
-        if loses and not is_taken and following.life > loses:
-            draft = draft.then(LifeLost(following.seat, loses))
-        elif loses and not is_taken:
-            doubtful.append(following.seat)
-        before = following.seat
-    return draft.then(TurnsPassed((), tuple(doubtful))) if doubtful else draft
 
 
 def turn_start(

@@ -1,23 +1,37 @@
 """Life points: limits, wounds, Beers, and saving the last one."""
 
-from typing import Final, assert_never
+import enum
+from typing import ClassVar, Final, assert_never
+
+import msgspec
 
 from base.errors import Refused
 from core.characters import Character
 from core.editions.edition import Edition
 from core.editions.readings import SidWithTwoLeft
-from core.game.commands import LoseLife, RegainLife, SaveLastLife
-from core.game.draft import Draft
-from core.game.events import GameEvent, LastLifeSaved, LifeLost, LifeRegained, Rescue
-from core.game.play.eliminations import effect_completed, may_go_on
-from core.game.reasons import GameReason
-from core.game.seats import players_hit_from, require_no_question, require_phase, seat_in_play
-from core.game.state import GameState, Phase, Seat
+from core.game.play.effects import effect_completed
+from core.game.play.eliminations import may_go_on
+from core.game.state.decisions import Command, Decision, Draft, Event
+from core.game.state.game import GameState, Phase, Seat
+from core.game.state.reasons import GameReason
+from core.game.state.seat_updates import answered, recorded_seat, turn_played, with_seat, wounded
+from core.game.state.seats import players_hit_from, require_no_question, require_phase, seat_in_play
+from core.terms import SeatNo
 
 LOWEST_LIFE: Final = -3
 """The lowest value: the hardest hit (Dynamite) takes three points of at least one; allow one more tap."""
 
 _DUEL: Final = 2
+
+
+_replace = msgspec.structs.replace
+
+
+class Rescue(enum.Enum):
+    """The ways to save a player at no life points."""
+
+    BEER = "beer"
+    SID_KETCHUM = "sid-ketchum"
 
 
 def beer_has_effect(*, life: int, max_life: int, players_left: int) -> bool:
@@ -47,59 +61,109 @@ def life_after_beers(*, life: int, max_life: int, beers: int, players_left: int)
     return life
 
 
-def lose_life(state: GameState, command: LoseLife) -> tuple[GameEvent, ...]:
-    """Wound a seat; at no life points or fewer, the table is asked whether the last one was saved.
+class LoseLife(Decision, frozen=True, tag="life-lost"):
+    """Wound a seat. At no life points or fewer, the table is asked whether the player was saved."""
 
-    Raises Refused, among others while High Noon's question is open, as nothing is played before a turn.
-    Source: base game.
+    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
+    seat: SeatNo
+    points: int = 1
+
+    def decide(self, state: GameState, _edition: Edition) -> tuple[Event, ...]:
+        """Wound a seat; at no life points or fewer, the table is asked whether the last one was saved.
+
+        Raises Refused, among others while High Noon's question is open, as nothing is played before a turn.
+        Source: base game.
+        """
+        require_phase(state, Phase.PLAYING)
+        seat = seat_in_play(state, self.seat)
+        # An elimination is pending that may have ended the game.
+        is_unjudged = bool(state.doubtful) and len(state.eliminations) > state.doubtful_from
+        if state.high_noon_question or state.revolution_question is not None or is_unjudged:
+            require_no_question(state)
+        if self.points < 1:
+            raise Refused(GameReason.POINTS, points=self.points)
+        if seat.life - self.points < LOWEST_LIFE:
+            raise Refused(GameReason.TOO_MANY_WOUNDS, seat=seat.seat)
+        return (self,)
+
+    def apply(self, state: GameState) -> GameState:
+        by_hand = _replace(state, wounded=tuple(sorted({*state.wounded, self.seat})))
+        return wounded(by_hand, self.seat, self.points)
+
+
+class RegainLife(Decision, frozen=True, tag="life-regained"):
+    """Give life points back to a living seat by a Beer, Saloon or ability, up to its maximum."""
+
+    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
+    seat: SeatNo
+    points: int = 1
+
+    def decide(self, state: GameState, _edition: Edition) -> tuple[Event, ...]:
+        """Give a seat life points back, up to its maximum. Raises Refused.
+
+        This includes passive players, as a Saloon heals everybody.
+        Source: base game; Championship 2022/23 v1.4, 1.4 "Abandoning the tournament".
+        """
+        require_phase(state, Phase.PLAYING)
+        seat = seat_in_play(state, self.seat)
+        if state.revolution_question is not None:
+            require_no_question(state)
+        if seat.life <= 0:
+            raise Refused(GameReason.AT_NO_LIFE, seat=seat.seat)
+        if self.points < 1:
+            raise Refused(GameReason.POINTS, points=self.points)
+        if seat.life + self.points > seat.max_life:
+            raise Refused(GameReason.FULL_LIFE, seat=seat.seat, maximum=seat.max_life)
+        return (self,)
+
+    def apply(self, state: GameState) -> GameState:
+        seat = recorded_seat(state, self.seat)
+        return with_seat(state, _replace(seat, life=seat.life + self.points))
+
+
+class LastLifeSaved(Event, frozen=True, tag="last-life-saved"):
+    """A player at no life points was saved. Each Beer or pair of cards gives one point."""
+
+    seat: SeatNo
+    rescue: Rescue
+    points: int = 1
+
+    def apply(self, state: GameState) -> GameState:
+        seat = recorded_seat(state, self.seat)
+        saved = with_seat(state, _replace(seat, life=seat.life + self.points))
+        if seat.life + self.points <= 0:
+            return saved
+        if state.high_noon_question:
+            saved = turn_played(saved, self.seat)
+        return answered(saved, self.seat)
+
+
+class SaveLastLife(Command, frozen=True):
+    """Save a player's last life point with a Beer or Sid Ketchum's ability.
+
+    same_card: the point was taken by the card of the last elimination; its victims count as in play.
     """
-    require_phase(state, Phase.PLAYING)
-    seat = seat_in_play(state, command.seat)
-    # An elimination is pending that may have ended the game.
-    is_unjudged = bool(state.doubtful) and len(state.eliminations) > state.doubtful_from
-    if state.high_noon_question or state.revolution_question is not None or is_unjudged:
-        require_no_question(state)
-    if command.points < 1:
-        raise Refused(GameReason.POINTS, points=command.points)
-    if seat.life - command.points < LOWEST_LIFE:
-        raise Refused(GameReason.TOO_MANY_WOUNDS, seat=seat.seat)
-    return (LifeLost(seat.seat, command.points),)
 
+    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
+    seat: SeatNo
+    rescue: Rescue
+    same_card: bool = False
 
-def regain_life(state: GameState, command: RegainLife) -> tuple[GameEvent, ...]:
-    """Give a seat life points back, up to its maximum. Raises Refused.
+    def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
+        """Restore one life point by a Beer or Sid Ketchum's ability; at 1 point the player is saved.
 
-    This includes passive players, as a Saloon heals everybody.
-    Source: base game; Championship 2022/23 v1.4, 1.4 "Abandoning the tournament".
-    """
-    require_phase(state, Phase.PLAYING)
-    seat = seat_in_play(state, command.seat)
-    if state.revolution_question is not None:
-        require_no_question(state)
-    if seat.life <= 0:
-        raise Refused(GameReason.AT_NO_LIFE, seat=seat.seat)
-    if command.points < 1:
-        raise Refused(GameReason.POINTS, points=command.points)
-    if seat.life + command.points > seat.max_life:
-        raise Refused(GameReason.FULL_LIFE, seat=seat.seat, maximum=seat.max_life)
-    return (LifeRegained(seat.seat, command.points),)
-
-
-def save_last_life(state: GameState, command: SaveLastLife, edition: Edition) -> tuple[GameEvent, ...]:
-    """Restore one life point by a Beer or Sid Ketchum's ability; at 1 point the player is saved.
-
-    Raises Refused. Missed! does not help against High Noon.
-    Source: Championship 2022/23 v1.4, 4 "General case study and FAQ"; readings D12, D14, D17, D48, D49.
-    """
-    require_phase(state, Phase.PLAYING)
-    seat = seat_in_play(state, command.seat)
-    if seat.seat not in state.pending:
-        raise Refused(GameReason.NO_QUESTION, seat=seat.seat)
-    if seat.passive:
-        raise Refused(GameReason.PASSIVE, seat=seat.seat)
-    left = players_hit_from(state, is_last_card=command.same_card and may_go_on(state))
-    _check_rescue(state, seat, command.rescue, edition, players_left=left)
-    return effect_completed(Draft(state).then(LastLifeSaved(seat.seat, command.rescue)), edition).events
+        Raises Refused. Missed! does not help against High Noon.
+        Source: Championship 2022/23 v1.4, 4 "General case study and FAQ"; readings D12, D14, D17, D48, D49.
+        """
+        require_phase(state, Phase.PLAYING)
+        seat = seat_in_play(state, self.seat)
+        if seat.seat not in state.pending:
+            raise Refused(GameReason.NO_QUESTION, seat=seat.seat)
+        if seat.passive:
+            raise Refused(GameReason.PASSIVE, seat=seat.seat)
+        left = players_hit_from(state, is_last_card=self.same_card and may_go_on(state))
+        _check_rescue(state, seat, self.rescue, edition, players_left=left)
+        return effect_completed(Draft(state).then(LastLifeSaved(seat.seat, self.rescue)), edition).events
 
 
 def _check_rescue(

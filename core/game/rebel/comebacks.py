@@ -1,35 +1,66 @@
 """Players who return by an event card in a game with the Rebel!: Ghost Town and the Dead Man."""
 
-from typing import Final
+from typing import ClassVar, Final
+
+import msgspec
 
 from base.errors import Refused
 from core.editions.edition import Edition
-from core.game.commands import ShowEventCard
-from core.game.draft import Draft
-from core.game.events import GameEvent
-from core.game.reasons import GameReason
-from core.game.rebel.rebel_events import EventCard, EventCardShown, PlayerCameBack
-from core.game.seats import require_no_question, require_phase
-from core.game.setup.role_counts import role_counts
-from core.game.state import GameState, Phase
-from core.terms import SeatNo
+from core.game.state.decisions import Decision, Draft, Event
+from core.game.state.game import Comeback, EventCard, GameState, Phase
+from core.game.state.reasons import GameReason
+from core.game.state.role_counts import role_counts
+from core.game.state.seat_updates import recorded_seat, with_seat
+from core.game.state.seats import require_no_question, require_phase
+from core.terms import Role, SeatNo
 
 DEAD_MANS_LIFE: Final = 2
 """Life points of a player who returns by the Dead Man, from the card; no document mentions it."""
 
 
-def show_event_card(state: GameState, command: ShowEventCard, edition: Edition) -> tuple[GameEvent, ...]:
-    """Record the event card in effect until the Sheriff's next turn. Raises Refused.
+_replace = msgspec.structs.replace
 
-    Source: The Rebel!, Clarifications and particular cases.
-    """
-    require_phase(state, Phase.PLAYING)
-    if not plays_with_rebel(state, edition):
-        raise Refused(GameReason.NO_REBEL)
-    require_no_question(state)
-    if command.card is state.event_card:
-        raise Refused(GameReason.EVENT_CARD_ALREADY)
-    return (EventCardShown(command.card),)
+
+class ShowEventCard(Decision, frozen=True, tag="event-card-shown"):
+    """Record an event card that returns eliminated players until the Sheriff's next turn; None for others."""
+
+    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
+    card: EventCard | None
+
+    def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
+        """Record the event card in effect until the Sheriff's next turn. Raises Refused.
+
+        Source: The Rebel!, Clarifications and particular cases.
+        """
+        require_phase(state, Phase.PLAYING)
+        if not plays_with_rebel(state, edition):
+            raise Refused(GameReason.NO_REBEL)
+        require_no_question(state)
+        if self.card is state.event_card:
+            raise Refused(GameReason.EVENT_CARD_ALREADY)
+        return (self,)
+
+    def apply(self, state: GameState) -> GameState:
+        return _replace(state, event_card=self.card)
+
+
+class PlayerCameBack(Event, frozen=True, tag="player-came-back"):
+    """An eliminated player's turn starts because of an event card. life: 0 for a ghost."""
+
+    seat: SeatNo
+    card: EventCard
+    life: int
+
+    def apply(self, state: GameState) -> GameState:
+        seat = recorded_seat(state, self.seat)
+        is_ghost = self.card is EventCard.GHOST_TOWN
+        back = _replace(seat, life=self.life, in_play=not is_ghost)
+        return _replace(
+            with_seat(state, back),
+            comebacks=(*state.comebacks, Comeback(self.seat, len(state.eliminations), self.card)),
+            ghost=self.seat if is_ghost else None,
+            rebel=self.seat if seat.role is Role.REBEL else state.rebel,
+        )
 
 
 def plays_with_rebel(state: GameState, edition: Edition) -> bool:

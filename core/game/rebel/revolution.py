@@ -2,64 +2,89 @@
 
 from collections.abc import Sequence
 from itertools import groupby
-from typing import assert_never
+from typing import ClassVar
 
 import msgspec
 
+from base.errors import Refused
 from core.editions.edition import Edition
-from core.game.events import Because, Cause
-from core.game.rebel.rebel_events import (
-    EventCard,
-    EventCardShown,
-    PlayerCameBack,
-    RebelEvent,
-    RebelRevealed,
-    RevolutionAsked,
-    RevolutionMade,
-)
-from core.game.seat_updates import recorded_seat, with_seat
-from core.game.state import Comeback, Elimination, GameState, Revolution
+from core.game.rebel.comebacks import plays_with_rebel
+from core.game.state.causes import Because, Cause
+from core.game.state.decisions import Decision, Event
+from core.game.state.game import Comeback, Elimination, EventCard, GameState, Phase, Revolution
+from core.game.state.reasons import GameReason
+from core.game.state.seat_updates import recorded_seat, with_seat
+from core.game.state.seats import require_no_question, require_phase, seat_in_play
 from core.terms import SHERIFF_SEAT, Role, SeatNo
 
 _replace = msgspec.structs.replace
 
 
-def evolve_rebel(state: GameState, event: RebelEvent) -> GameState:
-    """Return the state after one event of the Rebel!. Raises BadData for a missing seat."""
-    if isinstance(event, EventCardShown):
-        return _replace(state, event_card=event.card)
-    seat = recorded_seat(state, event.seat)
-    match event:
-        case RebelRevealed():
-            return _replace(with_seat(state, _replace(seat, role=Role.REBEL)), rebel=event.seat)
-        case RevolutionAsked():
-            return _replace(state, revolution_question=event.seat)
-        case RevolutionMade(points=points):
-            star = _replace(seat, life=seat.life + points, max_life=seat.max_life + points, in_play=True)
-            # The Sheriff's extra life point passes to the new Sheriff.
-            former = recorded_seat(state, state.sheriff)
-            former = _replace(former, max_life=former.max_life - points)
-            return _replace(
-                with_seat(with_seat(state, former), star),
-                sheriff=event.seat,
-                revolution_question=None,
-                revolutions=(*state.revolutions, Revolution(event.seat, len(state.eliminations))),
-                revolution_turn=state.turns + 1,
-                # The new Sheriff's turn reveals the next card.
-                event_card=None,
-                ghost=None,
-            )
-        case PlayerCameBack(card=card):
-            is_ghost = card is EventCard.GHOST_TOWN
-            back = _replace(seat, life=event.life, in_play=not is_ghost)
-            return _replace(
-                with_seat(state, back),
-                comebacks=(*state.comebacks, Comeback(event.seat, len(state.eliminations), card)),
-                ghost=event.seat if is_ghost else None,
-                rebel=event.seat if seat.role is Role.REBEL else state.rebel,
-            )
-        case _:
-            assert_never(event)
+class RevealRebel(Decision, frozen=True, tag="rebel-revealed"):
+    """Reveal the Rebel! as the current player, who may do so while in play."""
+
+    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
+    seat: SeatNo
+
+    def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
+        """Reveal the Rebel! at the end of the first phase of that player's turn. Raises Refused.
+
+        It is the only role that may be shown while in play, and the player need not do it.
+        Source: The Rebel!, Showing up the role.
+        """
+        require_phase(state, Phase.PLAYING)
+        if not plays_with_rebel(state, edition):
+            raise Refused(GameReason.NO_REBEL)
+        require_no_question(state)
+        seat = seat_in_play(state, self.seat)
+        known = current_rebel(state)
+        if known is not None:
+            raise Refused(GameReason.REBEL_KNOWN, seat=known)
+        if seat.role is Role.SHERIFF:
+            raise Refused(GameReason.ROLE_OF_SHERIFF, seat=seat.seat)
+        if seat.role is not None:
+            raise Refused(GameReason.SHOWN_OTHERWISE, seat=seat.seat, shown=seat.role, declared=Role.REBEL)
+        if seat.seat != state.turn:
+            raise Refused(GameReason.NOT_ITS_TURN, seat=seat.seat)
+        return (self,)
+
+    def apply(self, state: GameState) -> GameState:
+        shown = _replace(recorded_seat(state, self.seat), role=Role.REBEL)
+        return _replace(with_seat(state, shown), rebel=self.seat)
+
+
+class RevolutionAsked(Event, frozen=True, tag="revolution-asked"):
+    """This player eliminated the Sheriff in their own turn and must show whether they are the Rebel!."""
+
+    seat: SeatNo
+
+    def apply(self, state: GameState) -> GameState:
+        return _replace(state, revolution_question=recorded_seat(state, self.seat).seat)
+
+
+class RevolutionMade(Event, frozen=True, tag="revolution-made"):
+    """The Rebel! became Sheriff. points: life points gained, which also raise the maximum."""
+
+    seat: SeatNo
+    points: int
+
+    def apply(self, state: GameState) -> GameState:
+        seat = recorded_seat(state, self.seat)
+        life, most = seat.life + self.points, seat.max_life + self.points
+        star = _replace(seat, life=life, max_life=most, in_play=True)
+        # The Sheriff's extra life point passes to the new Sheriff.
+        former = recorded_seat(state, state.sheriff)
+        former = _replace(former, max_life=former.max_life - self.points)
+        return _replace(
+            with_seat(with_seat(state, former), star),
+            sheriff=self.seat,
+            revolution_question=None,
+            revolutions=(*state.revolutions, Revolution(self.seat, len(state.eliminations))),
+            revolution_turn=state.turns + 1,
+            # The new Sheriff's turn reveals the next card.
+            event_card=None,
+            ghost=None,
+        )
 
 
 def seats_out(

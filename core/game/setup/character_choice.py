@@ -3,19 +3,24 @@
 With the experience option, survivors buy cards that they had in play for their next starting hand.
 """
 
-from base.errors import Refused
+from typing import ClassVar
+
+import msgspec
+
+from base.errors import BadData, Refused
 from core.characters import MOST_LIFE_POINTS, Character, life_points
 from core.editions.edition import Edition
 from core.editions.options import ExperienceRule
-from core.game.commands import BeginGame, ChooseCharacter, KeepCards
-from core.game.draft import Draft
-from core.game.events import CardsKept, CharacterChosen, GameBegan, GameEvent
 from core.game.play.turns import forget_turn, pass_turns, turn_start
-from core.game.reasons import GameReason
-from core.game.seats import money_left, require_phase, seat_of
-from core.game.state import GameState, Phase, Seat
+from core.game.state.decisions import Command, Decision, Draft, Event
+from core.game.state.game import CardsBought, GameState, Phase, Seat
+from core.game.state.reasons import GameReason
+from core.game.state.seat_updates import recorded_seat, with_seat
+from core.game.state.seats import money_left, require_phase, seat_of
 from core.rule_set import OptionKey
-from core.terms import SHERIFF_SEAT, Dollars
+from core.terms import SHERIFF_SEAT, Dollars, SeatNo
+
+_replace = msgspec.structs.replace
 
 
 def starting_life(character: Character | None, edition: Edition, *, sheriff: bool) -> int:
@@ -28,38 +33,75 @@ def starting_life(character: Character | None, edition: Edition, *, sheriff: boo
     return points + (edition.characters.sheriff_extra_life if sheriff else 0)
 
 
-def choose_character(state: GameState, command: ChooseCharacter, edition: Edition) -> tuple[GameEvent, ...]:
-    """Choose a seat's character, unless somebody else has it. Raises Refused.
+class ChooseCharacter(Decision, frozen=True, tag="character-chosen"):
+    """Show the chosen character; may be changed until the game begins.
 
-    Source: Championship 2022/23 v1.4, 1.1 "The rounds".
+    offered: the two cards that were dealt, if known (in a rehearsal); empty for real cards.
     """
-    require_phase(state, Phase.CHARACTERS)
-    if edition.auction is not None:
-        raise Refused(GameReason.AUCTIONED)
-    seat = seat_of(state, command.seat)
-    if command.character not in edition.characters.deck:
-        raise Refused(GameReason.NOT_IN_DECK, character=command.character)
-    for other in state.seats:
-        if other.seat != command.seat and other.character is command.character:
-            raise Refused(GameReason.CHARACTER_TAKEN, character=command.character, seat=other.seat)
-    _check_offer(state, command, edition)
-    chosen = CharacterChosen(command.seat, command.character, command.offered)
-    if seat.cards.cards and seat.character is not command.character:
-        # Another character may start with fewer life points, which limit the cards to keep.
-        return (chosen, CardsKept(command.seat, 0, Dollars(0)))
-    return (chosen,)
+
+    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
+    seat: SeatNo
+    character: Character
+    offered: tuple[Character, ...] = ()
+
+    def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
+        """Choose a seat's character, unless somebody else has it. Raises Refused.
+
+        Source: Championship 2022/23 v1.4, 1.1 "The rounds".
+        """
+        require_phase(state, Phase.CHARACTERS)
+        if edition.auction is not None:
+            raise Refused(GameReason.AUCTIONED)
+        seat = seat_of(state, self.seat)
+        if self.character not in edition.characters.deck:
+            raise Refused(GameReason.NOT_IN_DECK, character=self.character)
+        for other in state.seats:
+            if other.seat != self.seat and other.character is self.character:
+                raise Refused(GameReason.CHARACTER_TAKEN, character=self.character, seat=other.seat)
+        _check_offer(state, self, edition)
+        if seat.cards.cards and seat.character is not self.character:
+            # Another character may start with fewer life points, which limit the cards to keep.
+            return (self, CardsKept(self.seat, 0, Dollars(0)))
+        return (self,)
+
+    def apply(self, state: GameState) -> GameState:
+        seat = recorded_seat(state, self.seat)
+        return with_seat(state, _replace(seat, character=self.character, offered=self.offered))
 
 
-def begin_game(state: GameState, _command: BeginGame, edition: Edition) -> tuple[GameEvent, ...]:
-    """Set the life points and start the Sheriff's first turn. Raises Refused."""
-    require_phase(state, Phase.CHARACTERS)
-    life: list[int] = []
-    for seat in state.seats:
-        if seat.character is None and needs_characters(edition):
-            raise Refused(GameReason.NO_CHARACTER, seat=seat.seat)
-        life.append(starting_life(seat.character, edition, sheriff=seat.seat == SHERIFF_SEAT))
-    draft = Draft(state).then(GameBegan(tuple(life)))
-    return forget_turn(pass_turns(turn_start(draft, SHERIFF_SEAT, edition), edition), edition).events
+class GameBegan(Event, frozen=True, tag="game-began"):
+    """All characters are shown and the first turn starts.
+
+    life: the starting life points by seat, including the Sheriff's extra point.
+    """
+
+    life: tuple[int, ...]
+
+    def apply(self, state: GameState) -> GameState:
+        if len(self.life) != len(state.seats):
+            raise BadData(
+                "game log", f"{len(self.life)} life points begin a game of {len(state.seats)} seats"
+            )
+        pairs = zip(state.seats, self.life, strict=True)
+        seats = tuple(_replace(seat, life=points, max_life=points) for seat, points in pairs)
+        return _replace(state, phase=Phase.PLAYING, seats=seats)
+
+
+class BeginGame(Command, frozen=True):
+    """Begin the game with the Sheriff's first turn, once all characters are shown."""
+
+    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
+
+    def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
+        """Set the life points and start the Sheriff's first turn. Raises Refused."""
+        require_phase(state, Phase.CHARACTERS)
+        life: list[int] = []
+        for seat in state.seats:
+            if seat.character is None and needs_characters(edition):
+                raise Refused(GameReason.NO_CHARACTER, seat=seat.seat)
+            life.append(starting_life(seat.character, edition, sheriff=seat.seat == SHERIFF_SEAT))
+        draft = Draft(state).then(GameBegan(tuple(life)))
+        return forget_turn(pass_turns(turn_start(draft, SHERIFF_SEAT, edition), edition), edition).events
 
 
 def needs_characters(edition: Edition) -> bool:
@@ -104,24 +146,43 @@ def most_cards(life: int, in_front: int, money: Dollars, rule: ExperienceRule) -
     return max(0, min(life, in_front, max(0, money) // rule.dollars))
 
 
-def keep_cards(state: GameState, command: KeepCards, edition: Edition) -> tuple[GameEvent, ...]:
-    """Keep a number of cards; may be changed until the game begins. Raises Refused.
+class CardsKept(Event, frozen=True, tag="cards-kept"):
+    """A survivor kept cards from the last game. cards: how many; 0 for none. dollars: their total price."""
 
-    Source: Official Score System 2003; reading D33.
-    """
-    rule = experience_of(edition)
-    if rule is None:
-        raise Refused(GameReason.NO_CARDS_KEPT)
-    require_phase(state, Phase.CHARACTERS)
-    seat = seat_of(state, command.seat)
-    if not may_keep_cards(seat, edition):
-        raise Refused(GameReason.DID_NOT_SURVIVE, seat=seat.seat)
-    if seat.character is None:
-        raise Refused(GameReason.NO_CHARACTER, seat=seat.seat)
-    most = starting_life(seat.character, edition, sheriff=seat.seat == SHERIFF_SEAT)
-    if not 0 <= command.cards <= most:
-        raise Refused(GameReason.TOO_MANY_CARDS, seat=seat.seat, maximum=most)
-    money = Dollars(money_left(seat, edition) + seat.cards.dollars)
-    if most_cards(most, command.cards, money, rule) < command.cards:
-        raise Refused(GameReason.MAY_NOT_SPEND, seat=seat.seat)
-    return (CardsKept(seat.seat, command.cards, Dollars(command.cards * rule.dollars)),)
+    seat: SeatNo
+    cards: int
+    dollars: Dollars
+
+    def apply(self, state: GameState) -> GameState:
+        seat = recorded_seat(state, self.seat)
+        spent = Dollars(seat.spent - seat.cards.dollars + self.dollars)
+        return with_seat(state, _replace(seat, cards=CardsBought(self.cards, self.dollars), spent=spent))
+
+
+class KeepCards(Command, frozen=True):
+    """Start with some of the cards that the player had in play at the end of the last game."""
+
+    seat: SeatNo
+    cards: int
+
+    def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
+        """Keep a number of cards; may be changed until the game begins. Raises Refused.
+
+        Source: Official Score System 2003; reading D33.
+        """
+        rule = experience_of(edition)
+        if rule is None:
+            raise Refused(GameReason.NO_CARDS_KEPT)
+        require_phase(state, Phase.CHARACTERS)
+        seat = seat_of(state, self.seat)
+        if not may_keep_cards(seat, edition):
+            raise Refused(GameReason.DID_NOT_SURVIVE, seat=seat.seat)
+        if seat.character is None:
+            raise Refused(GameReason.NO_CHARACTER, seat=seat.seat)
+        most = starting_life(seat.character, edition, sheriff=seat.seat == SHERIFF_SEAT)
+        if not 0 <= self.cards <= most:
+            raise Refused(GameReason.TOO_MANY_CARDS, seat=seat.seat, maximum=most)
+        money = Dollars(money_left(seat, edition) + seat.cards.dollars)
+        if most_cards(most, self.cards, money, rule) < self.cards:
+            raise Refused(GameReason.MAY_NOT_SPEND, seat=seat.seat)
+        return (CardsKept(seat.seat, self.cards, Dollars(self.cards * rule.dollars)),)

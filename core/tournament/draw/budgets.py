@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from core.editions.edition import Edition
 from core.game.ending.finished import FinishedGame, survivors
 from core.game.ending.winnings import winnings
-from core.game.events import Stake
+from core.game.state.game import Stake
 from core.rule_set import OptionKey
 from core.terms import Dollars, PlayerId, RoundNo, SeatNo
 from core.tournament.state import TournamentState

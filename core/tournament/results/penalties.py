@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from base.errors import Refused
 from core.editions.edition import Edition, Schedule
 from core.game.events import StepOrigin
-from core.game.offences import Offence, is_ejected_by
+from core.game.state.offences import Offence, is_ejected_by
 from core.terms import PlayerId, RoundNo, TableNo
 from core.tournament.draw.groups import games_of_groups
 from core.tournament.state import Entrant, RecordedWarning, TournamentState, with_entrant

@@ -6,8 +6,8 @@ from typing import Generic, TypeVar
 
 import msgspec
 
-from core.game.events import Confirmation
 from core.game.result import Result, ResultT_co
+from core.game.state.game import Confirmation
 from core.terms import GameId
 
 _Result = TypeVar("_Result", bound=Result)

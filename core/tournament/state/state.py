@@ -12,7 +12,7 @@ from base.growing_tuple import GrowingTuple
 from base.identity_cache import cache_by_identity
 from core.game.ending.finished import FinishedGame
 from core.game.events import StepOrigin
-from core.game.offences import Offence
+from core.game.state.offences import Offence
 from core.rule_set import RuleSet
 from core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from core.tournament.state.finals import Duels, Finals

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from core.game.auction.state import Auction
+from core.game.state.auction import Auction
 from kiosk.scenes.auction.auction_panel import auction_of, auction_panel, speaker
 from kiosk.scenes.auction.bidding import RevealCharactersScene
 from kiosk.scenes.scene import PersistentScene, Reply, SceneContext

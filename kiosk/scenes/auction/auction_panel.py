@@ -2,9 +2,10 @@
 
 from functools import partial
 
-from core.game.auction.state import Auction, Hand
-from core.game.commands import KeepCharacter, LeaveCharacter, Pass, Raise
-from core.game.state import Seat
+from core.game.auction.bidding import Pass, Raise
+from core.game.auction.opening import KeepCharacter, LeaveCharacter
+from core.game.state.auction import Auction, Hand
+from core.game.state.game import Seat
 from core.terms import Dollars, SeatNo
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from kiosk.scenes.setup.seating import status_parts

@@ -6,8 +6,9 @@ from typing import ClassVar
 import msgspec
 
 from core.characters import Character
-from core.game.commands import Nominate, Pass, Raise, RevealCharacters, TakeCharacter
-from core.game.state import Phase
+from core.game.auction.bidding import Nominate, Pass, Raise, TakeCharacter
+from core.game.auction.opening import RevealCharacters
+from core.game.state.game import Phase
 from core.terms import SHERIFF_SEAT, Dollars, SeatNo
 from kiosk.scenes.auction.auction_panel import auction_of, least_raise, speaker
 from kiosk.scenes.play.player_menu import PlayerMenuScene

@@ -4,7 +4,7 @@ from typing import ClassVar, Final, assert_never
 
 import msgspec
 
-from core.game.state import Phase
+from core.game.state.game import Phase
 from kiosk.scenes.connection.parcel_codes import PUT_AWAY, CodeScene
 from kiosk.scenes.scene import PersistentScene, Reply, SceneContext
 from kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, dialog, offer

@@ -2,11 +2,10 @@
 
 from typing import Final, assert_never
 
-from core.game.commands import EndTurn
-from core.game.duel.commands import DrawStarter, TakeAdvantage
-from core.game.duel.ending import BETTER_PLACED
-from core.game.duel.state import TURNED_UP, Advantage, DuelPhase, Side
-from core.game.state import Seat
+from core.game.duel.opening import DrawStarter, TakeAdvantage
+from core.game.play.turns import EndTurn
+from core.game.state.duel import BETTER_PLACED, TURNED_UP, Advantage, DuelPhase, Side
+from core.game.state.game import Seat
 from core.terms import MatchKind
 from kiosk.scenes.duel.grid import EnterScene, TurnUpScene
 from kiosk.scenes.duel.half import duel_half

@@ -6,8 +6,9 @@ from typing import ClassVar, Final
 import msgspec
 
 from core.characters import Character, life_points
-from core.game.duel.commands import EnterCharacter, PickCharacter, TurnUpCharacters
-from core.game.duel.state import TURNED_UP, DuelPhase
+from core.game.duel.fight import EnterCharacter
+from core.game.duel.opening import PickCharacter, TurnUpCharacters
+from core.game.state.duel import TURNED_UP, DuelPhase
 from core.terms import SeatNo
 from kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.card import character_id

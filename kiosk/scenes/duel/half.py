@@ -2,10 +2,9 @@
 
 import enum
 
-from core.game.duel.commands import CarryWounds, HealCharacter, WoundCharacter
-from core.game.duel.ending import opponent_of
-from core.game.duel.state import Fighter, Side
-from core.game.state import Seat
+from core.game.duel.fight import CarryWounds, HealCharacter, WoundCharacter
+from core.game.state.duel import Fighter, Side, opponent_of
+from core.game.state.game import Seat
 from core.terms import MatchKind, SeatNo
 from kiosk.scenes.duel.grid import EnterScene, enter_reply
 from kiosk.scenes.play.life import life_parts

@@ -5,8 +5,9 @@ from typing import ClassVar
 import msgspec
 
 from core.characters import Character
-from core.game.duel.commands import ChooseLine, ShowLine
-from core.game.duel.state import DuelPhase
+from core.game.duel.fight import ChooseLine
+from core.game.duel.opening import ShowLine
+from core.game.state.duel import DuelPhase
 from core.terms import SeatNo
 from kiosk.scenes.duel.grid import cards_page, character_card
 from kiosk.scenes.scene import Reply, SceneContext, command_reply

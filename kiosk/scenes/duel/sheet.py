@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from core.game.state import Seat
+from core.game.state.game import Seat
 from kiosk.scenes.connection.offline_transfer import carry_offers
 from kiosk.scenes.ending.ending_reasons import because_words
 from kiosk.scenes.ending.record_sheet import confirm_offer, sheet_page, story_offer

@@ -5,12 +5,17 @@ from typing import ClassVar
 
 import msgspec
 
-from core.game.commands import AgreeEnding, AnswerJudgeCall, DisputeEnding, WithdrawAgreement
-from core.game.ending.agreement import awaited_seats, open_disputes, seats_to_agree
-from core.game.ending.agreement_events import EndingDisputed
-from core.game.events import JudgeCalled
+from core.game.ending.agreement import (
+    AgreeEnding,
+    DisputeEnding,
+    WithdrawAgreement,
+    awaited_seats,
+    open_disputes,
+    seats_to_agree,
+)
+from core.game.judge.calls import AnswerJudgeCall, CallJudge
 from core.game.rebel.revolution import current_role
-from core.game.state import Seat
+from core.game.state.game import Seat
 from core.terms import SeatNo
 from kiosk.i18n import role_name
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
@@ -127,7 +132,7 @@ def _has_called(stage: SceneContext) -> bool:
     """Return whether a dispute has called the judge, rather than the table before it."""
     moments = () if stage.table.timeline is None else stage.table.timeline.moments
     kinds = ({type(event) for event in moment.step.events} for moment in reversed(moments))
-    return any({EndingDisputed, JudgeCalled} <= events for events in kinds)
+    return any({DisputeEnding, CallJudge} <= events for events in kinds)
 
 
 def _yes(stage: SceneContext, seat: Seat, spot: Rect) -> Button:

@@ -9,7 +9,7 @@ from core.editions.winnings_table import Counted
 from core.game.ending.finished import finished_game
 from core.game.ending.payout import PayoutKind, PayoutPart, PayoutTerm
 from core.game.ending.record_sheet import Fate, SheetLine, record_sheet
-from core.game.events import Confirmation
+from core.game.state.game import Confirmation
 from kiosk.i18n import role_name
 from kiosk.scenes.ending.closed import closing_offers, closing_page
 from kiosk.scenes.ending.ending_reasons import because_words, ending_words

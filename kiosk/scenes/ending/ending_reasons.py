@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from typing import Final, assert_never
 
 from core.editions.winnings_table import WinningsCase
-from core.game.cause import Cause
-from core.game.duel.ending import DuelBecause
 from core.game.ending.winnings import RolePay, winnings_by_role
 from core.game.in_words import BECAUSE, EVENT_CARDS
-from core.game.state import Elimination, Phase
+from core.game.state.causes import Cause
+from core.game.state.duel import DuelBecause
+from core.game.state.game import Elimination, Phase
 from core.terms import Ending
 from kiosk.i18n import role_name
 from kiosk.scenes.scene import SceneContext

@@ -3,10 +3,11 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from core.game.commands import ConfirmSheet
 from core.game.ending.finished import finished_game
 from core.game.ending.record_sheet import Fate, SheetLine, record_sheet
-from core.game.events import Cause, Confirmation
+from core.game.ending.sheet import ConfirmSheet
+from core.game.state.causes import Cause
+from core.game.state.game import Confirmation
 from core.rule_set import AgreementForm, RecordMode
 from kiosk.i18n import role_name
 from kiosk.scenes.connection.offline_transfer import carry_offers

@@ -4,9 +4,9 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from core.game.commands import GiveCallReason
-from core.game.events import CallReason
 from core.game.in_words import CALL_REASONS
+from core.game.judge.calls import GiveCallReason
+from core.game.state.game import CallReason
 from kiosk.scenes.scene import SceneContext, command_reply
 from kiosk.scenes.widgets.page_parts import Heading, back_offer, dialog, offer
 from kiosk.ui.blocks import Block

@@ -3,7 +3,7 @@
 from typing import Final
 
 from core.editions.readings import TimeLimit
-from core.game.commands import EndByTimeLimit
+from core.game.clock.time_limit import EndByTimeLimit
 from core.terms import Ending
 from kiosk.scenes.judge.clock_words import judge_words, what_then
 from kiosk.scenes.scene import GameScene, Reply, SceneContext, judge_command_reply

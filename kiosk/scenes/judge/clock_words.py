@@ -3,7 +3,7 @@
 from typing import assert_never
 
 from core.editions.readings import TimeLimit
-from core.game.state import HighNoon
+from core.game.state.game import HighNoon
 from kiosk.i18n import Words
 from kiosk.scenes.scene import SceneContext
 from kiosk.view.table_view import RoundTime

@@ -4,11 +4,11 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from core.game.commands import CorrectOrder, CorrectReshuffles, CorrectTurn
-from core.game.correction.correction import high_noon_with_reshuffles
+from core.game.correction.corrected_eliminations import CorrectOrder
+from core.game.correction.correction import CorrectReshuffles, CorrectTurn, high_noon_with_reshuffles
 from core.game.play.high_noon import reshuffles_to_high_noon
-from core.game.reasons import GameReason
-from core.game.state import HighNoon, Phase
+from core.game.state.game import HighNoon, Phase
+from core.game.state.reasons import GameReason
 from core.terms import SeatNo
 from kiosk.scenes.judge.judge_ruling import Purpose, ReasonScene
 from kiosk.scenes.scene import PlayingScene, Reply, SceneContext

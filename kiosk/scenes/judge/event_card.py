@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from core.game.commands import ShowEventCard
 from core.game.in_words import EVENT_CARDS
-from core.game.rebel.rebel_events import EventCard
+from core.game.rebel.comebacks import ShowEventCard
+from core.game.state.game import EventCard
 from kiosk.scenes.scene import PersistentScene, SceneContext, judge_command_reply
 from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, back_offer, dialog, offer
 from kiosk.ui.blocks import Block, ButtonStyle

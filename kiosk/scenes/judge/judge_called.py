@@ -4,9 +4,9 @@ from typing import ClassVar
 
 import msgspec
 
-from core.game.commands import AnswerJudgeCall
 from core.game.in_words import CALL_REASONS
-from core.game.state import Phase
+from core.game.judge.calls import AnswerJudgeCall
+from core.game.state.game import Phase
 from core.terms import SeatNo
 from kiosk.scenes.judge.call_reason import WHY_MS, CallReasonScene
 from kiosk.scenes.scene import Reply, SceneContext, command_reply

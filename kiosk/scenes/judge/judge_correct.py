@@ -5,11 +5,11 @@ from typing import ClassVar, Final, assert_never
 
 import msgspec
 
-from core.game.cause import BY_PLAYERS, Cause
-from core.game.commands import CorrectElimination, CorrectLife, RestorePlayer
-from core.game.correction.correction import mixed_up_with
-from core.game.setup.role_counts import role_counts
-from core.game.state import Elimination, HighNoon, Phase, Seat
+from core.game.correction.corrected_eliminations import CorrectElimination, RestorePlayer, mixed_up_with
+from core.game.correction.correction import CorrectLife
+from core.game.state.causes import BY_PLAYERS, Cause
+from core.game.state.game import Elimination, HighNoon, Phase, Seat
+from core.game.state.role_counts import role_counts
 from core.terms import Role, SeatNo
 from kiosk.i18n import role_name
 from kiosk.scenes.judge.correct_course import continue_offer, correction, course_offers, explained

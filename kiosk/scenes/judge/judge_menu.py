@@ -6,10 +6,13 @@ from typing import ClassVar, Final
 import msgspec
 
 from core.editions.readings import TimeLimit
-from core.game.commands import Abandon, EndByTimeLimit, RestartGame, VoidGame, WaiveAgreement
-from core.game.duel.commands import RuleDuel
-from core.game.ending.agreement import awaited_seats
-from core.game.state import Seat
+from core.game.clock.time_limit import EndByTimeLimit
+from core.game.duel.fight import RuleDuel
+from core.game.ending.agreement import WaiveAgreement, awaited_seats
+from core.game.ending.sheet import VoidGame
+from core.game.play.abandonment import Abandon
+from core.game.setup.seating import RestartGame
+from core.game.state.game import Seat
 from core.rule_set import RecordMode
 from core.terms import SeatNo
 from kiosk.preferences import Layout

@@ -6,7 +6,11 @@ from typing import ClassVar
 import msgspec
 
 from base.errors import Refused
-from core.game.commands import Abandon, CorrectionCommand, RestartGame, VoidGame, WarnPlayer
+from core.game.commands import CorrectionCommand
+from core.game.ending.sheet import VoidGame
+from core.game.judge.calls import WarnPlayer
+from core.game.play.abandonment import Abandon
+from core.game.setup.seating import RestartGame
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from kiosk.scenes.widgets.keyboard import WORD_KEYS, typing_page
 from kiosk.scenes.widgets.page_parts import HOLD_MS, NOWHERE, Heading, back_offer, dialog, offer

@@ -4,8 +4,9 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from core.game.commands import Abandon, WarnPlayer
-from core.game.offences import OFFENCE_NAMES, Offence, is_ejected_by, offence_rule
+from core.game.judge.calls import WarnPlayer
+from core.game.play.abandonment import Abandon
+from core.game.state.offences import OFFENCE_NAMES, Offence, is_ejected_by, offence_rule
 from core.terms import SeatNo
 from kiosk.scenes.judge.judge_ruling import Purpose, ReasonScene
 from kiosk.scenes.scene import Reply, SceneContext

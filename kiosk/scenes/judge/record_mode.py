@@ -4,9 +4,8 @@ from typing import Final
 
 import msgspec
 
-from core.game.commands import SetRecordMode
-from core.game.play.turns import records_turns
-from core.game.state import Phase
+from core.game.play.turns import SetRecordMode, records_turns
+from core.game.state.game import Phase
 from core.rule_set import RecordMode
 from kiosk.scenes.scene import PersistentScene, SceneContext, judge_command_reply
 from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, back_offer, dialog, offer

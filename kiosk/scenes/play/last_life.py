@@ -5,12 +5,11 @@ from typing import Final
 
 import msgspec
 
-from core.game.commands import AnswerRevolution, SaveLastLife
-from core.game.events import Rescue
+from core.game.play.effects import AnswerRevolution
 from core.game.play.eliminations import last_card
-from core.game.play.wounds import beer_has_effect
-from core.game.seats import players_hit_from
-from core.game.state import Seat
+from core.game.play.wounds import Rescue, SaveLastLife, beer_has_effect
+from core.game.state.game import Seat
+from core.game.state.seats import players_hit_from
 from core.rule_set import RecordMode
 from core.terms import SeatNo
 from kiosk.scenes.play.elimination import EliminationScene

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import msgspec
 
-from core.game.commands import Abandon
+from core.game.play.abandonment import Abandon
 from core.terms import SeatNo
 from kiosk.scenes.judge.pin import ask_judge
 from kiosk.scenes.scene import Reply, SceneContext

@@ -3,7 +3,7 @@
 from typing import Final
 
 from core.characters import Character
-from core.game.state import GameState, Phase
+from core.game.state.game import GameState, Phase
 from core.terms import SeatNo
 from kiosk.scenes.scene import LifePointsChange, SceneContext
 from kiosk.ui.blocks import Align, Box, Icon, Label, Part, Typeface

@@ -3,11 +3,10 @@
 from functools import partial
 from typing import Final
 
-from core.game.commands import LoseLife, RegainLife, SaveLastLife, SetTurn
-from core.game.events import Rescue
-from core.game.play.turns import can_set_turn, records_turns
+from core.game.play.turns import SetTurn, can_set_turn, records_turns
+from core.game.play.wounds import LoseLife, RegainLife, Rescue, SaveLastLife
 from core.game.rebel.revolution import current_role
-from core.game.state import Seat
+from core.game.state.game import Seat
 from core.rule_set import RecordMode
 from kiosk.i18n import role_name
 from kiosk.scenes.play.life import bullet_parts, change_chip, is_narrow, life_parts, with_menu_sign

@@ -5,9 +5,9 @@ from typing import ClassVar
 
 import msgspec
 
-from core.game.cause import Cause
 from core.game.play.one_card import may_be_out_too
-from core.game.state import Seat
+from core.game.state.causes import Cause
+from core.game.state.game import Seat
 from core.terms import SeatNo
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from kiosk.scenes.widgets.card import SeatCardState, card, on_ring

@@ -2,8 +2,8 @@
 
 from typing import Final, assert_never
 
-from core.game.commands import EndTurn, Reshuffle
-from core.game.play.turns import records_turns
+from core.game.play.reshuffles import Reshuffle
+from core.game.play.turns import EndTurn, records_turns
 from core.rule_set import OptionKey
 from kiosk.scenes.locked import lock_offer
 from kiosk.scenes.play.life_panel import life_panel

@@ -5,9 +5,12 @@ from typing import ClassVar
 
 import msgspec
 
-from core.game.cause import Cause
-from core.game.commands import Abandon, Eliminate, MarkJailed, RevealRebel, SkipTurn
-from core.game.state import Phase, Seat
+from core.game.play.abandonment import Abandon
+from core.game.play.eliminations import Eliminate
+from core.game.play.turns import MarkJailed, SkipTurn
+from core.game.rebel.revolution import RevealRebel
+from core.game.state.causes import Cause
+from core.game.state.game import Phase, Seat
 from core.terms import Role, SeatNo
 from kiosk.scenes.play.leaving import LeavingScene
 from kiosk.scenes.play.rebel_news import RebelRevealedScene

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 import msgspec
 
-from core.game.state import GameState, Phase
+from core.game.state.game import GameState, Phase
 from core.terms import SeatNo
 from kiosk.scenes.play.out_too import out_too_offers
 from kiosk.scenes.scene import CLOSE, SceneContext

@@ -6,7 +6,7 @@ import msgspec
 
 from core.characters import Character
 from core.game.rebel.comebacks import plays_with_rebel
-from core.game.state import Phase, Seat
+from core.game.state.game import Phase, Seat
 from core.rule_set import OptionKey
 from core.terms import SeatNo
 from kiosk.rules.in_play import character_case

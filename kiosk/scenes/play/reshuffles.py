@@ -2,10 +2,11 @@
 
 from typing import ClassVar, Final
 
-from core.game.commands import Reshuffle, SetTurn
-from core.game.play.turn_back import steps_back_to_turn
-from core.game.seats import seats_after
-from core.game.state import Seat
+from core.game.play.reshuffles import Reshuffle
+from core.game.play.turns import SetTurn
+from core.game.state.game import Seat
+from core.game.state.seats import seats_after
+from core.game.turn_back import steps_back_to_turn
 from kiosk.scenes.play.turn_again import TurnAgainScene
 from kiosk.scenes.scene import PlayingScene, Reply, SceneContext
 from kiosk.scenes.widgets.page_parts import Heading, Tone, back_offer, dialog, offer

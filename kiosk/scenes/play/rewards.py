@@ -5,11 +5,11 @@ from typing import Final
 
 import msgspec
 
-from core.game.cause import Cause
-from core.game.events import PlayerEliminated
+from core.game.play.eliminations import PlayerEliminated
 from core.game.play.turns import records_turns
 from core.game.rebel.revolution import current_rebel
-from core.game.state import Elimination, Phase
+from core.game.state.causes import Cause
+from core.game.state.game import Elimination, Phase
 from core.rule_set import OptionKey
 from core.terms import Role, SeatNo
 from kiosk.rules.applicable_rules import Rule

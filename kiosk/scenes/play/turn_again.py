@@ -6,13 +6,13 @@ import msgspec
 
 from base.errors import Refused
 from core.editions.edition import Edition
-from core.game.commands import GameCommand, SetTurn, Undo
+from core.game.commands import GameCommand
 from core.game.decide import decide
-from core.game.events import TurnStarted
 from core.game.evolve import evolve
-from core.game.play.turn_back import entries_of, steps_back_to_turn
-from core.game.play.turns import set_turn
-from core.game.state import GameState, Phase
+from core.game.play.turns import SetTurn, TurnStarted
+from core.game.state.game import GameState, Phase
+from core.game.turn_back import entries_of, steps_back_to_turn
+from core.game.undo import Undo
 from core.terms import SeatNo
 from kiosk.scenes.judge.pin import ask_judge
 from kiosk.scenes.scene import Reply, SceneContext
@@ -80,7 +80,7 @@ class TurnAgainScene(msgspec.Struct, frozen=True):
         ngettext, steps = stage.words.ngettext, self._steps(stage)
         started = [
             event
-            for event in set_turn(stage.game, SetTurn(self.seat), stage.edition)
+            for event in SetTurn(self.seat).decide(stage.game, stage.edition)
             if isinstance(event, TurnStarted)
         ]
         turns, points = len(started) - 1, sum(event.loses for event in started)

@@ -2,8 +2,9 @@
 
 from typing import Final
 
-from core.game.commands import SetTurn, SurviveHighNoon
-from core.game.state import HighNoon, Seat
+from core.game.play.effects import SurviveHighNoon
+from core.game.play.turns import SetTurn
+from core.game.state.game import HighNoon, Seat
 from kiosk.rules.applicable_rules import Rule
 from kiosk.scenes.play.elimination import EliminationScene
 from kiosk.scenes.play.life_panel import life_panel

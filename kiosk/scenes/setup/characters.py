@@ -4,9 +4,14 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from core.game.commands import BeginGame, KeepCards
-from core.game.setup.character_choice import experience_of, may_keep_cards, starting_life
-from core.game.state import Phase, Seat
+from core.game.setup.character_choice import (
+    BeginGame,
+    KeepCards,
+    experience_of,
+    may_keep_cards,
+    starting_life,
+)
+from core.game.state.game import Phase, Seat
 from core.rule_set import RecordMode
 from core.terms import SHERIFF_SEAT, SeatNo
 from kiosk.scenes.auction.auction_panel import two_lines

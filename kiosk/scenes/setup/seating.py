@@ -5,8 +5,8 @@ from typing import Final
 
 import msgspec
 
-from core.game.commands import CheckIn, CheckInAll
-from core.game.state import GameState, Phase, Seat
+from core.game.setup.seating import CheckIn, CheckInAll
+from core.game.state.game import GameState, Phase, Seat
 from kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply
 from kiosk.scenes.settings.language import language_button
 from kiosk.scenes.story.guide import add_rule

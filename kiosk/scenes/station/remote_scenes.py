@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
-from core.game.commands import CallJudge
+from core.game.judge.calls import CallJudge
 from kiosk.scenes.judge.pin import PinScene
 from kiosk.scenes.scene import Reply, Scene, SceneContext
 from kiosk.scenes.station.message import MessageScene

@@ -4,11 +4,10 @@ from typing import Final
 
 import msgspec
 
-from core.game.events import TurnStarted
 from core.game.play.deck import turns_since_reshuffle
 from core.game.play.high_noon import reshuffles_to_high_noon
-from core.game.play.turns import records_turns
-from core.game.state import HighNoon
+from core.game.play.turns import TurnStarted, records_turns
+from core.game.state.game import HighNoon
 from core.terms import SeatNo
 from kiosk.i18n import Words
 from kiosk.rules.applicable_rules import Rule

@@ -4,8 +4,8 @@ from itertools import pairwise
 
 import msgspec
 
-from core.game.events import TurnStarted
-from core.game.state import HighNoon
+from core.game.play.turns import TurnStarted
+from core.game.state.game import HighNoon
 from core.rule_set import RecordMode
 from core.terms import SeatNo
 from kiosk.scenes.scene import SceneContext

@@ -5,8 +5,8 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from core.game.play.life_lines import LifeLine, LifeLines, life_lines
-from core.game.state import Seat
+from core.game.life_lines import LifeLine, LifeLines, life_lines
+from core.game.state.game import Seat
 from kiosk.scenes.scene import GameScene, OnTouch, Reply, SceneContext
 from kiosk.scenes.story.past_moment import MomentScene
 from kiosk.scenes.widgets.page_parts import back_button, page, page_room

@@ -6,9 +6,9 @@ from typing import ClassVar
 
 import msgspec
 
-from core.game.commands import Undo
-from core.game.state import GameState, Phase
+from core.game.state.game import GameState, Phase
 from core.game.timeline import Moment
+from core.game.undo import Undo
 from kiosk.scenes.judge.pin import ask_judge
 from kiosk.scenes.play.life_panel import life_panel
 from kiosk.scenes.scene import Reply, SceneContext, command_reply

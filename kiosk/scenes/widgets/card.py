@@ -7,7 +7,7 @@ import msgspec
 
 from core.characters import Character
 from core.game.rebel.revolution import current_role
-from core.game.state import Seat
+from core.game.state.game import Seat
 from core.terms import Role, SeatNo
 from kiosk.i18n import role_name
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext

@@ -6,7 +6,8 @@ from typing import Final, TypedDict, Unpack
 
 import msgspec
 
-from core.game.commands import CallJudge, Redo, Undo
+from core.game.judge.calls import CallJudge
+from core.game.undo import Redo, Undo
 from core.terms import SeatNo
 from kiosk.scenes.scene import CLOSE, OnTouch, Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.heading import Heading, Tone, head_parts

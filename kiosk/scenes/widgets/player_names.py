@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-from core.game.state import Seat
+from core.game.state.game import Seat
 from kiosk.scenes.scene import SceneContext
 from kiosk.ui.blocks import Align, Label, Typeface
 from kiosk.ui.geometry import Rect

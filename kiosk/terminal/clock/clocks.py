@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Final
 
-from core.game.clock.clock import ClockCommand, ResumeClock
-from core.game.seats import has_question
-from core.game.state import GameState, Phase
+from core.game.clock.clock import ClockEvent, ResumeClock
+from core.game.state.game import GameState, Phase
+from core.game.state.seats import has_question
 from core.terms import GameId, Seconds
 from hardware.contract import Tune
 from kiosk.terminal.clock.round_clock import ClockStore, RoundClock
@@ -82,7 +82,7 @@ class Clocks:
         """Note that the station is connected."""
         self._has_found_station = True
 
-    def command(self, asked: AskClock, now_ms: int) -> ClockCommand | None:
+    def command(self, asked: AskClock, now_ms: int) -> ClockEvent | None:
         """Return the judge's command with the round clock's current time, or None if that is unknown."""
         return self._round.command(asked, now_ms)
 

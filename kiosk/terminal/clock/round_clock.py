@@ -7,14 +7,8 @@ from typing import Final, Protocol, assert_never
 import msgspec
 
 from base.state_file import StateFile
-from core.game.clock.clock import (
-    ClockCommand,
-    ExtendClock,
-    PauseClock,
-    RecordedClock,
-    ResumeClock,
-    StartClock,
-)
+from core.game.clock.clock import ClockEvent, ExtendClock, PauseClock, ResumeClock, StartClock
+from core.game.state.game import RecordedClock
 from core.terminal.orders import SetClock
 from core.terms import GameId, Seconds
 from hardware.contract import Tune
@@ -163,7 +157,7 @@ class RoundClock:
             warns_min=None if warned is None else warned[0],
         )
 
-    def command(self, asked: AskClock, now_ms: int) -> ClockCommand | None:
+    def command(self, asked: AskClock, now_ms: int) -> ClockEvent | None:
         """Return the judge's command with the clock's current time, or None if that is unknown."""
         if self._clock is None:
             return None

@@ -5,7 +5,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from core.game.clock.clock import RecordedClock
+from core.game.state.game import RecordedClock
 from core.terminal.orders import SetClock
 
 _SECOND_MS: Final = 1_000

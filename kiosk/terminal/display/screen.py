@@ -10,7 +10,7 @@ import msgspec
 import pygame
 import structlog
 
-from core.game.state import GameState
+from core.game.state.game import GameState
 from kiosk.i18n import Words, words_in
 from kiosk.pointer import Pointer, WetGlass
 from kiosk.scenes.connection.connection import ConnectionScene

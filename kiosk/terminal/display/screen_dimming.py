@@ -6,7 +6,7 @@ The screen is never dim during a game. Pure: time is an argument.
 import enum
 from typing import Final
 
-from core.game.state import Phase
+from core.game.state.game import Phase
 from hardware.contract import ButtonPressed, PanelButton, PanelEvent, PressKind, SwitchMoved
 from kiosk.pointer import Pointer, PointerPhase
 from kiosk.ui.touch_recogniser import GHOST_MS

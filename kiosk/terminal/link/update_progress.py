@@ -13,7 +13,7 @@ from typing import Final
 import structlog
 
 from base.errors import Unavailable
-from core.game.state import GameState, Phase
+from core.game.state.game import GameState, Phase
 from kiosk.view.table_view import UpdateShown, UpdateView
 from sync.terminal.agent_contract import IdleChanged, UpdateProgress, UpdateRequest
 from sync.update.messages import UpdateReason, UpdateStage

@@ -3,7 +3,7 @@
 import enum
 from typing import Final
 
-from core.game.state import Phase
+from core.game.state.game import Phase
 from core.rule_set import RecordMode
 from core.terminal.report import Power
 from station.projections.floor_cards import FloorCard, SheetState

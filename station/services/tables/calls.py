@@ -4,8 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
-from core.game.events import CallReason
-from core.game.state import Phase
+from core.game.state.game import CallReason, Phase
 from core.terms import GameId
 from station.projections.call_records import CallRecord, TableCall
 from station.projections.game_logs import GameTrack

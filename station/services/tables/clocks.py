@@ -3,7 +3,7 @@
 import datetime as dt
 from collections.abc import Sequence
 
-from core.game.clock.clock import RecordedClock
+from core.game.state.game import RecordedClock
 from core.terms import MatchKind, Seconds
 from core.tournament.clock_history import TimeLeft, time_left
 from core.tournament.decisions import TournamentStep

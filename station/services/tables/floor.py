@@ -5,8 +5,8 @@ from typing import Final
 
 import msgspec
 
-from core.game.clock.clock import RecordedClock
 from core.game.result import Result
+from core.game.state.game import RecordedClock
 from core.terminal.report import Power
 from core.terms import GameId, MatchKind, RoundNo, TableNo, TournamentId
 from core.tournament.state import TournamentState

@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from core.editions.edition import Edition
-from core.game.clock.clock import ClockPaused, ClockResumed
+from core.game.clock.clock import PauseClock, ResumeClock
 from core.game.events import StepOrigin
 from core.terms import RoundNo, TableNo
 from core.tournament.clock_history import round_pauses
@@ -113,9 +113,9 @@ def _pauses_at_table(
     for timed, wall in zip(steps, walls, strict=True):
         for event in timed.step.events:
             match event:
-                case ClockPaused():
+                case PauseClock():
                     since = wall
-                case ClockResumed() if since is not None:
+                case ResumeClock() if since is not None:
                     found.append((since, wall))
                     since = None
                 case _:

@@ -3,7 +3,7 @@
 import structlog
 
 from base.errors import Refused
-from core.game.correction.takeover import is_agreement, is_confirmation
+from core.game.takeover import is_agreement, is_confirmation
 from core.terms import GameId
 from core.tournament.state.reasons import TournamentReason
 from station.projections.floor_cards import ReportedLateSteps

@@ -6,8 +6,7 @@ from typing import Final
 import msgspec
 
 from core.editions.loader import rules_of
-from core.game.clock.clock import RecordedClock
-from core.game.state import GameState, Phase
+from core.game.state.game import GameState, Phase, RecordedClock
 from core.terms import MatchKind, RoundNo, TableNo, TournamentId
 from core.tournament.pace.forecast import Forecast, forecast_round, remaining_time
 from core.tournament.pace.hall_pace import learn_pace

@@ -11,8 +11,8 @@ import structlog
 
 from base.errors import Refused
 from base.languages import LANGUAGES
-from core.game.state import GameState
-from core.game.state import Seat as SeatState
+from core.game.state.game import GameState
+from core.game.state.game import Seat as SeatState
 from core.terminal.orders import CheckInSeat
 from core.terms import GameId, SeatNo
 from core.tournament.state import TournamentState

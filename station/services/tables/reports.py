@@ -5,9 +5,8 @@ from collections.abc import Collection, Iterator
 import msgspec
 
 from base.errors import Refused
-from core.game.events import Confirmation
 from core.game.result import Result, finished_match, is_same
-from core.game.state import GameState
+from core.game.state.game import Confirmation, GameState
 from core.terms import GameId, MatchKind
 from core.tournament.results.sheets import AcceptDuel, AcceptSheet, accept_result
 from core.tournament.state.sheets import Source

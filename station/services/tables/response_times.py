@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
-from core.game.events import CallReason
+from core.game.state.game import CallReason
 from core.terms import GameId, TableNo, TournamentId
 from station.projections.call_records import CallRecord
 from station.projections.projections import GamePlace, Projections

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 import msgspec
 import structlog
 
-from core.game.correction.takeover import step_with_origin
 from core.game.events import StepOrigin
+from core.game.takeover import step_with_origin
 from core.terms import GameId, TableNo
 from station.projections.game_logs import GameTrack
 from station.projections.projections import Projections

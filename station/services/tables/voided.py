@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from core.game.state import GameState, Phase
+from core.game.state.game import GameState, Phase
 from core.terms import GameId, TournamentId
 from core.tournament.state.hall_facts import Progress, VoidedGame
 from station.projections.floor_cards import TimedGameStep

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from core.editions import rules_of
-from core.game.commands import SeatTable
-from core.game.correction.takeover import StepWithOrigin, parts
-from core.game.events import SeatedPlayer
+from core.game.setup.seating import SeatTable
+from core.game.state.game import SeatedPlayer
+from core.game.takeover import StepWithOrigin, parts
 from core.terminal.orders import SeatGame, SetClock, TakeGame
 from core.terms import MatchKind, Seconds
 from core.tournament.clock_history import TimeLeft

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from core.game.result import is_same
-from core.game.state import GameState, Phase
+from core.game.state.game import GameState, Phase
 from core.terminal.orders import (
     AnswerCall,
     AssignTable,

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from core.game.correction.takeover import origins_of
+from core.game.takeover import origins_of
 from core.terminal.orders import AssignTable, Order, RelieveTable, SeatGame, TakeGame, VoidTable
 from core.terms import GameId
 

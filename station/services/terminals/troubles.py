@@ -6,7 +6,8 @@ import base64
 import msgspec
 import structlog
 
-from core.game.events import GameStep, PlayerAbandoned
+from core.game.events import GameStep
+from core.game.state.game import Penalty
 from core.terms import GameId, SeatNo, TournamentId
 from core.tournament.results.penalties import UnrecordedDeparture, leavers
 from core.tournament.state import TournamentState
@@ -143,16 +144,16 @@ class Troubles:
         """Return the tables of all rounds whose accepted record sheets are disputed. Raises KeyError."""
         return disputed_tables(self._context, self._context.projections.tournaments[tournament].state)
 
-    def departures(self, state: TournamentState) -> tuple[tuple[UnrecordedDeparture, PlayerAbandoned], ...]:
-        """Return the players who left at a table but not the tournament, with the table's event."""
+    def departures(self, state: TournamentState) -> tuple[tuple[UnrecordedDeparture, Penalty], ...]:
+        """Return the players who left at a table but not the tournament, with the penalty, if any."""
         return tuple((found, self._ejection(state, found)) for found in leavers(state))
 
-    def _ejection(self, state: TournamentState, found: UnrecordedDeparture) -> PlayerAbandoned:
+    def _ejection(self, state: TournamentState, found: UnrecordedDeparture) -> Penalty:
         found_card = card(self._context, state, found.round, found.table)
         ejections = () if found_card.game is None else found_card.game.ejections
         seat = found_card.players.index(found.player) + 1
         said = (event for event in ejections if event.seat == seat)
-        return next(said, PlayerAbandoned(SeatNo(seat), found.ejected))
+        return next(said, Penalty(SeatNo(seat)))
 
     def bus_alarms(self) -> tuple[BusAlarm, ...]:
         """Return the alarms about RS-485 buses."""

@@ -15,9 +15,9 @@ from litestar.response import Response, Stream, Template
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from base.errors import SaloonError
-from core.game.cause import Cause
-from core.game.offences import Offence
-from core.game.rebel.rebel_events import EventCard
+from core.game.state.causes import Cause
+from core.game.state.game import EventCard
+from core.game.state.offences import Offence
 from core.rule_set import RecordMode
 from core.terms import Ending, MatchKind, PlayerId, Role
 from station.accounts.permissions import AccountRole, Permission

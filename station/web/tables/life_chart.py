@@ -6,7 +6,7 @@ import msgspec
 
 from base.errors import BadData
 from core.game.events import GameStep
-from core.game.state import GameState, HighNoon, Phase
+from core.game.state.game import GameState, HighNoon, Phase
 from core.game.timeline import fold
 
 WIDTH = 960

@@ -19,9 +19,8 @@ from core.characters import Character
 from core.editions.edition import Edition
 from core.game.ending.endings import InProgress, outcome
 from core.game.ending.finished import FinishedGame
-from core.game.events import Cause
-from core.game.rebel.rebel_events import EventCard
-from core.game.state import Abandonment, Comeback, Elimination
+from core.game.state.causes import Cause
+from core.game.state.game import Abandonment, Comeback, Elimination, EventCard
 from core.terms import SHERIFF_SEAT, Dollars, Ending, Role, RoundNo, SeatNo
 from station.projections.floor_cards import FloorCard
 from station.web.forms import Fields

@@ -8,11 +8,11 @@ import msgspec
 
 from core.game.clock.clock import (
     ClockEvent,
-    ClockExtended,
-    ClockPaused,
-    ClockResumed,
-    ClockStarted,
-    TimeLeftRequested,
+    ExtendClock,
+    PauseClock,
+    RequestTimeLeft,
+    ResumeClock,
+    StartClock,
 )
 from core.terms import Seconds, TableNo
 from core.tournament.clock_history import time_left
@@ -33,18 +33,18 @@ def describe_table_clock(event: ClockEvent, words: Words) -> str:
     """Return an event of a table's clock as a sentence."""
     _ = words.gettext
     match event:
-        case ClockStarted():
+        case StartClock():
             return _("The clock was started at the table")
-        case ClockPaused(left_s=left):
+        case PauseClock(left_s=left):
             return _("The clock was stopped at the table: {left} left").format(left=clock_figures(left))
-        case ClockResumed(paused_s=paused):
+        case ResumeClock(paused_s=paused):
             return _("The clock resumed after {time}").format(time=clock_figures(paused))
-        case ClockExtended(seconds=seconds):
+        case ExtendClock(seconds=seconds):
             text = words.ngettext("{count} more minute", "{count} more minutes", seconds // 60)
             return text.format(count=seconds // 60)
-        case TimeLeftRequested(left_s=None):
+        case RequestTimeLeft(left_s=None):
             return _("The terminal asks how much time is left: it doesn't know")
-        case TimeLeftRequested(left_s=left):
+        case RequestTimeLeft(left_s=left):
             known = 0 if left is None else left
             return _(
                 "The terminal was off or disconnected and asks how much time is left: it "

@@ -9,7 +9,7 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Template
 
 from base.errors import Refused
-from core.game.offences import Offence, is_ejected_by, offence_rule
+from core.game.state.offences import Offence, is_ejected_by, offence_rule
 from core.terms import PlayerId
 from core.text.ejections import warning_in_words
 from core.tournament.results.penalties import EjectPlayer, WarnPlayer

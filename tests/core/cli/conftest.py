@@ -13,10 +13,19 @@ from click.testing import CliRunner, Result
 from core.characters import Character
 from core.cli.main import commands
 from core.editions import edition, rules_of
-from core.game import commands as c
 from core.game.ending.finished import FinishedGame, finished_game
+from core.game.ending.sheet import ConfirmSheet, DeclareRoles
 from core.game.ending.winnings import winnings
-from core.game.events import Cause, Confirmation, GameStep, SeatedPlayer
+from core.game.events import GameStep
+from core.game.play.eliminations import Eliminate
+from core.game.play.reshuffles import Reshuffle
+from core.game.play.turns import EndTurn
+from core.game.play.wounds import LoseLife
+from core.game.setup.character_choice import BeginGame, ChooseCharacter
+from core.game.setup.seating import CheckIn, DealRoles, SeatTable
+from core.game.state.causes import Cause
+from core.game.state.game import Confirmation, SeatedPlayer
+from core.game.undo import Undo
 from core.proof.lines import published_rows
 from core.rule_set import RecordMode
 from core.terms import Role, SeatNo
@@ -45,18 +54,18 @@ def played_on_a_terminal(
     terminal = ScriptedTable(rules)
     seats = tuple(SeatedPlayer(player, names[player]) for player in table.players)
     terminal.ask(
-        c.SeatTable(table.game, state.tournament, state.name, state.rules, drawn.round, table.table, seats),
+        SeatTable(table.game, state.tournament, state.name, state.rules, drawn.round, table.table, seats),
         order=1,
     )
     numbers = [SeatNo(number) for number in range(1, len(seats) + 1)]
-    terminal.ask(*(c.CheckIn(seat) for seat in numbers), c.DealRoles())
+    terminal.ask(*(CheckIn(seat) for seat in numbers), DealRoles())
     for seat, character in zip(numbers, Character, strict=False):
-        terminal.ask(c.ChooseCharacter(seat, character))
-    terminal.ask(c.BeginGame(), c.Reshuffle(), c.Undo())
+        terminal.ask(ChooseCharacter(seat, character))
+    terminal.ask(BeginGame(), Reshuffle(), Undo())
     if state.rules.mode is RecordMode.FULL:
-        terminal.ask(c.EndTurn(), c.LoseLife(SeatNo(1), 5))
-    terminal.ask(c.Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER))
-    terminal.ask(c.DeclareRoles(ROLES[len(seats)]), c.ConfirmSheet(Confirmation.PIN))
+        terminal.ask(EndTurn(), LoseLife(SeatNo(1), 5))
+    terminal.ask(Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER))
+    terminal.ask(DeclareRoles(ROLES[len(seats)]), ConfirmSheet(Confirmation.PIN))
     return terminal.log, finished_game(terminal.now())
 
 

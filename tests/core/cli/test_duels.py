@@ -10,8 +10,8 @@ from rich.console import Console
 from core.cli.score import ScoredDuel, duel_fields, print_duel
 from core.editions import edition
 from core.editions.edition import FinalsRule
-from core.game import commands as c
 from core.game.duel.finished import finished_duel
+from core.game.play.abandonment import Abandon
 from tests.core.cli.conftest import Run
 from tests.core.game.duel.conftest import LONG, ONE, SHORT, TWO, DuelTable
 
@@ -23,7 +23,7 @@ RULES = msgspec.structs.replace(
 def test_a_duel_is_replayed_step_by_step_with_score_and_characters(tmp_path: Path, run: Run) -> None:
     table = DuelTable(RULES).long()
     table.lost(TWO)
-    table.ask(c.Abandon(ONE))
+    table.ask(Abandon(ONE))
     path = tmp_path / "duel.json"
     path.write_bytes(msgspec.json.encode(table.log))
     output = " ".join(run("replay", path).output.split())
@@ -60,7 +60,7 @@ def test_a_result_from_paper_is_scored_by_the_edition_that_has_duels(tmp_path: P
 
 def test_a_duel_under_rules_without_finals_is_refused(tmp_path: Path, run: Run) -> None:
     table = DuelTable(RULES).short()
-    table.ask(c.Abandon(TWO))
+    table.ask(Abandon(TWO))
     path = tmp_path / "result.json"
     path.write_bytes(msgspec.json.encode(finished_duel(table.now())))
     assert "There is no short-duel in this edition" in str(run("score", path).exception)

@@ -8,11 +8,19 @@ import pytest
 from base.errors import Refused
 from core.characters import Character
 from core.editions import Edition, edition
-from core.game import commands as c
+from core.game.commands import GameCommand
 from core.game.decide import decide, why_not
-from core.game.events import Cause, GameEvent, GameStep, Rescue, SeatedPlayer
-from core.game.reasons import GameReason
-from core.game.state import GameState, Phase, Seat
+from core.game.ending.sheet import DeclareRoles
+from core.game.events import GameEvent, GameStep
+from core.game.play.eliminations import Eliminate
+from core.game.play.reshuffles import Reshuffle
+from core.game.play.turns import EndTurn
+from core.game.play.wounds import LoseLife, Rescue, SaveLastLife
+from core.game.setup.character_choice import BeginGame, ChooseCharacter
+from core.game.setup.seating import CheckIn, DealRoles, SeatTable
+from core.game.state.causes import Cause
+from core.game.state.game import GameState, Phase, Seat, SeatedPlayer
+from core.game.state.reasons import GameReason
 from core.game.timeline import Timeline, extend, redoable, undoable
 from core.rule_set import AgreementForm, RecordMode, RuleSet
 from core.terms import GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
@@ -33,8 +41,8 @@ def seating(
     game: str = "game-1",
     mode: RecordMode = RecordMode.FULL,
     agreement: AgreementForm = AgreementForm.EACH_PLAYER,
-) -> c.SeatTable:
-    return c.SeatTable(
+) -> SeatTable:
+    return SeatTable(
         game=GameId(game),
         tournament=TournamentId("tournament-1"),
         tournament_name="Open of Dodge City",
@@ -60,20 +68,20 @@ class ScriptedTable:
     def seat(self, seat: int) -> Seat:
         return self.now().seats[seat - 1]
 
-    def ask(self, *asked: c.GameCommand, order: int | None = None) -> tuple[GameEvent, ...]:
+    def ask(self, *asked: GameCommand, order: int | None = None) -> tuple[GameEvent, ...]:
         """Carry commands out; the events of the last one."""
         events: tuple[GameEvent, ...] = ()
         for command in asked:
             state = None if self.timeline is None else self.timeline.state
             may_undo, may_redo = undoable(self.timeline), redoable(self.timeline)
             events = decide(state, command, self.rules, may_undo=may_undo, may_redo=may_redo)
-            game = command.game if isinstance(command, c.SeatTable) else self.now().game
+            game = command.game if isinstance(command, SeatTable) else self.now().game
             step = GameStep(game, events, order)
             self.log.append(step)
             self.timeline = extend(self.timeline, step)
         return events
 
-    def refusal(self, command: c.GameCommand) -> GameReason:
+    def refusal(self, command: GameCommand) -> GameReason:
         """Return why a command is refused; the test fails if it isn't."""
         before = self.timeline
         state = None if before is None else before.state
@@ -100,14 +108,14 @@ class ScriptedTable:
         """Up to the Sheriff's first turn."""
         self.ask(seating(players, mode=mode, agreement=agreement))
         chosen = [*characters, *(ch for ch in FOUR_LIFE if ch not in characters)]
-        self.ask(*(c.CheckIn(SeatNo(seat)) for seat in range(1, players + 1)), c.DealRoles())
-        self.ask(*(c.ChooseCharacter(SeatNo(seat), chosen[seat - 1]) for seat in range(1, players + 1)))
-        self.ask(c.BeginGame())
+        self.ask(*(CheckIn(SeatNo(seat)) for seat in range(1, players + 1)), DealRoles())
+        self.ask(*(ChooseCharacter(SeatNo(seat), chosen[seat - 1]) for seat in range(1, players + 1)))
+        self.ask(BeginGame())
         assert self.now().phase is Phase.PLAYING
         return self
 
     def lose(self, seat: int, points: int = 1) -> None:
-        self.ask(c.LoseLife(SeatNo(seat), points))
+        self.ask(LoseLife(SeatNo(seat), points))
 
     def leave_with(self, **life: int) -> None:
         """Wound seats down to these life points: ``leave_with(seat_2=1)``."""
@@ -130,7 +138,7 @@ class ScriptedTable:
         """Answer the question of a seat: out, with the role of the usual deal."""
         shown = ROLES[len(self.now().seats)][seat - 1] if role is None else role
         why = cause or (Cause.PLAYER if by is not None else Cause.DYNAMITE)
-        self.ask(c.Eliminate(SeatNo(seat), None if by is None else SeatNo(by), shown, why))
+        self.ask(Eliminate(SeatNo(seat), None if by is None else SeatNo(by), shown, why))
 
     def kill(self, seat: int, by: int | None = 1) -> None:
         self.fall(seat)
@@ -140,20 +148,20 @@ class ScriptedTable:
         self.out(seat, None, Cause.HIGH_NOON)
 
     def beer(self, seat: int) -> None:
-        self.ask(c.SaveLastLife(SeatNo(seat), Rescue.BEER))
+        self.ask(SaveLastLife(SeatNo(seat), Rescue.BEER))
 
     def end_turn(self, times: int = 1) -> None:
-        self.ask(*(c.EndTurn() for _ in range(times)))
+        self.ask(*(EndTurn() for _ in range(times)))
 
     def end_turns_until(self, seat: int) -> None:
         while self.now().turn != seat:
             self.end_turn()
 
     def reshuffle(self, times: int = 1) -> None:
-        self.ask(*(c.Reshuffle() for _ in range(times)))
+        self.ask(*(Reshuffle() for _ in range(times)))
 
     def declare(self) -> None:
-        self.ask(c.DeclareRoles(ROLES[len(self.now().seats)]))
+        self.ask(DeclareRoles(ROLES[len(self.now().seats)]))
 
 
 @pytest.fixture(scope="session")

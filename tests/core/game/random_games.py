@@ -3,12 +3,21 @@
 from random import Random
 
 from core.editions import edition
-from core.game import commands as c
+from core.game.commands import GameCommand
 from core.game.decide import decide, why_not
-from core.game.events import Cause, GameStep, Rescue, SeatedPlayer
-from core.game.setup.role_counts import role_counts
-from core.game.state import GameState
+from core.game.events import GameStep
+from core.game.judge.calls import AnswerJudgeCall, CallJudge
+from core.game.play.eliminations import Eliminate
+from core.game.play.reshuffles import Reshuffle
+from core.game.play.turns import EndTurn
+from core.game.play.wounds import LoseLife, RegainLife, Rescue, SaveLastLife
+from core.game.setup.character_choice import BeginGame, ChooseCharacter
+from core.game.setup.seating import CheckIn, DealRoles, SeatTable
+from core.game.state.causes import Cause
+from core.game.state.game import GameState, SeatedPlayer
+from core.game.state.role_counts import role_counts
 from core.game.timeline import Timeline, extend, undoable
+from core.game.undo import Undo
 from core.rule_set import RuleSet
 from core.terms import GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
 
@@ -25,12 +34,12 @@ def random_game(seed: int, players: int, key: str = "championship-2022") -> Time
     seats = tuple(SeatNo(n) for n in range(1, players + 1))
     seated = tuple(SeatedPlayer(PlayerId(f"p{n}"), f"Player {n}") for n in seats)
     game = GameId("g")
-    opening: list[c.GameCommand] = [
-        c.SeatTable(game, TournamentId("t"), "Open", RuleSet(key), RoundNo(1), TableNo(1), seated),
-        *(c.CheckIn(seat) for seat in seats),
-        c.DealRoles(),
-        *map(c.ChooseCharacter, seats, chance.sample(rules.characters.deck, players)),
-        c.BeginGame(),
+    opening: list[GameCommand] = [
+        SeatTable(game, TournamentId("t"), "Open", RuleSet(key), RoundNo(1), TableNo(1), seated),
+        *(CheckIn(seat) for seat in seats),
+        DealRoles(),
+        *map(ChooseCharacter, seats, chance.sample(rules.characters.deck, players)),
+        BeginGame(),
     ]
     timeline: Timeline | None = None
     for number in range(len(opening) + _MOVES):
@@ -43,25 +52,25 @@ def random_game(seed: int, players: int, key: str = "championship-2022") -> Time
     return timeline
 
 
-def _move(chance: Random, state: GameState, deal: tuple[Role, ...]) -> c.GameCommand:
+def _move(chance: Random, state: GameState, deal: tuple[Role, ...]) -> GameCommand:
     seat = SeatNo(chance.randint(1, len(deal)))
     if state.pending:
         out = state.pending[0]
         by = None if state.high_noon_question else state.turn
         cause = Cause.HIGH_NOON if by is None else Cause.PLAYER
-        saved = c.SaveLastLife(out, Rescue.BEER)
-        return saved if chance.random() < 0.2 else c.Eliminate(out, by, deal[out - 1], cause)
+        saved = SaveLastLife(out, Rescue.BEER)
+        return saved if chance.random() < 0.2 else Eliminate(out, by, deal[out - 1], cause)
     return chance.choice(
         [
-            c.EndTurn(),
-            c.EndTurn(),
-            c.LoseLife(seat),
-            c.LoseLife(seat),
-            c.RegainLife(seat),
-            c.RegainLife(seat),
-            c.Reshuffle() if chance.random() < 0.3 else c.EndTurn(),
-            c.Undo() if state.turns > 1 and chance.random() < 0.3 else c.EndTurn(),
-            c.CallJudge(),
-            c.AnswerJudgeCall(),
+            EndTurn(),
+            EndTurn(),
+            LoseLife(seat),
+            LoseLife(seat),
+            RegainLife(seat),
+            RegainLife(seat),
+            Reshuffle() if chance.random() < 0.3 else EndTurn(),
+            Undo() if state.turns > 1 and chance.random() < 0.3 else EndTurn(),
+            CallJudge(),
+            AnswerJudgeCall(),
         ]
     )

@@ -3,11 +3,17 @@
 from msgspec.structs import replace
 
 from core.editions import Edition, edition, with_options
-from core.game import commands as c
 from core.game.ending.endings import Outcome
 from core.game.ending.finished import FinishedGame, check_finished, finished_game
-from core.game.events import Cause, GameEvent
-from core.game.rebel.rebel_events import EventCard
+from core.game.ending.sheet import DeclareRoles
+from core.game.events import GameEvent
+from core.game.play.effects import AnswerRevolution
+from core.game.play.eliminations import Eliminate
+from core.game.rebel.comebacks import ShowEventCard
+from core.game.setup.character_choice import BeginGame, ChooseCharacter
+from core.game.setup.seating import CheckIn, DealRoles
+from core.game.state.causes import Cause
+from core.game.state.game import EventCard
 from core.rule_set import OptionKey, RuleSet
 from core.terms import Role, SeatNo
 from tests.core.game.conftest import FOUR_LIFE, ScriptedTable, seating, with_readings
@@ -28,23 +34,23 @@ class RebelTable(ScriptedTable):
         self.deal = tuple(Role(role) for role in REBEL_DEALS[players])
         self.ask(replace(seating(players), rules=RuleSet("official-2003", (OptionKey.REBEL,))))
         seats = [SeatNo(seat) for seat in range(1, players + 1)]
-        self.ask(*(c.CheckIn(seat) for seat in seats), c.DealRoles())
-        self.ask(*(c.ChooseCharacter(seat, FOUR_LIFE[seat - 1]) for seat in seats), c.BeginGame())
+        self.ask(*(CheckIn(seat) for seat in seats), DealRoles())
+        self.ask(*(ChooseCharacter(seat, FOUR_LIFE[seat - 1]) for seat in seats), BeginGame())
 
     def shoot(self, *seats: int) -> tuple[GameEvent, ...]:
         """One card of the player whose turn it is takes these out together; the last events."""
         self.fall(*seats)
         events: tuple[GameEvent, ...] = ()
         for seat in seats:
-            events = self.ask(c.Eliminate(SeatNo(seat), self.now().turn, self.deal[seat - 1], Cause.PLAYER))
+            events = self.ask(Eliminate(SeatNo(seat), self.now().turn, self.deal[seat - 1], Cause.PLAYER))
         return events
 
     def answer(self, seat: int, *, is_rebel: bool) -> tuple[GameEvent, ...]:
-        return self.ask(c.AnswerRevolution(SeatNo(seat), is_rebel))
+        return self.ask(AnswerRevolution(SeatNo(seat), is_rebel))
 
 
 SHERIFF, OUTLAW, DEPUTY, OTHER_OUTLAW, RENEGADE, REBEL = (SeatNo(seat) for seat in range(1, 7))
-GHOST_TOWN, DEAD_MAN = c.ShowEventCard(EventCard.GHOST_TOWN), c.ShowEventCard(EventCard.DEAD_MAN)
+GHOST_TOWN, DEAD_MAN = ShowEventCard(EventCard.GHOST_TOWN), ShowEventCard(EventCard.DEAD_MAN)
 
 
 def after_a_revolution() -> RebelTable:
@@ -57,6 +63,6 @@ def after_a_revolution() -> RebelTable:
 
 
 def sheet(table: RebelTable) -> tuple[FinishedGame, Outcome]:
-    table.ask(c.DeclareRoles(table.deal))
+    table.ask(DeclareRoles(table.deal))
     game = finished_game(table.now())
     return game, check_finished(game, table.rules)

@@ -8,19 +8,27 @@ from hypothesis import strategies as st
 
 from base.errors import Refused
 from core.editions import edition
-from core.game import commands as c
-from core.game.correction.correction_events import TurnsCorrected
+from core.game.clock.time_limit import EndByTimeLimit
+from core.game.commands import GameCommand
+from core.game.correction.correction import CorrectTurns
 from core.game.decide import decide, why_not
 from core.game.ending.endings import find_ending
 from core.game.ending.finished import check_finished, finished_game
+from core.game.ending.sheet import DeclareRoles
 from core.game.ending.winnings import winnings
-from core.game.events import Cause, GameStep
+from core.game.events import GameStep
+from core.game.play.abandonment import Abandon
+from core.game.play.eliminations import Eliminate
+from core.game.play.reshuffles import Reshuffle
+from core.game.play.turns import EndTurn
 from core.game.play.wounds import LOWEST_LIFE
-from core.game.reasons import GameReason
-from core.game.seats import in_play
-from core.game.setup.role_counts import role_counts
-from core.game.state import GameState, HighNoon, Phase
+from core.game.state.causes import Cause
+from core.game.state.game import GameState, HighNoon, Phase
+from core.game.state.reasons import GameReason
+from core.game.state.role_counts import role_counts
+from core.game.state.seats import in_play
 from core.game.timeline import Timeline, extend, fold, redoable, undoable
+from core.game.undo import Redo, Undo
 from core.terms import Ending, SeatNo
 from tests.core.game.conftest import ROLES, ScriptedTable
 from tests.core.game.strategies import COMMANDS, next_move
@@ -33,7 +41,7 @@ unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow]
 """Other work may share the machine; how long an example takes says nothing here."""
 
 
-def after(timeline: Timeline, command: c.GameCommand) -> Timeline:
+def after(timeline: Timeline, command: GameCommand) -> Timeline:
     """The timeline after a command, the same one where it is refused."""
     state, may_undo, may_redo = timeline.state, undoable(timeline), redoable(timeline)
     refused = why_not(state, command, RULES, may_undo=may_undo, may_redo=may_redo)
@@ -83,16 +91,16 @@ def test_games_of_moves_stay_in_bounds_and_end_as_the_roles_say(players: int, da
         check_bounds(timeline.state)
         if timeline.moments[-1].step is not before.moments[-1].step:
             log.append(timeline.moments[-1].step)
-            undone = after(timeline, c.Undo())
+            undone = after(timeline, Undo())
             assert undone.state == before.state
-            assert after(undone, c.Redo()).state == timeline.state
+            assert after(undone, Redo()).state == timeline.state
     check_ended(timeline, players)
 
 
 def check_ended(timeline: Timeline, players: int) -> None:
     if timeline.state.phase is Phase.PLAYING:
-        timeline = after(timeline, c.EndByTimeLimit())
-    declared = after(timeline, c.DeclareRoles(ROLES[players]))
+        timeline = after(timeline, EndByTimeLimit())
+    declared = after(timeline, DeclareRoles(ROLES[players]))
     assert declared.state.phase is Phase.SHEET
     game = finished_game(declared.state)
     outcome = check_finished(game, RULES)
@@ -105,7 +113,7 @@ def check_ended(timeline: Timeline, players: int) -> None:
 @unhurried
 @given(players=st.sampled_from([5, 6, 7]), commands=st.lists(COMMANDS, max_size=25), begun=st.booleans())
 def test_senseless_commands_are_refused_and_nothing_else(
-    players: int, commands: list[c.GameCommand], *, begun: bool
+    players: int, commands: list[GameCommand], *, begun: bool
 ) -> None:
     table = (BEGUN if begun else SEATED)[players]
     assert table.timeline is not None
@@ -122,17 +130,17 @@ def test_senseless_commands_are_refused_and_nothing_else(
         events = decide(state, command, RULES, may_undo=may_undo)
         log.append(GameStep(state.game, events))
         timeline = extend(timeline, log[-1])
-        corrected = any(isinstance(event, TurnsCorrected) for step in log for event in step.events)
+        corrected = any(isinstance(event, CorrectTurns) for step in log for event in step.events)
         check_bounds(timeline.state, turns_corrected=corrected)
     assert fold(log) == timeline
 
 
-def answers(state: GameState) -> Iterator[c.GameCommand]:
+def answers(state: GameState) -> Iterator[GameCommand]:
     """Everybody who falls is out by High Noon, with the role of the usual deal."""
     dealt = ROLES[len(state.seats)]
     for seat in state.pending:
         cause = Cause.HIGH_NOON if state.high_noon_question else Cause.DYNAMITE
-        yield c.Eliminate(seat, None, dealt[seat - 1], cause)
+        yield Eliminate(seat, None, dealt[seat - 1], cause)
 
 
 @pytest.mark.slow
@@ -145,13 +153,13 @@ def test_high_noon_alone_ends_every_game(players: int, passive: int, reshuffled:
     for turn in range(players * 8):
         if turn == reshuffled:
             for _ in range(3):
-                timeline = after(timeline, c.Reshuffle())
-            timeline = after(timeline, c.Abandon(SeatNo(passive)))
+                timeline = after(timeline, Reshuffle())
+            timeline = after(timeline, Abandon(SeatNo(passive)))
         while timeline.state.pending:
             timeline = after(timeline, next(answers(timeline.state)))
         if timeline.state.phase is Phase.ENDED:
             break
-        timeline = after(timeline, c.EndTurn())
+        timeline = after(timeline, EndTurn())
     assert timeline.state.phase is Phase.ENDED
     check_ended(timeline, players)
 

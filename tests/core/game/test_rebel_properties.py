@@ -4,14 +4,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.game import commands as c
+from core.game.clock.time_limit import EndByTimeLimit
+from core.game.commands import GameCommand
 from core.game.decide import why_not
 from core.game.ending.finished import check_finished, finished_game
+from core.game.ending.sheet import DeclareRoles
 from core.game.ending.winnings import winnings
-from core.game.events import Cause
-from core.game.seats import in_play
-from core.game.state import GameState, Phase
+from core.game.judge.calls import AnswerJudgeCall, CallJudge
+from core.game.play.effects import AnswerRevolution
+from core.game.play.eliminations import Eliminate
+from core.game.rebel.revolution import RevealRebel
+from core.game.state.causes import Cause
+from core.game.state.game import GameState, Phase
+from core.game.state.seats import in_play
 from core.game.timeline import fold, undoable
+from core.game.undo import Undo
 from core.terms import Ending, Role, SeatNo
 from tests.core.game.rebel_table import RebelTable
 from tests.core.game.strategies import next_move
@@ -21,16 +28,16 @@ SIZES = (4, 6, 8, 9, 10)
 
 
 @st.composite
-def a_move(draw: st.DrawFn, state: GameState, deal: tuple[Role, ...]) -> c.GameCommand:
+def a_move(draw: st.DrawFn, state: GameState, deal: tuple[Role, ...]) -> GameCommand:
     """Draw truthful answers about the Rebel!; else what players may enter, the role shown included."""
     asked = state.revolution_question
     if asked is not None:
-        return c.AnswerRevolution(asked, is_rebel=deal[asked - 1] is Role.REBEL)
+        return AnswerRevolution(asked, is_rebel=deal[asked - 1] is Role.REBEL)
     rebel = SeatNo(deal.index(Role.REBEL) + 1)
     if state.pending == (SeatNo(1),) and state.turn is not None and not state.high_noon_question:
-        by_hand = c.Eliminate(SeatNo(1), state.turn, Role.SHERIFF, Cause.PLAYER)
+        by_hand = Eliminate(SeatNo(1), state.turn, Role.SHERIFF, Cause.PLAYER)
         return by_hand if draw(st.booleans()) else draw(next_move(state, deal))
-    return c.RevealRebel(rebel) if draw(st.integers(0, 8)) == 8 else draw(next_move(state, deal))
+    return RevealRebel(rebel) if draw(st.integers(0, 8)) == 8 else draw(next_move(state, deal))
 
 
 @pytest.mark.slow
@@ -47,17 +54,17 @@ def test_games_with_the_rebel_end_once_and_the_sheet_says_the_same(players: int,
         if why_not(before, command, table.rules, may_undo=undoable(table.timeline)) is not None:
             continue
         table.ask(command)
-        if not isinstance(command, c.CallJudge | c.AnswerJudgeCall | c.Undo):
+        if not isinstance(command, CallJudge | AnswerJudgeCall | Undo):
             after = table.now()
-            table.ask(c.Undo())
+            table.ask(Undo())
             assert table.now() == before
             table.ask(command)
             assert table.now() == after
     assert fold(table.log) == table.timeline
     if table.now().phase is Phase.PLAYING:
-        table.ask(c.EndByTimeLimit())
+        table.ask(EndByTimeLimit())
     told = table.now()
-    table.ask(c.DeclareRoles(table.deal))
+    table.ask(DeclareRoles(table.deal))
     game = finished_game(table.now())
     outcome = check_finished(game, table.rules)
     assert (outcome.ending, outcome.because) == (told.ending, told.because)

@@ -2,11 +2,12 @@
 
 import pytest
 
-from core.game import commands as c
-from core.game.events import Confirmation, GameVoided, TableSeated
-from core.game.reasons import GameReason
-from core.game.state import Phase
+from core.game.ending.sheet import ConfirmSheet, VoidGame
+from core.game.setup.seating import CheckIn, RestartGame, SeatTable
+from core.game.state.game import Confirmation, Phase
+from core.game.state.reasons import GameReason
 from core.game.timeline import fold
+from core.game.undo import Undo
 from core.terms import SeatNo
 from tests.core.game.conftest import MakeGame
 
@@ -15,8 +16,8 @@ def test_the_same_players_sit_at_the_same_seats_and_nothing_is_left_of_the_game(
     table = make_game(5)
     seats = [(seat.seat, seat.player, seat.name) for seat in table.now().seats]
     table.kill(2)
-    events = table.ask(c.RestartGame("a card was missing"))
-    assert [type(event) for event in events] == [GameVoided, TableSeated]
+    events = table.ask(RestartGame("a card was missing"))
+    assert [type(event) for event in events] == [VoidGame, SeatTable]
     now = table.now()
     assert (now.phase, now.eliminations, now.turns) == (Phase.SEATING, (), 0)
     assert [(seat.seat, seat.player, seat.name) for seat in now.seats] == seats
@@ -28,19 +29,19 @@ def test_undo_brings_the_old_game_back(make_game: MakeGame) -> None:
     table = make_game(5)
     table.kill(2)
     before = table.now()
-    table.ask(c.RestartGame("a card was missing"), c.CheckIn(SeatNo(1)), c.Undo(2))
+    table.ask(RestartGame("a card was missing"), CheckIn(SeatNo(1)), Undo(2))
     assert table.now() == before
 
 
 @pytest.mark.parametrize("reason", ["", "  "])
 def test_it_needs_a_reason(make_game: MakeGame, reason: str) -> None:
-    assert make_game(5).refusal(c.RestartGame(reason)) is GameReason.RESTART_REASON
+    assert make_game(5).refusal(RestartGame(reason)) is GameReason.RESTART_REASON
 
 
 def test_what_is_confirmed_or_taken_back_is_not_played_again_at_the_table(make_game: MakeGame) -> None:
     table = make_game(5)
-    table.ask(c.ConfirmSheet(Confirmation.STATION))
-    assert table.refusal(c.RestartGame("x")) is GameReason.CONFIRMED
+    table.ask(ConfirmSheet(Confirmation.STATION))
+    assert table.refusal(RestartGame("x")) is GameReason.CONFIRMED
     table = make_game(5)
-    table.ask(c.VoidGame("x"))
-    assert table.refusal(c.RestartGame("x")) is GameReason.VOIDED
+    table.ask(VoidGame("x"))
+    assert table.refusal(RestartGame("x")) is GameReason.VOIDED

@@ -5,12 +5,19 @@ import pytest
 
 from base.errors import BadData
 from core.editions import Edition
-from core.game import commands as c
-from core.game import events as e
+from core.game.ending.sheet import ConfirmSheet, DeclareRoles, VoidGame
+from core.game.events import GameEvent, GameStep
 from core.game.evolve import evolve
-from core.game.reasons import GameReason
-from core.game.state import Phase
+from core.game.judge.calls import AnswerJudgeCall, CallJudge, GiveCallReason
+from core.game.play.abandonment import Abandon
+from core.game.play.turns import TurnStarted
+from core.game.play.wounds import LoseLife
+from core.game.setup.character_choice import GameBegan
+from core.game.setup.seating import CheckIn, DealRoles
+from core.game.state.game import CallReason, Confirmation, Phase
+from core.game.state.reasons import GameReason
 from core.game.timeline import extend, fold, undoable
+from core.game.undo import Redo, StepsRedone, Undo
 from core.terms import GameId, Role, SeatNo
 from tests.core.game.conftest import MakeGame, ScriptedTable, seating
 
@@ -23,7 +30,7 @@ def test_undo_takes_whole_steps_back(make_game: MakeGame) -> None:
     table.reshuffle(3)
     table.end_turn()
     table.lose(3)
-    assert table.ask(c.Undo(5)) == (e.StepsUndone(5),)
+    assert table.ask(Undo(5)) == (Undo(5),)
     assert table.now() == before
 
 
@@ -31,9 +38,9 @@ def test_what_was_undone_does_not_count_for_the_next_undo(make_game: MakeGame) -
     table = make_game()
     table.lose(2)
     table.lose(3)
-    table.ask(c.Undo())
+    table.ask(Undo())
     table.lose(4)
-    table.ask(c.Undo(2))
+    table.ask(Undo(2))
     assert [seat.life for seat in table.now().seats] == [5, 4, 4, 4, 4]
 
 
@@ -43,51 +50,51 @@ def test_what_was_undone_is_redone_step_by_step(make_game: MakeGame) -> None:
     table.lose(3)
     table.lose(4)
     after = table.now()
-    table.ask(c.Undo(), c.Undo(2), c.Redo())
+    table.ask(Undo(), Undo(2), Redo())
     assert [seat.life for seat in table.now().seats] == [5, 4, 3, 4, 4]
-    table.ask(c.CallJudge())
-    assert table.ask(c.Redo()) == (e.StepsRedone(1),)
+    table.ask(CallJudge())
+    assert table.ask(Redo()) == (StepsRedone(1),)
     assert msgspec.structs.replace(table.now(), judge_called=False) == after
-    assert table.refusal(c.Redo()) is GameReason.NOTHING_TO_REDO
+    assert table.refusal(Redo()) is GameReason.NOTHING_TO_REDO
     assert fold(table.log) == table.timeline
 
 
 def test_nothing_is_redone_once_something_else_was_entered(make_game: MakeGame) -> None:
     table = make_game()
     table.lose(3)
-    table.ask(c.Undo())
+    table.ask(Undo())
     table.lose(4)
-    assert table.refusal(c.Redo()) is GameReason.NOTHING_TO_REDO
+    assert table.refusal(Redo()) is GameReason.NOTHING_TO_REDO
     with pytest.raises(BadData, match="redone"):
-        extend(table.timeline, e.GameStep(table.now().game, (e.StepsRedone(1),)))
+        extend(table.timeline, GameStep(table.now().game, (StepsRedone(1),)))
 
 
 def test_the_seating_is_never_taken_back(rules: Edition) -> None:
     table = ScriptedTable(rules).seated(5)
     assert undoable(None) == undoable(table.timeline) == 0
-    assert table.refusal(c.Undo()) is GameReason.NOT_UNDOABLE
-    table.ask(c.CheckIn(SEAT))
+    assert table.refusal(Undo()) is GameReason.NOT_UNDOABLE
+    table.ask(CheckIn(SEAT))
     assert undoable(table.timeline) == 1
 
 
 def test_an_order_of_the_station_is_not_taken_back_nor_what_came_before(make_game: MakeGame) -> None:
     table = make_game()
     table.lose(2)
-    table.ask(c.Abandon(SEAT), order=4)
+    table.ask(Abandon(SEAT), order=4)
     assert undoable(table.timeline) == 0
     table.lose(3)
     assert undoable(table.timeline) == 1
-    assert table.refusal(c.Undo(2)) is GameReason.NOT_UNDOABLE
-    assert table.refusal(c.Undo(0)) is GameReason.NO_STEPS
+    assert table.refusal(Undo(2)) is GameReason.NOT_UNDOABLE
+    assert table.refusal(Undo(0)) is GameReason.NO_STEPS
 
 
 def test_a_check_in_by_phone_is_taken_back_like_one_by_touch(rules: Edition) -> None:
     table = ScriptedTable(rules).seated(5)
-    table.ask(c.CheckIn(SeatNo(1)))
-    table.ask(c.CheckIn(SEAT), order=2)
-    table.ask(c.CheckIn(SeatNo(3)))
+    table.ask(CheckIn(SeatNo(1)))
+    table.ask(CheckIn(SEAT), order=2)
+    table.ask(CheckIn(SeatNo(3)))
     assert undoable(table.timeline) == 3
-    table.ask(c.Undo(2))
+    table.ask(Undo(2))
     assert [seat.checked_in for seat in table.now().seats] == [True, False, False, False, False]
     assert undoable(table.timeline) == 1
 
@@ -97,28 +104,28 @@ def test_nothing_is_taken_back_once_the_sheet_is_confirmed(make_game: MakeGame) 
     table.kill(1, by=2)
     table.declare()
     assert undoable(table.timeline) > 0
-    table.ask(c.ConfirmSheet(e.Confirmation.KEY))
-    assert table.now().confirmed is e.Confirmation.KEY
-    assert table.refusal(c.Undo()) is GameReason.NOT_UNDOABLE
+    table.ask(ConfirmSheet(Confirmation.KEY))
+    assert table.now().confirmed is Confirmation.KEY
+    assert table.refusal(Undo()) is GameReason.NOT_UNDOABLE
 
 
 def test_a_call_of_the_judge_stands_when_moves_are_taken_back(make_game: MakeGame) -> None:
     table = make_game()
     table.lose(2)
     steps = undoable(table.timeline)
-    table.ask(c.CallJudge(), c.GiveCallReason(e.CallReason.TIME))
+    table.ask(CallJudge(), GiveCallReason(CallReason.TIME))
     assert undoable(table.timeline) == steps
-    table.ask(c.Undo())
+    table.ask(Undo())
     assert (table.seat(2).life, table.now().judge_called) == (4, True)
-    assert table.now().call_reason is e.CallReason.TIME
-    table.ask(c.AnswerJudgeCall(), order=9)
+    assert table.now().call_reason is CallReason.TIME
+    table.ask(AnswerJudgeCall(), order=9)
     assert undoable(table.timeline) == steps - 1
 
 
 def test_a_log_replays_to_the_same_game(make_game: MakeGame) -> None:
     table = make_game()
     table.kill(2)
-    table.ask(c.Undo(2), c.CallJudge())
+    table.ask(Undo(2), CallJudge())
     table.end_turn()
     assert fold(table.log) == table.timeline
     assert fold([]) is None
@@ -126,7 +133,7 @@ def test_a_log_replays_to_the_same_game(make_game: MakeGame) -> None:
 
 def test_a_log_of_several_games_gives_the_last(make_game: MakeGame) -> None:
     table = make_game()
-    table.ask(c.VoidGame("drawn again"), seating(6, game="game-2"))
+    table.ask(VoidGame("drawn again"), seating(6, game="game-2"))
     folded = fold(table.log)
     assert folded is not None
     assert (folded.state.game, folded.state.phase) == ("game-2", Phase.SEATING)
@@ -136,26 +143,26 @@ def test_a_log_of_several_games_gives_the_last(make_game: MakeGame) -> None:
 GAME = GameId("game-1")
 
 
-def step(*events: e.GameEvent, game: GameId = GAME) -> e.GameStep:
-    return e.GameStep(game, events)
+def step(*events: GameEvent, game: GameId = GAME) -> GameStep:
+    return GameStep(game, events)
 
 
 @pytest.mark.parametrize(
     ("damaged", "problem"),
     [
         (step(), "no events"),
-        (step(e.TurnStarted(SEAT), game=GameId("game-9")), "game-9 stands in game game-1"),
-        (step(e.TurnStarted(SeatNo(9))), "no seat 9 at table 3"),
-        (step(e.LifeLost(SeatNo(0))), "no seat 0"),
-        (step(e.GameBegan((4, 4))), "2 life points begin a game of 5"),
-        (step(e.RolesDeclared((Role.SHERIFF,))), "1 roles are declared for 5"),
-        (step(e.StepsUndone(99)), "99 steps are taken back where"),
-        (step(e.StepsUndone(0)), "0 steps are taken back"),
-        (step(e.StepsUndone(1), e.LifeLost(SEAT)), "alone in a step"),
-        (step(e.LifeLost(SEAT), e.StepsUndone(1)), "step of their own"),
+        (step(TurnStarted(SEAT), game=GameId("game-9")), "game-9 stands in game game-1"),
+        (step(TurnStarted(SeatNo(9))), "no seat 9 at table 3"),
+        (step(LoseLife(SeatNo(0))), "no seat 0"),
+        (step(GameBegan((4, 4))), "2 life points begin a game of 5"),
+        (step(DeclareRoles((Role.SHERIFF,))), "1 roles are declared for 5"),
+        (step(Undo(99)), "99 steps are taken back where"),
+        (step(Undo(0)), "0 steps are taken back"),
+        (step(Undo(1), LoseLife(SEAT)), "alone in a step"),
+        (step(LoseLife(SEAT), Undo(1)), "step of their own"),
     ],
 )
-def test_a_damaged_log_names_the_step(make_game: MakeGame, damaged: e.GameStep, problem: str) -> None:
+def test_a_damaged_log_names_the_step(make_game: MakeGame, damaged: GameStep, problem: str) -> None:
     table = make_game()
     with pytest.raises(BadData, match=problem) as raised:
         fold([*table.log, damaged])
@@ -164,19 +171,19 @@ def test_a_damaged_log_names_the_step(make_game: MakeGame, damaged: e.GameStep, 
 
 def test_a_log_begins_with_a_seating() -> None:
     with pytest.raises(BadData, match="must seat a table"):
-        extend(None, step(e.RolesDealt()))
-    with pytest.raises(BadData, match="must seat a table, not RolesDealt"):
-        evolve(None, e.RolesDealt())
+        extend(None, step(DealRoles()))
+    with pytest.raises(BadData, match="must seat a table, not DealRoles"):
+        evolve(None, DealRoles())
 
 
 def test_what_undo_took_back_is_known_until_the_next_move(make_game: MakeGame) -> None:
     table = make_game()
     assert table.timeline is not None
-    table.ask(c.LoseLife(SeatNo(2)), c.LoseLife(SeatNo(3)))
+    table.ask(LoseLife(SeatNo(2)), LoseLife(SeatNo(3)))
     taken = table.timeline.moments[-2:]
-    table.ask(c.Undo(2))
+    table.ask(Undo(2))
     assert table.timeline.taken_back == taken
-    table.ask(c.CallJudge())
+    table.ask(CallJudge())
     assert table.timeline.taken_back == taken
-    table.ask(c.LoseLife(SeatNo(3)))
+    table.ask(LoseLife(SeatNo(3)))
     assert table.timeline.taken_back == ()

@@ -6,13 +6,31 @@ import pytest
 from base.errors import BadData
 from core.editions import edition
 from core.editions.readings import Simultaneous
-from core.game import commands as c
+from core.game.correction.correction import CorrectTurn, CorrectTurns
 from core.game.ending.finished import check_finished, finished_game
-from core.game.events import Cause, GameStep, HighNoonBegan, PlayerEliminated, TurnStarted
-from core.game.play.turn_events import Skip, TurnSkipped, TurnsPassed
-from core.game.reasons import GameReason
-from core.game.state import HighNoon, Phase
+from core.game.ending.sheet import DeclareRoles
+from core.game.events import GameStep
+from core.game.play.abandonment import Abandon
+from core.game.play.effects import SurviveHighNoon
+from core.game.play.eliminations import Eliminate, PlayerEliminated
+from core.game.play.reshuffles import Reshuffle
+from core.game.play.turns import (
+    EndTurn,
+    HighNoonBegan,
+    MarkJailed,
+    SetTurn,
+    Skip,
+    SkipTurn,
+    TurnSkipped,
+    TurnsPassed,
+    TurnStarted,
+)
+from core.game.play.wounds import LoseLife
+from core.game.state.causes import Cause
+from core.game.state.game import HighNoon, Phase
+from core.game.state.reasons import GameReason
 from core.game.timeline import fold
+from core.game.undo import Undo
 from core.terms import Ending, SeatNo
 from tests.core.game.conftest import ROLES, MakeGame, O, ScriptedTable, with_readings
 
@@ -22,14 +40,14 @@ ONE, TWO, THREE, FOUR, FIVE = map(SeatNo, range(1, 6))
 def test_a_turn_in_jail_passes_on_and_is_not_counted(make_game: MakeGame) -> None:
     table = make_game()
     table.end_turn()
-    assert table.ask(c.SkipTurn()) == (TurnSkipped(TWO, Skip.JAIL), TurnStarted(THREE))
+    assert table.ask(SkipTurn()) == (TurnSkipped(TWO, Skip.JAIL), TurnStarted(THREE))
     assert table.now().turns_played == (1, 0, 1, 0, 0)
 
 
 def test_one_step_back_takes_the_skipped_turn_back(make_game: MakeGame) -> None:
     table = make_game()
     table.end_turn()
-    table.ask(c.SkipTurn(), c.Undo())
+    table.ask(SkipTurn(), Undo())
     assert (table.now().turn, table.now().turns_played) == (TWO, (1, 1, 0, 0, 0))
 
 
@@ -37,14 +55,14 @@ def test_nobody_jails_the_sheriff_or_skips_for_a_passive_seat_or_over_a_question
     make_game: MakeGame,
 ) -> None:
     table = make_game()
-    assert table.refusal(c.SkipTurn()) is GameReason.SHERIFF_IN_JAIL
+    assert table.refusal(SkipTurn()) is GameReason.SHERIFF_IN_JAIL
     table.end_turn()
     table.fall(4)
-    assert table.refusal(c.SkipTurn()) is GameReason.QUESTION_OPEN
+    assert table.refusal(SkipTurn()) is GameReason.QUESTION_OPEN
     alone = make_game()
-    alone.ask(*(c.Abandon(seat) for seat in (ONE, TWO, THREE, FOUR, FIVE)))
+    alone.ask(*(Abandon(seat) for seat in (ONE, TWO, THREE, FOUR, FIVE)))
     assert alone.now().turn != ONE
-    assert alone.refusal(c.SkipTurn()) is GameReason.PASSIVE_TURN
+    assert alone.refusal(SkipTurn()) is GameReason.PASSIVE_TURN
 
 
 def test_d13_high_noon_takes_its_point_from_a_player_in_jail(make_game: MakeGame) -> None:
@@ -53,7 +71,7 @@ def test_d13_high_noon_takes_its_point_from_a_player_in_jail(make_game: MakeGame
     table.end_turns_until(2)
     assert table.now().high_noon is HighNoon.ON
     life = table.seat(2).life
-    assert table.ask(c.SkipTurn())[-1] == TurnStarted(THREE, 1)
+    assert table.ask(SkipTurn())[-1] == TurnStarted(THREE, 1)
     assert table.seat(2).life == life
     assert table.now().turns_played[1] == 0
 
@@ -62,7 +80,7 @@ def test_a_dynamite_at_the_start_of_a_turn_takes_the_turn_with_it(make_game: Mak
     table = make_game()
     table.end_turn()
     table.fall(2)
-    events = table.ask(c.Eliminate(TWO, None, O, Cause.DYNAMITE))
+    events = table.ask(Eliminate(TWO, None, O, Cause.DYNAMITE))
     assert events[1:] == (TurnSkipped(TWO, Skip.DYNAMITE), TurnStarted(THREE))
     assert table.now().turns_played == (1, 0, 1, 0, 0)
 
@@ -112,18 +130,18 @@ def test_the_entry_survives_the_journal() -> None:
 def test_the_judge_corrects_the_turns_of_a_seat(make_game: MakeGame) -> None:
     table = make_game()
     table.end_turn(5)
-    table.ask(c.CorrectTurns(THREE, 0, "in Jail, and nobody noted it"))
+    table.ask(CorrectTurns(THREE, 0, "in Jail, and nobody noted it"))
     assert table.now().turns_played == (2, 1, 0, 1, 1)
-    assert table.refusal(c.CorrectTurns(THREE, 0, "x")) is GameReason.NOTHING_CORRECTED
-    assert table.refusal(c.CorrectTurns(THREE, 7, "x")) is GameReason.TURNS_RANGE
-    assert table.refusal(c.CorrectTurns(THREE, -1, "x")) is GameReason.TURNS_RANGE
-    assert table.refusal(c.CorrectTurns(THREE, 1, " ")) is GameReason.CORRECTION_REASON
+    assert table.refusal(CorrectTurns(THREE, 0, "x")) is GameReason.NOTHING_CORRECTED
+    assert table.refusal(CorrectTurns(THREE, 7, "x")) is GameReason.TURNS_RANGE
+    assert table.refusal(CorrectTurns(THREE, -1, "x")) is GameReason.TURNS_RANGE
+    assert table.refusal(CorrectTurns(THREE, 1, " ")) is GameReason.CORRECTION_REASON
 
 
 def test_a_skip_after_a_correction_to_nothing_counts_nothing(make_game: MakeGame) -> None:
     table = make_game()
     table.end_turn()
-    table.ask(c.CorrectTurns(TWO, 0, "in Jail"), c.SkipTurn())
+    table.ask(CorrectTurns(TWO, 0, "in Jail"), SkipTurn())
     assert table.now().turns_played == (1, 0, 1, 0, 0)
 
 
@@ -131,7 +149,7 @@ def test_forgotten_turns_are_made_up_for_while_a_question_is_open(make_game: Mak
     table = make_game()
     table.fall(5)
     starts = tuple(TurnStarted(seat) for seat in (TWO, THREE, FOUR))
-    assert table.ask(c.SetTurn(FOUR)) == (*starts, TurnsPassed((TWO, THREE)))
+    assert table.ask(SetTurn(FOUR)) == (*starts, TurnsPassed((TWO, THREE)))
     assert (table.now().pending, table.now().turns_played) == ((FIVE,), (1, 1, 1, 1, 0))
     table.out(5, by=4)
     assert table.now().eliminations[0].turn == FOUR
@@ -142,9 +160,9 @@ def test_forgotten_turns_begin_high_noon_and_take_each_point_once(make_game: Mak
     table.reshuffle(3)
     table.lose(2)
     events = (HighNoonBegan(TWO), TurnStarted(TWO), TurnStarted(THREE, 1), TurnStarted(FOUR, 1))
-    assert table.ask(c.SetTurn(FOUR)) == (*events, TurnsPassed((TWO, THREE)))
+    assert table.ask(SetTurn(FOUR)) == (*events, TurnsPassed((TWO, THREE)))
     assert [seat.life for seat in table.now().seats] == [5, 3, 3, 3, 4]
-    assert table.ask(c.EndTurn()) == (TurnStarted(FIVE, 1),)
+    assert table.ask(EndTurn()) == (TurnStarted(FIVE, 1),)
 
 
 def test_nobody_is_eliminated_because_a_turn_was_passed(make_game: MakeGame) -> None:
@@ -152,12 +170,12 @@ def test_nobody_is_eliminated_because_a_turn_was_passed(make_game: MakeGame) -> 
     table.leave_with(seat_3=1)
     table.reshuffle(3)
     table.end_turn()
-    table.ask(c.SetTurn(FOUR))
+    table.ask(SetTurn(FOUR))
     assert (table.now().doubtful, table.now().pending, table.seat(3).life) == ((THREE,), (), 1)
-    assert table.refusal(c.EndTurn()) is GameReason.STILL_IN_PLAY
-    assert table.refusal(c.Eliminate(TWO, ONE, O, Cause.PLAYER)) is GameReason.STILL_IN_PLAY
-    table.ask(c.SurviveHighNoon(THREE))
-    assert table.refusal(c.SurviveHighNoon(THREE)) is GameReason.NO_QUESTION
+    assert table.refusal(EndTurn()) is GameReason.STILL_IN_PLAY
+    assert table.refusal(Eliminate(TWO, ONE, O, Cause.PLAYER)) is GameReason.STILL_IN_PLAY
+    table.ask(SurviveHighNoon(THREE))
+    assert table.refusal(SurviveHighNoon(THREE)) is GameReason.NO_QUESTION
     table.end_turn()
     assert table.now().turn == FIVE
 
@@ -168,11 +186,11 @@ def test_the_game_ends_once_it_is_known_who_survived(make_game: MakeGame) -> Non
     table.leave_with(seat_1=1)
     table.reshuffle(3)
     table.end_turns_until(4)
-    table.ask(c.SetTurn(ONE))
+    table.ask(SetTurn(ONE))
     assert (table.now().pending, table.now().doubtful) == ((ONE,), (FIVE,))
     table.noon_takes(1)
     assert table.now().ending is None
-    table.ask(c.SurviveHighNoon(FIVE))
+    table.ask(SurviveHighNoon(FIVE))
     assert (table.now().phase, table.now().ending) == (Phase.ENDED, Ending.OUTLAWS_WIN)
 
 
@@ -181,7 +199,7 @@ def test_a_player_who_fell_in_a_passed_turn_fell_in_their_own(make_game: MakeGam
     table.leave_with(seat_3=1)
     table.reshuffle(3)
     table.end_turn()
-    table.ask(c.SetTurn(FOUR))
+    table.ask(SetTurn(FOUR))
     table.noon_takes(3)
     assert (table.now().doubtful, table.now().turn) == ((), FOUR)
     assert [(e.seat, e.by, e.turn) for e in table.now().eliminations] == [(THREE, None, THREE)]
@@ -191,12 +209,12 @@ def test_a_player_who_fell_in_a_passed_turn_fell_in_their_own(make_game: MakeGam
 def test_who_fell_in_a_passed_turn_fell_before_the_game_ended(reading: Simultaneous) -> None:
     table = ScriptedTable(with_readings(edition("championship-2022"), simultaneous=reading)).begun(5)
     table.leave_with(seat_3=1)
-    table.ask(c.CorrectTurn(TWO, HighNoon.ON, "two reshuffles were forgotten"), c.SetTurn(FOUR))
+    table.ask(CorrectTurn(TWO, HighNoon.ON, "two reshuffles were forgotten"), SetTurn(FOUR))
     table.kill(1, 4)
     assert table.now().phase is Phase.PLAYING
     table.out(3, None, Cause.HIGH_NOON)
     assert [(out.seat, out.effect) for out in table.now().eliminations] == [(3, 1), (1, 2)]
-    table.ask(c.DeclareRoles(ROLES[5]))
+    table.ask(DeclareRoles(ROLES[5]))
     outcome = check_finished(finished_game(table.now()), table.rules)
     assert (outcome.ending, outcome.after) == (table.now().ending, 2)
     assert fold(table.log) == table.timeline
@@ -205,23 +223,23 @@ def test_who_fell_in_a_passed_turn_fell_before_the_game_ended(reading: Simultane
 def test_a_passed_turn_may_be_marked_as_spent_in_jail(make_game: MakeGame) -> None:
     table = make_game()
     table.end_turn()
-    table.ask(c.SetTurn(FIVE), c.MarkJailed(THREE))
+    table.ask(SetTurn(FIVE), MarkJailed(THREE))
     assert table.now().turns_played == (1, 1, 0, 1, 1)
-    assert table.refusal(c.MarkJailed(THREE)) is GameReason.NOT_PASSED
-    assert table.refusal(c.MarkJailed(TWO)) is GameReason.NOT_PASSED
-    table.ask(c.SetTurn(TWO))
-    assert table.refusal(c.MarkJailed(ONE)) is GameReason.SHERIFF_IN_JAIL
+    assert table.refusal(MarkJailed(THREE)) is GameReason.NOT_PASSED
+    assert table.refusal(MarkJailed(TWO)) is GameReason.NOT_PASSED
+    table.ask(SetTurn(TWO))
+    assert table.refusal(MarkJailed(ONE)) is GameReason.SHERIFF_IN_JAIL
     table.end_turn()
-    assert table.refusal(c.MarkJailed(FIVE)) is GameReason.NOT_PASSED
+    assert table.refusal(MarkJailed(FIVE)) is GameReason.NOT_PASSED
 
 
 def test_a_turn_is_not_set_to_who_cannot_have_it(make_game: MakeGame) -> None:
     table = make_game()
     table.kill(2)
-    table.ask(c.Abandon(THREE))
-    assert table.refusal(c.SetTurn(ONE)) is GameReason.TURN_ALREADY
-    assert table.refusal(c.SetTurn(TWO)) is GameReason.OUT
-    assert table.refusal(c.SetTurn(THREE)) is GameReason.PASSIVE_TURN
+    table.ask(Abandon(THREE))
+    assert table.refusal(SetTurn(ONE)) is GameReason.TURN_ALREADY
+    assert table.refusal(SetTurn(TWO)) is GameReason.OUT
+    assert table.refusal(SetTurn(THREE)) is GameReason.PASSIVE_TURN
 
 
 def test_high_noons_own_question_is_answered_first(make_game: MakeGame) -> None:
@@ -229,14 +247,14 @@ def test_high_noons_own_question_is_answered_first(make_game: MakeGame) -> None:
     table.leave_with(seat_2=1)
     table.reshuffle(3)
     table.end_turn()
-    assert table.refusal(c.SetTurn(FOUR)) is GameReason.QUESTION_OPEN
+    assert table.refusal(SetTurn(FOUR)) is GameReason.QUESTION_OPEN
 
 
 def test_the_elimination_remembers_the_turn_that_was_set(make_game: MakeGame) -> None:
     table = make_game()
     table.fall(2)
-    table.ask(c.SetTurn(THREE))
-    event = table.ask(c.Eliminate(TWO, THREE, O, Cause.PLAYER))[0]
+    table.ask(SetTurn(THREE))
+    event = table.ask(Eliminate(TWO, THREE, O, Cause.PLAYER))[0]
     assert isinstance(event, PlayerEliminated)
     assert event.turn == THREE
 
@@ -246,10 +264,10 @@ def test_a_reshuffle_entered_late_takes_the_points_that_are_missing(make_game: M
     table.leave_with(seat_4=1)
     table.reshuffle(2)
     table.end_turn(5)
-    table.ask(c.SetTurn(FIVE))
-    table.ask(c.SetTurn(ONE))
+    table.ask(SetTurn(FIVE))
+    table.ask(SetTurn(ONE))
     life = [seat.life for seat in table.now().seats]
-    events = table.ask(c.Reshuffle(during=FIVE))
+    events = table.ask(Reshuffle(during=FIVE))
     assert (table.now().high_noon, table.now().turn) == (HighNoon.WAITING, ONE)
     assert [type(event).__name__ for event in events] == ["DeckReshuffled", "HighNoonArmed"]
     assert [seat.life for seat in table.now().seats] == life
@@ -260,7 +278,7 @@ def test_the_points_of_a_late_reshuffle_spare_the_last_one_and_ask(make_game: Ma
     table.leave_with(seat_3=1)
     table.reshuffle(2)
     table.end_turn(3)
-    table.ask(c.Reshuffle(during=ONE))
+    table.ask(Reshuffle(during=ONE))
     assert (table.now().turn, table.now().high_noon) == (FOUR, HighNoon.ON)
     assert [seat.life for seat in table.now().seats] == [5, 3, 1, 3, 4]
     assert table.now().doubtful == (THREE,)
@@ -269,19 +287,19 @@ def test_the_points_of_a_late_reshuffle_spare_the_last_one_and_ask(make_game: Ma
 def test_a_late_reshuffle_before_the_threshold_only_counts(make_game: MakeGame) -> None:
     table = make_game()
     table.end_turn(2)
-    table.ask(c.Reshuffle(during=ONE))
+    table.ask(Reshuffle(during=ONE))
     assert (table.now().reshuffles, table.now().high_noon) == (1, HighNoon.OFF)
 
 
 def test_who_eliminated_somebody_since_did_not_fall_in_a_passed_turn(make_game: MakeGame) -> None:
     table = make_game()
     table.leave_with(seat_3=1)
-    table.ask(c.CorrectTurn(TWO, HighNoon.ON, "two reshuffles were forgotten"), c.SetTurn(FOUR))
+    table.ask(CorrectTurn(TWO, HighNoon.ON, "two reshuffles were forgotten"), SetTurn(FOUR))
     table.kill(5, 3)
-    fell = c.Eliminate(THREE, None, ROLES[5][2], Cause.HIGH_NOON)
+    fell = Eliminate(THREE, None, ROLES[5][2], Cause.HIGH_NOON)
     assert table.refusal(fell) is GameReason.WAS_IN_PLAY
-    assert table.refusal(c.LoseLife(TWO)) is GameReason.STILL_IN_PLAY
-    table.ask(c.SurviveHighNoon(THREE))
+    assert table.refusal(LoseLife(TWO)) is GameReason.STILL_IN_PLAY
+    table.ask(SurviveHighNoon(THREE))
     assert table.now().phase is Phase.PLAYING
 
 
@@ -292,11 +310,11 @@ def test_who_fell_in_a_passed_turn_may_have_ended_the_game_before_what_was_enter
     for seat in (2, 5):
         table.kill(seat)
     table.leave_with(seat_4=1)
-    table.ask(c.CorrectTurn(THREE, HighNoon.ON, "two reshuffles were forgotten"), c.SetTurn(ONE))
+    table.ask(CorrectTurn(THREE, HighNoon.ON, "two reshuffles were forgotten"), SetTurn(ONE))
     table.kill(3, 1)
-    fell = c.Eliminate(FOUR, None, ROLES[5][3], Cause.HIGH_NOON)
+    fell = Eliminate(FOUR, None, ROLES[5][3], Cause.HIGH_NOON)
     assert table.refusal(fell) is GameReason.WOULD_END_EARLIER
-    table.ask(c.Undo(), fell)
+    table.ask(Undo(), fell)
     assert table.now().ending is Ending.LAW_WINS
 
 
@@ -304,10 +322,10 @@ def test_who_is_in_doubt_is_asked_in_the_order_of_turns(make_game: MakeGame) -> 
     table = make_game()
     table.leave_with(seat_3=1)
     table.leave_with(seat_4=1)
-    table.ask(c.CorrectTurn(TWO, HighNoon.ON, "two reshuffles were forgotten"), c.SetTurn(FIVE))
+    table.ask(CorrectTurn(TWO, HighNoon.ON, "two reshuffles were forgotten"), SetTurn(FIVE))
     assert table.now().doubtful == (THREE, FOUR)
-    assert table.refusal(c.SurviveHighNoon(FOUR)) is GameReason.STILL_IN_PLAY
-    fell = c.Eliminate(FOUR, None, ROLES[5][3], Cause.HIGH_NOON)
+    assert table.refusal(SurviveHighNoon(FOUR)) is GameReason.STILL_IN_PLAY
+    fell = Eliminate(FOUR, None, ROLES[5][3], Cause.HIGH_NOON)
     assert table.refusal(fell) is GameReason.STILL_IN_PLAY
     table.noon_takes(3)
     table.ask(fell)
@@ -318,9 +336,9 @@ def test_nobody_is_asked_about_turns_after_the_end_of_the_game(make_game: MakeGa
     table = make_game()
     table.leave_with(seat_1=1)
     table.leave_with(seat_2=1)
-    table.ask(c.CorrectTurn(FIVE, HighNoon.ON, "two reshuffles were forgotten"), c.SetTurn(THREE))
+    table.ask(CorrectTurn(FIVE, HighNoon.ON, "two reshuffles were forgotten"), SetTurn(THREE))
     assert table.now().doubtful == (ONE, TWO)
     table.noon_takes(1)
     assert (table.now().phase, table.now().doubtful) == (Phase.ENDED, ())
-    table.ask(c.DeclareRoles(ROLES[5]))
+    table.ask(DeclareRoles(ROLES[5]))
     assert check_finished(finished_game(table.now()), table.rules).after == 1

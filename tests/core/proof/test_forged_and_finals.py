@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.editions import edition
-from core.game.duel.ending import DuelBecause
 from core.game.duel.finished import FinishedDuel
+from core.game.state.duel import DuelBecause
 from core.proof.reading import read_pack
 from core.proof.verify import PackVerdict, verify_pack
 from core.terms import MatchKind, SeatNo

@@ -3,10 +3,13 @@
 import msgspec
 
 from core.editions import edition
-from core.game import commands as c
-from core.game.duel import commands as d
+from core.game.duel.fight import EnterCharacter
 from core.game.duel.finished import FinishedDuel, finished_duel
-from core.game.events import Confirmation, GameStep, SeatedPlayer
+from core.game.duel.opening import DrawStarter
+from core.game.ending.sheet import ConfirmSheet
+from core.game.events import GameStep
+from core.game.setup.seating import CheckIn, SeatTable
+from core.game.state.game import Confirmation, SeatedPlayer
 from core.tournament.finals.dueling import BeginDuels, PublishRoundsRanking
 from core.tournament.results.sheets import AcceptDuel
 from core.tournament.standings.ranking import DrawLots
@@ -40,15 +43,15 @@ def told(judge: Judge, drawn: DrawnTable) -> tuple[list[GameStep], FinishedDuel]
     seats = tuple(SeatedPlayer(player, player) for player in drawn.players)
     state = judge.state
     table.ask(
-        c.SeatTable(
+        SeatTable(
             drawn.game, state.tournament, state.name, state.rules, duels.round, drawn.table, seats, SHORT
         ),
-        c.CheckIn(ONE),
-        c.CheckIn(TWO),
+        CheckIn(ONE),
+        CheckIn(TWO),
     )
-    table.ask(d.EnterCharacter(ONE, DECK[0]), d.EnterCharacter(TWO, DECK[8]), d.DrawStarter(ONE))
+    table.ask(EnterCharacter(ONE, DECK[0]), EnterCharacter(TWO, DECK[8]), DrawStarter(ONE))
     table.lost(TWO, 5)
-    table.ask(c.ConfirmSheet(Confirmation.PIN))
+    table.ask(ConfirmSheet(Confirmation.PIN))
     return table.log, finished_duel(table.now())
 
 

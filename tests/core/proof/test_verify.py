@@ -8,7 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.game.events import Confirmation, GameStep, SheetConfirmed, TurnStarted
+from core.game.ending.sheet import ConfirmSheet
+from core.game.events import GameStep
+from core.game.play.turns import TurnStarted
+from core.game.state.game import Confirmation
 from core.proof.reading import read_pack
 from core.proof.verify import verify_pack
 from core.rule_set import RecordMode
@@ -177,7 +180,7 @@ def test_a_table_copied_from_paper_against_its_terminal_is_a_note() -> None:
 def test_a_game_that_a_judge_ended_from_paper_in_its_middle_is_no_fault_of_its_table() -> None:
     judge, steps = whole_tournament()
     played = next(at for at, step in enumerate(steps) if isinstance(step.events[-1], TurnStarted))
-    ended = GameStep(steps[0].game, (SheetConfirmed(Confirmation.CORRECTED),), 2, 2)
+    ended = GameStep(steps[0].game, (ConfirmSheet(Confirmation.CORRECTED),), 2, 2)
     pack = respelt(
         pack_of(judge, game_lines([*steps[: played + 1], ended])), b'"source":"terminal"', b'"source":"paper"'
     )

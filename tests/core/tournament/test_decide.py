@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from base.errors import OurFault, Refused
 from core.editions import Edition
-from core.game.reasons import GameReason
+from core.game.state.reasons import GameReason
 from core.rule_set import RuleSet
 from core.terms import Ending, GameId, PlayerId, TableNo, TournamentId
 from core.tournament.decisions import TournamentDecision, decide, why_not

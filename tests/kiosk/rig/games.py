@@ -4,9 +4,8 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from core.game.commands import SeatTable
-from core.game.events import SeatedPlayer, Stake
-from core.game.state import GameState, Phase
+from core.game.setup.seating import SeatTable
+from core.game.state.game import GameState, Phase, SeatedPlayer, Stake
 from core.rule_set import RuleSet
 from core.terminal.orders import AssignTable, SeatGame
 from core.terms import GameId, MatchKind, PlayerId, RoundNo, TableNo, TournamentId

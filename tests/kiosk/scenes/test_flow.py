@@ -1,7 +1,7 @@
 from importlib import import_module
 
-from core.game.duel.state import DuelPhase
-from core.game.state import Phase
+from core.game.state.duel import DuelPhase
+from core.game.state.game import Phase
 from kiosk.scenes import flow
 
 

@@ -11,8 +11,10 @@ import msgspec
 import pytest
 
 from core.characters import Character
-from core.game.commands import EndTurn, Reshuffle, Undo
-from core.game.state import HighNoon
+from core.game.play.reshuffles import Reshuffle
+from core.game.play.turns import EndTurn
+from core.game.state.game import HighNoon
+from core.game.undo import Undo
 from core.terms import Role
 from kiosk.i18n import role_name, words_in
 from kiosk.preferences import Layout, Theme

@@ -15,7 +15,7 @@ from gpiozero.pins.mock import MockFactory
 
 from base.errors import Refused
 from base.languages import LANGUAGES
-from core.game.reasons import GameReason
+from core.game.state.reasons import GameReason
 from core.terms import SeatNo
 from hardware.contract import PanelButton, PartFailed, RepairHint
 from hardware.panel import PinPanel

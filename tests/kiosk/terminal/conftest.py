@@ -5,8 +5,8 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from core.game.commands import SeatTable
-from core.game.events import SeatedPlayer
+from core.game.setup.seating import SeatTable
+from core.game.state.game import SeatedPlayer
 from core.rule_set import RuleSet
 from core.terminal.orders import Order, SeatGame
 from core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId

@@ -13,10 +13,16 @@ import zxingcpp
 from PIL import Image
 
 from base.signing import signer
-from core.game import commands as c
+from core.game.commands import GameCommand
 from core.game.ending.finished import finished_game
-from core.game.events import Cause, Confirmation
+from core.game.ending.sheet import ConfirmSheet, DeclareRoles
+from core.game.play.eliminations import Eliminate
+from core.game.play.wounds import LoseLife
 from core.game.result import result_of
+from core.game.setup.character_choice import BeginGame, ChooseCharacter
+from core.game.setup.seating import CheckIn, DealRoles
+from core.game.state.causes import Cause
+from core.game.state.game import Confirmation
 from core.terminal.orders import AssignTable, Order, SeatGame
 from core.terms import Role, SeatNo, TableNo
 from hardware.panel import PinPanel
@@ -94,20 +100,20 @@ class Table:
             self.orders += 1
             self.terminal.on_news((OrderArrived(self.orders, self.wired(order)),))
 
-    def ask(self, *commands: c.GameCommand) -> None:
+    def ask(self, *commands: GameCommand) -> None:
         self.terminal.carry_out(tuple(AskGame(command) for command in commands), self.now_ms)
         assert self.terminal.view(self.now_ms).notice == ""
 
     def begins(self) -> None:
         seats = [SeatNo(n) for n in range(1, 6)]
-        self.ask(*(c.CheckIn(seat) for seat in seats), c.DealRoles())
-        self.ask(*(c.ChooseCharacter(seat, CAST[seat - 1]) for seat in seats), c.BeginGame())
+        self.ask(*(CheckIn(seat) for seat in seats), DealRoles())
+        self.ask(*(ChooseCharacter(seat, CAST[seat - 1]) for seat in seats), BeginGame())
 
     def ends(self) -> None:
         life = self.terminal.view(0).game
         assert life is not None
-        self.ask(*(c.LoseLife(SeatNo(1), 1) for _ in range(life.seats[0].life)))
-        self.ask(c.Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER), c.DeclareRoles(ROLES))
+        self.ask(*(LoseLife(SeatNo(1), 1) for _ in range(life.seats[0].life)))
+        self.ask(Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER), DeclareRoles(ROLES))
 
     def wait(self, wanted: Callable[[], bool]) -> None:
         """Let the threads work until a condition holds."""
@@ -194,7 +200,7 @@ def table(tmp_path: Path, wired: Wired, seat: Seat) -> Iterator[Table]:
 def confirmed(table: Table) -> Table:
     table.begins()
     table.ends()
-    table.ask(c.ConfirmSheet(Confirmation.PIN))
+    table.ask(ConfirmSheet(Confirmation.PIN))
     table.all_saved()
     return table
 

@@ -4,8 +4,15 @@ import msgspec
 import pytest
 
 from core.editions import rules_of
-from core.game import commands as c
-from core.game.duel import commands as d
+from core.game.duel.fight import (
+    CarryWounds,
+    ChooseLine,
+    EnterCharacter,
+    HealCharacter,
+    RuleDuel,
+    WoundCharacter,
+)
+from core.game.play.abandonment import Abandon
 from hardware.contract import Lamp, Tune
 from kiosk.i18n import Words
 from kiosk.terminal.panel_side import lamp_of, tune_of
@@ -25,11 +32,11 @@ def lines(table: DuelTable) -> list[str]:
 
 def test_every_kind_of_move_of_a_long_duel_has_its_words(table: DuelTable) -> None:
     table.long()
-    table.ask(d.ChooseLine(TWO, DECK[3], jailed=DECK[1]))
-    table.ask(d.WoundCharacter(ONE, DECK[2]), d.WoundCharacter(ONE, DECK[2]), d.HealCharacter(ONE, DECK[2]))
+    table.ask(ChooseLine(TWO, DECK[3], jailed=DECK[1]))
+    table.ask(WoundCharacter(ONE, DECK[2]), WoundCharacter(ONE, DECK[2]), HealCharacter(ONE, DECK[2]))
     table.fell(ONE)
     table.following_enters(ONE)
-    table.ask(d.RuleDuel(TWO, "the hall closes"))
+    table.ask(RuleDuel(TWO, "the hall closes"))
     told = lines(table)
     assert told[2:5] == [
         "The characters are turned face up",
@@ -51,7 +58,7 @@ def test_every_kind_of_move_of_a_long_duel_has_its_words(table: DuelTable) -> No
 def test_a_short_duel_tells_who_starts_and_the_wounds_carried_over(table: DuelTable) -> None:
     table.short()
     table.fell(TWO)
-    table.ask(d.CarryWounds(TWO), d.EnterCharacter(TWO, DECK[9]), c.Abandon(TWO))
+    table.ask(CarryWounds(TWO), EnterCharacter(TWO, DECK[9]), Abandon(TWO))
     told = lines(table)
     assert told[4] == "Player 1 starts; Player 1's turn"
     assert told[-3:] == [

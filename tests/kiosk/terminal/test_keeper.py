@@ -8,21 +8,16 @@ import pytest
 from base.errors import BadData, Refused
 from core.characters import Character
 from core.editions.readings import TimeLimit
-from core.game.commands import (
-    AnswerJudgeCall,
-    BeginGame,
-    CallJudge,
-    CheckIn,
-    ChooseCharacter,
-    DealRoles,
-    EndTurn,
-    GameCommand,
-    LoseLife,
-    Undo,
-)
-from core.game.correction.takeover import step_with_origin
+from core.game.commands import GameCommand
 from core.game.events import GameStep
-from core.game.state import HighNoon, Phase
+from core.game.judge.calls import AnswerJudgeCall, CallJudge
+from core.game.play.turns import EndTurn
+from core.game.play.wounds import LoseLife
+from core.game.setup.character_choice import BeginGame, ChooseCharacter
+from core.game.setup.seating import CheckIn, DealRoles
+from core.game.state.game import HighNoon, Phase
+from core.game.takeover import step_with_origin
+from core.game.undo import Undo
 from core.terminal.orders import (
     AnswerCall,
     AssignTable,

@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from core.game.commands import CheckIn, DealRoles, Undo
-from core.game.state import Phase
+from core.game.setup.seating import CheckIn, DealRoles
+from core.game.state.game import Phase
+from core.game.undo import Undo
 from core.terminal.orders import CheckInSeat, OfferSignIn, Order, RelieveTable, SeatGame, VoidTable
 from core.terms import PlayerId, SeatNo, TournamentId
 from kiosk.preferences import Spoken

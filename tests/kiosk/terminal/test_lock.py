@@ -4,8 +4,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from core.game import commands as c
-from core.game.state import GameState, Phase
+from core.game.judge.calls import AnswerJudgeCall, CallJudge
+from core.game.play.reshuffles import Reshuffle
+from core.game.play.turns import EndTurn
+from core.game.play.wounds import LoseLife
+from core.game.state.game import GameState, Phase
 from core.terms import GameId, SeatNo
 from kiosk.terminal.display.screen import TableScreen
 from kiosk.terminal.lock import LockFile, TableLock
@@ -51,7 +54,7 @@ def test_it_locks_by_itself_after_a_quiet_time_only_where_that_was_chosen() -> N
 def test_an_open_question_keeps_it_from_locking_by_itself() -> None:
     wounded = Table(5).begun()
     while wounded.state.seats[1].life > 0:
-        wounded.do(c.LoseLife(SeatNo(2)))
+        wounded.do(LoseLife(SeatNo(2)))
     assert wounded.state.pending
     assert not locks(TableLock(), wounded.state, AFTER_S, QUIET_MS)
     assert TableLock().next_deadline_ms(wounded.state, AFTER_S) is None
@@ -73,10 +76,10 @@ def test_it_does_not_outlast_the_running_game(game: object) -> None:
 def test_buttons_of_a_locked_panel_only_call_the_judge() -> None:
     lock = TableLock()
     lock.choose(is_locked=True, now_ms=0)
-    assert lock.refuses(c.EndTurn())
-    assert lock.refuses(c.Reshuffle())
-    assert not lock.refuses(c.CallJudge())
-    assert not lock.refuses(c.AnswerJudgeCall())
+    assert lock.refuses(EndTurn())
+    assert lock.refuses(Reshuffle())
+    assert not lock.refuses(CallJudge())
+    assert not lock.refuses(AnswerJudgeCall())
 
 
 def test_a_locked_screen_offers_the_lock_and_the_judge_and_nothing_else() -> None:

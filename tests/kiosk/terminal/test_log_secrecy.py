@@ -10,8 +10,10 @@ import pytest
 import structlog
 
 from base.errors import Refused
-from core.game import commands as c
-from core.game.events import Confirmation, GameStep, SeatedPlayer, Stake
+from core.game.ending.sheet import ConfirmSheet, DeclareRoles
+from core.game.events import GameStep
+from core.game.setup.seating import CheckIn, DealRoles, SeatTable
+from core.game.state.game import Confirmation, SeatedPlayer, Stake
 from core.rule_set import RuleSet
 from core.terminal.orders import CallTime, ConfirmFromStation, SeatGame
 from core.terms import Dollars, Ending, GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
@@ -38,14 +40,14 @@ def order(body: object) -> bytes:
     return msgspec.msgpack.encode(body)
 
 
-def seating() -> c.SeatTable:
+def seating() -> SeatTable:
     """Return a table whose players bring recognisable budgets."""
     players = tuple(
         SeatedPlayer(PlayerId(f"p{number}"), f"Player {number}", Stake(Dollars(MARK + number)))
         for number in range(5)
     )
     rules = RuleSet("championship-2010")
-    return c.SeatTable(GameId("marked"), TournamentId("t"), "T", rules, RoundNo(2), TableNo(4), players)
+    return SeatTable(GameId("marked"), TournamentId("t"), "T", rules, RoundNo(2), TableNo(4), players)
 
 
 def test_orders_that_cannot_be_carried_out_and_steps_that_cannot_be_read_name_no_secret(
@@ -83,11 +85,11 @@ def test_a_game_with_all_its_roles_and_bids_leaves_no_trace(log: io.StringIO) ->
     game = keeper.game
     assert game is not None
     for seat in range(1, 6):
-        keeper.ask(c.CheckIn(SeatNo(seat)))
-    keeper.ask(c.DealRoles())
+        keeper.ask(CheckIn(SeatNo(seat)))
+    keeper.ask(DealRoles())
     keeper.carry_out(2, order(ConfirmFromStation(game.game)))
     with pytest.raises(Refused):
-        keeper.ask(c.DeclareRoles((Role.RENEGADE,) * 5))
+        keeper.ask(DeclareRoles((Role.RENEGADE,) * 5))
     with pytest.raises(Refused):
-        keeper.ask(c.ConfirmSheet(Confirmation.PIN))
+        keeper.ask(ConfirmSheet(Confirmation.PIN))
     assert {role for role in ROLES if re.search(rf"\b{role}\b", log.getvalue())} == set()

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from core.game.state import Phase
+from core.game.state.game import Phase
 from core.terminal.orders import AssignTable
 from hardware.contract import Lamp, PanelButton
 from kiosk.rehearsal.brain import Brain

@@ -5,7 +5,8 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from core.game.commands import EndTurn, LoseLife
+from core.game.play.turns import EndTurn
+from core.game.play.wounds import LoseLife
 from core.game.timeline import Timeline
 from core.terminal.orders import (
     IdentifyTerminal,

@@ -4,10 +4,13 @@ import msgspec
 import pytest
 
 from core.editions import edition
-from core.game.commands import AnswerJudgeCall, CallJudge, EndTurn, GameCommand, Reshuffle
+from core.game.commands import GameCommand
 from core.game.decide import decide
 from core.game.evolve import evolve
-from core.game.state import GameState, HighNoon, Phase
+from core.game.judge.calls import AnswerJudgeCall, CallJudge
+from core.game.play.reshuffles import Reshuffle
+from core.game.play.turns import EndTurn
+from core.game.state.game import GameState, HighNoon, Phase
 from core.terminal.orders import SeatGame
 from hardware.contract import ButtonPressed, Glow, Lamp, PanelButton, PressKind, Tune
 from kiosk.terminal.panel_side import command_of, glows_of, lamp_of, tune_of

@@ -6,12 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from core.game.clock.clock import ClockEvent, ClockStarted, RecordedClock, clock_after, decide_at_clock
+from core.game.clock.clock import ClockDecision, StartClock
+from core.game.state.game import RecordedClock
 from core.terminal.orders import SetClock
 from core.terms import GameId, RoundNo, Seconds, TableNo, TournamentId
+from core.tournament import round_clock as hall
 from core.tournament.clock_history import time_left
 from core.tournament.decisions import TournamentStep
-from core.tournament.round_clock import ClockDecision, ResumeRoundClock, StartRoundClock
+from core.tournament.round_clock import ResumeRoundClock, StartRoundClock
 from kiosk.terminal.clock.round_clock import GameClockState, NoClockFile, RoundClock
 from kiosk.terminal.clock.table_clock import new_waiting_clock
 from kiosk.view.intents import AskClock, ClockAsk
@@ -28,7 +30,7 @@ class Line:
         self.now_s = 0
         self.history: list[TournamentStep] = []
         self.heard = RecordedClock()
-        self.told: list[ClockEvent] = []
+        self.told: list[ClockDecision] = []
         self.known = GameClockState(GAME, LIMIT, waits=True)
         self.clock = RoundClock(NoClockFile(), lambda _: None)
         self.look()
@@ -43,19 +45,19 @@ class Line:
         self.clock.look(self.known, (), self.now_ms)
         ended = self.clock.resume_command(self.known, self.now_ms)
         if ended is not None:
-            self.happens(decide_at_clock(self.known.told, ended))
+            self.happens(ended.accepted(self.known.told))
 
-    def happens(self, event: ClockEvent) -> None:
+    def happens(self, event: ClockDecision) -> None:
         self.told.append(event)
-        self.known = replace(self.known, told=clock_after(self.known.told, event))
+        self.known = replace(self.known, told=event.after(self.known.told))
         self.look()
 
     def asks(self, ask: ClockAsk) -> None:
         command = self.clock.command(AskClock(ask), self.now_ms)
         assert command is not None
-        self.happens(decide_at_clock(self.known.told, command))
+        self.happens(command.accepted(self.known.told))
 
-    def decides(self, event: ClockDecision) -> None:
+    def decides(self, event: hall.ClockDecision) -> None:
         at = AT + dt.timedelta(seconds=self.now_s)
         self.history.append(TournamentStep(TournamentId("t"), (event,), at.isoformat()))
 
@@ -66,7 +68,7 @@ class Line:
 
     def carry_up(self) -> None:
         for event in self.told:
-            self.heard = clock_after(self.heard, event)
+            self.heard = event.after(self.heard)
         self.told = []
 
     def carry_down(self) -> None:
@@ -143,7 +145,7 @@ def test_an_order_that_comes_late_ends_only_the_pause_that_the_judge_saw() -> No
 
 
 def test_what_the_table_started_itself_goes_on_when_the_station_ends_a_pause() -> None:
-    begun = new_waiting_clock(LIMIT, 0).following(clock_after(RecordedClock(), ClockStarted()), 0)
+    begun = new_waiting_clock(LIMIT, 0).following(StartClock().after(RecordedClock()), 0)
     order = SetClock(GAME, 1, Seconds(LIMIT + 600), Seconds(LIMIT + 600), started=False, ends_pause=1)
     later = begun.set_by(order, 100_000, trusted=True)
     assert later.runs

@@ -5,14 +5,12 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from core.game.clock.clock import (
-    ClockEvent,
-    ClockExtended,
-    ClockPaused,
-    ClockResumed,
-    RecordedClock,
-    clock_after,
-    decide_at_clock,
+    ClockDecision,
+    ExtendClock,
+    PauseClock,
+    ResumeClock,
 )
+from core.game.state.game import RecordedClock
 from core.terminal.orders import SetClock
 from core.terms import GameId, Seconds
 from hardware.contract import Tune
@@ -64,15 +62,15 @@ class Table:
         self.now_ms = end
         return self.time
 
-    def happens(self, event: ClockEvent) -> None:
-        self.known = replace(self.known, told=clock_after(self.known.told, event))
+    def happens(self, event: ClockDecision) -> None:
+        self.known = replace(self.known, told=event.after(self.known.told))
         self.look()
 
     def asked(self, ask: ClockAsk) -> None:
         self.look()
         command = self.clock.command(AskClock(ask), self.now_ms)
         assert command is not None
-        self.happens(decide_at_clock(self.known.told, command))
+        self.happens(command.accepted(self.known.told))
 
     def pause(self) -> None:
         self.asked(ClockAsk.PAUSE)
@@ -149,7 +147,7 @@ def test_a_warning_is_seen_for_a_while() -> None:
 def test_an_extension_after_a_warning_lets_it_be_given_again() -> None:
     table = Table(limit_s=6 * 60)
     table.after(90)
-    table.happens(ClockExtended(Seconds(300)))
+    table.happens(ExtendClock(Seconds(300)))
     table.after(300)
     assert table.tunes == [Tune.TIME_SHORT, Tune.TIME_SHORT]
 
@@ -195,7 +193,7 @@ def test_an_order_that_waited_for_the_line_is_not_believed_until_the_station_say
 
 def test_what_the_tables_judge_gave_comes_on_top_of_what_the_station_says() -> None:
     table = Table()
-    table.happens(ClockExtended(Seconds(120)))
+    table.happens(ExtendClock(Seconds(120)))
     table.pause()
     table.after(60)
     table.resume()
@@ -236,7 +234,7 @@ def test_left_never_grows_but_by_an_extension_and_the_sum_is_right(moves: list[t
                 table.after(number)
                 ran += 0 if is_paused else number
             case "extend":
-                table.happens(ClockExtended(Seconds(number)))
+                table.happens(ExtendClock(Seconds(number)))
                 given_s += number
             case "pause" if not is_paused:
                 table.pause()
@@ -263,11 +261,11 @@ def test_a_log_told_again_gives_the_same(moves: list[tuple[str, int]]) -> None:
     for move, number in moves:
         is_paused = table.known.told.is_paused
         if move == "extend":
-            event: ClockEvent = ClockExtended(Seconds(number + 1))
+            event: ClockDecision = ExtendClock(Seconds(number + 1))
         elif move in {"pause", "resume"}:
-            event = ClockResumed(Seconds(number)) if is_paused else ClockPaused(Seconds(number))
+            event = ResumeClock(Seconds(number)) if is_paused else PauseClock(Seconds(number))
         else:
             continue
         table.happens(event)
-        told = clock_after(told, event)
+        told = event.after(told)
     assert told == table.known.told

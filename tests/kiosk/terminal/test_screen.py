@@ -6,8 +6,17 @@ import msgspec
 import pytest
 
 from core.characters import Character
-from core.game import commands as c
-from core.game.events import Cause, Rescue
+from core.game.commands import GameCommand
+from core.game.ending.sheet import DeclareRoles
+from core.game.judge.calls import CallJudge
+from core.game.play.abandonment import Abandon
+from core.game.play.eliminations import Eliminate
+from core.game.play.reshuffles import Reshuffle
+from core.game.play.turns import EndTurn
+from core.game.play.wounds import LoseLife, Rescue, SaveLastLife
+from core.game.setup.character_choice import ChooseCharacter
+from core.game.state.causes import Cause
+from core.game.undo import Undo
 from core.terms import Role, SeatNo
 from kiosk.pointer import Pointer, PointerPhase
 from kiosk.preferences import Preferences
@@ -87,8 +96,8 @@ def test_a_life_point_is_lost_by_one_touch_and_shown_for_three_seconds() -> None
     table = Table(6).begun()
     hand = hand_on(table.view())
     hand.touch("seat-3-minus")
-    assert asked(hand) == [c.LoseLife(SeatNo(3))]
-    table.do(c.LoseLife(SeatNo(3)))
+    assert asked(hand) == [LoseLife(SeatNo(3))]
+    table.do(LoseLife(SeatNo(3)))
     view = msgspec.structs.replace(table.view(), now_ms=hand.now_ms)
     assert hand.screen.update(view)
     assert hand.screen.next_deadline_ms() == hand.now_ms + SHOWN_MS
@@ -118,13 +127,13 @@ def test_what_the_rules_forbid_is_there_and_not_enabled() -> None:
 @pytest.mark.parametrize(
     ("target", "command"),
     [
-        ("end-turn", c.EndTurn()),
-        ("reshuffle", c.Reshuffle()),
-        ("undo", c.Undo(1)),
-        ("call-judge", c.CallJudge()),
+        ("end-turn", EndTurn()),
+        ("reshuffle", Reshuffle()),
+        ("undo", Undo(1)),
+        ("call-judge", CallJudge()),
     ],
 )
-def test_the_middle_asks_the_game(target: str, command: c.GameCommand) -> None:
+def test_the_middle_asks_the_game(target: str, command: GameCommand) -> None:
     hand = hand_on(Table(6).running().view())
     hand.touch(target)
     assert asked(hand) == [command]
@@ -136,7 +145,7 @@ def test_a_character_is_chosen_on_the_own_side_of_the_table() -> None:
     hand.screen.update(Table(5).dealt().view())
     assert {t.id for t in hand.screen.targets()} >= {"character-slab-the-killer", "back"}
     hand.touch("character-slab-the-killer")
-    assert asked(hand) == [c.ChooseCharacter(SeatNo(2), Character.SLAB_THE_KILLER)]
+    assert asked(hand) == [ChooseCharacter(SeatNo(2), Character.SLAB_THE_KILLER)]
 
 
 def test_a_beer_saves() -> None:
@@ -144,7 +153,7 @@ def test_a_beer_saves() -> None:
     hand = hand_on(table.view())
     assert hand.screen.scene_name() == "last-life"
     hand.touch("rescue-beer")
-    assert asked(hand) == [c.SaveLastLife(SeatNo(2), Rescue.BEER)]
+    assert asked(hand) == [SaveLastLife(SeatNo(2), Rescue.BEER)]
     assert "rescue-sid-ketchum" not in {t.id for t in hand.screen.targets()}
 
 
@@ -152,11 +161,11 @@ def test_d48_sid_ketchum_is_offered_his_cards_with_two_left() -> None:
     table = Table(5).begun()
     for seat, role in ((2, Role.OUTLAW), (4, Role.DEPUTY), (5, Role.OUTLAW)):
         table.wound(seat, table.state.seats[seat - 1].life)
-        table.do(c.Eliminate(SeatNo(seat), SeatNo(1), role, Cause.PLAYER))
-    hand = hand_on(table.do(c.EndTurn()).wound(3, 4).view())
+        table.do(Eliminate(SeatNo(seat), SeatNo(1), role, Cause.PLAYER))
+    hand = hand_on(table.do(EndTurn()).wound(3, 4).view())
     assert not next(t for t in hand.screen.targets() if t.id == "rescue-beer").enabled
     hand.touch("rescue-sid-ketchum")
-    assert asked(hand) == [c.SaveLastLife(SeatNo(3), Rescue.SID_KETCHUM)]
+    assert asked(hand) == [SaveLastLife(SeatNo(3), Rescue.SID_KETCHUM)]
 
 
 def test_an_elimination_asks_by_whom_then_the_role_to_hold() -> None:
@@ -169,7 +178,7 @@ def test_an_elimination_asks_by_whom_then_the_role_to_hold() -> None:
     confirm = next(t for t in hand.screen.targets() if t.id == "role-outlaw")
     assert confirm.hold_ms == 800
     hand.touch("role-outlaw")
-    assert asked(hand) == [c.Eliminate(SeatNo(2), SeatNo(4), Role.OUTLAW, Cause.PLAYER)]
+    assert asked(hand) == [Eliminate(SeatNo(2), SeatNo(4), Role.OUTLAW, Cause.PLAYER)]
 
 
 def test_a_player_is_eliminated_in_four_touches_from_any_life_points() -> None:
@@ -178,7 +187,7 @@ def test_a_player_is_eliminated_in_four_touches_from_any_life_points() -> None:
     for target in ("seat-2-menu", "eliminated", "by-seat-1", "role-outlaw"):
         hand.touch(target)
         hand.screen.update(view)
-    assert asked(hand) == [c.Eliminate(SeatNo(2), SeatNo(1), Role.OUTLAW, Cause.PLAYER)]
+    assert asked(hand) == [Eliminate(SeatNo(2), SeatNo(1), Role.OUTLAW, Cause.PLAYER)]
 
 
 def test_nobody_is_the_killer_for_a_reason() -> None:
@@ -192,7 +201,7 @@ def test_nobody_is_the_killer_for_a_reason() -> None:
     for target in ("by-own-duel", "by-seat-3", "same-turn", "role-outlaw"):
         hand.touch(target)
         hand.screen.update(view)
-    assert asked(hand) == [c.Eliminate(SeatNo(2), SeatNo(3), Role.OUTLAW, Cause.OWN_DUEL)]
+    assert asked(hand) == [Eliminate(SeatNo(2), SeatNo(3), Role.OUTLAW, Cause.OWN_DUEL)]
 
 
 def test_the_sheriff_shows_only_one_role() -> None:
@@ -204,7 +213,7 @@ def test_the_sheriff_shows_only_one_role() -> None:
         hand.screen.update(table.view())
     assert [t.id for t in hand.screen.targets() if t.id.startswith("role-")] == ["role-sheriff"]
     hand.touch("role-sheriff")
-    assert asked(hand) == [c.Eliminate(SeatNo(1), None, Role.SHERIFF, Cause.DYNAMITE)]
+    assert asked(hand) == [Eliminate(SeatNo(1), None, Role.SHERIFF, Cause.DYNAMITE)]
 
 
 def test_high_noon_needs_no_eliminator() -> None:
@@ -222,14 +231,14 @@ def test_the_question_closes_when_the_table_leaves_it_behind() -> None:
     hand = hand_on(fallen.view())
     hand.touch("eliminated")
     hand.screen.update(fallen.view())
-    fallen.do(c.SaveLastLife(SeatNo(2), Rescue.BEER))
+    fallen.do(SaveLastLife(SeatNo(2), Rescue.BEER))
     hand.screen.update(fallen.view())
     assert hand.screen.scene_name() == "play"
 
 
 def test_leaving_needs_two_holds_and_the_judges_key_or_pin() -> None:
     view = Table(6).begun().view()
-    for is_there, asks in ((False, []), (True, [c.Abandon(SeatNo(4))])):
+    for is_there, asks in ((False, []), (True, [Abandon(SeatNo(4))])):
         now = msgspec.structs.replace(view, judge_present=is_there)
         hand = hand_on(now)
         hand.touch("seat-4-menu")
@@ -254,7 +263,7 @@ def test_a_menu_that_is_a_button_opens_at_a_tap() -> None:
 def test_the_judge_can_be_called_while_the_last_life_point_is_asked_about() -> None:
     hand = hand_on(next(m for m in moments(5) if m.picture == "last-life").view)
     hand.touch("call-judge")
-    assert asked(hand) == [c.CallJudge()]
+    assert asked(hand) == [CallJudge()]
 
 
 def test_a_reason_that_is_still_missing_is_asked_for() -> None:
@@ -293,7 +302,7 @@ def test_roles_are_declared_with_few_touches() -> None:
         hand.touch(target)
         hand.screen.update(table.view())
     roles = (Role.SHERIFF, Role.OUTLAW, Role.OUTLAW, Role.DEPUTY, Role.RENEGADE)
-    assert asked(hand) == [c.DeclareRoles(roles)]
+    assert asked(hand) == [DeclareRoles(roles)]
 
 
 def test_a_role_that_is_used_up_cannot_be_declared_and_one_can_be_taken_back() -> None:

@@ -9,20 +9,14 @@ from hypothesis import strategies as st
 
 from base.errors import Refused
 from core.characters import Character
-from core.game.commands import (
-    BeginGame,
-    CallJudge,
-    CheckIn,
-    ChooseCharacter,
-    DealRoles,
-    EndTurn,
-    GameCommand,
-    LoseLife,
-    RegainLife,
-    Reshuffle,
-    SetTurn,
-    Undo,
-)
+from core.game.commands import GameCommand
+from core.game.judge.calls import CallJudge
+from core.game.play.reshuffles import Reshuffle
+from core.game.play.turns import EndTurn, SetTurn
+from core.game.play.wounds import LoseLife, RegainLife
+from core.game.setup.character_choice import BeginGame, ChooseCharacter
+from core.game.setup.seating import CheckIn, DealRoles
+from core.game.undo import Undo
 from core.terminal.orders import Order, SeatGame
 from core.terms import SeatNo
 from kiosk.i18n import Words

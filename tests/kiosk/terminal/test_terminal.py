@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterator
 import argon2
 import pytest
 
-from core.game.commands import CallJudge, CheckIn, ConfirmSheet, GameCommand
-from core.game.events import Confirmation
-from core.game.state import Phase
+from core.game.commands import GameCommand
+from core.game.ending.sheet import ConfirmSheet
+from core.game.judge.calls import CallJudge
+from core.game.setup.seating import CheckIn
+from core.game.state.game import Confirmation, Phase
 from core.terminal.orders import AssignTable, ConfirmFromStation, Order, SeatGame, VoidTable
 from core.terms import GameId, SeatNo, TableNo
 from hardware.contract import Lamp, PanelButton, PartFailed, Tune

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from core.game.state import GameState
+from core.game.state.game import GameState
 from core.terms import SeatNo
 from hardware.contract import Tune
 from kiosk.terminal.clock.clocks import TurnTimer

@@ -5,10 +5,11 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from core.game.commands import EndTurn, VoidGame
-from core.game.correction.takeover import step_with_origin
+from core.game.ending.sheet import VoidGame
 from core.game.events import GameStep
-from core.game.state import Phase
+from core.game.play.turns import EndTurn
+from core.game.state.game import Phase
+from core.game.takeover import step_with_origin
 from core.terminal.orders import (
     ConfirmFromStation,
     Order,

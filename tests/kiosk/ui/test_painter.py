@@ -2,7 +2,11 @@ import msgspec
 import pygame
 import pytest
 
-from core.game.commands import CallJudge, EndTurn, GameCommand, LoseLife, RegainLife, Undo
+from core.game.commands import GameCommand
+from core.game.judge.calls import CallJudge
+from core.game.play.turns import EndTurn
+from core.game.play.wounds import LoseLife, RegainLife
+from core.game.undo import Undo
 from core.terms import SeatNo
 from kiosk.i18n import words_in
 from kiosk.scenes.flow import scene_of

@@ -10,23 +10,28 @@ from hypothesis import strategies as st
 from core.characters import Character
 from core.editions import Edition, edition
 from core.editions.loader import rules_of
-from core.game import commands as c
+from core.game.auction.bidding import Nominate, Pass, Raise, TakeCharacter
+from core.game.auction.opening import KeepCharacter, LeaveCharacter, RevealCharacters
+from core.game.clock.time_limit import EndByTimeLimit
+from core.game.commands import GameCommand
 from core.game.decide import decide, why_not
-from core.game.events import (
-    Cause,
-    Confirmation,
-    GameEvent,
-    GameStep,
-    HighNoonBegan,
-    PlayerEliminated,
-    Rescue,
-    SeatedPlayer,
-    Stake,
-    TurnStarted,
-)
-from core.game.seats import seats_after
-from core.game.setup.role_counts import role_counts
-from core.game.state import GameState, HighNoon, Phase
+from core.game.ending.agreement import AgreeEnding, DisputeEnding, WithdrawAgreement
+from core.game.ending.sheet import ConfirmSheet, DeclareRoles, VoidGame
+from core.game.events import GameEvent, GameStep
+from core.game.judge.calls import CallJudge
+from core.game.play.abandonment import Abandon
+from core.game.play.effects import AnswerRevolution
+from core.game.play.eliminations import Eliminate, PlayerEliminated
+from core.game.play.reshuffles import Reshuffle
+from core.game.play.turns import EndTurn, HighNoonBegan, TurnStarted
+from core.game.play.wounds import LoseLife, RegainLife, Rescue, SaveLastLife
+from core.game.rebel.revolution import RevealRebel
+from core.game.setup.character_choice import BeginGame, ChooseCharacter, KeepCards
+from core.game.setup.seating import CheckIn, DealRoles, SeatTable
+from core.game.state.causes import Cause
+from core.game.state.game import Confirmation, GameState, HighNoon, Phase, SeatedPlayer, Stake
+from core.game.state.role_counts import role_counts
+from core.game.state.seats import seats_after
 from core.game.timeline import Timeline, extend
 from core.rule_set import OptionKey, RuleSet
 from core.terms import Dollars, GameId, MatchKind, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
@@ -55,17 +60,17 @@ unhurried = settings(
 )
 
 
-def seating(rules: Edition, players: int, kind: MatchKind) -> c.SeatTable:
+def seating(rules: Edition, players: int, kind: MatchKind) -> SeatTable:
     owned = (Character.SLAB_THE_KILLER, Character.SUZY_LAFAYETTE)
     stakes: list[Stake | None] = [None] * players
     if OptionKey.ENLISTMENT in rules.chosen:
         stakes[:2] = [Stake(Dollars(2100), survived=True, owned=who, price=Dollars(400)) for who in owned]
     seats = tuple(SeatedPlayer(PlayerId(f"p{n}"), f"Player {n}", stakes[n]) for n in range(players))
     keys = RuleSet(rules.key, rules.chosen)
-    return c.SeatTable(GameId("g"), TournamentId("t"), "Test", keys, RoundNo(1), TableNo(1), seats, kind)
+    return SeatTable(GameId("g"), TournamentId("t"), "Test", keys, RoundNo(1), TableNo(1), seats, kind)
 
 
-def moves(state: GameState, rules: Edition, chance: random.Random) -> list[c.GameCommand]:
+def moves(state: GameState, rules: Edition, chance: random.Random) -> list[GameCommand]:
     """Return what people might enter now, likely commands more often; most may be refused."""
     seats = SEATS[: len(state.seats)]
     one, other = chance.choice(seats), chance.choice(seats)
@@ -74,45 +79,45 @@ def moves(state: GameState, rules: Edition, chance: random.Random) -> list[c.Gam
         return sensible(state.duel)
     match state.phase:
         case Phase.SEATING:
-            return [c.CheckIn(one), c.CheckIn(other), *([c.Abandon(one)] if chance.random() < 0.1 else [])]
+            return [CheckIn(one), CheckIn(other), *([Abandon(one)] if chance.random() < 0.1 else [])]
         case Phase.ROLES:
-            return [c.DealRoles()]
+            return [DealRoles()]
         case Phase.AUCTION:
             assert state.auction is not None
             bid = Dollars(100 * chance.randint(0, 9))
             up = [who for who in rules.characters.deck if all(s.character is not who for s in state.seats)]
             missing = sum(seat.character is None for seat in state.seats)
             return [
-                c.KeepCharacter(one), c.LeaveCharacter(one), c.RevealCharacters(tuple(up[:missing])),
-                *(c.Nominate(seat, who, bid) for seat in seats for who in state.auction.free[:2]),
-                c.Raise(one, bid), *(c.Pass(seat) for seat in seats),
-                *(c.TakeCharacter(seat, who) for seat in seats for who in state.auction.free[:1]),
+                KeepCharacter(one), LeaveCharacter(one), RevealCharacters(tuple(up[:missing])),
+                *(Nominate(seat, who, bid) for seat in seats for who in state.auction.free[:2]),
+                Raise(one, bid), *(Pass(seat) for seat in seats),
+                *(TakeCharacter(seat, who) for seat in seats for who in state.auction.free[:1]),
             ]  # fmt: skip
         case Phase.CHARACTERS:
-            return [*(c.ChooseCharacter(one, free) for _ in range(3)), c.KeepCards(one, 1), c.BeginGame()]
+            return [*(ChooseCharacter(one, free) for _ in range(3)), KeepCards(one, 1), BeginGame()]
         case Phase.PLAYING:
             return _in_play(state, rules, chance)
         case Phase.ENDED:
             roles = [role for role in Role for _ in range(role_counts(len(seats), rules).count(role))]
-            words: list[c.GameCommand] = [
-                c.AgreeEnding(one),
-                c.AgreeEnding(other),
-                c.DisputeEnding(one),
-                c.WithdrawAgreement(other),
+            words: list[GameCommand] = [
+                AgreeEnding(one),
+                AgreeEnding(other),
+                DisputeEnding(one),
+                WithdrawAgreement(other),
             ]
-            return [*words, c.DeclareRoles((Role.SHERIFF, *chance.sample(roles[1:], len(roles) - 1)))]
+            return [*words, DeclareRoles((Role.SHERIFF, *chance.sample(roles[1:], len(roles) - 1)))]
         case Phase.SHEET:
-            return [c.AgreeEnding(one), c.AgreeEnding(other), c.ConfirmSheet(Confirmation.KEY)]
+            return [AgreeEnding(one), AgreeEnding(other), ConfirmSheet(Confirmation.KEY)]
         case _:
-            return [c.VoidGame("again")]
+            return [VoidGame("again")]
 
 
-def _in_play(state: GameState, rules: Edition, chance: random.Random) -> list[c.GameCommand]:
+def _in_play(state: GameState, rules: Edition, chance: random.Random) -> list[GameCommand]:
     seats = [seat.seat for seat in state.seats if seat.in_play]
     one, other = chance.choice(seats), chance.choice(seats)
     role = chance.choice([role for role in Role if role_counts(len(state.seats), rules).count(role)])
     if state.revolution_question is not None:
-        return [c.AnswerRevolution(state.revolution_question, chance.random() < 0.6)]
+        return [AnswerRevolution(state.revolution_question, chance.random() < 0.6)]
     if state.pending:
         fallen = state.pending[0]
         killers = (
@@ -122,17 +127,17 @@ def _in_play(state: GameState, rules: Edition, chance: random.Random) -> list[c.
             (None, Cause.HIGH_NOON),
         )
         return [
-            c.SaveLastLife(fallen, Rescue.BEER),
-            c.SaveLastLife(fallen, Rescue.SID_KETCHUM),
-            *(c.Eliminate(fallen, by, role, cause) for by, cause in killers),
-            c.LoseLife(other),
+            SaveLastLife(fallen, Rescue.BEER),
+            SaveLastLife(fallen, Rescue.SID_KETCHUM),
+            *(Eliminate(fallen, by, role, cause) for by, cause in killers),
+            LoseLife(other),
         ]  # fmt: skip
-    rare: list[c.GameCommand] = [c.Abandon(one), c.EndByTimeLimit(), c.RevealRebel(one), c.CallJudge()]
-    usual: list[c.GameCommand] = [
-        *[c.EndTurn()] * 6,
-        *[c.Reshuffle()] * 2,
-        *[c.LoseLife(one, 2), c.LoseLife(other, 3)] * 2,
-        c.RegainLife(one),
+    rare: list[GameCommand] = [Abandon(one), EndByTimeLimit(), RevealRebel(one), CallJudge()]
+    usual: list[GameCommand] = [
+        *[EndTurn()] * 6,
+        *[Reshuffle()] * 2,
+        *[LoseLife(one, 2), LoseLife(other, 3)] * 2,
+        RegainLife(one),
     ]
     return [chance.choice(rare if chance.random() < 0.04 else usual)]
 
@@ -142,7 +147,7 @@ def played(
 ) -> Iterator[tuple[GameState, tuple[GameEvent, ...], GameState]]:
     """Yield a random game: the state before, the events of a step, the state after."""
     timeline: Timeline | None = None
-    command: c.GameCommand = seating(rules, players, kind)
+    command: GameCommand = seating(rules, players, kind)
     for _ in range(400):
         before = None if timeline is None else timeline.state
         if why_not(before, command, rules) is None:
@@ -159,20 +164,20 @@ def played(
         command = chance.choice(found)
 
 
-WHO: dict[Step, Callable[[GameState, Edition, SeatNo], tuple[c.GameCommand, ...]]] = {
-    Step.CHECK_IN: lambda _state, _rules, seat: (c.CheckIn(seat),),
-    Step.KEEP_CHARACTER: lambda _state, _rules, seat: (c.LeaveCharacter(seat),),
-    Step.BID: lambda _state, _rules, seat: (c.Pass(seat),),
+WHO: dict[Step, Callable[[GameState, Edition, SeatNo], tuple[GameCommand, ...]]] = {
+    Step.CHECK_IN: lambda _state, _rules, seat: (CheckIn(seat),),
+    Step.KEEP_CHARACTER: lambda _state, _rules, seat: (LeaveCharacter(seat),),
+    Step.BID: lambda _state, _rules, seat: (Pass(seat),),
     Step.NOMINATE: lambda state, rules, seat: tuple(
-        c.Nominate(seat, who, Dollars(0 if rules.auction is None else rules.auction.minimum))
+        Nominate(seat, who, Dollars(0 if rules.auction is None else rules.auction.minimum))
         for who in (state.auction.free if state.auction else ())
     ),
     Step.TAKE: lambda state, _rules, seat: tuple(
-        c.TakeCharacter(seat, who) for who in (state.auction.free if state.auction else ())
+        TakeCharacter(seat, who) for who in (state.auction.free if state.auction else ())
     ),
-    Step.AGREE: lambda _state, _rules, seat: (c.AgreeEnding(seat),),
-    Step.SHOW_REBEL: lambda _state, _rules, seat: (c.AnswerRevolution(seat, is_rebel=False),),
-    Step.SAVE_LAST_LIFE: lambda _state, _rules, seat: tuple(c.SaveLastLife(seat, way) for way in Rescue),
+    Step.AGREE: lambda _state, _rules, seat: (AgreeEnding(seat),),
+    Step.SHOW_REBEL: lambda _state, _rules, seat: (AnswerRevolution(seat, is_rebel=False),),
+    Step.SAVE_LAST_LIFE: lambda _state, _rules, seat: tuple(SaveLastLife(seat, way) for way in Rescue),
 }
 """By step: commands allowed only to the players named."""
 
@@ -191,16 +196,16 @@ def check_who_acts(state: GameState, rules: Edition, found: Guidance) -> None:
         assert found.step is Step.SAVE_LAST_LIFE or found.seats == able
     match found.step:
         case Step.DEAL_ROLES:
-            assert why_not(state, c.DealRoles(), rules) is None
+            assert why_not(state, DealRoles(), rules) is None
         case Step.BEGIN:
-            assert why_not(state, c.BeginGame(), rules) is None
+            assert why_not(state, BeginGame(), rules) is None
         case Step.CHOOSE_CHARACTER:
             assert any(seat.character is None for seat in state.seats)
         case Step.PLAY_TURN | Step.PLAY_NOON_TURN:
             assert found.seats == (state.turn,)
-            assert why_not(state, c.EndTurn(), rules) is None
+            assert why_not(state, EndTurn(), rules) is None
         case Step.CANNOT_BE_SAVED:
-            ways = (c.SaveLastLife(found.seats[0], way) for way in Rescue)
+            ways = (SaveLastLife(found.seats[0], way) for way in Rescue)
             assert all(why_not(state, asked, rules) is not None for asked in ways)
         case Step.SAVE_LAST_LIFE:
             assert state.seats[found.seats[0] - 1].life + found.count == 1

@@ -8,7 +8,7 @@ import python_calamine
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.game.offences import Offence
+from core.game.state.offences import Offence
 from core.terms import PlayerId
 from core.tournament.results.penalties import EjectPlayer, WarnPlayer
 from core.tournament.standings.ledger import accounts

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from base.errors import Refused
-from core.game.state import Abandonment
+from core.game.state.game import Abandonment
 from core.terms import PlayerId, SeatNo
 from core.tournament.results.sheets import AcceptSheet
 from core.tournament.state.sheets import Source

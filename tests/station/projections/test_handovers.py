@@ -1,7 +1,7 @@
 """The terminals of a game, as it goes from one to another and back."""
 
-from core.game.correction.takeover import StepWithOrigin
 from core.game.events import GameStep, StepOrigin
+from core.game.takeover import StepWithOrigin
 from core.terminal.orders import TakeGame
 from core.terms import GameId
 from station.projections.handovers import GameHandover, Handovers

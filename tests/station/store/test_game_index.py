@@ -13,9 +13,12 @@ import pytest
 from msgspec.structs import replace
 
 from base.errors import Unavailable
-from core.game import commands as c
-from core.game.events import Confirmation, GameStep, JudgeCalled
-from core.game.offences import Offence
+from core.game.ending.sheet import ConfirmSheet
+from core.game.events import GameStep
+from core.game.judge.calls import CallJudge, WarnPlayer
+from core.game.play.wounds import LoseLife
+from core.game.state.game import Confirmation
+from core.game.state.offences import Offence
 from core.terminal.orders import TakeGame
 from core.terms import GameId, SeatNo, TableNo
 from core.tournament.results.sheets import AcceptSheet
@@ -111,17 +114,17 @@ def test_an_index_of_any_moment_changes_nothing(station: Station) -> None:
     for given in spare.ordered(TakeGame)[0].steps:
         spare.writes(copy_of(given, len(spare.orders), len(spare.orders)))
     other.seats()
-    other.ask(c.WarnPlayer(SeatNo(3), Offence.SLOW_PLAY, "slow"))
+    other.ask(WarnPlayer(SeatNo(3), Offence.SLOW_PLAY, "slow"))
     spare.ends()
     for terminal in (other, spare, broken):
         terminal.sends()
-    spare.ask(c.ConfirmSheet(Confirmation.PIN))
+    spare.ask(ConfirmSheet(Confirmation.PIN))
     spare.sends()
     station.does(UndoSteps(1, "look again"))
     other.ends()
-    other.ask(c.ConfirmSheet(Confirmation.PIN))
+    other.ask(ConfirmSheet(Confirmation.PIN))
     other.sends()
-    broken.ask(c.LoseLife(SeatNo(1), 1))
+    broken.ask(LoseLife(SeatNo(1), 1))
     broken.sends()
     live, indexed = station.context.projections, 0
     for last in range(1, live.position + 1):
@@ -236,7 +239,7 @@ def test_entries_that_were_withdrawn_and_sent_again_are_read_once(
             "UPDATE entries SET hash = ? WHERE stream = ? AND seq = ?", (bytes(32), first.stream, len(sent))
         )
     again = restarted(station, tmp_path)
-    first.writes(GameStep(game, (JudgeCalled(),)))
+    first.writes(GameStep(game, (CallJudge(),)))
     later = (*sent, first.entries[-1])
     assert again.store.insert_remote(later) == (later[-2:], ())
     latest = restarted(again, tmp_path)
@@ -301,7 +304,7 @@ def test_a_step_for_a_game_that_cannot_be_read_now_is_reported_and_folded_later(
 
     with monkeypatch.context() as patch:
         patch.setattr(station.context.projections.games, "_read", away)
-        first.writes(GameStep(game, (JudgeCalled(),)))
+        first.writes(GameStep(game, (CallJudge(),)))
         first.sends()
         (terminal,) = [card for card in station.service.terminals() if card.terminal == first.id]
         assert "the database is away" in terminal.alarm

@@ -13,10 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from base.errors import BadData, Refused
-from core.game import commands as c
-from core.game.events import Cause, Confirmation
-from core.game.offences import Offence
-from core.game.state import Phase
+from core.game.ending.sheet import ConfirmSheet, DeclareRoles
+from core.game.judge.calls import WarnPlayer
+from core.game.play.eliminations import Eliminate
+from core.game.play.wounds import LoseLife
+from core.game.state.causes import Cause
+from core.game.state.game import Confirmation, Phase
+from core.game.state.offences import Offence
+from core.game.undo import Undo
 from core.terminal.report import TerminalReport, TerminalRestarting
 from core.terms import Role, SeatNo, TableNo
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
@@ -52,11 +56,11 @@ class Hall:
             terminal.begins()
         elif terminal.game.phase is Phase.PLAYING:
             life = terminal.game.seats[0].life
-            terminal.asks(*(c.LoseLife(SeatNo(1), 1) for _ in range(life)))
-            terminal.asks(c.Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER))
-            terminal.asks(c.DeclareRoles(ROLES[len(terminal.game.seats)]))
+            terminal.asks(*(LoseLife(SeatNo(1), 1) for _ in range(life)))
+            terminal.asks(Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER))
+            terminal.asks(DeclareRoles(ROLES[len(terminal.game.seats)]))
         else:
-            terminal.asks(c.ConfirmSheet(Confirmation.PIN))
+            terminal.asks(ConfirmSheet(Confirmation.PIN))
 
     def plays(self, terminal: KeptTerminal) -> None:
         """Take the game at a terminal to its end, up to the station."""
@@ -68,10 +72,10 @@ class Hall:
         terminal.ends_turns(1)
 
     def warns(self, terminal: KeptTerminal) -> None:
-        terminal.asks(c.WarnPlayer(SeatNo(3), Offence.SLOW_PLAY, "slow"))
+        terminal.asks(WarnPlayer(SeatNo(3), Offence.SLOW_PLAY, "slow"))
 
     def takes_back(self, terminal: KeptTerminal) -> None:
-        terminal.asks(c.Undo(1))
+        terminal.asks(Undo(1))
 
     def sends_some(self, terminal: KeptTerminal) -> None:
         terminal.sends(5)

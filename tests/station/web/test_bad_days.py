@@ -9,9 +9,10 @@ import pytest
 
 from base.errors import Refused
 from core.editions import edition
-from core.game import commands as c
 from core.game.ending.finished import FinishedGame
-from core.game.state import Abandonment
+from core.game.judge.calls import AnswerJudgeCall, CallJudge
+from core.game.play.wounds import LoseLife
+from core.game.state.game import Abandonment
 from core.proof.reading import read_pack
 from core.proof.verify import verify_pack
 from core.terms import RoundNo, SeatNo, TableNo
@@ -172,7 +173,7 @@ def test_a_call_stops_ringing_when_its_sheet_is_accepted_from_paper(station: Sta
     terminal = station.terminal(1)
     station.publishes()
     terminal.seats()
-    terminal.ask(c.CallJudge())
+    terminal.ask(CallJudge())
     terminal.sends()
     assert "calling the judge" in judge.get(f"{BASE}/floor/calls")
     accept(station, 1)
@@ -188,7 +189,7 @@ def test_a_judge_closes_a_call_and_only_a_new_one_rings_again(
     terminal = station.terminal(1)
     station.publishes()
     game = terminal.seats()
-    terminal.ask(c.CallJudge())
+    terminal.ask(CallJudge())
     terminal.sends()
     judge.get(f"{BASE}/floor")
     judge.post(f"{BASE}/tables/1/1/answer")
@@ -198,7 +199,7 @@ def test_a_judge_closes_a_call_and_only_a_new_one_rings_again(
     again = Station(tmp_path)
     assert not again.service.card(OPEN, RoundNo(1), TableNo(1)).rings
     again.close()
-    terminal.ask(c.AnswerJudgeCall(), c.CallJudge())
+    terminal.ask(AnswerJudgeCall(), CallJudge())
     terminal.sends()
     assert "Table 1 is calling the judge" in judge.get(f"{BASE}/floor/calls")
     assert floor_card(station).rings
@@ -213,7 +214,7 @@ def test_a_sheet_is_confirmed_only_once_the_terminal_has_reported_a_whole_game(
     terminal = station.terminal(1)
     station.publishes()
     terminal.seats()
-    eliminate = (c.LoseLife(SeatNo(seat), 1) for seat in (1,))
+    eliminate = (LoseLife(SeatNo(seat), 1) for seat in (1,))
     terminal.ask(*eliminate)
     terminal.sends()
     card = floor_card(station)

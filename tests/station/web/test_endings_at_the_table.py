@@ -3,9 +3,15 @@
 import msgspec
 import pytest
 
-from core.game import commands as c
+from core.game.correction.correction import CorrectLife
+from core.game.ending.agreement import AgreeEnding, DisputeEnding, WaiveAgreement
 from core.game.ending.finished import FinishedGame
-from core.game.events import Cause, Confirmation
+from core.game.ending.sheet import ConfirmSheet
+from core.game.play.eliminations import Eliminate
+from core.game.play.wounds import LoseLife
+from core.game.setup.seating import RestartGame
+from core.game.state.causes import Cause
+from core.game.state.game import Confirmation
 from core.terminal.orders import ConfirmFromStation
 from core.terms import Role, RoundNo, SeatNo, TableNo
 from core.tournament.results.sheets import AcceptSheet
@@ -31,8 +37,8 @@ def terminal(station: Station) -> ScriptedTerminal:
 def end(terminal: ScriptedTerminal) -> None:
     assert terminal.timeline is not None
     life = terminal.timeline.state.seats[0].life
-    terminal.ask(*(c.LoseLife(ONE, 1) for _ in range(life)))
-    terminal.ask(c.Eliminate(ONE, TWO, Role.SHERIFF, Cause.PLAYER))
+    terminal.ask(*(LoseLife(ONE, 1) for _ in range(life)))
+    terminal.ask(Eliminate(ONE, TWO, Role.SHERIFF, Cause.PLAYER))
 
 
 def name(terminal: ScriptedTerminal, seat: SeatNo) -> str:
@@ -44,13 +50,13 @@ def test_the_floor_and_the_table_name_who_disputes_until_it_is_settled(
     judge: Browser, terminal: ScriptedTerminal
 ) -> None:
     end(terminal)
-    terminal.ask(c.AgreeEnding(ONE), c.DisputeEnding(THREE))
+    terminal.ask(AgreeEnding(ONE), DisputeEnding(THREE))
     terminal.sends()
     words = f"The ending is disputed by {name(terminal, THREE)}"
     for shown in (on_floor(judge, OPEN, 1), judge.get(f"{TABLE}/")):
         assert words in shown
         assert "the judge" in shown
-    terminal.ask(c.WaiveAgreement(THREE))
+    terminal.ask(WaiveAgreement(THREE))
     terminal.sends()
     assert words not in on_floor(judge, OPEN, 1)
     assert f"The judge continues without {name(terminal, THREE)}" in judge.get(f"{TABLE}/")
@@ -60,13 +66,13 @@ def test_a_game_that_is_played_again_is_followed_to_its_sheet(
     judge: Browser, terminal: ScriptedTerminal, station: Station
 ) -> None:
     end(terminal)
-    terminal.ask(c.RestartGame("the deal was wrong"))
+    terminal.ask(RestartGame("the deal was wrong"))
     terminal.sends()
     assert "the deal was wrong" in judge.get(f"{TABLE}/")
     assert "Confirm the record sheet" not in judge.get(f"{TABLE}/")
     game = terminal.begins_again()
     terminal.ends()
-    terminal.ask(c.ConfirmSheet(Confirmation.KEY))
+    terminal.ask(ConfirmSheet(Confirmation.KEY))
     terminal.sends()
     card = station.service.card(OPEN, RoundNo(1), TableNo(1))
     assert (card.game_id, card.sheet) == (game, SheetState.ACCEPTED)
@@ -89,6 +95,6 @@ def test_a_sheet_confirmed_at_the_station_tells_the_table_whether_its_result_hol
 
 
 def test_a_correction_at_the_table_stands_in_the_story(judge: Browser, terminal: ScriptedTerminal) -> None:
-    terminal.ask(c.CorrectLife(TWO, 1, "a wrong button was touched"))
+    terminal.ask(CorrectLife(TWO, 1, "a wrong button was touched"))
     terminal.sends()
     assert "a wrong button was touched" in judge.get(f"{TABLE}/")

@@ -4,9 +4,19 @@ import pytest
 
 from core.characters import Character
 from core.editions import rules_of
-from core.game import commands as c
-from core.game.duel import commands as d
-from core.game.events import Cause, Confirmation
+from core.game.auction.bidding import Nominate, Pass
+from core.game.auction.opening import RevealCharacters
+from core.game.duel.fight import EnterCharacter, RuleDuel, WoundCharacter
+from core.game.duel.opening import DrawStarter
+from core.game.ending.sheet import ConfirmSheet
+from core.game.play.effects import AnswerRevolution
+from core.game.play.eliminations import Eliminate
+from core.game.play.turns import EndTurn
+from core.game.play.wounds import LoseLife
+from core.game.setup.character_choice import BeginGame, ChooseCharacter
+from core.game.setup.seating import CheckIn, DealRoles
+from core.game.state.causes import Cause
+from core.game.state.game import Confirmation
 from core.rule_set import OptionKey, RuleSet
 from core.terminal.orders import SeatGame
 from core.terms import Dollars, MatchKind, Role, SeatNo
@@ -27,7 +37,7 @@ def seats(terminal: ScriptedTerminal, rules: RuleSet) -> int:
     seating = terminal.ordered(SeatGame)[-1].seating
     terminal.rules = rules_of(rules)
     count = len(seating.seats)
-    terminal.ask(seating, *(c.CheckIn(SeatNo(seat)) for seat in range(1, count + 1)), c.DealRoles())
+    terminal.ask(seating, *(CheckIn(SeatNo(seat)) for seat in range(1, count + 1)), DealRoles())
     return count
 
 
@@ -37,7 +47,7 @@ def auction(station: Station) -> ScriptedTerminal:
     station.publishes()
     terminal = station.terminal(1)
     count = seats(terminal, RuleSet("championship-2010"))
-    terminal.ask(c.RevealCharacters(DECK[:count]), c.Nominate(SeatNo(1), DECK[0], Dollars(300)))
+    terminal.ask(RevealCharacters(DECK[:count]), Nominate(SeatNo(1), DECK[0], Dollars(300)))
     terminal.sends()
     return terminal
 
@@ -55,7 +65,7 @@ def test_the_lot_under_the_hammer_is_shown_and_no_budget(
 
 
 def test_prices_paid_stay_with_the_characters(judge: Browser, auction: ScriptedTerminal) -> None:
-    auction.ask(*(c.Pass(SeatNo(seat)) for seat in range(2, 6)))
+    auction.ask(*(Pass(SeatNo(seat)) for seat in range(2, 6)))
     auction.sends()
     page = judge.get(FLOOR)
     assert f"{DECK[0].value} $300" in page
@@ -75,9 +85,9 @@ def duel(station: Station) -> ScriptedTerminal:
     station.does(BeginDuels(kind=MatchKind.SHORT_DUEL))
     terminal = station.terminal(1)
     terminal.rules = rules_of(RuleSet("championship-2010"))
-    terminal.ask(terminal.ordered(SeatGame)[-1].seating, c.CheckIn(ONE), c.CheckIn(TWO))
-    terminal.ask(d.EnterCharacter(ONE, DECK[0]), d.EnterCharacter(TWO, DECK[1]), d.DrawStarter(ONE))
-    terminal.ask(d.WoundCharacter(TWO, DECK[1], 1))
+    terminal.ask(terminal.ordered(SeatGame)[-1].seating, CheckIn(ONE), CheckIn(TWO))
+    terminal.ask(EnterCharacter(ONE, DECK[0]), EnterCharacter(TWO, DECK[1]), DrawStarter(ONE))
+    terminal.ask(WoundCharacter(TWO, DECK[1], 1))
     terminal.sends()
     return terminal
 
@@ -88,7 +98,7 @@ def test_a_duel_shows_characters_in_play_and_the_score(
     page = judge.get(FLOOR)
     assert "Floor · Semifinals" in page
     assert f"{DECK[1].value} 3/4" in page
-    duel.ask(d.RuleDuel(ONE, "the hall closes"))
+    duel.ask(RuleDuel(ONE, "the hall closes"))
     duel.sends()
     table = judge.get(f"/judge/t/{OPEN}/tables/2/1/")
     assert "the hall closes" in table
@@ -117,14 +127,14 @@ def test_after_a_revolution_the_rebel_wears_the_star(station: Station, judge: Br
     station.publishes()
     terminal = station.terminal(1)
     count = seats(terminal, rules)
-    terminal.ask(*(c.ChooseCharacter(SeatNo(seat), DECK[seat - 1]) for seat in range(1, count + 1)))
-    terminal.ask(c.BeginGame(), c.EndTurn())
+    terminal.ask(*(ChooseCharacter(SeatNo(seat), DECK[seat - 1]) for seat in range(1, count + 1)))
+    terminal.ask(BeginGame(), EndTurn())
     assert terminal.timeline is not None
     sheriff = terminal.timeline.state.seats[0]
-    terminal.ask(*(c.LoseLife(SeatNo(1), 1) for _ in range(sheriff.life)))
-    terminal.ask(c.Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER))
+    terminal.ask(*(LoseLife(SeatNo(1), 1) for _ in range(sheriff.life)))
+    terminal.ask(Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER))
     if terminal.timeline.state.revolution_question is not None:
-        terminal.ask(c.AnswerRevolution(SeatNo(2), is_rebel=True))
+        terminal.ask(AnswerRevolution(SeatNo(2), is_rebel=True))
     terminal.sends()
     page = judge.get(FLOOR)
     assert "Revolution" in page
@@ -145,13 +155,13 @@ def test_a_game_after_an_auction_is_confirmed_at_its_table(station: Station, jud
     station.publishes()
     terminal = station.terminal(1)
     count = seats(terminal, RuleSet("championship-2010"))
-    terminal.ask(c.RevealCharacters(DECK[:count]))
+    terminal.ask(RevealCharacters(DECK[:count]))
     for seat in range(1, count):
-        terminal.ask(c.Nominate(SeatNo(seat), DECK[seat - 1], Dollars(0)))
-        terminal.ask(*(c.Pass(SeatNo(other)) for other in range(seat + 1, count + 1)))
-    terminal.ask(c.BeginGame())
+        terminal.ask(Nominate(SeatNo(seat), DECK[seat - 1], Dollars(0)))
+        terminal.ask(*(Pass(SeatNo(other)) for other in range(seat + 1, count + 1)))
+    terminal.ask(BeginGame())
     terminal.ends()
-    terminal.ask(c.ConfirmSheet(Confirmation.PIN))
+    terminal.ask(ConfirmSheet(Confirmation.PIN))
     terminal.sends()
     page = judge.get(TABLE)
     assert "confirmed" in page

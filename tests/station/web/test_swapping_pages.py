@@ -1,7 +1,10 @@
 """A swap through the judge's pages: the spare chosen, late steps shown, taken over or left."""
 
-from core.game import commands as c
-from core.game.events import Cause, Confirmation
+from core.game.ending.sheet import ConfirmSheet, DeclareRoles
+from core.game.play.eliminations import Eliminate
+from core.game.play.wounds import LoseLife
+from core.game.state.causes import Cause
+from core.game.state.game import Confirmation
 from core.terminal.orders import IdentifyTerminal
 from core.terms import Role, SeatNo
 from station.projections.projections import Projections
@@ -120,9 +123,9 @@ def test_the_table_goes_on_from_late_steps_where_the_judge_says_so(station: Stat
 
 def test_the_whole_game_of_a_dead_unit_is_proposed_as_a_correction(station: Station, judge: Browser) -> None:
     broken, spare = refused_late(station, judge)
-    broken.asks(*(c.LoseLife(SeatNo(1)) for _ in range(broken.game.seats[0].life)))
-    broken.asks(c.Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER), c.DeclareRoles(ROLES[5]))
-    broken.asks(c.ConfirmSheet(Confirmation.PIN))
+    broken.asks(*(LoseLife(SeatNo(1)) for _ in range(broken.game.seats[0].life)))
+    broken.asks(Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER), DeclareRoles(ROLES[5]))
+    broken.asks(ConfirmSheet(Confirmation.PIN))
     broken.sends()
     assert station.service.tournament(OPEN).rounds[-1].sheets == ()
     page = judge.get(TABLE)

@@ -2,8 +2,9 @@
 
 import re
 
-from core.game import commands as c
-from core.game.events import GameStep, GameVoided
+from core.game.ending.sheet import VoidGame
+from core.game.events import GameStep
+from core.game.play.turns import EndTurn
 from core.terms import PlayerId
 from core.tournament.results.penalties import WithdrawPlayer
 from tests.station.conftest import OPEN, Station
@@ -17,7 +18,7 @@ def test_each_game_is_ticked_and_can_be_read_afterwards(judge: Browser, station:
     terminal = station.terminal(1)
     station.publishes()
     game = terminal.seats()
-    terminal.ask(c.EndTurn())
+    terminal.ask(EndTurn())
     terminal.sends()
     judge.get(f"{HERE}/history")
     undo = {"steps": "1", "reason": "wrong list"}
@@ -28,7 +29,7 @@ def test_each_game_is_ticked_and_can_be_read_afterwards(judge: Browser, station:
     assert "No dollar amounts or ranks would change." not in page
     page = judge.send(f"{HERE}/undo", {**undo, f"void-{game}": "yes"})
     assert "Game at table 1 voided" in page
-    terminal.writes(GameStep(game, (GameVoided("The draw was taken back."),), 3, 3))
+    terminal.writes(GameStep(game, (VoidGame("The draw was taken back."),), 3, 3))
     terminal.sends()
     page = judge.get(f"{HERE}/voided/{game}")
     assert "Players seated" in page

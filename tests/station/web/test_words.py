@@ -12,12 +12,12 @@ from base.errors import BadData, Refused
 from base.languages import LANGUAGES
 from core.editions.edition import HighNoonStarter, TieBreak, Waiver
 from core.editions.winnings_table import WinningsCase
-from core.game.correction.correction_events import LifeCorrected
+from core.game.correction.correction import CorrectLife
 from core.game.ending.record_sheet import Fate
-from core.game.events import Because, Cause
 from core.game.in_words import describe_event
-from core.game.reasons import GameReason
-from core.game.state import HighNoon, Phase
+from core.game.state.causes import Because, Cause
+from core.game.state.game import HighNoon, Phase
+from core.game.state.reasons import GameReason
 from core.rule_set import OptionKey, RuleSet
 from core.terms import Ending, MatchKind, Role, SeatNo
 from core.text.ejections import UNITS
@@ -173,7 +173,7 @@ def test_the_chosen_language_stays(station: Station, visitor: Browser) -> None:
     ],
 )
 def test_life_points_are_counted_in_both_languages(life: int, language: str, sentence: str) -> None:
-    assert describe_event(LifeCorrected(SeatNo(1), life, "slip"), ["Rita"], Words(language)) == sentence
+    assert describe_event(CorrectLife(SeatNo(1), life, "slip"), ["Rita"], Words(language)) == sentence
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,13 @@ import pytest
 
 from core.characters import Character
 from core.editions import Edition, edition, rules_of
-from core.game import commands as c
-from core.game.auction.state import Auction, Hand
-from core.game.events import SeatedPlayer, Stake
-from core.game.reasons import GameReason
-from core.game.state import Phase
+from core.game.auction.bidding import Nominate, Pass, Raise, TakeCharacter
+from core.game.auction.opening import RevealCharacters
+from core.game.commands import GameCommand
+from core.game.setup.seating import CheckIn, DealRoles
+from core.game.state.auction import Auction, Hand
+from core.game.state.game import Phase, SeatedPlayer, Stake
+from core.game.state.reasons import GameReason
 from core.rule_set import OptionKey, RuleSet
 from core.terms import Dollars, PlayerId, SeatNo
 from tests.core.game.conftest import ScriptedTable, seating
@@ -43,7 +45,7 @@ class AuctionTable(ScriptedTable):
         )
         rules = RuleSet(self.rules.key, self.rules.chosen)
         self.ask(msgspec.structs.replace(seating(len(stakes)), seats=seats, rules=rules))
-        self.ask(*(c.CheckIn(SeatNo(number)) for number in range(1, len(stakes) + 1)), c.DealRoles())
+        self.ask(*(CheckIn(SeatNo(number)) for number in range(1, len(stakes) + 1)), DealRoles())
         return self
 
     def bidding(self, *budgets: int) -> "AuctionTable":
@@ -53,7 +55,7 @@ class AuctionTable(ScriptedTable):
     def turned_up(self) -> "AuctionTable":
         owned = {seat.character for seat in self.now().seats}
         count = sum(seat.character is None for seat in self.now().seats)
-        self.ask(c.RevealCharacters(tuple(ch for ch in DECK if ch not in owned)[:count]))
+        self.ask(RevealCharacters(tuple(ch for ch in DECK if ch not in owned)[:count]))
         return self
 
     def auction(self) -> Auction:
@@ -67,13 +69,13 @@ class AuctionTable(ScriptedTable):
         return found
 
     def nominate(self, seat: int, character: Character, bid: int) -> None:
-        self.ask(c.Nominate(SeatNo(seat), character, Dollars(bid)))
+        self.ask(Nominate(SeatNo(seat), character, Dollars(bid)))
 
     def raises(self, seat: int, bid: int) -> None:
-        self.ask(c.Raise(SeatNo(seat), Dollars(bid)))
+        self.ask(Raise(SeatNo(seat), Dollars(bid)))
 
     def passes(self, *seats: int) -> None:
-        self.ask(*(c.Pass(SeatNo(seat)) for seat in seats))
+        self.ask(*(Pass(SeatNo(seat)) for seat in seats))
 
     def all_pass(self) -> None:
         while self.now().phase is Phase.AUCTION and self.auction().hand is not None:
@@ -88,7 +90,7 @@ class AuctionTable(ScriptedTable):
             if nominator is None:
                 taker = self.auction().taker
                 assert taker is not None
-                self.ask(c.TakeCharacter(taker, self.auction().free[0]))
+                self.ask(TakeCharacter(taker, self.auction().free[0]))
             else:
                 self.nominate(nominator, self.auction().free[0], bid)
                 self.all_pass()
@@ -97,7 +99,7 @@ class AuctionTable(ScriptedTable):
         """By seat."""
         return [seat.spent for seat in self.now().seats]
 
-    def refuses(self, command: c.GameCommand) -> GameReason:
+    def refuses(self, command: GameCommand) -> GameReason:
         return self.refusal(command)
 
 

@@ -2,8 +2,11 @@
 
 import pytest
 
-from core.game import commands as c
-from core.game.state import Phase
+from core.game.auction.bidding import TakeCharacter
+from core.game.play.abandonment import Abandon
+from core.game.setup.seating import DealRoles
+from core.game.state.game import Phase
+from core.game.undo import Undo
 from core.terms import SeatNo
 from tests.core.game.auction.conftest import DECK, AuctionTable, stake
 
@@ -11,7 +14,7 @@ BART, JACK, JANET, GRINGO, JESSE = DECK[:5]
 
 
 def leave(table: AuctionTable, *seats: int) -> None:
-    table.ask(*(c.Abandon(SeatNo(seat)) for seat in seats))
+    table.ask(*(Abandon(SeatNo(seat)) for seat in seats))
 
 
 def test_who_was_still_in_passes(table_2010: AuctionTable) -> None:
@@ -75,7 +78,7 @@ def test_a_taker_who_leaves_takes_after_the_others(table_2010: AuctionTable) -> 
     assert table.auction().taker == 2
     leave(table, 2)
     assert table.auction().taker == 3
-    table.ask(c.TakeCharacter(SeatNo(3), GRINGO), c.TakeCharacter(SeatNo(4), JACK))
+    table.ask(TakeCharacter(SeatNo(3), GRINGO), TakeCharacter(SeatNo(4), JACK))
     assert table.seat(2).character is JANET
 
 
@@ -102,9 +105,9 @@ def test_who_leaves_before_answering_keeps_nothing(enlisting: AuctionTable) -> N
 
 def test_who_left_before_the_deal_is_not_asked(enlisting: AuctionTable) -> None:
     table = enlisting.opened([stake(1000)] * 4)
-    table.ask(c.Undo())
+    table.ask(Undo())
     leave(table, 3)
-    table.ask(c.DealRoles())
+    table.ask(DealRoles())
     table.turned_up()
     table.nominate(4, BART, 100)
     assert table.hand().queue == (2, 1)

@@ -8,11 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.editions import Edition
-from core.game import commands as c
+from core.game.auction.bidding import Nominate, Pass, Raise, TakeCharacter
+from core.game.auction.opening import KeepCharacter, LeaveCharacter, RevealCharacters
+from core.game.commands import GameCommand
 from core.game.decide import why_not
-from core.game.events import Stake
-from core.game.state import GameState, Phase
+from core.game.judge.calls import AnswerJudgeCall, CallJudge
+from core.game.play.abandonment import Abandon
+from core.game.state.game import GameState, Phase, Stake
 from core.game.timeline import fold, undoable
+from core.game.undo import Undo
 from core.terms import Dollars, SeatNo
 from tests.core.game.auction.conftest import DECK, ENLISTMENT, RULES_2010, AuctionTable, stake
 
@@ -27,39 +31,37 @@ STAKES = st.lists(
 )
 
 
-def moves(state: GameState) -> st.SearchStrategy[c.GameCommand]:
+def moves(state: GameState) -> st.SearchStrategy[GameCommand]:
     """Return commands that a table may enter now, and some that it should not."""
     auction = state.auction
     assert auction is not None
     seats = st.sampled_from([seat.seat for seat in state.seats])
     bids = st.integers(-1, 22).map(lambda hundreds: Dollars(hundreds * 100))
-    usual: list[st.SearchStrategy[c.GameCommand]] = [
-        st.builds(c.Raise, seats, bids),
-        st.builds(c.Pass, seats),
-        st.builds(c.Nominate, seats, st.sampled_from(DECK), bids),
-        st.builds(c.Abandon, seats),
-        st.builds(c.Undo, st.integers(1, 4)),
-        st.just(c.CallJudge()),
-        st.just(c.AnswerJudgeCall()),
+    usual: list[st.SearchStrategy[GameCommand]] = [
+        st.builds(Raise, seats, bids),
+        st.builds(Pass, seats),
+        st.builds(Nominate, seats, st.sampled_from(DECK), bids),
+        st.builds(Abandon, seats),
+        st.builds(Undo, st.integers(1, 4)),
+        st.just(CallJudge()),
+        st.just(AnswerJudgeCall()),
     ]
     if auction.keepers:
         keepers = st.sampled_from(auction.keepers)
-        return st.one_of(
-            *usual, *[st.builds(c.KeepCharacter, keepers), st.builds(c.LeaveCharacter, keepers)] * 5
-        )
+        return st.one_of(*usual, *[st.builds(KeepCharacter, keepers), st.builds(LeaveCharacter, keepers)] * 5)
     if not auction.revealed:
         without = sum(seat.character is None for seat in state.seats)
-        up = st.permutations(DECK).map(lambda deck: c.RevealCharacters(tuple(deck[:without])))
+        up = st.permutations(DECK).map(lambda deck: RevealCharacters(tuple(deck[:without])))
         return st.one_of(*usual, *[up] * 8)
     free = st.sampled_from(auction.free)
     if auction.hand is not None and auction.hand.word is not None:
         word = st.just(auction.hand.word)
-        return st.one_of(*usual, *[st.builds(c.Raise, word, bids), st.builds(c.Pass, word)] * 5)
+        return st.one_of(*usual, *[st.builds(Raise, word, bids), st.builds(Pass, word)] * 5)
     speaker = auction.nominator or auction.taker
     assert speaker is not None, "nobody has the word"
     word = st.just(speaker)
     return st.one_of(
-        *usual, *[st.builds(c.Nominate, word, free, bids), st.builds(c.TakeCharacter, word, free)] * 5
+        *usual, *[st.builds(Nominate, word, free, bids), st.builds(TakeCharacter, word, free)] * 5
     )
 
 
@@ -69,17 +71,17 @@ def finished(table: AuctionTable, rules: Edition) -> None:
         auction = table.auction()
         assert rules.auction is not None
         if auction.keepers:
-            table.ask(c.LeaveCharacter(auction.keepers[0]))
+            table.ask(LeaveCharacter(auction.keepers[0]))
         elif not auction.revealed:
             table.turned_up()
         elif auction.hand is not None:
             assert auction.hand.word is not None
-            table.ask(c.Pass(auction.hand.word))
+            table.ask(Pass(auction.hand.word))
         elif auction.nominator is not None:
-            table.ask(c.Nominate(auction.nominator, auction.free[0], rules.auction.minimum))
+            table.ask(Nominate(auction.nominator, auction.free[0], rules.auction.minimum))
         else:
             assert auction.taker is not None
-            table.ask(c.TakeCharacter(auction.taker, auction.free[0]))
+            table.ask(TakeCharacter(auction.taker, auction.free[0]))
 
 
 def sound(table: AuctionTable, budgets: Sequence[int]) -> None:
@@ -132,10 +134,10 @@ def test_undo_leads_back_to_the_very_state_before(
         if state.phase is not Phase.AUCTION:
             break
         command = data.draw(moves(state))
-        no_step = isinstance(command, c.Undo | c.CallJudge | c.AnswerJudgeCall)
+        no_step = isinstance(command, Undo | CallJudge | AnswerJudgeCall)
         if not no_step and why_not(state, command, rules) is None:
             before = table.now()
-            table.ask(command, c.Undo())
+            table.ask(command, Undo())
             assert table.now() == before
             table.ask(command)
 
@@ -148,5 +150,5 @@ def test_a_refused_bid_sounds_the_same_whatever_the_player_has(one: int, other: 
     for budget in (one, other):
         table = AuctionTable(RULES_2010).bidding(5000, budget * 100, 5000, 5000)
         table.nominate(1, DECK[0], 0)
-        said.add(str(why_not(table.now(), c.Raise(SeatNo(2), bid), table.rules)))
+        said.add(str(why_not(table.now(), Raise(SeatNo(2), bid), table.rules)))
     assert len(said) == 1

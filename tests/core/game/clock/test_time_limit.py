@@ -6,12 +6,17 @@ import pytest
 from base.errors import Refused
 from core.editions import Edition
 from core.editions.readings import TimeLimit
-from core.game import commands as c
+from core.game.clock.time_limit import EndByTimeLimit, HighNoonCalled
+from core.game.commands import GameCommand
+from core.game.ending.endings import GameEnded
 from core.game.ending.finished import check_finished, finished_game
 from core.game.ending.record_sheet import record_sheet
-from core.game.events import Because, GameEnded, HighNoonBegan, HighNoonCalled, TurnStarted
-from core.game.reasons import GameReason
-from core.game.state import HighNoon
+from core.game.ending.sheet import DeclareRoles
+from core.game.play.turns import EndTurn, HighNoonBegan, TurnStarted
+from core.game.setup.seating import CheckIn, DealRoles
+from core.game.state.causes import Because
+from core.game.state.game import HighNoon
+from core.game.state.reasons import GameReason
 from core.terms import Ending, SeatNo
 from tests.core.game.conftest import MakeGame, S, ScriptedTable
 from tests.core.game.rebel_table import RebelTable
@@ -19,31 +24,31 @@ from tests.core.game.rebel_table import RebelTable
 WHY = "All players agree that the Outlaws had it."
 
 
-def ruling(ending: Ending | None, reason: str = WHY) -> c.EndByTimeLimit:
-    return c.EndByTimeLimit(TimeLimit.JUDGE, ending, reason)
+def ruling(ending: Ending | None, reason: str = WHY) -> EndByTimeLimit:
+    return EndByTimeLimit(TimeLimit.JUDGE, ending, reason)
 
 
 def test_the_rules_decide_where_the_judge_does_not(make_game: MakeGame) -> None:
-    assert make_game().ask(c.EndByTimeLimit()) == (GameEnded(Ending.NO_WINNER, Because.TIME_LIMIT),)
+    assert make_game().ask(EndByTimeLimit()) == (GameEnded(Ending.NO_WINNER, Because.TIME_LIMIT),)
     noon = make_game(time_limit="high_noon")
-    assert noon.ask(c.EndByTimeLimit(reason="Lunch.")) == (HighNoonCalled("Lunch."),)
-    assert make_game(time_limit="judge").refusal(c.EndByTimeLimit()) is GameReason.RULING_ENDING
+    assert noon.ask(EndByTimeLimit(reason="Lunch.")) == (HighNoonCalled("Lunch."),)
+    assert make_game(time_limit="judge").refusal(EndByTimeLimit()) is GameReason.RULING_ENDING
 
 
 def test_high_noon_at_the_time_limit_begins_with_the_next_turn_whosever_it_is(make_game: MakeGame) -> None:
     table = make_game()
     table.end_turns_until(3)
-    table.ask(c.EndByTimeLimit(TimeLimit.HIGH_NOON, reason="Lunch."))
+    table.ask(EndByTimeLimit(TimeLimit.HIGH_NOON, reason="Lunch."))
     assert table.now().high_noon is HighNoon.CALLED
-    assert table.refusal(c.EndByTimeLimit(TimeLimit.HIGH_NOON)) is GameReason.HIGH_NOON_ALREADY
+    assert table.refusal(EndByTimeLimit(TimeLimit.HIGH_NOON)) is GameReason.HIGH_NOON_ALREADY
     table.reshuffle(4)
-    assert table.ask(c.EndTurn()) == (HighNoonBegan(SeatNo(4)), TurnStarted(SeatNo(4), 1))
+    assert table.ask(EndTurn()) == (HighNoonBegan(SeatNo(4)), TurnStarted(SeatNo(4), 1))
 
 
 def test_high_noon_cannot_begin_before_the_first_turn(rules: Edition) -> None:
     table = ScriptedTable(rules).seated(5)
-    table.ask(*(c.CheckIn(SeatNo(seat)) for seat in range(1, 6)), c.DealRoles())
-    assert table.refusal(c.EndByTimeLimit(TimeLimit.HIGH_NOON)) is GameReason.NOT_BEGUN
+    table.ask(*(CheckIn(SeatNo(seat)) for seat in range(1, 6)), DealRoles())
+    assert table.refusal(EndByTimeLimit(TimeLimit.HIGH_NOON)) is GameReason.NOT_BEGUN
 
 
 @pytest.mark.parametrize("ending", [Ending.LAW_WINS, Ending.OUTLAWS_WIN, Ending.RENEGADE_WINS])
@@ -64,7 +69,7 @@ def test_a_ruling_cannot_give_the_game_to_several_renegades() -> None:
     assert table.refusal(ruling(Ending.RENEGADE_WINS)) is GameReason.RULED_RENEGADE
     table.shoot(5)
     table.ask(ruling(Ending.RENEGADE_WINS))
-    table.ask(c.DeclareRoles(table.deal))
+    table.ask(DeclareRoles(table.deal))
     assert check_finished(finished_game(table.now()), table.rules).winners == (9,)
 
 
@@ -76,7 +81,7 @@ def test_a_ruling_cannot_give_the_game_to_several_renegades() -> None:
     ],
 )
 def test_a_ruling_without_ending_or_reason_is_refused(
-    make_game: MakeGame, command: c.GameCommand, reason: GameReason
+    make_game: MakeGame, command: GameCommand, reason: GameReason
 ) -> None:
     assert make_game().refusal(command) is reason
 
@@ -98,6 +103,6 @@ def test_a_sheriff_who_is_out_ends_the_game_even_if_the_clock_stops_it_at_anothe
     table = make_game()
     table.fall(1, 2)
     table.out(1, by=3)
-    assert table.ask(c.EndByTimeLimit()) == (GameEnded(Ending.OUTLAWS_WIN, Because.SHERIFF_OUT),)
+    assert table.ask(EndByTimeLimit()) == (GameEnded(Ending.OUTLAWS_WIN, Because.SHERIFF_OUT),)
     table.declare()
     assert check_finished(finished_game(table.now()), table.rules).ending is Ending.OUTLAWS_WIN

@@ -8,9 +8,10 @@ import pytest
 from core.characters import Character
 from core.editions import Edition, edition
 from core.editions.edition import FinalsRule
-from core.game import commands as c
-from core.game.duel import commands as d
-from core.game.duel.state import Advantage, DuelState, Fighter
+from core.game.duel.fight import EnterCharacter, WoundCharacter
+from core.game.duel.opening import DrawStarter, PickCharacter, ShowLine, TakeAdvantage, TurnUpCharacters
+from core.game.setup.seating import CheckIn
+from core.game.state.duel import Advantage, DuelState, Fighter
 from core.rule_set import RuleSet
 from core.terms import MatchKind, SeatNo
 from tests.core.game.conftest import ScriptedTable, seating
@@ -45,27 +46,27 @@ class DuelTable(ScriptedTable):
 
     def here(self, kind: MatchKind) -> "DuelTable":
         """Seated, both checked in."""
-        self.ask(msgspec.structs.replace(seating(2), match=kind), c.CheckIn(ONE), c.CheckIn(TWO))
+        self.ask(msgspec.structs.replace(seating(2), match=kind), CheckIn(ONE), CheckIn(TWO))
         return self
 
     def drafted(self) -> "DuelTable":
         """A long duel after the picks; seat 2 starts."""
         self.here(LONG)
-        self.ask(d.TurnUpCharacters(DECK[:10]), d.TakeAdvantage(Advantage.PICK_FIRST))
+        self.ask(TurnUpCharacters(DECK[:10]), TakeAdvantage(Advantage.PICK_FIRST))
         for first, second in zip(FIRST_FIVE, SECOND_FIVE, strict=True):
-            self.ask(d.PickCharacter(ONE, first), d.PickCharacter(TWO, second))
+            self.ask(PickCharacter(ONE, first), PickCharacter(TWO, second))
         return self
 
     def long(self) -> "DuelTable":
         """A long duel at its first turn, the first two picks in play."""
         self.drafted()
-        self.ask(d.ShowLine(ONE, *FIRST_FIVE[:2]), d.ShowLine(TWO, *SECOND_FIVE[:2]))
+        self.ask(ShowLine(ONE, *FIRST_FIVE[:2]), ShowLine(TWO, *SECOND_FIVE[:2]))
         return self
 
     def short(self) -> "DuelTable":
         """A short duel at its first turn, seat 1's: Bart Cassidy against Paul Regret."""
         self.here(SHORT)
-        self.ask(d.EnterCharacter(ONE, DECK[0]), d.EnterCharacter(TWO, DECK[8]), d.DrawStarter(ONE))
+        self.ask(EnterCharacter(ONE, DECK[0]), EnterCharacter(TWO, DECK[8]), DrawStarter(ONE))
         return self
 
     def front(self, seat: SeatNo) -> Fighter | None:
@@ -81,11 +82,11 @@ class DuelTable(ScriptedTable):
         """The front character of a seat is eliminated, or hit by so many points."""
         fighter = self.front(seat)
         assert fighter is not None
-        self.ask(d.WoundCharacter(seat, fighter.character, fighter.life if points is None else points))
+        self.ask(WoundCharacter(seat, fighter.character, fighter.life if points is None else points))
 
     def following_enters(self, seat: SeatNo) -> Character:
         character = self.duel().may_enter(seat)[0]
-        self.ask(d.EnterCharacter(seat, character))
+        self.ask(EnterCharacter(seat, character))
         return character
 
     def lost(self, seat: SeatNo, times: int = 1) -> None:

@@ -9,14 +9,27 @@ from base.errors import Refused
 from core.characters import Character
 from core.editions import edition
 from core.editions.edition import FinalsRule
-from core.game import commands as c
+from core.game.clock.time_limit import EndByTimeLimit
+from core.game.commands import GameCommand
 from core.game.decide import why_not
-from core.game.duel import commands as d
-from core.game.duel.ending import CHARACTERS, winner_by_score
+from core.game.duel.fight import (
+    CarryWounds,
+    ChooseLine,
+    EnterCharacter,
+    HealCharacter,
+    RuleDuel,
+    WoundCharacter,
+)
 from core.game.duel.finished import check_finished_duel, finished_duel
-from core.game.duel.state import Advantage, DuelPhase, DuelState, Remedy
-from core.game.state import Phase
+from core.game.duel.opening import DrawStarter, PickCharacter, ShowLine, TakeAdvantage, TurnUpCharacters
+from core.game.judge.calls import CallJudge
+from core.game.play.reshuffles import Reshuffle
+from core.game.play.turns import EndTurn
+from core.game.setup.seating import CheckIn
+from core.game.state.duel import CHARACTERS, Advantage, DuelPhase, DuelState, Remedy, winner_by_score
+from core.game.state.game import Phase
 from core.game.timeline import fold, undoable
+from core.game.undo import Undo
 from core.terms import SeatNo
 from tests.core.game.conftest import seating
 from tests.core.game.duel.conftest import LONG, ONE, SHORT, TWO, DuelTable
@@ -24,47 +37,47 @@ from tests.core.game.duel.conftest import LONG, ONE, SHORT, TWO, DuelTable
 SEATS = st.integers(0, 3).map(SeatNo)
 CHARACTERS_ANY = st.sampled_from(Character)
 POINTS = st.integers(-1, 9)
-SENSELESS: st.SearchStrategy[c.GameCommand] = st.one_of(
-    st.builds(d.TurnUpCharacters, st.lists(CHARACTERS_ANY, max_size=11).map(tuple)),
-    st.builds(d.TakeAdvantage, st.sampled_from(Advantage)),
-    st.builds(d.PickCharacter, SEATS, CHARACTERS_ANY),
-    st.builds(d.ShowLine, SEATS, CHARACTERS_ANY, CHARACTERS_ANY),
-    st.builds(d.DrawStarter, SEATS),
-    st.builds(d.EnterCharacter, SEATS, CHARACTERS_ANY),
-    st.builds(d.ChooseLine, SEATS, CHARACTERS_ANY, st.none() | CHARACTERS_ANY),
-    st.builds(d.WoundCharacter, SEATS, CHARACTERS_ANY, POINTS),
-    st.builds(d.HealCharacter, SEATS, CHARACTERS_ANY, POINTS, st.sampled_from(Remedy)),
-    st.builds(d.CarryWounds, SEATS, POINTS),
-    st.builds(c.CheckIn, SEATS),
-    st.just(c.EndTurn()),
-    st.just(c.CallJudge()),
-    st.just(c.Reshuffle()),
-    st.just(c.EndByTimeLimit()),
-    st.builds(c.Undo, st.integers(0, 4)),
+SENSELESS: st.SearchStrategy[GameCommand] = st.one_of(
+    st.builds(TurnUpCharacters, st.lists(CHARACTERS_ANY, max_size=11).map(tuple)),
+    st.builds(TakeAdvantage, st.sampled_from(Advantage)),
+    st.builds(PickCharacter, SEATS, CHARACTERS_ANY),
+    st.builds(ShowLine, SEATS, CHARACTERS_ANY, CHARACTERS_ANY),
+    st.builds(DrawStarter, SEATS),
+    st.builds(EnterCharacter, SEATS, CHARACTERS_ANY),
+    st.builds(ChooseLine, SEATS, CHARACTERS_ANY, st.none() | CHARACTERS_ANY),
+    st.builds(WoundCharacter, SEATS, CHARACTERS_ANY, POINTS),
+    st.builds(HealCharacter, SEATS, CHARACTERS_ANY, POINTS, st.sampled_from(Remedy)),
+    st.builds(CarryWounds, SEATS, POINTS),
+    st.builds(CheckIn, SEATS),
+    st.just(EndTurn()),
+    st.just(CallJudge()),
+    st.just(Reshuffle()),
+    st.just(EndByTimeLimit()),
+    st.builds(Undo, st.integers(0, 4)),
 )
 
 
-def sensible(duel: DuelState) -> list[c.GameCommand]:
+def sensible(duel: DuelState) -> list[GameCommand]:
     """Return commands that players may enter now."""
     match duel.phase:
         case DuelPhase.FACE_UP:
-            return [d.TurnUpCharacters(tuple(Character)[:10])]
+            return [TurnUpCharacters(tuple(Character)[:10])]
         case DuelPhase.CHOICE:
-            return [d.TakeAdvantage(advantage) for advantage in Advantage]
+            return [TakeAdvantage(advantage) for advantage in Advantage]
         case DuelPhase.DRAFT:
             assert duel.picker is not None
-            return [d.PickCharacter(duel.picker, character) for character in duel.free]
+            return [PickCharacter(duel.picker, character) for character in duel.free]
         case DuelPhase.LINES:
-            return [d.ShowLine(side.seat, *side.picks[1:3]) for side in duel.sides if not side.shown]
+            return [ShowLine(side.seat, *side.picks[1:3]) for side in duel.sides if not side.shown]
         case _:
             return [
-                *(d.DrawStarter(seat) for seat in (ONE, TWO)),
-                *(d.EnterCharacter(side.seat, duel.may_enter(side.seat)[0]) for side in duel.sides
+                *(DrawStarter(seat) for seat in (ONE, TWO)),
+                *(EnterCharacter(side.seat, duel.may_enter(side.seat)[0]) for side in duel.sides
                   if duel.entering(side.seat)),
-                *(d.WoundCharacter(side.seat, fighter.character, points) for side in duel.sides
+                *(WoundCharacter(side.seat, fighter.character, points) for side in duel.sides
                   for fighter in side.in_play for points in (1, 3)),
-                *(d.HealCharacter(side.seat, f.character) for side in duel.sides for f in side.in_play),
-                c.EndTurn(),
+                *(HealCharacter(side.seat, f.character) for side in duel.sides for f in side.in_play),
+                EndTurn(),
             ]  # fmt: skip
 
 
@@ -88,11 +101,11 @@ def held(table: DuelTable) -> None:
 def test_every_sequence_of_commands_ends_in_exactly_one_winner(data: st.DataObject, kind: object) -> None:
     match_kind = LONG if kind is LONG else SHORT
     table = _table()
-    table.ask(msgspec.structs.replace(seating(2), match=match_kind), c.CheckIn(ONE), c.CheckIn(TWO))
+    table.ask(msgspec.structs.replace(seating(2), match=match_kind), CheckIn(ONE), CheckIn(TWO))
     for _ in range(150):
         for seat in table.now().seats:
             if not seat.checked_in and table.now().phase is Phase.SEATING:
-                table.ask(c.CheckIn(seat.seat))
+                table.ask(CheckIn(seat.seat))
         if table.now().phase is not Phase.DUEL:
             break
         random = data.draw(st.integers(0, 5)) == 0
@@ -107,13 +120,13 @@ def test_every_sequence_of_commands_ends_in_exactly_one_winner(data: st.DataObje
             continue
         assert allowed
         held(table)
-        if not isinstance(command, c.Undo | c.CallJudge):
-            table.ask(c.Undo())
+        if not isinstance(command, Undo | CallJudge):
+            table.ask(Undo())
             called = {"judge_called": before.judge_called, "call_reason": before.call_reason}
             assert msgspec.structs.replace(table.now(), **called) == before
             table.ask(command)
     if table.now().phase in {Phase.SEATING, Phase.DUEL}:
-        table.ask(d.RuleDuel(ONE, "the test's time is over"))
+        table.ask(RuleDuel(ONE, "the test's time is over"))
     duel = finished_duel(table.now())
     check_finished_duel(duel, table.rules)
     assert duel.winner in {ONE, TWO}

@@ -4,33 +4,34 @@ import msgspec
 
 from core.editions import Edition
 from core.editions.readings import ShortDuelStart
-from core.game import commands as c
-from core.game.duel import commands as d
+from core.game.duel.fight import CarryWounds, ChooseLine, EnterCharacter
 from core.game.duel.finished import check_finished_duel, finished_duel
-from core.game.reasons import GameReason
+from core.game.duel.opening import DrawStarter
+from core.game.play.turns import EndTurn
+from core.game.state.reasons import GameReason
 from tests.core.game.duel.conftest import DECK, ONE, SHORT, TWO, DuelTable
 
 
 def test_d40_lots_say_who_starts(table: DuelTable, rules: Edition) -> None:
     table.here(SHORT)
-    table.ask(d.DrawStarter(ONE), d.DrawStarter(TWO), d.EnterCharacter(ONE, DECK[0]))
-    assert table.refusal(d.EnterCharacter(ONE, DECK[1])) is GameReason.NOBODY_ENTERS
-    assert table.refusal(d.EnterCharacter(TWO, DECK[0])) is GameReason.CANNOT_ENTER
-    assert table.refusal(c.EndTurn()) is GameReason.DUEL_NOT_BEGUN
-    table.ask(d.EnterCharacter(TWO, DECK[1]))
+    table.ask(DrawStarter(ONE), DrawStarter(TWO), EnterCharacter(ONE, DECK[0]))
+    assert table.refusal(EnterCharacter(ONE, DECK[1])) is GameReason.NOBODY_ENTERS
+    assert table.refusal(EnterCharacter(TWO, DECK[0])) is GameReason.CANNOT_ENTER
+    assert table.refusal(EndTurn()) is GameReason.DUEL_NOT_BEGUN
+    table.ask(EnterCharacter(TWO, DECK[1]))
     assert table.now().turn == TWO
 
     readings = msgspec.structs.replace(rules.readings, short_duel_start=ShortDuelStart.BETTER_PLACED)
     other = DuelTable(msgspec.structs.replace(rules, readings=readings)).here(SHORT)
-    assert other.refusal(d.DrawStarter(TWO)) is GameReason.BETTER_PLACED_STARTS
+    assert other.refusal(DrawStarter(TWO)) is GameReason.BETTER_PLACED_STARTS
 
 
 def test_turns_alternate_and_there_is_no_line_to_choose(table: DuelTable) -> None:
     table.short()
-    assert table.refusal(d.ChooseLine(ONE, DECK[0])) is GameReason.LINE_CHOSEN
-    table.ask(c.EndTurn())
+    assert table.refusal(ChooseLine(ONE, DECK[0])) is GameReason.LINE_CHOSEN
+    table.ask(EndTurn())
     assert table.now().turn == TWO
-    table.ask(c.EndTurn())
+    table.ask(EndTurn())
     assert table.now().turn == ONE
 
 
@@ -39,7 +40,7 @@ def test_s1_2_wounds_too_many_go_to_the_next_character(table: DuelTable) -> None
     table.fell(ONE, 3)
     table.fell(ONE, 3)
     assert (table.duel().side(ONE).carried, table.duel().score) == (2, (0, 1))
-    table.ask(d.EnterCharacter(ONE, DECK[1]))
+    table.ask(EnterCharacter(ONE, DECK[1]))
     front = table.front(ONE)
     assert front is not None
     assert (front.life, front.max_life) == (2, 4)
@@ -48,9 +49,9 @@ def test_s1_2_wounds_too_many_go_to_the_next_character(table: DuelTable) -> None
 def test_s1_2_carried_wounds_may_take_the_next_one_too(table: DuelTable) -> None:
     table.short()
     table.fell(TWO, 8)
-    table.ask(d.EnterCharacter(TWO, DECK[9]))
+    table.ask(EnterCharacter(TWO, DECK[9]))
     assert (table.duel().score, table.duel().side(TWO).carried) == ((2, 0), 1)
-    table.ask(d.EnterCharacter(TWO, DECK[10]))
+    table.ask(EnterCharacter(TWO, DECK[10]))
     front = table.front(TWO)
     assert front is not None
     assert front.life == 3
@@ -58,9 +59,9 @@ def test_s1_2_carried_wounds_may_take_the_next_one_too(table: DuelTable) -> None
 
 def test_wounds_tapped_one_by_one_wait_for_the_one_who_enters(table: DuelTable) -> None:
     table.short()
-    assert table.refusal(d.CarryWounds(TWO)) is GameReason.NOBODY_ENTERS
+    assert table.refusal(CarryWounds(TWO)) is GameReason.NOBODY_ENTERS
     table.fell(TWO)
-    table.ask(d.CarryWounds(TWO), d.CarryWounds(TWO), d.EnterCharacter(TWO, DECK[9]))
+    table.ask(CarryWounds(TWO), CarryWounds(TWO), EnterCharacter(TWO, DECK[9]))
     front = table.front(TWO)
     assert front is not None
     assert front.life == 2

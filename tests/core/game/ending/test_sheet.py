@@ -7,33 +7,29 @@ import pytest
 
 from base.errors import BadData, Refused
 from core.editions import Edition
-from core.game import commands as c
+from core.game.clock.time_limit import EndByTimeLimit
 from core.game.ending.finished import FinishedGame, check_finished, finished_game
 from core.game.ending.record_sheet import Fate, record_sheet
+from core.game.ending.sheet import ConfirmSheet, DeclareRoles, VoidGame
 from core.game.ending.winnings import winnings
-from core.game.events import (
-    Because,
-    CallReason,
-    CallReasonGiven,
-    Cause,
-    Confirmation,
-    JudgeAnswered,
-    JudgeCalled,
-)
-from core.game.offences import Offence
-from core.game.reasons import GameReason
-from core.game.state import Abandonment, Elimination, Phase
+from core.game.judge.calls import AnswerJudgeCall, CallJudge, GiveCallReason
+from core.game.play.abandonment import Abandon
+from core.game.play.turns import EndTurn
+from core.game.state.causes import Because, Cause
+from core.game.state.game import Abandonment, CallReason, Confirmation, Elimination, Phase
+from core.game.state.offences import Offence
+from core.game.state.reasons import GameReason
 from core.terms import Ending, PlayerId, Role, SeatNo
 from tests.core.game.conftest import ROLES, D, MakeGame, O, R, S, ScriptedTable
 
-PIN = c.ConfirmSheet(Confirmation.PIN)
+PIN = ConfirmSheet(Confirmation.PIN)
 
 
 def duel_lost(make_game: MakeGame) -> ScriptedTable:
     """Deputy and Outlaws out, then the Renegade loses the final duel; seat 4 had left."""
     table = make_game()
     table.kill(3, by=4)
-    table.ask(c.Abandon(SeatNo(4)))
+    table.ask(Abandon(SeatNo(4)))
     table.kill(2)
     table.kill(4, by=5)
     table.kill(5)
@@ -48,7 +44,7 @@ def test_s1_1_roles_then_the_judge_closes_the_sheet(make_game: MakeGame) -> None
     assert table.now().phase is Phase.SHEET
     table.ask(PIN)
     assert (table.now().phase, table.now().confirmed) == (Phase.CONFIRMED, Confirmation.PIN)
-    for command in (PIN, c.DeclareRoles(ROLES[5]), c.CallJudge(), c.EndTurn()):
+    for command in (PIN, DeclareRoles(ROLES[5]), CallJudge(), EndTurn()):
         assert table.refusal(command) is GameReason.CONFIRMED
 
 
@@ -64,12 +60,12 @@ def test_s1_1_roles_then_the_judge_closes_the_sheet(make_game: MakeGame) -> None
 def test_declared_roles_agree_with_the_table_and_with_what_was_shown(
     make_game: MakeGame, roles: tuple[Role, ...], reason: GameReason
 ) -> None:
-    assert duel_lost(make_game).refusal(c.DeclareRoles(roles)) is reason
+    assert duel_lost(make_game).refusal(DeclareRoles(roles)) is reason
 
 
 def test_roles_are_declared_after_the_end_only(make_game: MakeGame) -> None:
     table = make_game()
-    assert table.refusal(c.DeclareRoles(ROLES[5])) is GameReason.RUNNING
+    assert table.refusal(DeclareRoles(ROLES[5])) is GameReason.RUNNING
     assert table.refusal(PIN) is GameReason.RUNNING
     with pytest.raises(Refused):
         finished_game(table.now())
@@ -79,7 +75,7 @@ def test_s1_3_the_time_limit_ends_a_game_without_a_winner(make_game: MakeGame, r
     table = make_game()
     table.kill(2)
     table.fall(4)
-    table.ask(c.EndByTimeLimit())
+    table.ask(EndByTimeLimit())
     assert (table.now().ending, table.now().because) == (Ending.NO_WINNER, Because.TIME_LIMIT)
     assert table.now().pending == ()
     table.declare()
@@ -88,7 +84,7 @@ def test_s1_3_the_time_limit_ends_a_game_without_a_winner(make_game: MakeGame, r
 
 def test_the_station_may_confirm_a_game_that_it_has_on_paper(make_game: MakeGame) -> None:
     table = make_game()
-    table.ask(c.ConfirmSheet(Confirmation.STATION), order=7)
+    table.ask(ConfirmSheet(Confirmation.STATION), order=7)
     assert table.now().phase is Phase.CONFIRMED
     with pytest.raises(Refused):
         finished_game(table.now())
@@ -97,31 +93,31 @@ def test_the_station_may_confirm_a_game_that_it_has_on_paper(make_game: MakeGame
 def test_a_game_is_taken_back_once(make_game: MakeGame) -> None:
     table = make_game()
     table.fall(2)
-    table.ask(c.VoidGame("wrong draw"))
+    table.ask(VoidGame("wrong draw"))
     assert (table.now().phase, table.now().pending) == (Phase.VOIDED, ())
-    assert table.refusal(c.VoidGame("again")) is GameReason.VOIDED
+    assert table.refusal(VoidGame("again")) is GameReason.VOIDED
     assert table.refusal(PIN) is GameReason.VOIDED
 
 
 def test_calling_the_judge(make_game: MakeGame) -> None:
     table = make_game()
-    assert table.refusal(c.AnswerJudgeCall()) is GameReason.JUDGE_NOT_CALLED
-    assert table.ask(c.CallJudge()) == (JudgeCalled(),)
-    assert table.refusal(c.CallJudge()) is GameReason.JUDGE_CALLED
-    assert table.ask(c.AnswerJudgeCall()) == (JudgeAnswered(),)
+    assert table.refusal(AnswerJudgeCall()) is GameReason.JUDGE_NOT_CALLED
+    assert table.ask(CallJudge()) == (CallJudge(),)
+    assert table.refusal(CallJudge()) is GameReason.JUDGE_CALLED
+    assert table.ask(AnswerJudgeCall()) == (AnswerJudgeCall(),)
 
 
 def test_a_call_may_be_given_a_reason_as_long_as_it_is_open(make_game: MakeGame) -> None:
     table = make_game()
-    dispute, rule = c.GiveCallReason(CallReason.DISPUTE), c.GiveCallReason(CallReason.RULE)
+    dispute, rule = GiveCallReason(CallReason.DISPUTE), GiveCallReason(CallReason.RULE)
     assert table.refusal(rule) is GameReason.JUDGE_NOT_CALLED
-    table.ask(c.CallJudge())
+    table.ask(CallJudge())
     assert table.now().call_reason is None
-    assert table.ask(dispute, rule) == (CallReasonGiven(CallReason.RULE),)
+    assert table.ask(dispute, rule) == (GiveCallReason(CallReason.RULE),)
     assert (table.now().judge_called, table.now().call_reason) == (True, CallReason.RULE)
-    table.ask(c.AnswerJudgeCall())
+    table.ask(AnswerJudgeCall())
     assert table.now().call_reason is None
-    table.ask(c.CallJudge())
+    table.ask(CallJudge())
     assert table.now().call_reason is None
 
 
@@ -146,7 +142,7 @@ def test_a_record_sheet_says_why_each_amount(make_game: MakeGame, rules: Edition
 
 def test_who_left_and_lives_is_paid_normally(make_game: MakeGame, rules: Edition) -> None:
     table = make_game()
-    table.ask(c.Abandon(SeatNo(4)))
+    table.ask(Abandon(SeatNo(4)))
     table.kill(1, by=2)
     table.declare()
     line = record_sheet(finished_game(table.now()), rules).lines[3]
@@ -156,7 +152,7 @@ def test_who_left_and_lives_is_paid_normally(make_game: MakeGame, rules: Edition
 def test_who_was_ejected_reads_so_alive_or_eliminated_later(make_game: MakeGame, rules: Edition) -> None:
     table = make_game()
     for seat in (3, 4):
-        table.ask(c.Abandon(SeatNo(seat), ejected=True, offence=Offence.SEEN_HAND, reason="cards"))
+        table.ask(Abandon(SeatNo(seat), ejected=True, offence=Offence.SEEN_HAND, reason="cards"))
     table.kill(3, by=2)
     table.kill(1, by=2)
     table.declare()

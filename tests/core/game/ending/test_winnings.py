@@ -14,9 +14,9 @@ from core.game.ending.finished import FinishedGame
 from core.game.ending.payout import PayoutKind, PayoutTerm
 from core.game.ending.record_sheet import record_sheet
 from core.game.ending.winnings import payouts, winnings
-from core.game.events import Cause
-from core.game.setup.role_counts import role_counts
-from core.game.state import Elimination
+from core.game.state.causes import Cause
+from core.game.state.game import Elimination
+from core.game.state.role_counts import role_counts
 from core.rule_set import OptionKey, ReadingChoice, RuleSet
 from core.terms import Dollars, Ending, PlayerId, Role, RoundNo, SeatNo, TableNo
 

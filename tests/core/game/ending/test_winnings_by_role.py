@@ -6,10 +6,11 @@ from hypothesis import strategies as st
 
 from core.editions import Edition, edition
 from core.editions.winnings_table import WinningsCase
-from core.game import commands as c
+from core.game.clock.time_limit import EndByTimeLimit
 from core.game.ending.finished import finished_game
+from core.game.ending.sheet import DeclareRoles
 from core.game.ending.winnings import winnings, winnings_by_role
-from core.game.state import Phase
+from core.game.state.game import Phase
 from core.terms import Role
 from tests.core.game.conftest import ROLES, ScriptedTable
 from tests.core.game.strategies import next_move
@@ -36,9 +37,9 @@ def test_each_amount_of_the_sheet_is_among_those_told_for_the_role(
             break
         timeline = after(timeline, data.draw(next_move(timeline.state, ROLES[players])))
     if timeline.state.phase is Phase.PLAYING:
-        timeline = after(timeline, c.EndByTimeLimit())
+        timeline = after(timeline, EndByTimeLimit())
     told = winnings_by_role(timeline.state, rules)
-    declared = after(timeline, c.DeclareRoles(ROLES[players])).state
+    declared = after(timeline, DeclareRoles(ROLES[players])).state
     if declared.phase is not Phase.SHEET:
         return
     killed_sheriff = {e.by for e in declared.eliminations if e.seat == 1}

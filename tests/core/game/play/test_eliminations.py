@@ -2,16 +2,23 @@
 
 import pytest
 
-from core.game import commands as c
-from core.game.events import Because, Cause, GameEnded, HighNoonBegan, PlayerEliminated, TurnStarted
-from core.game.reasons import GameReason
-from core.game.state import HighNoon, Phase
+from core.game.clock.time_limit import EndByTimeLimit
+from core.game.ending.endings import GameEnded
+from core.game.play.abandonment import Abandon
+from core.game.play.eliminations import Eliminate, PlayerEliminated
+from core.game.play.reshuffles import Reshuffle
+from core.game.play.turns import EndTurn, HighNoonBegan, TurnStarted
+from core.game.play.wounds import LoseLife
+from core.game.state.causes import Because, Cause
+from core.game.state.game import HighNoon, Phase
+from core.game.state.reasons import GameReason
+from core.game.undo import Undo
 from core.terms import Ending, Role, SeatNo
 from tests.core.game.conftest import MakeGame
 
 
-def out(seat: int, by: int | None, role: Role, cause: Cause = Cause.PLAYER) -> c.Eliminate:
-    return c.Eliminate(SeatNo(seat), None if by is None else SeatNo(by), role, cause)
+def out(seat: int, by: int | None, role: Role, cause: Cause = Cause.PLAYER) -> Eliminate:
+    return Eliminate(SeatNo(seat), None if by is None else SeatNo(by), role, cause)
 
 
 def test_an_elimination_says_who_by_whom_in_whose_turn_and_which_role(make_game: MakeGame) -> None:
@@ -40,7 +47,7 @@ def test_an_elimination_says_who_by_whom_in_whose_turn_and_which_role(make_game:
         (out(5, 1, Role.RENEGADE), GameReason.OUT),
     ],
 )
-def test_an_elimination_that_cannot_be(make_game: MakeGame, command: c.Eliminate, reason: GameReason) -> None:
+def test_an_elimination_that_cannot_be(make_game: MakeGame, command: Eliminate, reason: GameReason) -> None:
     table = make_game()
     table.kill(5)
     table.fall(2)
@@ -49,7 +56,7 @@ def test_an_elimination_that_cannot_be(make_game: MakeGame, command: c.Eliminate
 
 def test_high_noon_that_waits_begins_where_it_is_named_as_the_cause(make_game: MakeGame) -> None:
     table = make_game()
-    table.ask(c.Reshuffle(), c.Reshuffle(), c.Reshuffle())
+    table.ask(Reshuffle(), Reshuffle(), Reshuffle())
     assert table.now().high_noon is HighNoon.WAITING
     assert table.ask(out(1, None, Role.SHERIFF, Cause.HIGH_NOON))[:2] == (
         HighNoonBegan(SeatNo(1)),
@@ -213,14 +220,14 @@ def test_after_the_end_nothing_is_played_and_the_last_step_can_be_undone(make_ga
     table = make_game()
     table.kill(1, by=2)
     for command in (
-        c.EndTurn(),
-        c.LoseLife(SeatNo(2)),
-        c.Reshuffle(),
-        c.Abandon(SeatNo(2)),
-        c.EndByTimeLimit(),
+        EndTurn(),
+        LoseLife(SeatNo(2)),
+        Reshuffle(),
+        Abandon(SeatNo(2)),
+        EndByTimeLimit(),
     ):
         assert table.refusal(command) is GameReason.ENDED
-    table.ask(c.Undo())
+    table.ask(Undo())
     assert (table.now().phase, table.now().pending) == (Phase.PLAYING, (1,))
     table.beer(1)
     table.end_turn()

@@ -5,25 +5,20 @@ import pytest
 
 from core.characters import Character
 from core.editions import Edition, HighNoonStarter
-from core.game import commands as c
-from core.game.events import (
-    Because,
-    Cause,
-    DeckReshuffled,
-    HighNoonArmed,
-    HighNoonBegan,
-    PlayerEliminated,
-    Rescue,
-    TurnStarted,
-)
+from core.game.play.abandonment import Abandon
+from core.game.play.eliminations import Eliminate, PlayerEliminated
 from core.game.play.high_noon import (
     high_noon_after_reshuffle,
     high_noon_at_turn_start,
     high_noon_loss,
     reshuffles_to_high_noon,
 )
-from core.game.reasons import GameReason
-from core.game.state import HighNoon, Phase
+from core.game.play.reshuffles import DeckReshuffled, HighNoonArmed, Reshuffle
+from core.game.play.turns import EndTurn, HighNoonBegan, TurnStarted
+from core.game.play.wounds import LoseLife, Rescue, SaveLastLife
+from core.game.state.causes import Because, Cause
+from core.game.state.game import HighNoon, Phase
+from core.game.state.reasons import GameReason
 from core.terms import Ending, Role, SeatNo
 from tests.core.game.conftest import MakeGame, ScriptedTable, with_readings
 
@@ -55,15 +50,15 @@ def test_s1_1_the_third_reshuffle_arms_it_at_five_seats(make_game: MakeGame) -> 
     table = make_game(players=5)
     table.reshuffle(2)
     assert table.now().high_noon is HighNoon.OFF
-    assert table.ask(c.Reshuffle()) == (DeckReshuffled(3), HighNoonArmed())
+    assert table.ask(Reshuffle()) == (DeckReshuffled(3), HighNoonArmed())
     assert table.now().high_noon is HighNoon.WAITING
-    assert table.ask(c.Reshuffle()) == (DeckReshuffled(4),)
+    assert table.ask(Reshuffle()) == (DeckReshuffled(4),)
 
 
 def test_s1_1_armed_in_the_sheriffs_turn_the_very_next_turn_loses(make_game: MakeGame) -> None:
     table = make_game(players=6)
     table.reshuffle(3)
-    assert table.ask(c.EndTurn()) == (HighNoonBegan(SeatNo(2)), TurnStarted(SeatNo(2), 1))
+    assert table.ask(EndTurn()) == (HighNoonBegan(SeatNo(2)), TurnStarted(SeatNo(2), 1))
     table.end_turn(5)
     assert life(table) == [4, 3, 3, 3, 3, 3]
 
@@ -131,7 +126,7 @@ def test_d47_a_reshuffle_entered_late_takes_the_same_points(make_game: MakeGame,
     for table in (in_time, late):
         table.kill(2, by=None)
         table.end_turn()
-    late.ask(c.Reshuffle(during=SeatNo(2)))
+    late.ask(Reshuffle(during=SeatNo(2)))
     assert life(late) == life(in_time)
 
 
@@ -145,7 +140,7 @@ def test_d47_a_starter_who_dies_later_has_kept_the_next_player_from_beginning_it
         table.end_turn()
         table.kill(2, by=3)
         table.end_turn()
-    late.ask(c.Reshuffle(during=SeatNo(2)))
+    late.ask(Reshuffle(during=SeatNo(2)))
     assert life(late) == life(in_time) == [5, 0, 4, 4, 4]
 
 
@@ -179,8 +174,8 @@ def test_s1_1_without_a_beer_the_player_is_out_and_the_next_turn_starts(make_gam
     table.leave_with(seat_2=1)
     table.reshuffle(3)
     table.end_turn()
-    assert table.refusal(c.EndTurn()) is GameReason.QUESTION_OPEN
-    events = table.ask(c.Eliminate(SeatNo(2), None, Role.OUTLAW, Cause.HIGH_NOON))
+    assert table.refusal(EndTurn()) is GameReason.QUESTION_OPEN
+    events = table.ask(Eliminate(SeatNo(2), None, Role.OUTLAW, Cause.HIGH_NOON))
     assert events == (
         PlayerEliminated(SeatNo(2), None, Role.OUTLAW, Cause.HIGH_NOON, SeatNo(2), 1),
         TurnStarted(SeatNo(3), 1),
@@ -208,16 +203,16 @@ def test_s4_a_beer_has_no_effect_in_the_final_duel_so_law_wins(make_game: MakeGa
     table.leave_with(seat_5=1)
     table.reshuffle(3)
     table.end_turn()
-    assert table.refusal(c.SaveLastLife(SeatNo(5), BEER)) is GameReason.TWO_LEFT
+    assert table.refusal(SaveLastLife(SeatNo(5), BEER)) is GameReason.TWO_LEFT
     table.noon_takes(5)
     assert (table.now().ending, table.now().because) == (Ending.LAW_WINS, Because.NO_OUTLAW_OR_RENEGADE_LEFT)
 
 
 def test_a_passive_starter_loses_the_point_and_the_turn_passes(make_game: MakeGame) -> None:
     table = make_game()
-    table.ask(c.Abandon(SeatNo(2)))
+    table.ask(Abandon(SeatNo(2)))
     table.reshuffle(3)
-    assert table.ask(c.EndTurn()) == (
+    assert table.ask(EndTurn()) == (
         HighNoonBegan(SeatNo(2)),
         TurnStarted(SeatNo(2), 1),
         TurnStarted(SeatNo(3), 1),
@@ -227,17 +222,17 @@ def test_a_passive_starter_loses_the_point_and_the_turn_passes(make_game: MakeGa
 def test_d12_a_passive_player_at_no_points_can_only_show_the_role(make_game: MakeGame) -> None:
     table = make_game()
     table.leave_with(seat_2=1)
-    table.ask(c.Abandon(SeatNo(2)))
+    table.ask(Abandon(SeatNo(2)))
     table.reshuffle(3)
     table.end_turn()
-    assert table.refusal(c.SaveLastLife(SeatNo(2), BEER)) is GameReason.PASSIVE
+    assert table.refusal(SaveLastLife(SeatNo(2), BEER)) is GameReason.PASSIVE
     table.noon_takes(2)
     assert table.now().turn == 3
 
 
 def test_d12_otherwise_read_passive_players_are_spared(make_game: MakeGame) -> None:
     table = make_game(high_noon_affects_passive=False)
-    table.ask(c.Abandon(SeatNo(2)))
+    table.ask(Abandon(SeatNo(2)))
     table.reshuffle(3)
     table.end_turn()
     assert life(table) == [5, 4, 3, 4, 4]
@@ -249,9 +244,9 @@ def test_d17_sid_ketchum_saves_himself(make_game: MakeGame) -> None:
     table.leave_with(seat_2=1, seat_3=1)
     table.reshuffle(3)
     table.end_turn()
-    table.ask(c.SaveLastLife(SeatNo(2), Rescue.SID_KETCHUM))
+    table.ask(SaveLastLife(SeatNo(2), Rescue.SID_KETCHUM))
     table.end_turn()
-    assert table.refusal(c.SaveLastLife(SeatNo(3), Rescue.SID_KETCHUM)) is GameReason.NOT_SID_KETCHUM
+    assert table.refusal(SaveLastLife(SeatNo(3), Rescue.SID_KETCHUM)) is GameReason.NOT_SID_KETCHUM
 
 
 def test_d17_otherwise_read_he_cannot(make_game: MakeGame) -> None:
@@ -260,7 +255,7 @@ def test_d17_otherwise_read_he_cannot(make_game: MakeGame) -> None:
     table.leave_with(seat_2=1)
     table.reshuffle(3)
     table.end_turn()
-    assert table.refusal(c.SaveLastLife(SeatNo(2), Rescue.SID_KETCHUM)) is GameReason.SID_NOT_AT_HIGH_NOON
+    assert table.refusal(SaveLastLife(SeatNo(2), Rescue.SID_KETCHUM)) is GameReason.SID_NOT_AT_HIGH_NOON
     table.beer(2)
 
 
@@ -274,7 +269,7 @@ def test_d48_sid_ketchum_at_high_noon_with_two_left(
     table.leave_with(seat_2=1)
     table.reshuffle(3)
     table.end_turn()
-    rescue = c.SaveLastLife(SeatNo(2), Rescue.SID_KETCHUM)
+    rescue = SaveLastLife(SeatNo(2), Rescue.SID_KETCHUM)
     if survives:
         table.ask(rescue)
         assert table.seat(2).life == 1
@@ -287,7 +282,7 @@ def test_d14_nothing_is_to_be_answered_while_a_point_is_left(make_game: MakeGame
     table.leave_with(seat_2=2)
     table.reshuffle(3)
     table.end_turn()
-    assert table.refusal(c.SaveLastLife(SeatNo(2), BEER)) is GameReason.NO_QUESTION
+    assert table.refusal(SaveLastLife(SeatNo(2), BEER)) is GameReason.NO_QUESTION
 
 
 def test_while_high_noon_asks_nothing_else_wounds(make_game: MakeGame) -> None:
@@ -295,8 +290,8 @@ def test_while_high_noon_asks_nothing_else_wounds(make_game: MakeGame) -> None:
     table.leave_with(seat_2=1)
     table.reshuffle(3)
     table.end_turn()
-    assert table.refusal(c.LoseLife(SeatNo(3))) is GameReason.QUESTION_OPEN
-    wrong = c.Eliminate(SeatNo(2), SeatNo(1), Role.OUTLAW, Cause.PLAYER)
+    assert table.refusal(LoseLife(SeatNo(3))) is GameReason.QUESTION_OPEN
+    wrong = Eliminate(SeatNo(2), SeatNo(1), Role.OUTLAW, Cause.PLAYER)
     assert table.refusal(wrong) is GameReason.HIGH_NOON_TOOK_IT
 
 

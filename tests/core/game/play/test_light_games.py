@@ -6,13 +6,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.editions import Edition, edition
-from core.game import commands as c
 from core.game.ending.finished import finished_game
 from core.game.ending.winnings import winnings
-from core.game.events import Cause
-from core.game.play.turns import records_turns
-from core.game.reasons import GameReason
-from core.game.state import HighNoon, Phase
+from core.game.play.eliminations import Eliminate
+from core.game.play.turns import EndTurn, SetRecordMode, SetTurn, SkipTurn, records_turns
+from core.game.setup.character_choice import BeginGame
+from core.game.setup.seating import CheckIn, DealRoles
+from core.game.state.causes import Cause
+from core.game.state.game import HighNoon, Phase
+from core.game.state.reasons import GameReason
 from core.rule_set import RecordMode, RuleSet
 from core.terms import SeatNo
 from tests.core.game.conftest import ROLES, ScriptedTable, seating
@@ -30,18 +32,18 @@ def table(rules: Edition) -> ScriptedTable:
 def test_nobody_says_whose_turn_it_is_until_high_noon_is_near(table: ScriptedTable) -> None:
     assert table.now().is_turn_unknown
     assert not records_turns(table.now(), table.rules)
-    assert table.refusal(c.EndTurn()) is GameReason.TURNS_NOT_ENTERED
-    assert table.refusal(c.SkipTurn()) is GameReason.TURNS_NOT_ENTERED
+    assert table.refusal(EndTurn()) is GameReason.TURNS_NOT_ENTERED
+    assert table.refusal(SkipTurn()) is GameReason.TURNS_NOT_ENTERED
     table.reshuffle(2)
     assert not records_turns(table.now(), table.rules)
     table.reshuffle()
     assert records_turns(table.now(), table.rules)
-    assert table.refusal(c.EndTurn()) is GameReason.TURN_UNKNOWN
+    assert table.refusal(EndTurn()) is GameReason.TURN_UNKNOWN
 
 
 def test_high_noon_begins_by_the_turn_that_was_named_at_the_reshuffle(table: ScriptedTable) -> None:
     table.reshuffle(3)
-    table.ask(c.SetTurn(FOUR))
+    table.ask(SetTurn(FOUR))
     assert (table.now().turn, table.now().high_noon) == (FOUR, HighNoon.WAITING)
     table.end_turn(2)
     assert (table.now().turn, table.now().high_noon) == (ONE, HighNoon.WAITING)
@@ -51,16 +53,16 @@ def test_high_noon_begins_by_the_turn_that_was_named_at_the_reshuffle(table: Scr
 
 def test_the_sheriffs_own_turn_may_be_named(table: ScriptedTable) -> None:
     table.reshuffle(3)
-    table.ask(c.SetTurn(ONE))
+    table.ask(SetTurn(ONE))
     assert table.now().high_noon is HighNoon.WAITING
     table.end_turn()
     assert table.now().high_noon is HighNoon.ON
 
 
 def test_a_turn_that_was_named_too_early_is_asked_for_again(table: ScriptedTable) -> None:
-    table.ask(c.SetTurn(THREE))
+    table.ask(SetTurn(THREE))
     assert not table.now().is_turn_unknown
-    for entered in (c.EndTurn(), c.SkipTurn()):
+    for entered in (EndTurn(), SkipTurn()):
         assert table.refusal(entered) is GameReason.TURNS_NOT_ENTERED
     table.reshuffle(3)
     assert table.now().is_turn_unknown
@@ -68,7 +70,7 @@ def test_a_turn_that_was_named_too_early_is_asked_for_again(table: ScriptedTable
 
 def test_high_noon_takes_no_life_points_that_nobody_counts(table: ScriptedTable) -> None:
     table.reshuffle(3)
-    table.ask(c.SetTurn(ONE))
+    table.ask(SetTurn(ONE))
     table.end_turn(7)
     assert [seat.life for seat in table.now().seats] == [5, 4, 4, 4, 4]
     table.noon_takes(3)
@@ -77,12 +79,12 @@ def test_high_noon_takes_no_life_points_that_nobody_counts(table: ScriptedTable)
 
 def test_a_game_becomes_light_and_full_again_in_the_middle(rules: Edition) -> None:
     table = ScriptedTable(rules).begun(5)
-    assert table.refusal(c.SetRecordMode(FULL)) is GameReason.MODE_ALREADY
-    table.ask(c.SetRecordMode(LIGHT))
+    assert table.refusal(SetRecordMode(FULL)) is GameReason.MODE_ALREADY
+    table.ask(SetRecordMode(LIGHT))
     assert table.now().is_turn_unknown
-    table.ask(c.SetRecordMode(FULL))
-    assert table.refusal(c.EndTurn()) is GameReason.TURN_UNKNOWN
-    table.ask(c.SetTurn(TWO), c.EndTurn())
+    table.ask(SetRecordMode(FULL))
+    assert table.refusal(EndTurn()) is GameReason.TURN_UNKNOWN
+    table.ask(SetTurn(TWO), EndTurn())
     assert table.now().turn == THREE
 
 
@@ -90,23 +92,23 @@ def test_a_game_near_high_noon_keeps_its_turn_when_it_becomes_light(rules: Editi
     table = ScriptedTable(rules).begun(5)
     table.reshuffle(3)
     table.end_turn()
-    table.ask(c.SetRecordMode(LIGHT), c.EndTurn())
+    table.ask(SetRecordMode(LIGHT), EndTurn())
     assert (table.now().turn, table.now().high_noon) == (THREE, HighNoon.ON)
 
 
 def test_where_turns_break_ties_a_light_game_enters_them() -> None:
     table = ScriptedTable(edition("official-2003"))
     seated = msgspec.structs.replace(seating(5), rules=RuleSet("official-2003", mode=LIGHT))
-    table.ask(seated, *(c.CheckIn(SeatNo(n)) for n in range(1, 6)), c.DealRoles(), c.BeginGame())
+    table.ask(seated, *(CheckIn(SeatNo(n)) for n in range(1, 6)), DealRoles(), BeginGame())
     assert records_turns(table.now(), table.rules)
     table.end_turn(2)
     assert table.now().turns_played == (1, 1, 1, 0, 0)
 
 
 def test_the_mode_of_a_game_that_is_over_stays(table: ScriptedTable) -> None:
-    table.ask(c.Eliminate(ONE, TWO, ROLES[5][0], Cause.PLAYER))
+    table.ask(Eliminate(ONE, TWO, ROLES[5][0], Cause.PLAYER))
     assert table.now().phase is Phase.ENDED
-    assert table.refusal(c.SetRecordMode(FULL)) is GameReason.ENDED
+    assert table.refusal(SetRecordMode(FULL)) is GameReason.ENDED
 
 
 @settings(deadline=None, max_examples=40)

@@ -9,15 +9,26 @@ import msgspec
 import pytest
 
 from core.editions import Edition, edition, with_options
-from core.game import commands as c
+from core.game.clock.time_limit import EndByTimeLimit
+from core.game.correction.corrected_eliminations import RestorePlayer
+from core.game.ending.agreement import AgreeEnding
 from core.game.ending.endings import InProgress, Outcome, outcome
 from core.game.ending.finished import FinishedGame, check_finished, finished_game
 from core.game.ending.record_sheet import record_sheet
+from core.game.ending.sheet import DeclareRoles
 from core.game.ending.winnings import winnings
-from core.game.events import Cause, PlayerEliminated, Rescue
+from core.game.play.abandonment import Abandon
+from core.game.play.effects import AnswerRevolution
+from core.game.play.eliminations import Eliminate, PlayerEliminated
 from core.game.play.one_card import may_be_out_too, same_card_matters
-from core.game.reasons import GameReason
-from core.game.state import Elimination, Phase
+from core.game.play.turns import SetTurn
+from core.game.play.wounds import Rescue, SaveLastLife
+from core.game.setup.character_choice import BeginGame, ChooseCharacter
+from core.game.setup.seating import CheckIn, DealRoles
+from core.game.state.causes import Cause
+from core.game.state.game import Elimination, Phase
+from core.game.state.reasons import GameReason
+from core.game.undo import Undo
 from core.rule_set import OptionKey, RecordMode, RuleSet
 from core.terms import Dollars, Ending, PlayerId, Role, RoundNo, SeatNo, TableNo
 from tests.core.game import naive_referee
@@ -50,8 +61,8 @@ def begun(rules: Edition, players: int, mode: RecordMode = FULL) -> ScriptedTabl
     chosen = RuleSet(rules.key, tuple(rules.chosen), mode=mode)
     seats = [SeatNo(seat) for seat in range(1, players + 1)]
     table.ask(msgspec.structs.replace(seating(players), rules=chosen))
-    table.ask(*(c.CheckIn(seat) for seat in seats), c.DealRoles())
-    table.ask(*(c.ChooseCharacter(seat, FOUR_LIFE[seat - 1]) for seat in seats), c.BeginGame())
+    table.ask(*(CheckIn(seat) for seat in seats), DealRoles())
+    table.ask(*(ChooseCharacter(seat, FOUR_LIFE[seat - 1]) for seat in seats), BeginGame())
     return table
 
 
@@ -78,8 +89,8 @@ class Card(msgspec.Struct, frozen=True):
         victims = tuple(others[: chance.randint(1, min(3, len(others)))])
         return Card(tuple(deal), out, by, victims, chance.random() < 0.7)
 
-    def command(self, seat: SeatNo, *, same: bool | None = None) -> c.Eliminate:
-        return c.Eliminate(seat, self.by, self.deal[seat - 1], Cause.PLAYER, same)
+    def command(self, seat: SeatNo, *, same: bool | None = None) -> Eliminate:
+        return Eliminate(seat, self.by, self.deal[seat - 1], Cause.PLAYER, same)
 
 
 def _is_over(deal: Sequence[Role], out: Sequence[SeatNo]) -> bool:
@@ -106,22 +117,22 @@ def entered(
     """
     table = begun(rules, len(card.deal), mode)
     for seat in card.out:
-        table.ask(c.Eliminate(seat, None, card.deal[seat - 1], Cause.DYNAMITE))
+        table.ask(Eliminate(seat, None, card.deal[seat - 1], Cause.DYNAMITE))
     if card.in_own_turn and not table.now().is_turn_unknown:
         table.end_turns_until(card.by)
     elif card.in_own_turn:
-        table.ask(c.SetTurn(card.by))
+        table.ask(SetTurn(card.by))
     if at_once:
         table.fall(*order)
     for seat in order:
         enter(table, card, seat, at_once=at_once)
     question = table.now().revolution_question
     if question is not None:
-        table.ask(c.AnswerRevolution(question, is_rebel=card.deal[question - 1] is Role.REBEL))
+        table.ask(AnswerRevolution(question, is_rebel=card.deal[question - 1] is Role.REBEL))
     if table.now().phase is Phase.PLAYING:
         sheriff = table.now().sheriff
-        table.ask(c.Eliminate(sheriff, None, card.deal[sheriff - 1], Cause.DYNAMITE))
-    table.ask(c.DeclareRoles(card.deal))
+        table.ask(Eliminate(sheriff, None, card.deal[sheriff - 1], Cause.DYNAMITE))
+    table.ask(DeclareRoles(card.deal))
     game = finished_game(table.now())
     check_finished(game, rules)
     return winnings(game, rules)
@@ -168,8 +179,8 @@ def test_winnings_do_not_depend_on_the_order_in_which_the_victims_are_entered(na
         assert set(found.values()) == {wanted}, (card, order, found, wanted)
 
 
-def out(seat: int, by: int, role: Role, *, same: bool | None = None) -> c.Eliminate:
-    return c.Eliminate(SeatNo(seat), SeatNo(by), role, Cause.PLAYER, same)
+def out(seat: int, by: int, role: Role, *, same: bool | None = None) -> Eliminate:
+    return Eliminate(SeatNo(seat), SeatNo(by), role, Cause.PLAYER, same)
 
 
 def before_a_final_duel(mode: RecordMode) -> ScriptedTable:
@@ -199,7 +210,7 @@ def test_a_player_asked_about_beside_another_may_have_fallen_to_another_card() -
     table.fall(2, 5)
     table.out(5, by=1)
     assert same_card_matters(table.now(), out(2, 1, Role.OUTLAW), table.rules) is False
-    table.ask(c.Undo())
+    table.ask(Undo())
     table.out(2, by=1)
     command = out(5, 1, Role.RENEGADE, same=False)
     assert same_card_matters(table.now(), command, table.rules)
@@ -209,7 +220,7 @@ def test_a_player_asked_about_beside_another_may_have_fallen_to_another_card() -
 
 def test_another_card_beside_one_that_ended_the_game_came_before_it() -> None:
     table = before_a_final_duel(FULL)
-    table.ask(c.RestorePlayer(SeatNo(3), 2, "a slip"))
+    table.ask(RestorePlayer(SeatNo(3), 2, "a slip"))
     table.out(2, by=1)
     table.fall(3, 5)
     table.out(5, by=1)
@@ -246,7 +257,7 @@ def test_the_card_that_took_the_sheriff_may_have_taken_others() -> None:
     table.end_turn()
     table.out(1, by=2)
     assert may_be_out_too(table.now(), table.rules) == (3, 4, 5, 6, 7)
-    table.ask(c.AgreeEnding(SeatNo(3)))
+    table.ask(AgreeEnding(SeatNo(3)))
     events = table.ask(out(4, 2, Role.OUTLAW, same=True))
     assert events == (
         PlayerEliminated(
@@ -286,7 +297,7 @@ def test_the_ending_changes_with_the_last_victim(make_game: MakeGame) -> None:
 def test_no_card_takes_others_at_a_time_limit_or_by_another_reading(make_game: MakeGame) -> None:
     table = make_game()
     table.out(2, by=1)
-    table.ask(c.EndByTimeLimit())
+    table.ask(EndByTimeLimit())
     assert table.refusal(out(3, 1, Role.DEPUTY, same=True)) is GameReason.ENDED
     table = make_game(simultaneous="elimination_order")
     table.out(1, by=2)
@@ -328,7 +339,7 @@ def test_a_beer_is_accepted_whatever_the_order_of_answers(
         if seat == 2:
             table.out(2, by=1)
         else:
-            table.ask(c.SaveLastLife(SeatNo(5), Rescue.BEER, same_card=not at_once))
+            table.ask(SaveLastLife(SeatNo(5), Rescue.BEER, same_card=not at_once))
     assert table.seat(5).life == 1
 
 
@@ -338,21 +349,21 @@ def test_two_players_left_before_the_card_drink_no_beer(make_game: MakeGame) -> 
         table.out(seat, None)
     table.fall(4)
     for same in (True, False):
-        assert table.refusal(c.SaveLastLife(SeatNo(4), Rescue.BEER, same)) is GameReason.TWO_LEFT
+        assert table.refusal(SaveLastLife(SeatNo(4), Rescue.BEER, same)) is GameReason.TWO_LEFT
     table = make_game()
     for seat in (2, 3, 5):
         table.out(seat, by=1)
     table.end_turn()
     table.fall(4)
-    assert table.refusal(c.SaveLastLife(SeatNo(4), Rescue.BEER, same_card=True)) is GameReason.TWO_LEFT
+    assert table.refusal(SaveLastLife(SeatNo(4), Rescue.BEER, same_card=True)) is GameReason.TWO_LEFT
 
 
 def test_d35_the_other_duellist_is_the_killer() -> None:
     rules = with_options(_OLD, (OptionKey.CASH_REWARDS,), "test")
     table = begun(rules, 5)
     table.end_turn()
-    table.ask(c.Eliminate(SeatNo(2), SeatNo(3), Role.OUTLAW, Cause.OWN_DUEL))
-    table.ask(c.Eliminate(SeatNo(1), SeatNo(3), Role.SHERIFF, Cause.OWN_DUEL))
+    table.ask(Eliminate(SeatNo(2), SeatNo(3), Role.OUTLAW, Cause.OWN_DUEL))
+    table.ask(Eliminate(SeatNo(1), SeatNo(3), Role.SHERIFF, Cause.OWN_DUEL))
     table.declare()
     # A reward for the Outlaw, the penalty for the Sheriff.
     assert winnings(finished_game(table.now()), rules)[2] == 1000 - 5000
@@ -362,7 +373,7 @@ def test_d51_a_player_who_has_left_eliminates_nobody_but_by_a_card_played_before
     table = make_game(players=7)
     table.end_turn()
     table.fall(3, 4)
-    table.ask(c.Abandon(SeatNo(2)))
+    table.ask(Abandon(SeatNo(2)))
     table.fall(6)
     assert table.refusal(out(6, 2, Role.OUTLAW)) is GameReason.KILLER_LEFT
     table.out(3, by=2)
@@ -379,7 +390,7 @@ def test_the_dynamite_of_a_player_who_has_left_explodes_before_high_noon_takes_t
     table = make_game()
     for seat in (2, 5):
         table.out(seat, None)
-    table.ask(c.Abandon(SeatNo(4)))
+    table.ask(Abandon(SeatNo(4)))
     table.reshuffle(3)
     table.end_turns_until(1)
     table.leave_with(seat_3=2)
@@ -387,7 +398,7 @@ def test_the_dynamite_of_a_player_who_has_left_explodes_before_high_noon_takes_t
     table.leave_with(seat_1=1)
     table.end_turn()
     assert (table.now().turn, table.now().pending, table.now().high_noon_question) == (1, (1,), True)
-    dynamite = c.Eliminate(SeatNo(4), None, Role.OUTLAW, Cause.DYNAMITE)
+    dynamite = Eliminate(SeatNo(4), None, Role.OUTLAW, Cause.DYNAMITE)
     other = msgspec.structs.replace(dynamite, seat=SeatNo(3), role=Role.DEPUTY)
     assert table.refusal(other) is GameReason.QUESTION_OPEN
     table.ask(dynamite)
@@ -396,13 +407,13 @@ def test_the_dynamite_of_a_player_who_has_left_explodes_before_high_noon_takes_t
 
 def test_high_noon_still_asks_after_a_dynamite_that_ended_nothing(make_game: MakeGame) -> None:
     table = make_game()
-    table.ask(c.Abandon(SeatNo(5)))
+    table.ask(Abandon(SeatNo(5)))
     table.reshuffle(3)
     table.end_turn(3)
     table.leave_with(seat_1=1)
     table.end_turn()
     assert table.now().pending == (1,)
-    table.ask(c.Eliminate(SeatNo(5), None, Role.RENEGADE, Cause.DYNAMITE))
+    table.ask(Eliminate(SeatNo(5), None, Role.RENEGADE, Cause.DYNAMITE))
     assert (table.now().pending, table.now().high_noon_question, table.now().effects) == ((1,), True, 1)
     table.noon_takes(1)
     assert [e.effect for e in table.now().eliminations] == [1, 2]

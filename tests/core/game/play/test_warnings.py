@@ -5,16 +5,20 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from core.game import commands as c
-from core.game.events import GameEvent, PlayerAbandoned, PlayerWarned, SeatedPlayer
-from core.game.offences import OFFENCE_NAMES, Offence
-from core.game.reasons import GameReason
+from core.game.events import GameEvent
+from core.game.judge.calls import WarnPlayer
+from core.game.play.abandonment import Abandon
+from core.game.setup.seating import RestartGame
+from core.game.state.game import Penalty, SeatedPlayer
+from core.game.state.offences import OFFENCE_NAMES, Offence
+from core.game.state.reasons import GameReason
 from core.game.timeline import undoable
+from core.game.undo import Redo, Undo
 from core.terms import PlayerId, SeatNo
 from tests.core.game.conftest import ScriptedTable
 
 Make = Callable[..., ScriptedTable]
-WARN = c.WarnPlayer(SeatNo(2), Offence.SLOW_PLAY, " five minutes a turn ")
+WARN = WarnPlayer(SeatNo(2), Offence.SLOW_PLAY, " five minutes a turn ")
 
 
 @pytest.fixture
@@ -24,8 +28,9 @@ def table(make_game: Make) -> ScriptedTable:
 
 def test_s3_a_warning_is_recorded_with_its_category_and_reason(table: ScriptedTable) -> None:
     (event,) = table.ask(WARN)
-    assert event == PlayerWarned(SeatNo(2), Offence.SLOW_PLAY, "five minutes a turn")
-    assert table.now().warnings == (event,)
+    said = (SeatNo(2), Offence.SLOW_PLAY, "five minutes a turn")
+    assert event == WarnPlayer(*said)
+    assert table.now().warnings == (Penalty(*said),)
     assert set(OFFENCE_NAMES) == set(Offence)
 
 
@@ -35,42 +40,42 @@ def test_an_undo_takes_back_the_move_and_not_the_warning(table: ScriptedTable) -
     before = undoable(table.timeline)
     table.ask(WARN)
     assert undoable(table.timeline) == before
-    table.ask(c.Undo())
+    table.ask(Undo())
     assert table.seat(3).life == life + 1
     assert len(table.now().warnings) == 1
-    table.ask(c.Redo())
+    table.ask(Redo())
     assert table.seat(3).life == life
     assert len(table.now().warnings) == 1
 
 
 def test_a_game_that_is_played_again_keeps_its_warnings(table: ScriptedTable) -> None:
     table.ask(WARN)
-    table.ask(c.RestartGame("a role was seen"))
+    table.ask(RestartGame("a role was seen"))
     assert len(table.now().warnings) == 1
 
 
 def test_an_eliminated_player_is_warned_and_one_who_left_is_not(table: ScriptedTable) -> None:
     table.kill(2)
     table.ask(WARN)
-    table.ask(c.Abandon(SeatNo(3)))
-    gone = c.WarnPlayer(SeatNo(3), Offence.OTHER, "shouted")
+    table.ask(Abandon(SeatNo(3)))
+    gone = WarnPlayer(SeatNo(3), Offence.OTHER, "shouted")
     assert table.refusal(gone) is GameReason.ALREADY_PASSIVE
-    assert table.refusal(c.WarnPlayer(SeatNo(4), Offence.OTHER, " ")) is GameReason.WARNING_REASON
-    assert table.refusal(c.WarnPlayer(SeatNo(9), Offence.OTHER, "x")) is GameReason.NO_SEAT
+    assert table.refusal(WarnPlayer(SeatNo(4), Offence.OTHER, " ")) is GameReason.WARNING_REASON
+    assert table.refusal(WarnPlayer(SeatNo(9), Offence.OTHER, "x")) is GameReason.NO_SEAT
 
 
 def test_an_ejection_at_the_table_keeps_its_category_and_reason_until_it_is_undone(
     table: ScriptedTable,
 ) -> None:
-    table.ask(c.Abandon(SeatNo(2), ejected=True, offence=Offence.CHEATING, reason="marked cards"))
+    table.ask(Abandon(SeatNo(2), ejected=True, offence=Offence.CHEATING, reason="marked cards"))
     (ejection,) = table.now().ejections
     assert (ejection.offence, ejection.reason) == (Offence.CHEATING, "marked cards")
-    table.ask(c.Undo())
+    table.ask(Undo())
     assert table.now().ejections == ()
 
 
 def test_logs_from_before_categories_are_read_as_they_were() -> None:
     old = b'{"event":"player-abandoned","seat":2,"ejected":true}'
-    assert msgspec.json.decode(old, type=GameEvent) == PlayerAbandoned(SeatNo(2), ejected=True)
+    assert msgspec.json.decode(old, type=GameEvent) == Abandon(SeatNo(2), ejected=True)
     seated = b'{"player":"p1","name":"Ada","stake":null}'
     assert msgspec.json.decode(seated, type=SeatedPlayer) == SeatedPlayer(PlayerId("p1"), "Ada")

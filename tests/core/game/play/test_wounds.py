@@ -3,15 +3,15 @@
 import pytest
 
 from core.characters import Character
-from core.game import commands as c
-from core.game.events import LastLifeSaved, LifeLost, LifeRegained, Rescue
-from core.game.play.wounds import life_after_beers
-from core.game.reasons import GameReason
+from core.game.play.abandonment import Abandon
+from core.game.play.turns import EndTurn
+from core.game.play.wounds import LastLifeSaved, LoseLife, RegainLife, Rescue, SaveLastLife, life_after_beers
+from core.game.state.reasons import GameReason
 from core.terms import SeatNo
 from tests.core.game.conftest import MakeGame
 
 SEAT = SeatNo(2)
-BEER = c.SaveLastLife(SEAT, Rescue.BEER)
+BEER = SaveLastLife(SEAT, Rescue.BEER)
 
 
 def test_s4_two_points_less_three_of_dynamite_and_two_beers_leave_one(make_game: MakeGame) -> None:
@@ -30,8 +30,8 @@ def test_s4_one_beer_is_not_enough(make_game: MakeGame) -> None:
     table.leave_with(seat_2=2)
     table.lose(2, 3)
     table.beer(2)
-    assert table.refusal(c.EndTurn()) is GameReason.QUESTION_OPEN
-    assert table.refusal(c.RegainLife(SEAT)) is GameReason.AT_NO_LIFE
+    assert table.refusal(EndTurn()) is GameReason.QUESTION_OPEN
+    assert table.refusal(RegainLife(SEAT)) is GameReason.AT_NO_LIFE
 
 
 def test_s4_a_beer_has_no_effect_with_two_players_left(make_game: MakeGame) -> None:
@@ -45,7 +45,7 @@ def test_s4_a_beer_has_no_effect_with_two_players_left(make_game: MakeGame) -> N
 def test_s4_sid_ketchum_regains_the_last_point_out_of_turn(make_game: MakeGame) -> None:
     table = make_game(characters=(Character.ROSE_DOOLAN, Character.SID_KETCHUM))
     table.fall(2)
-    table.ask(c.SaveLastLife(SEAT, Rescue.SID_KETCHUM))
+    table.ask(SaveLastLife(SEAT, Rescue.SID_KETCHUM))
     assert table.seat(2).life == 1
 
 
@@ -59,7 +59,7 @@ def test_d48_sid_ketchum_saves_himself_with_two_left(
         table.kill(seat)
     table.fall(2)
     assert table.refusal(BEER) is GameReason.TWO_LEFT
-    sid = c.SaveLastLife(SEAT, Rescue.SID_KETCHUM)
+    sid = SaveLastLife(SEAT, Rescue.SID_KETCHUM)
     if survives:
         table.ask(sid)
         assert (table.seat(2).life, table.now().pending) == (1, ())
@@ -70,7 +70,7 @@ def test_d48_sid_ketchum_saves_himself_with_two_left(
 def test_nobody_else_can_do_what_sid_ketchum_can(make_game: MakeGame) -> None:
     table = make_game()
     table.fall(2)
-    assert table.refusal(c.SaveLastLife(SEAT, Rescue.SID_KETCHUM)) is GameReason.NOT_SID_KETCHUM
+    assert table.refusal(SaveLastLife(SEAT, Rescue.SID_KETCHUM)) is GameReason.NOT_SID_KETCHUM
 
 
 @pytest.mark.parametrize(
@@ -84,43 +84,43 @@ def test_s4_beers(life: int, beers: int, players_left: int, expected: int) -> No
 
 def test_life_never_exceeds_the_maximum(make_game: MakeGame) -> None:
     table = make_game()
-    assert table.refusal(c.RegainLife(SEAT)) is GameReason.FULL_LIFE
+    assert table.refusal(RegainLife(SEAT)) is GameReason.FULL_LIFE
     table.lose(2, 2)
-    assert table.refusal(c.RegainLife(SEAT, 3)) is GameReason.FULL_LIFE
-    assert table.ask(c.RegainLife(SEAT, 2)) == (LifeRegained(SEAT, 2),)
+    assert table.refusal(RegainLife(SEAT, 3)) is GameReason.FULL_LIFE
+    assert table.ask(RegainLife(SEAT, 2)) == (RegainLife(SEAT, 2),)
 
 
 def test_another_wound_while_the_question_is_open_counts(make_game: MakeGame) -> None:
     table = make_game()
     table.fall(2)
-    assert table.ask(c.LoseLife(SEAT)) == (LifeLost(SEAT, 1),)
+    assert table.ask(LoseLife(SEAT)) == (LoseLife(SEAT, 1),)
     assert (table.seat(2).life, table.now().pending) == (-1, (2,))
     table.lose(2, 2)
-    assert table.refusal(c.LoseLife(SEAT)) is GameReason.TOO_MANY_WOUNDS
+    assert table.refusal(LoseLife(SEAT)) is GameReason.TOO_MANY_WOUNDS
 
 
 @pytest.mark.parametrize("points", [0, -1])
 def test_points_are_counted_from_one(make_game: MakeGame, points: int) -> None:
     table = make_game()
     table.lose(2)
-    assert table.refusal(c.LoseLife(SEAT, points)) is GameReason.POINTS
-    assert table.refusal(c.RegainLife(SEAT, points)) is GameReason.POINTS
+    assert table.refusal(LoseLife(SEAT, points)) is GameReason.POINTS
+    assert table.refusal(RegainLife(SEAT, points)) is GameReason.POINTS
 
 
 def test_nothing_happens_to_a_seat_that_is_out_or_not_there(make_game: MakeGame) -> None:
     table = make_game()
     table.kill(2)
-    for command in (c.LoseLife(SEAT), c.RegainLife(SEAT), BEER, c.Abandon(SEAT)):
+    for command in (LoseLife(SEAT), RegainLife(SEAT), BEER, Abandon(SEAT)):
         assert table.refusal(command) is GameReason.OUT
-    assert table.refusal(c.LoseLife(SeatNo(0))) is GameReason.NO_SEAT
-    assert table.refusal(c.LoseLife(SeatNo(6))) is GameReason.NO_SEAT
-    assert table.refusal(c.SaveLastLife(SeatNo(3), Rescue.BEER)) is GameReason.NO_QUESTION
+    assert table.refusal(LoseLife(SeatNo(0))) is GameReason.NO_SEAT
+    assert table.refusal(LoseLife(SeatNo(6))) is GameReason.NO_SEAT
+    assert table.refusal(SaveLastLife(SeatNo(3), Rescue.BEER)) is GameReason.NO_QUESTION
 
 
 def test_s1_4_a_saloon_heals_a_passive_player_and_a_beer_cannot(make_game: MakeGame) -> None:
     table = make_game()
-    table.ask(c.Abandon(SEAT))
+    table.ask(Abandon(SEAT))
     table.lose(2)
-    table.ask(c.RegainLife(SEAT))
+    table.ask(RegainLife(SEAT))
     table.fall(2)
     assert table.refusal(BEER) is GameReason.PASSIVE

@@ -8,16 +8,24 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from base.errors import Refused
-from core.game import commands as c
+from core.game.clock.time_limit import EndByTimeLimit
+from core.game.commands import GameCommand
+from core.game.correction.corrected_eliminations import RestorePlayer
+from core.game.correction.correction import CorrectLife, CorrectTurn
 from core.game.decide import why_not
 from core.game.ending.finished import FinishedGame, check_finished, survivors
 from core.game.ending.record_sheet import record_sheet
 from core.game.ending.why import why_game
-from core.game.events import Cause
-from core.game.reasons import GameReason
-from core.game.rebel.rebel_events import EventCard
-from core.game.seats import in_play
-from core.game.state import Abandonment, Comeback, GameState, HighNoon, Phase
+from core.game.play.effects import AnswerRevolution, SurviveHighNoon
+from core.game.play.eliminations import Eliminate
+from core.game.play.reshuffles import Reshuffle
+from core.game.play.turns import EndTurn, MarkJailed, SetTurn
+from core.game.play.wounds import LoseLife
+from core.game.rebel.comebacks import ShowEventCard
+from core.game.state.causes import Cause
+from core.game.state.game import Abandonment, Comeback, EventCard, GameState, HighNoon, Phase
+from core.game.state.reasons import GameReason
+from core.game.state.seats import in_play
 from core.game.timeline import fold, undoable
 from core.terms import Ending, Role, SeatNo
 from core.text.why_in_words import game_rows
@@ -40,7 +48,7 @@ from tests.core.game.test_decide import unhurried
 
 def test_sheets_that_cannot_be_are_refused() -> None:
     table = after_a_revolution()
-    table.ask(DEAD_MAN, c.EndTurn())
+    table.ask(DEAD_MAN, EndTurn())
     table.end_turns_until(DEPUTY)
     for seat in (OUTLAW, OTHER_OUTLAW, RENEGADE):
         table.shoot(seat)
@@ -61,7 +69,7 @@ def test_sheets_that_cannot_be_are_refused() -> None:
 
 def test_the_record_sheet_names_who_came_back_by_which_card() -> None:
     table = after_a_revolution()
-    table.ask(DEAD_MAN, c.EndTurn())
+    table.ask(DEAD_MAN, EndTurn())
     table.end_turns_until(DEPUTY)
     for seat in (OUTLAW, OTHER_OUTLAW, RENEGADE):
         table.shoot(seat)
@@ -85,16 +93,16 @@ def test_the_record_sheet_names_the_roles_at_the_end_beside_those_that_were_deal
 
 
 @st.composite
-def a_move(draw: st.DrawFn, state: GameState, deal: tuple[Role, ...]) -> c.GameCommand:
+def a_move(draw: st.DrawFn, state: GameState, deal: tuple[Role, ...]) -> GameCommand:
     """Draw true answers, eliminations by the player in turn, and many event cards and corrections."""
     asked = state.revolution_question
     if asked is not None:
         # Nobody is asked who has shown another role.
         assert state.seats[asked - 1].role is None
-        return c.AnswerRevolution(asked, is_rebel=deal[asked - 1] is Role.REBEL)
+        return AnswerRevolution(asked, is_rebel=deal[asked - 1] is Role.REBEL)
     if state.pending and state.turn is not None and not state.high_noon_question:
         out = state.pending[0]
-        by_hand = c.Eliminate(out, state.turn, deal[out - 1], Cause.PLAYER)
+        by_hand = Eliminate(out, state.turn, deal[out - 1], Cause.PLAYER)
         return by_hand if draw(st.booleans()) else draw(next_move(state, deal))
     return draw(st.sampled_from(MOVES))(draw, state, deal)
 
@@ -103,37 +111,37 @@ def any_seat(draw: st.DrawFn, state: GameState) -> SeatNo:
     return SeatNo(draw(st.integers(1, len(state.seats))))
 
 
-def lose_life(draw: st.DrawFn, state: GameState, _deal: tuple[Role, ...]) -> c.GameCommand:
-    return c.LoseLife(draw_seat(draw, state), draw(st.integers(1, 4)))
+def lose_life(draw: st.DrawFn, state: GameState, _deal: tuple[Role, ...]) -> GameCommand:
+    return LoseLife(draw_seat(draw, state), draw(st.integers(1, 4)))
 
 
-def correct_turn(draw: st.DrawFn, state: GameState, _deal: tuple[Role, ...]) -> c.GameCommand:
-    return c.CorrectTurn(any_seat(draw, state), draw(st.sampled_from(HighNoon)), "it was forgotten")
+def correct_turn(draw: st.DrawFn, state: GameState, _deal: tuple[Role, ...]) -> GameCommand:
+    return CorrectTurn(any_seat(draw, state), draw(st.sampled_from(HighNoon)), "it was forgotten")
 
 
-def restore(draw: st.DrawFn, state: GameState, _deal: tuple[Role, ...]) -> c.GameCommand:
-    return c.RestorePlayer(any_seat(draw, state), draw(st.integers(1, 4)), "it never happened")
+def restore(draw: st.DrawFn, state: GameState, _deal: tuple[Role, ...]) -> GameCommand:
+    return RestorePlayer(any_seat(draw, state), draw(st.integers(1, 4)), "it never happened")
 
 
 MOVES: tuple[Move, ...] = (
-    lambda draw, _state, _deal: c.ShowEventCard(draw(st.sampled_from((None, *EventCard)))),
+    lambda draw, _state, _deal: ShowEventCard(draw(st.sampled_from((None, *EventCard)))),
     lose_life,
     lose_life,
-    lambda _draw, _state, _deal: c.EndTurn(),
+    lambda _draw, _state, _deal: EndTurn(),
     correct_turn,
     restore,
-    lambda draw, state, _: c.Reshuffle(any_seat(draw, state)),
-    lambda draw, state, _: c.SetTurn(any_seat(draw, state)),
+    lambda draw, state, _: Reshuffle(any_seat(draw, state)),
+    lambda draw, state, _: SetTurn(any_seat(draw, state)),
     lambda draw, state, deal: draw(next_move(state, deal)),
 )
 
 
-def every_late_entry(state: GameState) -> Iterator[c.GameCommand]:
+def every_late_entry(state: GameState) -> Iterator[GameCommand]:
     """Yield what a screen may ask about for each seat: turns that were forgotten, and reshuffles in them."""
     for seat in state.seats:
-        yield c.SetTurn(seat.seat)
-        yield c.Reshuffle(seat.seat)
-        yield c.MarkJailed(seat.seat)
+        yield SetTurn(seat.seat)
+        yield Reshuffle(seat.seat)
+        yield MarkJailed(seat.seat)
 
 
 @pytest.mark.slow
@@ -155,13 +163,13 @@ def test_whoever_comes_back_the_table_and_the_sheet_agree(players: int, data: st
     assert fold(table.log) == table.timeline
     while table.now().phase is Phase.PLAYING and (table.now().doubtful or table.now().pending):
         state = table.now()
-        fallen = [c.CorrectLife(seat, 1, "a Beer") for seat in state.pending]
-        table.ask(*([c.SurviveHighNoon(state.doubtful[0])] if state.doubtful else fallen[:1]))
+        fallen = [CorrectLife(seat, 1, "a Beer") for seat in state.pending]
+        table.ask(*([SurviveHighNoon(state.doubtful[0])] if state.doubtful else fallen[:1]))
     asked = table.now().revolution_question
     if asked is not None and table.now().phase is Phase.PLAYING:
         table.answer(asked, is_rebel=table.deal[asked - 1] is Role.REBEL)
     if table.now().phase is Phase.PLAYING:
-        table.ask(c.EndByTimeLimit())
+        table.ask(EndByTimeLimit())
     told = table.now()
     game, outcome = sheet(table)
     assert (outcome.ending, outcome.because) == (told.ending, told.because)
@@ -173,11 +181,11 @@ def test_whoever_comes_back_the_table_and_the_sheet_agree(players: int, data: st
 
 def test_comebacks_from_paper_are_those_that_a_table_can_have() -> None:
     table = after_a_revolution()
-    table.ask(GHOST_TOWN, c.EndTurn())
+    table.ask(GHOST_TOWN, EndTurn())
     table.end_turns_until(DEPUTY)
     table.fall(OUTLAW, OTHER_OUTLAW, RENEGADE)
     for seat in (OUTLAW, OTHER_OUTLAW, RENEGADE):
-        table.ask(c.Eliminate(seat, DEPUTY, table.deal[seat - 1], Cause.PLAYER))
+        table.ask(Eliminate(seat, DEPUTY, table.deal[seat - 1], Cause.PLAYER))
     game, _ = sheet(table)
     ghost = game.comebacks[0]
 
@@ -193,7 +201,7 @@ def test_comebacks_from_paper_are_those_that_a_table_can_have() -> None:
     table = RebelTable()
     for seat in (OUTLAW, DEPUTY):
         table.shoot(seat)
-    table.ask(c.EndTurn())
+    table.ask(EndTurn())
     table.shoot(SHERIFF)
     table.answer(OTHER_OUTLAW, is_rebel=False)
     game, _ = sheet(table)

@@ -3,13 +3,17 @@
 import pytest
 from msgspec.structs import replace
 
-from core.game import commands as c
+from core.game.ending.endings import GameEnded
 from core.game.ending.finished import survivors
 from core.game.ending.winnings import winnings
-from core.game.events import Because, Cause, GameEnded, TurnStarted
-from core.game.reasons import GameReason
-from core.game.rebel.rebel_events import EventCard, PlayerCameBack, RevolutionMade
-from core.game.state import Phase, Revolution
+from core.game.play.eliminations import Eliminate
+from core.game.play.turns import EndTurn, TurnStarted
+from core.game.play.wounds import LoseLife
+from core.game.rebel.comebacks import PlayerCameBack, ShowEventCard
+from core.game.rebel.revolution import RevealRebel, RevolutionMade
+from core.game.state.causes import Because, Cause
+from core.game.state.game import EventCard, Phase, Revolution
+from core.game.state.reasons import GameReason
 from core.terms import Dollars, Ending, Role
 from tests.core.game.rebel_table import (
     DEAD_MAN,
@@ -29,7 +33,7 @@ from tests.core.game.rebel_table import (
 def test_a_sheriff_killed_by_the_rebel_comes_back_as_a_rebel_and_may_make_a_second_revolution() -> None:
     table = after_a_revolution()
     table.ask(DEAD_MAN)
-    events = table.ask(c.EndTurn())
+    events = table.ask(EndTurn())
     assert events == (PlayerCameBack(SHERIFF, EventCard.DEAD_MAN, 2), TurnStarted(SHERIFF))
     assert table.now().sheriff == REBEL
     # The role is known: nobody is asked.
@@ -53,14 +57,14 @@ def test_the_former_sheriff_has_the_maximum_of_other_players_until_sheriff_again
     table = after_a_revolution()
     assert table.seat(REBEL).max_life == 5
     assert table.seat(SHERIFF).max_life == 4
-    table.ask(DEAD_MAN, c.EndTurn())
+    table.ask(DEAD_MAN, EndTurn())
     table.shoot(REBEL)
     assert (table.seat(SHERIFF).max_life, table.seat(REBEL).max_life) == (5, 4)
 
 
 def test_a_sheriff_who_came_back_and_does_not_revolt_wins_nothing() -> None:
     table = after_a_revolution()
-    table.ask(DEAD_MAN, c.EndTurn())
+    table.ask(DEAD_MAN, EndTurn())
     table.end_turns_until(DEPUTY)
     for seat in (OUTLAW, OTHER_OUTLAW, RENEGADE):
         table.shoot(seat)
@@ -72,7 +76,7 @@ def test_a_sheriff_who_came_back_and_does_not_revolt_wins_nothing() -> None:
 
 def test_another_player_who_kills_the_new_sheriff_wins_for_the_outlaws() -> None:
     table = after_a_revolution()
-    table.ask(DEAD_MAN, c.EndTurn())
+    table.ask(DEAD_MAN, EndTurn())
     table.end_turns_until(OUTLAW)
     assert table.shoot(REBEL)[-1] == GameEnded(Ending.OUTLAWS_WIN, Because.SHERIFF_OUT)
 
@@ -80,23 +84,23 @@ def test_another_player_who_kills_the_new_sheriff_wins_for_the_outlaws() -> None
 def test_a_ghost_plays_one_turn_at_no_life_and_is_out_again() -> None:
     table = after_a_revolution()
     table.ask(GHOST_TOWN)
-    assert table.ask(c.EndTurn()) == (
+    assert table.ask(EndTurn()) == (
         PlayerCameBack(SHERIFF, EventCard.GHOST_TOWN, 0),
         TurnStarted(SHERIFF),
     )
     assert not table.seat(SHERIFF).in_play
-    assert table.refusal(c.LoseLife(SHERIFF)) is GameReason.OUT
-    assert table.refusal(c.Eliminate(SHERIFF, OUTLAW, Role.SHERIFF, Cause.PLAYER)) is GameReason.OUT
-    assert table.ask(c.EndTurn()) == (TurnStarted(OUTLAW),)
+    assert table.refusal(LoseLife(SHERIFF)) is GameReason.OUT
+    assert table.refusal(Eliminate(SHERIFF, OUTLAW, Role.SHERIFF, Cause.PLAYER)) is GameReason.OUT
+    assert table.ask(EndTurn()) == (TurnStarted(OUTLAW),)
     assert table.now().ghost is None
-    assert table.refusal(c.Eliminate(DEPUTY, SHERIFF, Role.DEPUTY, Cause.PLAYER)) is (
+    assert table.refusal(Eliminate(DEPUTY, SHERIFF, Role.DEPUTY, Cause.PLAYER)) is (
         GameReason.BY_SOMEBODY_OUT
     )
 
 
 def test_a_ghost_who_kills_the_sheriff_is_back_with_one_life_point_and_a_new_turn() -> None:
     table = after_a_revolution()
-    table.ask(GHOST_TOWN, c.EndTurn())
+    table.ask(GHOST_TOWN, EndTurn())
     assert table.shoot(REBEL)[-2:] == (RevolutionMade(SHERIFF, 1), TurnStarted(SHERIFF))
     state = table.now()
     assert (table.seat(SHERIFF).life, table.seat(SHERIFF).in_play) == (1, True)
@@ -114,8 +118,8 @@ def test_an_eliminated_rebel_comes_back_with_the_role_shown_and_is_not_asked() -
     table.end_turns_until(OUTLAW)
     table.shoot(REBEL)
     table.end_turns_until(RENEGADE)
-    assert table.ask(c.EndTurn())[0] == PlayerCameBack(REBEL, EventCard.GHOST_TOWN, 0)
-    assert table.refusal(c.RevealRebel(REBEL)) is GameReason.OUT
+    assert table.ask(EndTurn())[0] == PlayerCameBack(REBEL, EventCard.GHOST_TOWN, 0)
+    assert table.refusal(RevealRebel(REBEL)) is GameReason.OUT
     events = table.shoot(SHERIFF)
     assert events[-2:] == (RevolutionMade(REBEL, 1), TurnStarted(REBEL))
     assert (table.seat(REBEL).life, table.now().sheriff) == (1, REBEL)
@@ -132,7 +136,7 @@ def test_a_ghost_of_the_rebel_does_not_revolt_in_somebody_elses_turn() -> None:
 @pytest.mark.parametrize("card", [GHOST_TOWN, DEAD_MAN])
 @pytest.mark.parametrize("comes_back", [True, False])
 def test_a_deputy_out_before_the_revolution_wins_only_after_coming_back(
-    card: c.ShowEventCard, *, comes_back: bool
+    card: ShowEventCard, *, comes_back: bool
 ) -> None:
     table = RebelTable()
     table.end_turns_until(OUTLAW)
@@ -143,7 +147,7 @@ def test_a_deputy_out_before_the_revolution_wins_only_after_coming_back(
     if comes_back:
         table.ask(card)
         table.end_turns_until(DEPUTY)
-        table.ask(c.EndTurn())
+        table.ask(EndTurn())
         table.end_turns_until(OTHER_OUTLAW)
         if card is DEAD_MAN:
             table.shoot(DEPUTY)
@@ -174,7 +178,7 @@ def test_a_deputy_who_came_back_before_the_revolution_is_no_winner_for_that() ->
 
 def test_a_deputy_pays_for_the_star_and_not_for_a_sheriff_who_came_back() -> None:
     table = after_a_revolution()
-    table.ask(DEAD_MAN, c.EndTurn())
+    table.ask(DEAD_MAN, EndTurn())
     table.end_turns_until(DEPUTY)
     table.shoot(SHERIFF)
     for seat in (OUTLAW, OTHER_OUTLAW, RENEGADE):
@@ -191,14 +195,12 @@ def test_an_outlaw_who_is_back_must_be_eliminated_again() -> None:
     table.shoot(OUTLAW)
     table.end_turns_until(SHERIFF)
     table.ask(DEAD_MAN)
-    assert table.ask(c.EndTurn())[0] == PlayerCameBack(OUTLAW, EventCard.DEAD_MAN, 2)
+    assert table.ask(EndTurn())[0] == PlayerCameBack(OUTLAW, EventCard.DEAD_MAN, 2)
     table.shoot(RENEGADE)
     table.shoot(OTHER_OUTLAW)
     assert table.now().phase is Phase.PLAYING
     table.end_turns_until(DEPUTY)
-    assert table.refusal(c.Eliminate(OUTLAW, DEPUTY, Role.DEPUTY, Cause.PLAYER)) is (
-        GameReason.SHOWN_OTHERWISE
-    )
+    assert table.refusal(Eliminate(OUTLAW, DEPUTY, Role.DEPUTY, Cause.PLAYER)) is (GameReason.SHOWN_OTHERWISE)
     assert table.shoot(OUTLAW)[-1] == GameEnded(Ending.LAW_WINS, Because.NO_OUTLAW_OR_RENEGADE_LEFT)
     _, outcome = sheet(table)
     assert outcome.after == 4
@@ -209,18 +211,18 @@ def test_the_law_wins_though_a_ghost_of_an_outlaw_plays() -> None:
     table.end_turns_until(SHERIFF)
     table.ask(GHOST_TOWN)
     table.shoot(OUTLAW, RENEGADE)
-    table.ask(c.EndTurn())
+    table.ask(EndTurn())
     assert table.now().ghost == OUTLAW
     assert table.shoot(OTHER_OUTLAW)[-1] == GameEnded(Ending.LAW_WINS, Because.NO_OUTLAW_OR_RENEGADE_LEFT)
 
 
 @pytest.mark.parametrize("card", [GHOST_TOWN, DEAD_MAN])
-def test_who_came_back_with_another_role_is_not_asked_about_the_rebel(card: c.ShowEventCard) -> None:
+def test_who_came_back_with_another_role_is_not_asked_about_the_rebel(card: ShowEventCard) -> None:
     table = RebelTable()
     table.shoot(OUTLAW)
-    table.ask(card, c.EndTurn())
+    table.ask(card, EndTurn())
     if card is DEAD_MAN:
-        assert table.refusal(c.RevealRebel(OUTLAW)) is GameReason.SHOWN_OTHERWISE
+        assert table.refusal(RevealRebel(OUTLAW)) is GameReason.SHOWN_OTHERWISE
     assert table.shoot(SHERIFF)[-1] == GameEnded(Ending.OUTLAWS_WIN, Because.SHERIFF_OUT)
     _, outcome = sheet(table)
     assert outcome.revolution is None

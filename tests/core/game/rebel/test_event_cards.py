@@ -3,12 +3,17 @@
 import pytest
 
 from core.editions import edition
-from core.game import commands as c
-from core.game.events import Cause, TurnStarted
-from core.game.play.turns import can_set_turn
-from core.game.reasons import GameReason
-from core.game.rebel.rebel_events import EventCard, EventCardShown, PlayerCameBack
-from core.game.state import HighNoon, Phase
+from core.game.correction.corrected_eliminations import CorrectOrder, RestorePlayer
+from core.game.correction.correction import CorrectLife, CorrectTurn
+from core.game.play.abandonment import Abandon
+from core.game.play.effects import SurviveHighNoon
+from core.game.play.eliminations import Eliminate
+from core.game.play.reshuffles import Reshuffle
+from core.game.play.turns import EndTurn, MarkJailed, SetRecordMode, SetTurn, TurnStarted, can_set_turn
+from core.game.rebel.comebacks import PlayerCameBack, ShowEventCard
+from core.game.state.causes import Cause
+from core.game.state.game import EventCard, HighNoon, Phase
+from core.game.state.reasons import GameReason
 from core.rule_set import RecordMode
 from core.terms import Role
 from tests.core.game.conftest import ScriptedTable
@@ -31,42 +36,42 @@ def test_only_the_first_eliminated_player_is_the_dead_man_and_only_once() -> Non
     table.shoot(DEPUTY)
     table.shoot(OUTLAW)
     table.ask(DEAD_MAN)
-    assert table.ask(c.EndTurn())[0] == PlayerCameBack(DEPUTY, EventCard.DEAD_MAN, 2)
+    assert table.ask(EndTurn())[0] == PlayerCameBack(DEPUTY, EventCard.DEAD_MAN, 2)
     table.end_turns_until(OTHER_OUTLAW)
     table.shoot(DEPUTY)
     table.end_turns_until(SHERIFF)
     assert table.now().event_card is None
     table.ask(DEAD_MAN)
-    assert table.ask(c.EndTurn()) == (TurnStarted(OTHER_OUTLAW),)
+    assert table.ask(EndTurn()) == (TurnStarted(OTHER_OUTLAW),)
 
 
 def test_the_card_is_gone_with_the_sheriffs_next_turn() -> None:
     table = RebelTable()
     table.shoot(OUTLAW)
-    assert table.ask(GHOST_TOWN) == (EventCardShown(EventCard.GHOST_TOWN),)
+    assert table.ask(GHOST_TOWN) == (ShowEventCard(EventCard.GHOST_TOWN),)
     assert table.refusal(GHOST_TOWN) is GameReason.EVENT_CARD_ALREADY
-    table.ask(c.EndTurn())
+    table.ask(EndTurn())
     assert table.now().ghost == OUTLAW
     table.end_turns_until(SHERIFF)
     assert table.now().event_card is None
-    assert table.ask(c.EndTurn()) == (TurnStarted(DEPUTY),)
+    assert table.ask(EndTurn()) == (TurnStarted(DEPUTY),)
 
 
 def test_a_card_entered_by_mistake_is_taken_away() -> None:
     table = RebelTable()
     table.shoot(OUTLAW)
-    table.ask(GHOST_TOWN, c.ShowEventCard(None))
-    assert table.ask(c.EndTurn()) == (TurnStarted(DEPUTY),)
+    table.ask(GHOST_TOWN, ShowEventCard(None))
+    assert table.ask(EndTurn()) == (TurnStarted(DEPUTY),)
 
 
 def test_a_forgotten_turn_of_a_ghost_is_named_like_any_other() -> None:
     table = RebelTable()
     table.shoot(OUTLAW)
-    table.ask(c.EndTurn())
-    assert table.refusal(c.SetTurn(OUTLAW)) is GameReason.OUT
+    table.ask(EndTurn())
+    assert table.refusal(SetTurn(OUTLAW)) is GameReason.OUT
     table.ask(GHOST_TOWN)
     reason = "the card was turned over too late"
-    events = table.ask(c.CorrectTurn(OUTLAW, HighNoon.OFF, reason))
+    events = table.ask(CorrectTurn(OUTLAW, HighNoon.OFF, reason))
     assert events[0] == PlayerCameBack(OUTLAW, EventCard.GHOST_TOWN, 0)
     assert (table.now().turn, table.now().ghost) == (OUTLAW, OUTLAW)
     table.end_turns_until(OTHER_OUTLAW)
@@ -78,7 +83,7 @@ def test_a_forgotten_turn_of_a_ghost_is_named_like_any_other() -> None:
 def test_a_ghosts_turn_that_nobody_ended_is_passed() -> None:
     table = RebelTable()
     table.shoot(OUTLAW)
-    table.ask(GHOST_TOWN, c.SetTurn(DEPUTY))
+    table.ask(GHOST_TOWN, SetTurn(DEPUTY))
     assert table.now().passed == (OUTLAW,)
     assert [back.seat for back in table.now().comebacks] == [OUTLAW]
 
@@ -87,35 +92,35 @@ def test_high_noon_takes_nothing_from_a_ghost_and_a_point_from_the_dead_man() ->
     for card, life in ((GHOST_TOWN, 0), (DEAD_MAN, 1)):
         table = RebelTable()
         table.shoot(OUTLAW)
-        table.ask(c.CorrectTurn(SHERIFF, HighNoon.ON, "two reshuffles were forgotten"))
-        table.ask(card, c.EndTurn())
+        table.ask(CorrectTurn(SHERIFF, HighNoon.ON, "two reshuffles were forgotten"))
+        table.ask(card, EndTurn())
         assert (table.now().turn, table.seat(OUTLAW).life) == (OUTLAW, life)
         assert table.now().pending == ()
 
 
 def test_a_player_who_left_does_not_come_back() -> None:
     table = RebelTable()
-    table.ask(c.Abandon(OUTLAW))
+    table.ask(Abandon(OUTLAW))
     table.shoot(OUTLAW)
     table.ask(GHOST_TOWN)
-    assert table.ask(c.EndTurn()) == (TurnStarted(DEPUTY),)
+    assert table.ask(EndTurn()) == (TurnStarted(DEPUTY),)
 
 
 def test_a_light_game_brings_players_back_as_well() -> None:
     table = RebelTable()
     table.shoot(OUTLAW)
-    table.ask(c.SetRecordMode(RecordMode.LIGHT), DEAD_MAN)
-    table.ask(c.SetTurn(OUTLAW))
+    table.ask(SetRecordMode(RecordMode.LIGHT), DEAD_MAN)
+    table.ask(SetTurn(OUTLAW))
     assert table.seat(OUTLAW).in_play
 
 
 def test_what_a_return_rests_on_is_corrected_by_undoing() -> None:
     table = RebelTable()
     table.shoot(OUTLAW)
-    table.ask(DEAD_MAN, c.EndTurn())
-    assert table.refusal(c.RestorePlayer(OUTLAW, 1, "why")) is GameReason.COMEBACK_TOLD
-    assert table.refusal(c.CorrectOrder((OUTLAW,), "why")) is GameReason.COMEBACK_TOLD
-    table.ask(c.CorrectLife(OUTLAW, 1, "a wound was forgotten"))
+    table.ask(DEAD_MAN, EndTurn())
+    assert table.refusal(RestorePlayer(OUTLAW, 1, "why")) is GameReason.COMEBACK_TOLD
+    assert table.refusal(CorrectOrder((OUTLAW,), "why")) is GameReason.COMEBACK_TOLD
+    table.ask(CorrectLife(OUTLAW, 1, "a wound was forgotten"))
 
 
 def test_only_tables_with_the_rebel_know_these_cards() -> None:
@@ -124,31 +129,31 @@ def test_only_tables_with_the_rebel_know_these_cards() -> None:
 
 
 @pytest.mark.parametrize("card", [GHOST_TOWN, DEAD_MAN])
-def test_a_turn_that_the_card_no_longer_gives_is_not_named(card: c.ShowEventCard) -> None:
+def test_a_turn_that_the_card_no_longer_gives_is_not_named(card: ShowEventCard) -> None:
     table = RebelTable()
     table.end_turns_until(OTHER_OUTLAW)
     table.shoot(OUTLAW)
     table.ask(card)
     # The Sheriff's turn, which turns the next card over, comes first.
     assert not can_set_turn(table.now(), OUTLAW)
-    assert table.refusal(c.SetTurn(OUTLAW)) is GameReason.OUT
+    assert table.refusal(SetTurn(OUTLAW)) is GameReason.OUT
 
 
 def test_a_reshuffle_is_entered_late_in_a_ghosts_turn() -> None:
     table = RebelTable()
     table.shoot(OUTLAW)
-    table.ask(GHOST_TOWN, c.Reshuffle(), c.Reshuffle(), c.EndTurn())
+    table.ask(GHOST_TOWN, Reshuffle(), Reshuffle(), EndTurn())
     assert table.now().ghost == OUTLAW
-    table.ask(c.Reshuffle(during=SHERIFF))
+    table.ask(Reshuffle(during=SHERIFF))
     assert table.now().high_noon is HighNoon.ON
     assert table.now().doubtful == ()
 
 
 def test_a_late_reshuffle_is_entered_while_the_player_in_turn_is_out_and_others_are_asked() -> None:
     table = RebelTable()
-    table.ask(c.Reshuffle(), c.Reshuffle(), c.EndTurn())
+    table.ask(Reshuffle(), Reshuffle(), EndTurn())
     table.fall(OUTLAW, RENEGADE)
-    table.ask(c.Eliminate(OUTLAW, None, Role.OUTLAW, Cause.DYNAMITE), c.Reshuffle(during=SHERIFF))
+    table.ask(Eliminate(OUTLAW, None, Role.OUTLAW, Cause.DYNAMITE), Reshuffle(during=SHERIFF))
     assert table.now().pending == (RENEGADE,)
 
 
@@ -156,13 +161,13 @@ def test_a_passed_turn_of_an_earlier_card_does_not_end_the_game_within_the_next(
     table = RebelTable()
     table.shoot(OUTLAW)
     table.leave_with(seat_3=1)
-    table.ask(c.CorrectTurn(SHERIFF, HighNoon.ON, "it was forgotten"), c.SetTurn(OTHER_OUTLAW))
-    table.ask(c.SurviveHighNoon(DEPUTY), c.RestorePlayer(OUTLAW, 3, "it was somebody else"))
-    table.ask(c.CorrectTurn(REBEL, HighNoon.OFF, "it was called too early"))
+    table.ask(CorrectTurn(SHERIFF, HighNoon.ON, "it was forgotten"), SetTurn(OTHER_OUTLAW))
+    table.ask(SurviveHighNoon(DEPUTY), RestorePlayer(OUTLAW, 3, "it was somebody else"))
+    table.ask(CorrectTurn(REBEL, HighNoon.OFF, "it was called too early"))
     table.fall(SHERIFF, RENEGADE)
-    table.ask(c.Eliminate(SHERIFF, REBEL, Role.SHERIFF, Cause.PLAYER))
+    table.ask(Eliminate(SHERIFF, REBEL, Role.SHERIFF, Cause.PLAYER))
     assert table.now().phase is Phase.PLAYING
-    table.ask(c.Eliminate(RENEGADE, REBEL, Role.RENEGADE, Cause.PLAYER))
+    table.ask(Eliminate(RENEGADE, REBEL, Role.RENEGADE, Cause.PLAYER))
     assert table.now().revolution_question == REBEL
 
 
@@ -170,36 +175,36 @@ def test_a_correction_does_not_end_a_game_in_which_the_rebel_is_still_to_be_aske
     table = RebelTable()
     table.shoot(OUTLAW)
     table.leave_with(seat_3=1)
-    table.ask(c.CorrectTurn(SHERIFF, HighNoon.ON, "it was forgotten"), c.SetTurn(REBEL))
+    table.ask(CorrectTurn(SHERIFF, HighNoon.ON, "it was forgotten"), SetTurn(REBEL))
     table.fall(SHERIFF)
-    table.ask(c.Eliminate(SHERIFF, REBEL, Role.SHERIFF, Cause.PLAYER))
-    table.ask(c.RestorePlayer(OUTLAW, 3, "it was somebody else"))
+    table.ask(Eliminate(SHERIFF, REBEL, Role.SHERIFF, Cause.PLAYER))
+    table.ask(RestorePlayer(OUTLAW, 3, "it was somebody else"))
     assert table.now().phase is Phase.PLAYING
     assert table.now().doubtful == (DEPUTY,)
-    table.ask(c.SurviveHighNoon(DEPUTY))
+    table.ask(SurviveHighNoon(DEPUTY))
     assert table.now().revolution_question == REBEL
 
 
 def test_who_killed_before_coming_back_may_fall_in_a_passed_turn_later() -> None:
     table = RebelTable()
     table.shoot(OUTLAW)
-    table.ask(DEAD_MAN, c.EndTurn())
+    table.ask(DEAD_MAN, EndTurn())
     table.shoot(DEPUTY)
     table.lose(OUTLAW, 1)
-    table.ask(c.CorrectTurn(SHERIFF, HighNoon.ON, "it was forgotten"), c.SetTurn(OTHER_OUTLAW))
+    table.ask(CorrectTurn(SHERIFF, HighNoon.ON, "it was forgotten"), SetTurn(OTHER_OUTLAW))
     assert table.now().doubtful == (OUTLAW,)
     table.fall(RENEGADE)
-    table.ask(c.Eliminate(RENEGADE, OTHER_OUTLAW, Role.RENEGADE, Cause.PLAYER))
-    table.ask(c.Eliminate(OUTLAW, None, Role.OUTLAW, Cause.HIGH_NOON))
+    table.ask(Eliminate(RENEGADE, OTHER_OUTLAW, Role.RENEGADE, Cause.PLAYER))
+    table.ask(Eliminate(OUTLAW, None, Role.OUTLAW, Cause.HIGH_NOON))
     assert [out.seat for out in table.now().eliminations] == [OUTLAW, DEPUTY, OUTLAW, RENEGADE]
 
 
 def test_a_ghost_in_turn_comes_back_once_and_may_have_been_in_jail() -> None:
     table = RebelTable()
     table.shoot(OUTLAW)
-    table.ask(GHOST_TOWN, c.EndTurn(), c.CorrectTurn(OUTLAW, HighNoon.ON, "it was forgotten"))
+    table.ask(GHOST_TOWN, EndTurn(), CorrectTurn(OUTLAW, HighNoon.ON, "it was forgotten"))
     assert len(table.now().comebacks) == 1
     passed = RebelTable()
     passed.shoot(OUTLAW)
-    passed.ask(GHOST_TOWN, c.SetTurn(DEPUTY), c.MarkJailed(OUTLAW))
+    passed.ask(GHOST_TOWN, SetTurn(DEPUTY), MarkJailed(OUTLAW))
     assert passed.now().turns_played[OUTLAW - 1] == 0

@@ -4,13 +4,23 @@ import pytest
 from msgspec.structs import replace
 
 from core.editions import edition
-from core.game import commands as c
+from core.game.clock.time_limit import EndByTimeLimit
+from core.game.commands import GameCommand
+from core.game.correction.corrected_eliminations import RestorePlayer
+from core.game.correction.correction import CorrectTurn
+from core.game.ending.endings import GameEnded
 from core.game.ending.finished import check_finished, finished_game
-from core.game.events import Because, Cause, GameEnded, HighNoonBegan, TurnStarted
-from core.game.reasons import GameReason
-from core.game.rebel.rebel_events import RebelRevealed, RevolutionAsked, RevolutionMade
-from core.game.state import HighNoon, Phase, Revolution
+from core.game.ending.sheet import DeclareRoles
+from core.game.play.effects import AnswerRevolution
+from core.game.play.eliminations import Eliminate
+from core.game.play.turns import EndTurn, HighNoonBegan, SetTurn, TurnStarted
+from core.game.play.wounds import LoseLife, RegainLife
+from core.game.rebel.revolution import RevealRebel, RevolutionAsked, RevolutionMade
+from core.game.state.causes import Because, Cause
+from core.game.state.game import HighNoon, Phase, Revolution
+from core.game.state.reasons import GameReason
 from core.game.timeline import fold
+from core.game.undo import Undo
 from core.terms import Ending, Role, SeatNo
 from tests.core.game.conftest import ScriptedTable
 from tests.core.game.rebel_table import OTHER_OUTLAW, OUTLAW, SHERIFF, RebelTable, rebel_rules, sheet
@@ -28,9 +38,9 @@ def test_who_eliminates_the_sheriff_in_the_own_turn_is_asked_at_once() -> None:
     table = at_rebels_turn()
     assert table.shoot(1)[-1] == RevolutionAsked(REBEL)
     assert table.now().revolution_question == REBEL
-    assert table.refusal(c.EndTurn()) is GameReason.REVOLUTION_OPEN
-    assert table.refusal(c.LoseLife(SeatNo(2))) is GameReason.REVOLUTION_OPEN
-    assert table.refusal(c.RegainLife(SeatNo(6))) is GameReason.REVOLUTION_OPEN
+    assert table.refusal(EndTurn()) is GameReason.REVOLUTION_OPEN
+    assert table.refusal(LoseLife(SeatNo(2))) is GameReason.REVOLUTION_OPEN
+    assert table.refusal(RegainLife(SeatNo(6))) is GameReason.REVOLUTION_OPEN
 
 
 def test_the_rebel_becomes_sheriff_with_a_point_more_and_a_new_turn_with_all_cards() -> None:
@@ -38,7 +48,7 @@ def test_the_rebel_becomes_sheriff_with_a_point_more_and_a_new_turn_with_all_car
     table.leave_with(seat_6=2)
     table.shoot(1)
     events = table.answer(6, is_rebel=True)
-    assert events == (RebelRevealed(REBEL), RevolutionMade(REBEL, 1), TurnStarted(REBEL))
+    assert events == (RevealRebel(REBEL), RevolutionMade(REBEL, 1), TurnStarted(REBEL))
     state = table.now()
     assert (table.seat(6).life, table.seat(6).max_life, state.sheriff) == (3, 5, 6)
     assert (state.revolution, state.turn, state.phase) == (Revolution(REBEL, 1), REBEL, Phase.PLAYING)
@@ -50,22 +60,22 @@ def test_another_role_ends_the_game_as_ever() -> None:
     table.shoot(1)
     assert table.answer(2, is_rebel=False)[-1] == GameEnded(Ending.OUTLAWS_WIN, Because.SHERIFF_OUT)
     roles = (Role.SHERIFF, Role.REBEL, Role.DEPUTY, Role.OUTLAW, Role.RENEGADE, Role.OUTLAW)
-    assert table.refusal(c.DeclareRoles(roles)) is GameReason.NOT_THE_REBEL
+    assert table.refusal(DeclareRoles(roles)) is GameReason.NOT_THE_REBEL
 
 
 def test_the_gatling_is_finished_before_anybody_is_asked_and_may_win_for_the_law() -> None:
     table = at_rebels_turn(4)
     table.fall(1, 2, 3)
     for seat in (1, 2):
-        table.ask(c.Eliminate(SeatNo(seat), SeatNo(4), table.deal[seat - 1], Cause.PLAYER))
+        table.ask(Eliminate(SeatNo(seat), SeatNo(4), table.deal[seat - 1], Cause.PLAYER))
         assert table.now().revolution_question is None
-    assert table.ask(c.Eliminate(SeatNo(3), SeatNo(4), Role.RENEGADE, Cause.PLAYER))[-1] == RevolutionAsked(
+    assert table.ask(Eliminate(SeatNo(3), SeatNo(4), Role.RENEGADE, Cause.PLAYER))[-1] == RevolutionAsked(
         SeatNo(4)
     )
     assert table.answer(4, is_rebel=True)[-1] == GameEnded(
         Ending.LAW_WINS, Because.NO_OUTLAW_OR_RENEGADE_LEFT
     )
-    table.ask(c.DeclareRoles(table.deal))
+    table.ask(DeclareRoles(table.deal))
     outcome = check_finished(finished_game(table.now()), table.rules)
     assert (outcome.winners, outcome.current_sheriff, outcome.final_duel_lost) == ((4,), 4, ())
 
@@ -74,13 +84,13 @@ def test_the_gatling_is_finished_before_anybody_is_asked_and_may_win_for_the_law
 def test_the_effect_ends_first_under_either_reading(simultaneous: str) -> None:
     table = at_rebels_turn(simultaneous=simultaneous)
     table.fall(1, 3)
-    table.ask(c.Eliminate(SeatNo(1), REBEL, Role.SHERIFF, Cause.PLAYER))
+    table.ask(Eliminate(SeatNo(1), REBEL, Role.SHERIFF, Cause.PLAYER))
     assert table.now().phase is Phase.PLAYING
-    table.ask(c.Eliminate(SeatNo(3), REBEL, Role.DEPUTY, Cause.PLAYER))
+    table.ask(Eliminate(SeatNo(3), REBEL, Role.DEPUTY, Cause.PLAYER))
     table.answer(6, is_rebel=True)
     for seat in (2, 4, 5):
         table.shoot(seat)
-    table.ask(c.DeclareRoles(table.deal))
+    table.ask(DeclareRoles(table.deal))
     outcome = check_finished(finished_game(table.now()), table.rules)
     assert (outcome.ending, outcome.winners, outcome.before_revolution) == (Ending.LAW_WINS, (6,), (1, 3))
 
@@ -90,7 +100,7 @@ def test_out_of_the_rebels_turn_the_sheriffs_fall_is_an_ending(by: int | None, c
     table = RebelTable()
     table.fall(1)
     killer = None if by is None else SeatNo(by)
-    events = table.ask(c.Eliminate(SeatNo(1), killer, Role.SHERIFF, cause))
+    events = table.ask(Eliminate(SeatNo(1), killer, Role.SHERIFF, cause))
     assert events[-1] == GameEnded(Ending.OUTLAWS_WIN, Because.SHERIFF_OUT)
 
 
@@ -100,14 +110,14 @@ def test_nobody_is_asked_where_the_rebel_is_out_or_somebody_else() -> None:
     out.end_turns_until(2)
     assert isinstance(out.shoot(1)[-1], GameEnded)
     elsewhere = at_rebels_turn()
-    elsewhere.ask(c.RevealRebel(REBEL))
+    elsewhere.ask(RevealRebel(REBEL))
     elsewhere.end_turns_until(2)
     assert isinstance(elsewhere.shoot(1)[-1], GameEnded)
 
 
 def test_a_rebel_who_is_shown_is_not_asked() -> None:
     table = at_rebels_turn()
-    assert table.ask(c.RevealRebel(REBEL)) == (RebelRevealed(REBEL),)
+    assert table.ask(RevealRebel(REBEL)) == (RevealRebel(REBEL),)
     assert (table.seat(6).role, table.now().sheriff) == (Role.REBEL, 1)
     assert table.shoot(1)[1:] == (RevolutionMade(REBEL, 1), TurnStarted(REBEL))
 
@@ -118,39 +128,39 @@ def test_the_rebel_sheriffs_fall_is_the_end() -> None:
     table.answer(6, is_rebel=True)
     table.end_turns_until(2)
     assert table.shoot(6)[-1] == GameEnded(Ending.OUTLAWS_WIN, Because.SHERIFF_OUT)
-    assert table.refusal(c.AnswerRevolution(REBEL, is_rebel=True)) is GameReason.ENDED
+    assert table.refusal(AnswerRevolution(REBEL, is_rebel=True)) is GameReason.ENDED
 
 
 @pytest.mark.parametrize(
     ("command", "reason"),
     [
-        (c.RevealRebel(SeatNo(2)), GameReason.NOT_ITS_TURN),
-        (c.RevealRebel(SeatNo(1)), GameReason.ROLE_OF_SHERIFF),
-        (c.RevealRebel(SeatNo(9)), GameReason.NO_SEAT),
-        (c.AnswerRevolution(SeatNo(1), is_rebel=False), GameReason.NO_REVOLUTION_QUESTION),
+        (RevealRebel(SeatNo(2)), GameReason.NOT_ITS_TURN),
+        (RevealRebel(SeatNo(1)), GameReason.ROLE_OF_SHERIFF),
+        (RevealRebel(SeatNo(9)), GameReason.NO_SEAT),
+        (AnswerRevolution(SeatNo(1), is_rebel=False), GameReason.NO_REVOLUTION_QUESTION),
     ],
 )
-def test_what_cannot_be_shown_is_refused(command: c.GameCommand, reason: GameReason) -> None:
+def test_what_cannot_be_shown_is_refused(command: GameCommand, reason: GameReason) -> None:
     assert RebelTable().refusal(command) is reason
 
 
 def test_a_role_that_everybody_saw_cannot_be_another_later() -> None:
     table = at_rebels_turn()
-    table.ask(c.RevealRebel(REBEL))
-    assert table.refusal(c.RevealRebel(REBEL)) is GameReason.REBEL_KNOWN
+    table.ask(RevealRebel(REBEL))
+    assert table.refusal(RevealRebel(REBEL)) is GameReason.REBEL_KNOWN
     table.fall(2, 6)
-    as_rebel = c.Eliminate(SeatNo(2), REBEL, Role.REBEL, Cause.PLAYER)
+    as_rebel = Eliminate(SeatNo(2), REBEL, Role.REBEL, Cause.PLAYER)
     assert table.refusal(as_rebel) is GameReason.ROLE_USED_UP
-    as_outlaw = c.Eliminate(REBEL, SeatNo(2), Role.OUTLAW, Cause.PLAYER)
+    as_outlaw = Eliminate(REBEL, SeatNo(2), Role.OUTLAW, Cause.PLAYER)
     assert table.refusal(as_outlaw) is GameReason.SHOWN_OTHERWISE
-    table.ask(c.EndByTimeLimit())
+    table.ask(EndByTimeLimit())
     roles = (Role.SHERIFF, Role.REBEL, Role.DEPUTY, Role.OUTLAW, Role.RENEGADE, Role.OUTLAW)
-    assert table.refusal(c.DeclareRoles(roles)) is GameReason.SHOWN_OTHERWISE
+    assert table.refusal(DeclareRoles(roles)) is GameReason.SHOWN_OTHERWISE
 
 
 def test_no_rebel_plays_where_the_option_is_off() -> None:
     table = ScriptedTable(edition("championship-2022")).begun(6)
-    assert table.refusal(c.RevealRebel(SeatNo(1))) is GameReason.NO_REBEL
+    assert table.refusal(RevealRebel(SeatNo(1))) is GameReason.NO_REBEL
 
 
 @pytest.mark.parametrize(("starter", "begins"), [("sheriff", True), ("after_sheriff", False)])
@@ -172,7 +182,7 @@ def test_undo_takes_the_revolution_back_to_the_state_before() -> None:
     table.shoot(1)
     asked = table.now()
     table.answer(6, is_rebel=True)
-    table.ask(c.Undo())
+    table.ask(Undo())
     assert table.now() == asked
     table.answer(6, is_rebel=True)
     assert fold(table.log) == table.timeline
@@ -181,7 +191,7 @@ def test_undo_takes_the_revolution_back_to_the_state_before() -> None:
 def test_time_that_is_over_closes_the_question() -> None:
     table = at_rebels_turn()
     table.shoot(1)
-    table.ask(c.EndByTimeLimit())
+    table.ask(EndByTimeLimit())
     assert (table.now().revolution_question, table.now().ending) == (None, Ending.NO_WINNER)
 
 
@@ -193,11 +203,11 @@ def test_when_time_is_over_before_the_rebel_is_asked_the_declared_roles_decide(
     table = RebelTable()
     if others == "in a passed turn":
         table.leave_with(seat_3=1)
-        table.ask(c.CorrectTurn(SHERIFF, HighNoon.ON, "it was forgotten"), c.SetTurn(killer))
+        table.ask(CorrectTurn(SHERIFF, HighNoon.ON, "it was forgotten"), SetTurn(killer))
     else:
         table.end_turns_until(killer)
     table.fall(*((SHERIFF, OUTLAW) if others == "hit by the same card" else (SHERIFF,)))
-    table.ask(c.Eliminate(SHERIFF, killer, Role.SHERIFF, Cause.PLAYER), c.EndByTimeLimit())
+    table.ask(Eliminate(SHERIFF, killer, Role.SHERIFF, Cause.PLAYER), EndByTimeLimit())
     assert table.now().ending is Ending.NO_WINNER
     _, found = sheet(table)
     is_rebel = killer == REBEL
@@ -213,10 +223,10 @@ def test_the_rules_with_the_rebel_seat_tables_of_4_to_10() -> None:
 def test_a_rebel_who_falls_with_the_sheriff_makes_no_revolution_and_is_declared_the_rebel() -> None:
     table = at_rebels_turn()
     table.fall(REBEL, 1)
-    table.ask(c.Eliminate(REBEL, None, Role.REBEL, Cause.DYNAMITE))
-    table.ask(c.Eliminate(SeatNo(1), REBEL, Role.SHERIFF, Cause.PLAYER))
+    table.ask(Eliminate(REBEL, None, Role.REBEL, Cause.DYNAMITE))
+    table.ask(Eliminate(SeatNo(1), REBEL, Role.SHERIFF, Cause.PLAYER))
     assert table.now().ending is Ending.OUTLAWS_WIN
-    table.ask(c.DeclareRoles(table.deal))
+    table.ask(DeclareRoles(table.deal))
     assert check_finished(finished_game(table.now()), table.rules).revolution is None
 
 
@@ -226,10 +236,10 @@ def test_a_player_who_is_restored_leaves_the_revolution_where_it_was() -> None:
     table.end_turns_until(REBEL)
     table.shoot(1)
     table.answer(REBEL, is_rebel=True)
-    table.ask(c.RestorePlayer(SeatNo(3), 2, "it was somebody else"))
+    table.ask(RestorePlayer(SeatNo(3), 2, "it was somebody else"))
     assert (table.now().phase, table.now().revolution) == (Phase.PLAYING, Revolution(REBEL, 1))
     for seat in (2, 4, 5):
         table.shoot(seat)
     assert table.now().ending is Ending.LAW_WINS
-    table.ask(c.DeclareRoles(table.deal))
+    table.ask(DeclareRoles(table.deal))
     assert check_finished(finished_game(table.now()), table.rules).winners == (3, 6)

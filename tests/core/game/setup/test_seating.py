@@ -6,13 +6,16 @@ import pytest
 from base.errors import Refused
 from core.characters import Character, life_points
 from core.editions import Edition
-from core.game import commands as c
 from core.game.decide import decide
-from core.game.events import CharacterChosen, GameBegan, RolesDealt, TurnStarted
-from core.game.reasons import GameReason
-from core.game.setup.character_choice import starting_life
-from core.game.setup.role_counts import role_counts
-from core.game.state import Phase
+from core.game.ending.sheet import VoidGame
+from core.game.judge.calls import CallJudge
+from core.game.play.abandonment import Abandon
+from core.game.play.turns import TurnStarted
+from core.game.setup.character_choice import BeginGame, ChooseCharacter, GameBegan, starting_life
+from core.game.setup.seating import CheckIn, DealRoles
+from core.game.state.game import Phase
+from core.game.state.reasons import GameReason
+from core.game.state.role_counts import role_counts
 from core.rule_set import RuleSet
 from core.terms import Role, SeatNo
 from tests.core.game.conftest import FOUR_LIFE, MakeGame, ScriptedTable, seating
@@ -31,12 +34,12 @@ def table(rules: Edition) -> ScriptedTable:
 
 
 def choosing(table: ScriptedTable) -> ScriptedTable:
-    table.ask(*(c.CheckIn(SeatNo(seat)) for seat in range(1, 6)), c.DealRoles())
+    table.ask(*(CheckIn(SeatNo(seat)) for seat in range(1, 6)), DealRoles())
     return table
 
 
-def choice(seat: int, character: Character, *offered: Character) -> c.ChooseCharacter:
-    return c.ChooseCharacter(SeatNo(seat), character, offered)
+def choice(seat: int, character: Character, *offered: Character) -> ChooseCharacter:
+    return ChooseCharacter(SeatNo(seat), character, offered)
 
 
 def test_s1_1_the_player_numbered_one_is_the_sheriff(table: ScriptedTable) -> None:
@@ -72,29 +75,29 @@ def test_a_game_of_another_edition_is_refused(rules: Edition) -> None:
 
 def test_a_table_is_seated_anew_only_after_its_game(table: ScriptedTable) -> None:
     assert table.refusal(seating(6, game="game-2")) is GameReason.ANOTHER_GAME
-    table.ask(c.VoidGame("drawn again"))
+    table.ask(VoidGame("drawn again"))
     table.ask(seating(6, game="game-2"))
     assert (table.now().game, len(table.now().seats)) == ("game-2", 6)
 
 
 def test_before_the_first_game_only_a_seating_is_possible(rules: Edition) -> None:
-    assert ScriptedTable(rules).refusal(c.CallJudge()) is GameReason.NO_GAME
+    assert ScriptedTable(rules).refusal(CallJudge()) is GameReason.NO_GAME
 
 
 def test_roles_are_dealt_when_everybody_is_here(table: ScriptedTable) -> None:
-    table.ask(*(c.CheckIn(SeatNo(seat)) for seat in (1, 2, 3, 5)))
-    assert table.refusal(c.DealRoles()) is GameReason.NOT_CHECKED_IN
-    assert table.refusal(c.CheckIn(SeatNo(5))) is GameReason.CHECKED_IN
-    assert table.refusal(c.CheckIn(SeatNo(6))) is GameReason.NO_SEAT
-    table.ask(c.CheckIn(SeatNo(4)))
+    table.ask(*(CheckIn(SeatNo(seat)) for seat in (1, 2, 3, 5)))
+    assert table.refusal(DealRoles()) is GameReason.NOT_CHECKED_IN
+    assert table.refusal(CheckIn(SeatNo(5))) is GameReason.CHECKED_IN
+    assert table.refusal(CheckIn(SeatNo(6))) is GameReason.NO_SEAT
+    table.ask(CheckIn(SeatNo(4)))
     assert table.now().phase is Phase.ROLES
-    assert table.ask(c.DealRoles()) == (RolesDealt(),)
-    assert table.refusal(c.DealRoles()) is GameReason.NOT_BEGUN
+    assert table.ask(DealRoles()) == (DealRoles(),)
+    assert table.refusal(DealRoles()) is GameReason.NOT_BEGUN
 
 
 def test_who_does_not_come_leaves_a_passive_seat(table: ScriptedTable) -> None:
-    table.ask(*(c.CheckIn(SeatNo(seat)) for seat in (1, 2, 3, 5)))
-    table.ask(c.Abandon(SeatNo(4)))
+    table.ask(*(CheckIn(SeatNo(seat)) for seat in (1, 2, 3, 5)))
+    table.ask(Abandon(SeatNo(4)))
     assert table.now().phase is Phase.ROLES
 
 
@@ -104,7 +107,7 @@ def test_characters_wait_for_the_roles(table: ScriptedTable) -> None:
 
 def test_s1_1_of_two_dealt_characters_one_is_chosen(table: ScriptedTable) -> None:
     choosing(table)
-    assert table.ask(choice(2, SLAB, SLAB, SUZY)) == (CharacterChosen(SeatNo(2), SLAB, (SLAB, SUZY)),)
+    assert table.ask(choice(2, SLAB, SLAB, SUZY)) == (ChooseCharacter(SeatNo(2), SLAB, (SLAB, SUZY)),)
     assert table.seat(2).offered == (SLAB, SUZY)
 
 
@@ -120,7 +123,7 @@ def test_s1_1_of_two_dealt_characters_one_is_chosen(table: ScriptedTable) -> Non
     ],
 )
 def test_a_character_is_dealt_once(
-    table: ScriptedTable, command: c.ChooseCharacter, reason: GameReason
+    table: ScriptedTable, command: ChooseCharacter, reason: GameReason
 ) -> None:
     choosing(table).ask(choice(2, SLAB, SLAB, SUZY))
     assert table.refusal(command) is reason
@@ -144,14 +147,14 @@ def test_the_game_begins_with_the_life_points_of_the_characters(table: ScriptedT
     choosing(table)
     for seat, character in enumerate((GRINGO, REGRET, SLAB, SUZY, FOUR_LIFE[0]), start=1):
         table.ask(choice(seat, character))
-    assert table.ask(c.BeginGame()) == (GameBegan((4, 3, 4, 4, 4)), TurnStarted(SeatNo(1)))
+    assert table.ask(BeginGame()) == (GameBegan((4, 3, 4, 4, 4)), TurnStarted(SeatNo(1)))
     assert [seat.max_life for seat in table.now().seats] == [4, 3, 4, 4, 4]
 
 
 def test_a_character_that_nobody_entered_has_the_life_points_of_most(table: ScriptedTable) -> None:
     choosing(table)
     table.ask(choice(2, REGRET))
-    assert table.ask(c.BeginGame())[0] == GameBegan((5, 3, 4, 4, 4))
+    assert table.ask(BeginGame())[0] == GameBegan((5, 3, 4, 4, 4))
 
 
 def test_s1_1_once_the_game_began_a_character_may_not_change(make_game: MakeGame) -> None:

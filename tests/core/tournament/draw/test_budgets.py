@@ -5,7 +5,7 @@ import msgspec
 from core.characters import Character
 from core.editions import edition
 from core.game.ending.finished import FinishedGame
-from core.game.events import Stake
+from core.game.state.game import Stake
 from core.rule_set import OptionKey
 from core.terms import Dollars, RoundNo
 from core.tournament.consequences import consequences

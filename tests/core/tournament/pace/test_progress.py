@@ -5,11 +5,17 @@ from hypothesis import strategies as st
 
 from bench.hall.played_games import played_log
 from core.editions import edition
-from core.game import commands as c
+from core.game.clock.time_limit import EndByTimeLimit
+from core.game.commands import GameCommand
 from core.game.decide import decide
+from core.game.ending.sheet import VoidGame
 from core.game.events import GameStep
-from core.game.state import Phase
+from core.game.play.reshuffles import Reshuffle
+from core.game.play.turns import EndTurn, SetRecordMode
+from core.game.setup.seating import RestartGame
+from core.game.state.game import Phase
 from core.game.timeline import Timeline, extend, fold, undoable
+from core.game.undo import Undo
 from core.rule_set import RecordMode
 from core.tournament.pace.progress import GameCourse, TimedState, course_of, merge_pauses
 
@@ -42,7 +48,7 @@ def begun() -> Timeline:
     return game(first)
 
 
-def after(timeline: Timeline, *commands: c.GameCommand) -> Timeline:
+def after(timeline: Timeline, *commands: GameCommand) -> Timeline:
     for command in commands:
         state = timeline.state
         events = decide(state, command, RULES, may_undo=undoable(timeline))
@@ -65,11 +71,11 @@ def test_a_game_begins_with_its_first_turn_and_its_preparation_counts_from_the_d
 
 
 def test_turns_reshuffles_and_eliminations_are_read_from_what_counts() -> None:
-    timeline = after(begun(), c.EndTurn(), c.Reshuffle(), c.EndTurn(), c.EndTurn())
+    timeline = after(begun(), EndTurn(), Reshuffle(), EndTurn(), EndTurn())
     found = course(timeline)
     assert (found.turns, found.reshuffles, found.turns_since) == (4, 1, 2)
     assert found.reshuffled == len(timeline.moments) - 3
-    undone = course(after(timeline, c.Undo(3)))
+    undone = course(after(timeline, Undo(3)))
     assert (undone.turns, undone.reshuffles) == (2, 0)
     whole = game()
     out = next(m.state for m in whole.moments if m.state.eliminations)
@@ -84,22 +90,22 @@ def fold_until(whole: Timeline, turns: int) -> Timeline:
 
 
 def test_turns_of_a_light_game_are_not_taken_for_all_turns() -> None:
-    light = after(begun(), c.SetRecordMode(RecordMode.LIGHT))
+    light = after(begun(), SetRecordMode(RecordMode.LIGHT))
     assert course(light).turns is None
     assert course(light).in_play == 6
 
 
 def test_a_game_that_is_over_has_its_length_and_one_ended_by_the_clock_is_not_whole() -> None:
-    timeline = after(begun(), c.EndTurn(), c.EndByTimeLimit())
+    timeline = after(begun(), EndTurn(), EndByTimeLimit())
     over = course(timeline).played
     assert over is not None
     assert (over.minutes, over.turns, over.is_whole) == (2.0, 2, False)
 
 
 def test_a_voided_game_has_no_course_and_one_begun_again_only_its_second() -> None:
-    timeline = after(begun(), c.EndTurn())
-    assert course_of(log_of(after(timeline, c.VoidGame("wrong table"))), RULES) is None
-    again = after(timeline, c.RestartGame("wrong cards"))
+    timeline = after(begun(), EndTurn())
+    assert course_of(log_of(after(timeline, VoidGame("wrong table"))), RULES) is None
+    again = after(timeline, RestartGame("wrong cards"))
     assert course_of(log_of(again), RULES) is None
 
 

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from base.errors import Refused
 from core.editions import edition
 from core.game.ending.finished import FinishedGame
-from core.game.state import Abandonment
+from core.game.state.game import Abandonment
 from core.terms import MatchKind, PlayerId, SeatNo
 from core.tournament.draw.drawing import MakeDraw, SealDraw
 from core.tournament.finals.dueling import BeginDuels, PublishRoundsRanking

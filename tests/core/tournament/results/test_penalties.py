@@ -6,7 +6,7 @@ import pytest
 from base.errors import Refused
 from core.editions import edition
 from core.game.events import StepOrigin
-from core.game.offences import Offence, is_ejected_by, offence_rule
+from core.game.state.offences import Offence, is_ejected_by, offence_rule
 from core.terms import PlayerId, RoundNo
 from core.text.ejections import report_to_publisher
 from core.text.sentence import English

@@ -6,9 +6,10 @@ import pytest
 from base.errors import Refused
 from core.characters import Character
 from core.editions import Edition
-from core.game import commands as c
-from core.game.events import Stake
-from core.game.state import Phase
+from core.game.auction.bidding import Nominate, Pass, Raise
+from core.game.auction.opening import RevealCharacters
+from core.game.play.abandonment import Abandon
+from core.game.state.game import Phase, Stake
 from core.rule_set import OptionKey
 from core.terms import Dollars, SeatNo
 from kiosk.i18n import Words
@@ -37,7 +38,7 @@ class Played:
         self.screen.update(msgspec.structs.replace(self.table.view(), notice=self.notice))
 
     def bidding(self) -> "Played":
-        self.table.do(c.RevealCharacters(DECK[: self.table.seats]))
+        self.table.do(RevealCharacters(DECK[: self.table.seats]))
         self.show()
         return self
 
@@ -115,11 +116,11 @@ def test_a_bid_that_is_too_high_is_a_notice_that_tells_no_amount() -> None:
 def test_a_refused_bid_faces_the_player_who_made_it(seat: int, touches: tuple[str, ...]) -> None:
     played = Played(RULES_2010, [stake(200 if number == seat else 5000) for number in range(1, 6)]).bidding()
     if seat == 1:
-        played.table.do(c.Nominate(SeatNo(1), DECK[1], Dollars(0)), c.Raise(SeatNo(2), Dollars(500)))
-        played.table.do(c.Pass(SeatNo(3)), c.Pass(SeatNo(4)), c.Pass(SeatNo(5)))
+        played.table.do(Nominate(SeatNo(1), DECK[1], Dollars(0)), Raise(SeatNo(2), Dollars(500)))
+        played.table.do(Pass(SeatNo(3)), Pass(SeatNo(4)), Pass(SeatNo(5)))
     else:
-        played.table.do(c.Nominate(SeatNo(1), DECK[1], Dollars(500)))
-        played.table.do(*(c.Pass(SeatNo(number)) for number in range(2, seat)))
+        played.table.do(Nominate(SeatNo(1), DECK[1], Dollars(500)))
+        played.table.do(*(Pass(SeatNo(number)) for number in range(2, seat)))
     played.show()
     card = next(block for block in played.screen._blocks if block.id == f"seat-{seat}")
     played.touch(*(touch.format(seat) for touch in touches))
@@ -145,16 +146,16 @@ def test_a_survivor_keeps_the_character_and_cards() -> None:
     played = Played(RULES_2003, stakes)
     assert {"seat-1-keep", "seat-1-other"} <= set(played.see().targets_like("seat-"))
     played.touch("seat-1-keep")
-    played.table.do(c.RevealCharacters(DECK[:3]))
+    played.table.do(RevealCharacters(DECK[:3]))
     while played.table.state.phase is Phase.AUCTION:
         auction = played.table.state.auction
         assert auction is not None
         if auction.nominator is not None and auction.hand is None:
-            played.table.do(c.Nominate(auction.nominator, auction.free[0], Dollars(100)))
+            played.table.do(Nominate(auction.nominator, auction.free[0], Dollars(100)))
         else:
             assert auction.hand is not None
             assert auction.hand.word is not None
-            played.table.do(c.Pass(auction.hand.word))
+            played.table.do(Pass(auction.hand.word))
     played.show()
     assert played.screen.scene_name() == "characters"
     assert "seat-2-cards" not in played.see().targets_like("seat-")
@@ -192,7 +193,7 @@ def test_a_player_with_the_word_can_leave() -> None:
     assert played.screen.scene_name() == "player-menu"
     played.touch("seat-2-leaves", "seat-2-abandon")
     assert played.screen.scene_name() == "pin"
-    played.table.do(c.Abandon(SeatNo(2)))
+    played.table.do(Abandon(SeatNo(2)))
     assert played.table.state.seats[1].passive
     auction = played.table.state.auction
     assert auction is not None

@@ -6,12 +6,12 @@ import pytest
 from base.languages import LANGUAGES
 from core.editions import edition, with_options
 from core.editions.edition import Edition
-from core.game import commands as c
 from core.game.ending.finished import finished_game
+from core.game.ending.sheet import ConfirmSheet, DeclareRoles
 from core.game.ending.winnings import winnings
-from core.game.events import Cause, Confirmation
-from core.game.setup.role_counts import role_counts
-from core.game.state import GameState
+from core.game.state.causes import Cause
+from core.game.state.game import Confirmation, GameState
+from core.game.state.role_counts import role_counts
 from core.rule_set import OptionKey
 from core.terms import Role, SeatNo
 from kiosk.i18n import words_in
@@ -31,7 +31,7 @@ def written(view: TableView) -> tuple[str, ...]:
 
 
 def confirmed(seats: int, rules: Edition, how: Confirmation = Confirmation.KEY) -> Table:
-    return Table(seats, rules).declared().do(c.ConfirmSheet(how))
+    return Table(seats, rules).declared().do(ConfirmSheet(how))
 
 
 def paid(state: GameState, rules: Edition) -> list[str]:
@@ -55,7 +55,7 @@ def test_a_printed_amount_names_the_table_and_a_formula_is_worked_out() -> None:
 def test_a_reward_names_whom_it_was_for() -> None:
     rules = with_options(edition("official-2003"), (OptionKey.CASH_REWARDS,), "here")
     table = Table(5, rules).declared()
-    table.do(c.ConfirmSheet(Confirmation.KEY))
+    table.do(ConfirmSheet(Confirmation.KEY))
     state = table.state
     by_two = msgspec.structs.replace(state.eliminations[0], seat=SeatNo(3), by=SeatNo(2), role=Role.OUTLAW)
     assert by_two.cause is Cause.PLAYER
@@ -75,7 +75,7 @@ def test_every_amount_of_the_winnings_is_on_every_glass(panel: tuple[int, int], 
     for seat in sorted(range(2, 8), key=lambda seat: deal[seat - 1] is Role.RENEGADE):
         if deal[seat - 1] is not Role.DEPUTY:
             table.kill(seat, 1, deal[seat - 1])
-    table.agreed().do(c.DeclareRoles(tuple(deal)), c.ConfirmSheet(Confirmation.KEY))
+    table.agreed().do(DeclareRoles(tuple(deal)), ConfirmSheet(Confirmation.KEY))
     glass, money = screen_geometry_for(panel), words_in(language).money
     for layout in Layout:
         blocks = laid_out(glass, Moment("x", "x", table.view()), language, layout)._blocks
@@ -96,5 +96,5 @@ def test_a_sheet_that_the_station_corrected_shows_no_winnings() -> None:
 
 
 def test_a_game_that_the_station_confirmed_without_roles_shows_no_winnings() -> None:
-    table = Table(7, edition("championship-2022")).ended().do(c.ConfirmSheet(Confirmation.STATION))
+    table = Table(7, edition("championship-2022")).ended().do(ConfirmSheet(Confirmation.STATION))
     assert "Thank you!" in written(table.view())

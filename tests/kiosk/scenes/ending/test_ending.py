@@ -2,9 +2,8 @@
 
 import msgspec
 
-from core.game import commands as c
-from core.game.ending.agreement import awaited_seats
-from core.game.state import Agreement, GameState, Phase
+from core.game.ending.agreement import WithdrawAgreement, awaited_seats
+from core.game.state.game import Agreement, GameState, Phase
 from core.terms import SeatNo
 from kiosk.terminal.display.screen import TableScreen
 from kiosk.view.intents import AskGame
@@ -94,7 +93,7 @@ def test_the_judge_goes_on_without_somebody() -> None:
 
 
 def test_who_did_not_touch_anything_is_named_when_few_are_missing() -> None:
-    table = Table(6).ended().agreed().do(c.WithdrawAgreement(THREE))
+    table = Table(6).ended().agreed().do(WithdrawAgreement(THREE))
     played = Played(table)
     assert any("Čeněk Dvořák" in line for line in played.screen.visible_text())
 

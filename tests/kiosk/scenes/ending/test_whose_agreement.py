@@ -7,8 +7,8 @@ from itertools import product
 import msgspec
 import pytest
 
-from core.game import commands as c
-from core.game.ending.agreement import awaited_seats
+from core.game.ending.agreement import AgreeEnding, awaited_seats
+from core.game.play.abandonment import Abandon
 from core.rule_set import AgreementForm
 from core.terms import Role, SeatNo
 from kiosk.i18n import words_in
@@ -36,7 +36,7 @@ FOR_SHERIFF = "Waiting for the Sheriff."
 def ended(seats: int, form: AgreementForm, *agreed: SeatNo) -> Table:
     """Return a table whose game has ended, with these seats' agreement."""
     table = Table(seats, EDITION if seats < CROWDED else rebel_rules(), agreement=form).ended()
-    return table.do(*(c.AgreeEnding(seat) for seat in agreed))
+    return table.do(*(AgreeEnding(seat) for seat in agreed))
 
 
 @lru_cache(maxsize=8)
@@ -76,8 +76,8 @@ def test_whose_agreement_is_missing_is_said_on_every_glass(size: str, language: 
 
 
 def test_where_the_sheriff_has_left_one_player_agrees_for_all() -> None:
-    table = Table(7, agreement=AgreementForm.SHERIFF_AND_ONE).begun().do(c.Abandon(ONE))
+    table = Table(7, agreement=AgreementForm.SHERIFF_AND_ONE).begun().do(Abandon(ONE))
     table.kill(1, 3, Role.SHERIFF)
     assert "One of you taps for all" in said(table.view(), "1280x800", "en", Layout.RING)
-    table.do(c.AgreeEnding(FOUR))
+    table.do(AgreeEnding(FOUR))
     assert awaited_seats(table.state) == ()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.game.events import CallReason
+from core.game.state.game import CallReason
 from hardware.contract import PanelButton
 from kiosk.scenes.judge.call_reason import WHY_MS
 from sync.terminal.agent_contract import LinkChanged, LinkPhase

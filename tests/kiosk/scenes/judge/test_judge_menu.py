@@ -4,9 +4,16 @@ import msgspec
 import pytest
 
 from core.editions.readings import TimeLimit
-from core.game import commands as c
-from core.game.cause import Cause
-from core.game.state import HighNoon
+from core.game.commands import GameCommand
+from core.game.correction.corrected_eliminations import CorrectElimination
+from core.game.correction.correction import CorrectLife
+from core.game.ending.sheet import VoidGame
+from core.game.play.abandonment import Abandon
+from core.game.play.reshuffles import Reshuffle
+from core.game.play.turns import EndTurn, SetRecordMode
+from core.game.setup.seating import RestartGame
+from core.game.state.causes import Cause
+from core.game.state.game import HighNoon
 from core.rule_set import RecordMode
 from core.terms import Role, SeatNo
 from kiosk.terminal.display.screen import TableScreen
@@ -56,22 +63,22 @@ def test_nothing_on_the_first_page_needs_a_hold(judge: Judge) -> None:
 @pytest.mark.parametrize(
     ("targets", "command"),
     [
-        (("player-leaves", "leaves-seat-3", "seat-3-abandon"), c.Abandon(SeatNo(3))),
-        (("void-game", "reason-1", "do-it"), c.VoidGame("Cards were missing")),
-        (("restart-game", "reason-2", "do-it"), c.RestartGame("The deal was wrong")),
+        (("player-leaves", "leaves-seat-3", "seat-3-abandon"), Abandon(SeatNo(3))),
+        (("void-game", "reason-1", "do-it"), VoidGame("Cards were missing")),
+        (("restart-game", "reason-2", "do-it"), RestartGame("The deal was wrong")),
         (
             ("correct", "correct-seat-1", "life-less", "to-reason", "reason-1", "do-it"),
-            c.CorrectLife(SeatNo(1), 2, "Wrong button tapped"),
+            CorrectLife(SeatNo(1), 2, "Wrong button tapped"),
         ),
         (
             ("correct", "correct-seat-2", "by-seat-1", "to-reason", "reason-2", "do-it"),
-            c.CorrectElimination(TWO, SeatNo(1), Cause.PLAYER, Role.OUTLAW, "The whole table saw it"),
+            CorrectElimination(TWO, SeatNo(1), Cause.PLAYER, Role.OUTLAW, "The whole table saw it"),
         ),
-        (("record-mode", "change-record-mode"), c.SetRecordMode(RecordMode.LIGHT)),
+        (("record-mode", "change-record-mode"), SetRecordMode(RecordMode.LIGHT)),
     ],
 )
 def test_what_is_grave_is_told_held_and_closes_the_menu(
-    judge: Judge, targets: tuple[str, ...], command: c.GameCommand
+    judge: Judge, targets: tuple[str, ...], command: GameCommand
 ) -> None:
     judge.touch("menu", "judge-menu", *targets[:-1])
     last = next(target for target in judge.screen.targets() if target.id == targets[-1])
@@ -117,7 +124,7 @@ def test_a_card_that_another_player_has_shown_changes_both_and_says_so() -> None
             assert f"{names[SeatNo(number)]} ({role}) was eliminated by {names[SeatNo(1)]}." in shown
     judge.touch("do-it")
     command = judge.asked().command
-    assert isinstance(command, c.CorrectElimination)
+    assert isinstance(command, CorrectElimination)
     told = table.do(command).state.eliminations
     assert [(one.seat, one.role) for one in told] == [(3, Role.DEPUTY), (5, Role.RENEGADE)]
 
@@ -130,7 +137,7 @@ def test_d35_a_judge_names_the_other_duellist_of_an_own_duel() -> None:
     )
     judge.touch("do-it")
     command = judge.asked().command
-    assert isinstance(command, c.CorrectElimination)
+    assert isinstance(command, CorrectElimination)
     assert (command.by, command.cause) == (2, Cause.OWN_DUEL)
 
 
@@ -145,12 +152,12 @@ def test_what_was_done_is_said_until_it_is_read(judge: Judge) -> None:
 def test_the_page_of_light_and_full_games_says_what_is_entered_from_now_on(judge: Judge) -> None:
     judge.touch("menu", "judge-menu", "record-mode")
     assert "Enter reshuffles and eliminations only. Winnings and ranking stay the same." in says(judge)
-    noon = Judge(Table(6).begun().do(*[c.Reshuffle()] * 3).view())
+    noon = Judge(Table(6).begun().do(*[Reshuffle()] * 3).view())
     noon.touch("menu", "judge-menu", "record-mode")
     assert "Enter turns, reshuffles and eliminations;" in says(noon)
-    light = Judge(Table(6).running().do(c.SetRecordMode(RecordMode.LIGHT)).view())
+    light = Judge(Table(6).running().do(SetRecordMode(RecordMode.LIGHT)).view())
     light.touch("menu", "judge-menu", "record-mode", "change-record-mode")
-    assert light.asked().command == c.SetRecordMode(RecordMode.FULL)
+    assert light.asked().command == SetRecordMode(RecordMode.FULL)
     assert "Life points and turns count again" in light.asked().done
 
 
@@ -199,7 +206,7 @@ def test_a_correction_of_the_course_says_what_follows_where_it_is_held(
 def test_a_correction_of_high_noon_says_what_becomes_of_its_points(
     touches: tuple[str, ...], said: str
 ) -> None:
-    noon = Judge(Table(6).begun().do(*[c.Reshuffle()] * 3, *[c.EndTurn()] * 2).view())
+    noon = Judge(Table(6).begun().do(*[Reshuffle()] * 3, *[EndTurn()] * 2).view())
     noon.touch("menu", "judge-menu", "correct", *touches, "to-reason")
     assert said in says(noon)
 

@@ -3,8 +3,9 @@
 import msgspec
 import pytest
 
-from core.game import commands as c
-from core.game.offences import OFFENCE_NAMES, Offence
+from core.game.judge.calls import WarnPlayer
+from core.game.play.abandonment import Abandon
+from core.game.state.offences import OFFENCE_NAMES, Offence
 from core.terms import SeatNo
 from kiosk.view.intents import AskGame
 from tests.kiosk.scenes.judge.test_judge_menu import Judge
@@ -34,12 +35,12 @@ def test_a_warning_names_a_category_and_a_reason_and_is_held(table: Table) -> No
     assert hold.label == "Hold: warn"
     judge.touch("reason-2", "do-it")
     asked = judge.asked()
-    assert asked.command == c.WarnPlayer(THREE, Offence.SLOW_PLAY, "Reported by the table")
+    assert asked.command == WarnPlayer(THREE, Offence.SLOW_PLAY, "Reported by the table")
     assert "has been warned" in asked.done
 
 
 def test_a_second_warning_says_that_it_ejects_and_does_both(table: Table) -> None:
-    table.do(c.WarnPlayer(THREE, Offence.SLOW_PLAY, "slow"))
+    table.do(WarnPlayer(THREE, Offence.SLOW_PLAY, "slow"))
     judge = Judge(table.view())
     judge.touch(*MENU, "warn", "warn-seat-3", "offence-swearing", "reason-1")
     (hold,) = [target for target in judge.screen.targets() if target.id == "do-it"]
@@ -48,10 +49,8 @@ def test_a_second_warning_says_that_it_ejects_and_does_both(table: Table) -> Non
     warn, eject = judge.hand.intents
     assert isinstance(warn, AskGame)
     assert isinstance(eject, AskGame)
-    assert warn.command == c.WarnPlayer(THREE, Offence.SWEARING, "Seen by the judge")
-    assert eject.command == c.Abandon(
-        THREE, ejected=True, offence=Offence.SWEARING, reason="Seen by the judge"
-    )
+    assert warn.command == WarnPlayer(THREE, Offence.SWEARING, "Seen by the judge")
+    assert eject.command == Abandon(THREE, ejected=True, offence=Offence.SWEARING, reason="Seen by the judge")
     assert "was ejected" in eject.done
 
 
@@ -71,7 +70,7 @@ def test_an_ejection_asks_for_category_and_reason_too(table: Table) -> None:
     judge.touch(
         *MENU, "player-leaves", "leaves-seat-4", "seat-4-eject", "offence-cheating", "reason-1", "do-it"
     )
-    assert judge.asked().command == c.Abandon(
+    assert judge.asked().command == Abandon(
         SeatNo(4), ejected=True, offence=Offence.CHEATING, reason="Seen by the judge"
     )
 

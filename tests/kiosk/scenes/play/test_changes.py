@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from core.game import commands as c
+from core.game.play.wounds import LoseLife
 from core.terms import SeatNo
 from kiosk.preferences import Layout, Preferences
 from kiosk.scenes.play.life import SHOWN_MS
@@ -36,9 +36,9 @@ def test_taps_add_up_to_one_sum_that_stays_for_three_seconds(size: str, layout: 
         return sums(screen)
 
     assert show(now_ms) == []
-    table.do(c.LoseLife(SEAT))
+    table.do(LoseLife(SEAT))
     assert set(show(now_ms + 100)) == {"−1"}
-    table.do(c.LoseLife(SEAT))
+    table.do(LoseLife(SEAT))
     assert set(show(now_ms + 1_900)) == {"−2"}
     assert set(show(now_ms + 1_900 + SHOWN_MS - 1)) == {"−2"}
     assert show(now_ms + 1_900 + SHOWN_MS) == []

@@ -6,7 +6,7 @@ from itertools import product
 import msgspec
 import pytest
 
-from core.game import commands as c
+from core.game.play.turns import EndTurn
 from core.terms import Role
 from kiosk.i18n import role_name, words_in
 from kiosk.preferences import Layout
@@ -29,7 +29,7 @@ CROWDED = 8
 @lru_cache(maxsize=8)
 def with_three_out(seats: int) -> TableView:
     """Return a table that has lost an Outlaw, the Renegade and a Deputy, at its sides if possible."""
-    table = Table(seats, EDITION if seats < CROWDED else rebel_rules()).begun().do(c.EndTurn())
+    table = Table(seats, EDITION if seats < CROWDED else rebel_rules()).begun().do(EndTurn())
     for seat, role in zip((4, 5, seats), (Role.OUTLAW, Role.RENEGADE, Role.DEPUTY), strict=True):
         table.kill(seat, 2, role)
     return table.view()

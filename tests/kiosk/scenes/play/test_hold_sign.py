@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.game.commands import EndTurn, SetRecordMode
+from core.game.play.turns import EndTurn, SetRecordMode
 from core.rule_set import RecordMode
 from kiosk.i18n import words_in
 from kiosk.preferences import Layout

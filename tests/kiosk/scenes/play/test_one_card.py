@@ -3,8 +3,11 @@
 import pytest
 
 from core.editions import edition
-from core.game import commands as c
-from core.game.events import Cause
+from core.game.ending.sheet import DeclareRoles
+from core.game.play.eliminations import Eliminate
+from core.game.play.turns import EndTurn
+from core.game.rebel.revolution import RevealRebel
+from core.game.state.causes import Cause
 from core.terms import Ending, Role, SeatNo
 from kiosk.ui.blocks import Label, Paragraph
 from tests.core.game.rebel_table import rebel_rules
@@ -21,7 +24,7 @@ def before_a_final_duel() -> Played:
     """Return a game of seven with only the Sheriff, an Outlaw and the Renegade left."""
     table = Table(7).begun()
     for seat, role in ((3, Role.OUTLAW), (4, Role.DEPUTY), (6, Role.OUTLAW), (7, Role.DEPUTY)):
-        table.do(c.Eliminate(SeatNo(seat), None, role, Cause.DYNAMITE))
+        table.do(Eliminate(SeatNo(seat), None, role, Cause.DYNAMITE))
     return Played(table)
 
 
@@ -47,8 +50,8 @@ def test_a_second_elimination_asks_nothing_where_nothing_depends_on_it() -> None
 
 
 def test_the_ending_asks_whom_the_card_took_as_well() -> None:
-    table = Table(7, edition("official-2003")).begun().do(c.EndTurn())
-    table.do(c.Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER))
+    table = Table(7, edition("official-2003")).begun().do(EndTurn())
+    table.do(Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER))
     played = Played(table)
     assert played.screen.scene_name() == "ending"
     played.touch("out-too")
@@ -64,12 +67,12 @@ def test_the_ending_asks_whom_the_card_took_as_well() -> None:
 
 def test_the_ending_asks_nothing_where_nothing_depends_on_it() -> None:
     table = Table(5).begun()
-    table.do(c.Eliminate(SeatNo(1), None, Role.SHERIFF, Cause.DYNAMITE))
+    table.do(Eliminate(SeatNo(1), None, Role.SHERIFF, Cause.DYNAMITE))
     assert not Played(table).offers("out-too")
 
 
 def test_the_card_that_took_the_sheriff_may_have_taken_others_before_the_rebel_is_shown() -> None:
-    table = Table(6, rebel_rules()).begun().do(c.EndTurn(), c.EndTurn())
+    table = Table(6, rebel_rules()).begun().do(EndTurn(), EndTurn())
     played = Played(table.kill(1, 3, Role.SHERIFF))
     assert played.screen.scene_name() == "revolution"
     played.touch("out-too", "seat-2-out-too", "role-deputy", "back", "revolution-yes")
@@ -81,7 +84,7 @@ def test_the_card_that_took_the_sheriff_may_have_taken_others_before_the_rebel_i
 
 
 def test_a_rebel_who_is_known_is_sheriff_at_once_and_the_table_is_asked_then() -> None:
-    table = Table(6, rebel_rules()).begun().do(c.EndTurn(), c.EndTurn(), c.RevealRebel(SeatNo(3)))
+    table = Table(6, rebel_rules()).begun().do(EndTurn(), EndTurn(), RevealRebel(SeatNo(3)))
     played = Played(table)
     played.touch("seat-1-menu", "eliminated", "by-seat-3", "role-sheriff")
     assert played.screen.scene_name() == "new-sheriff"
@@ -93,7 +96,7 @@ def test_a_rebel_who_is_known_is_sheriff_at_once_and_the_table_is_asked_then() -
 def test_a_beer_against_the_card_that_has_taken_another_player() -> None:
     table = Table(5).begun()
     for seat, role in ((2, Role.OUTLAW), (3, Role.DEPUTY)):
-        table.do(c.Eliminate(SeatNo(seat), None, role, Cause.DYNAMITE))
+        table.do(Eliminate(SeatNo(seat), None, role, Cause.DYNAMITE))
     table.kill(4, 1, Role.OUTLAW)
     table.wound(5, table.state.seats[4].life)
     played = Played(table)
@@ -118,7 +121,7 @@ def test_the_sheet_names_who_fell_to_the_same_card() -> None:
         played.touch(f"seat-{seat}-menu", "eliminated", "by-seat-1", f"role-{role}")
     played.touch("same-card")
     roles = (Role.SHERIFF, Role.OUTLAW, Role.OUTLAW, Role.DEPUTY, Role.RENEGADE, Role.OUTLAW, Role.DEPUTY)
-    played.table.do(c.DeclareRoles(roles))
+    played.table.do(DeclareRoles(roles))
     played.show()
     assert "eliminated by Ada, same card as Emil" in said(played)
     story = [line.text for line in played.table.view().story]

@@ -3,8 +3,11 @@
 import pytest
 
 from core.editions.loader import rules_of
-from core.game import commands as c
-from core.game.cause import Cause
+from core.game.play.eliminations import Eliminate
+from core.game.play.turns import EndTurn
+from core.game.rebel.revolution import RevealRebel
+from core.game.state.causes import Cause
+from core.game.undo import Undo
 from core.rule_set import OptionKey, RuleSet
 from core.terms import Role, SeatNo
 from kiosk.terminal.display.screen import TableScreen
@@ -31,29 +34,29 @@ def test_who_eliminated_an_outlaw_is_told_to_draw_three_cards_until_the_turn_end
     assert f"{table.state.seats[FOUR - 1].name} {DUE}" in said(table)
     table.wound(5, 1)
     assert DUE in said(table)
-    table.do(c.EndTurn())
+    table.do(EndTurn())
     assert DUE not in said(table)
 
 
 def test_a_whole_round_later_nothing_is_told_again() -> None:
     table = Table(6).begun().kill(TWO, FOUR, Role.OUTLAW)
     for _ in range(5):
-        table.do(c.EndTurn())
+        table.do(EndTurn())
         assert DUE not in said(table)
     assert table.state.turn == SHERIFF
 
 
 def test_undo_takes_the_words_back() -> None:
     table = Table(6).begun().wound(TWO, 4)
-    told = table.do(c.Eliminate(TWO, FOUR, Role.OUTLAW, Cause.PLAYER))
+    told = table.do(Eliminate(TWO, FOUR, Role.OUTLAW, Cause.PLAYER))
     assert DUE in said(told)
-    assert DUE not in said(told.do(c.Undo()))
+    assert DUE not in said(told.do(Undo()))
 
 
 def test_a_sheriff_who_eliminated_a_deputy_is_told_to_discard_all_cards() -> None:
     table = Table(6).begun().kill(TWO, SHERIFF, Role.DEPUTY)
     assert COST in said(table)
-    assert COST not in said(table.do(c.EndTurn()))
+    assert COST not in said(table.do(EndTurn()))
 
 
 @pytest.mark.parametrize(("by", "role"), [(FOUR, Role.DEPUTY), (SHERIFF, Role.RENEGADE)])
@@ -64,7 +67,7 @@ def test_other_eliminations_bring_and_cost_nothing_at_once(by: SeatNo, role: Rol
 
 def test_dynamite_is_nobodys() -> None:
     table = Table(6).begun().wound(TWO, 4)
-    assert DUE not in said(table.do(c.Eliminate(TWO, None, Role.OUTLAW, Cause.DYNAMITE)))
+    assert DUE not in said(table.do(Eliminate(TWO, None, Role.OUTLAW, Cause.DYNAMITE)))
 
 
 def test_with_cash_rewards_nobody_draws() -> None:
@@ -73,5 +76,5 @@ def test_with_cash_rewards_nobody_draws() -> None:
 
 def test_a_shown_rebel_lets_the_sheriff_keep_the_cards() -> None:
     table = Table(6, rebel_rules()).begun()
-    table.do(c.EndTurn(), c.EndTurn(), c.RevealRebel(SeatNo(3)))
+    table.do(EndTurn(), EndTurn(), RevealRebel(SeatNo(3)))
     assert "the Sheriff keeps all cards" in said(table.kill(TWO, SHERIFF, Role.DEPUTY))

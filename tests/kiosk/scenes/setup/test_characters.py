@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from core.game import commands as c
+from core.game.play.turns import SetRecordMode
 from core.rule_set import RecordMode
 from kiosk.i18n import words_in
 from kiosk.preferences import Layout
@@ -30,7 +30,7 @@ def middle_of(table: Table, size: str, language: str, layout: Layout) -> Block:
 @pytest.mark.parametrize("size", GLASSES)
 def test_a_light_game_offers_both_ways_in_letters_that_can_be_read(size: str, language: str) -> None:
     for seats in (4, 5, 7):
-        light = Table(seats).dealt().do(c.SetRecordMode(RecordMode.LIGHT))
+        light = Table(seats).dealt().do(SetRecordMode(RecordMode.LIGHT))
         for layout in Layout:
             ruler = Ruler(TYPES, GLASSES[size])
             ruler.block(middle_of(light, size, language, layout))

@@ -7,8 +7,11 @@ from itertools import product
 import msgspec
 import pytest
 
-from core.game import commands as c
-from core.game.state import HighNoon
+from core.game.play.abandonment import Abandon
+from core.game.play.reshuffles import Reshuffle
+from core.game.play.turns import EndTurn, SetRecordMode, SetTurn
+from core.game.state.game import HighNoon
+from core.game.undo import Undo
 from core.rule_set import RecordMode
 from core.terms import Role, SeatNo
 from kiosk.i18n import words_in
@@ -88,13 +91,13 @@ def at_noon(seats: int, mode: RecordMode = RecordMode.FULL) -> Table:
     """Return a table in the first turn of High Noon."""
     table = begun(seats)
     if mode is RecordMode.LIGHT:
-        table.do(c.SetRecordMode(mode))
+        table.do(SetRecordMode(mode))
     while table.state.high_noon is HighNoon.OFF:
-        table.do(c.Reshuffle())
+        table.do(Reshuffle())
     if table.state.is_turn_unknown:
-        table.do(c.SetTurn(SeatNo(1)))
+        table.do(SetTurn(SeatNo(1)))
     while table.state.high_noon is not HighNoon.ON:
-        table.do(c.EndTurn())
+        table.do(EndTurn())
     return table
 
 
@@ -126,32 +129,32 @@ def _at_noon(seats: int) -> Iterator[Said]:
     light, full = at_noon(seats, RecordMode.LIGHT), at_noon(seats)
     for _turn in range(seats):
         yield Said(f"light noon of {light.state.turn}", play(light), (LOSE,), name_of(light))
-        light.do(c.EndTurn())
-    light.do(c.Undo(1))
+        light.do(EndTurn())
+    light.do(Undo(1))
     yield Said("light noon, undone", play(light), (LOSE,), name_of(light))
     for _turn in range(seats - 1):
         yield Said(f"noon of {full.state.turn}", play(full), (REMOVED,), name_of(full))
-        full.do(c.EndTurn())
+        full.do(EndTurn())
         if full.state.pending:
             break
     jumped = at_noon(seats)
     following = [s for s in (*range(1, seats + 1), *range(1, seats + 1)) if s > (jumped.state.turn or 0)]
-    jumped.do(c.SetTurn(SeatNo(following[1])))
+    jumped.do(SetTurn(SeatNo(following[1])))
     yield Said("noon, turns passed", play(jumped), (REMOVED,), name_of(jumped))
 
 
 def _after_eliminations(seats: int) -> Iterator[Said]:
     for name, table in (
-        ("", begun(seats).do(c.EndTurn(), c.EndTurn())),
+        ("", begun(seats).do(EndTurn(), EndTurn())),
         ("at noon: ", at_noon(seats)),
         ("light at noon: ", at_noon(seats, RecordMode.LIGHT)),
     ):
         after, killer = kill(table, Role.OUTLAW)
         yield Said(f"{name}an Outlaw is out", play(after), (DRAWS,), draws(killer))
-    after, killer = kill(begun(seats).do(c.EndTurn(), c.EndTurn()), Role.OUTLAW)
+    after, killer = kill(begun(seats).do(EndTurn(), EndTurn()), Role.OUTLAW)
     for question in TableQuestion:
         yield Said(f"{question.value}, an Outlaw is out", play(after, question), (DRAWS,), draws(killer))
-    light = begun(seats).do(c.SetRecordMode(RecordMode.LIGHT))
+    light = begun(seats).do(SetRecordMode(RecordMode.LIGHT))
     after, killer = kill(light, Role.OUTLAW, 3)
     yield Said("light, an Outlaw is out", play(after), (DRAWS,), draws(killer))
     yield Said(
@@ -166,7 +169,7 @@ def _after_a_departure(seats: int) -> Iterator[Said]:
     for name, table, more in (("", begun(seats), ()), ("at noon: ", at_noon(seats), (REMOVED,))):
         turn = table.state.turn or 1
         left = SeatNo(turn % seats + 1)
-        table.do(c.Abandon(left), c.EndTurn())
+        table.do(Abandon(left), EndTurn())
         if table.state.phase.value == "playing" and not table.state.pending:
             yield Said(
                 f"{name}somebody left",
@@ -206,7 +209,7 @@ def test_what_must_be_done_is_said_on_every_glass(size: str, language: str) -> N
 
 
 def test_passed_players_are_named_unless_they_are_out_since() -> None:
-    table = begun(7).do(c.SetTurn(SeatNo(4)))
+    table = begun(7).do(SetTurn(SeatNo(4)))
     assert "Passed: Bartolomeo, Čeněk Dvořák. In Jail? Hold their panel." in said_in_english(table)
     table.kill(2, 4, Role.RENEGADE)
     assert "Passed: Čeněk Dvořák. In Jail? Hold their panel." in said_in_english(table)
@@ -215,9 +218,9 @@ def test_passed_players_are_named_unless_they_are_out_since() -> None:
 
 
 def test_in_a_light_game_a_reward_is_said_until_the_next_entry() -> None:
-    table = begun(7).do(c.SetRecordMode(RecordMode.LIGHT)).kill(5, 3, Role.OUTLAW)
+    table = begun(7).do(SetRecordMode(RecordMode.LIGHT)).kill(5, 3, Role.OUTLAW)
     assert "Čeněk Dvořák draws 3 cards" in said_in_english(table)
-    assert "draws 3 cards" not in said_in_english(table.do(c.Reshuffle()))
+    assert "draws 3 cards" not in said_in_english(table.do(Reshuffle()))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -228,7 +231,7 @@ def test_a_question_says_what_to_do_rather_than_asking_again(language: str) -> N
 def test_what_was_undone_is_named_on_every_glass() -> None:
     wrong = []
     for size, seats, layout in product(EVERY_GLASS, SEATS, Layout):
-        undone = begun(seats).do(c.EndTurn(), c.Undo(1))
+        undone = begun(seats).do(EndTurn(), Undo(1))
         said = middle_of(EVERY_GLASS[size], play(undone), "it", layout, TIGHT_MM)
         if "Bartolomeo" not in said:
             wrong.append((size, seats, layout, said))
@@ -240,7 +243,7 @@ def test_passed_players_are_named_or_counted_on_every_glass() -> None:
     wrong = []
     for size, seats, layout in product(EVERY_GLASS, SEATS, Layout):
         for turn, ways in ((3, ("Bartolomeo",)), (seats, ("Bartolomeo, Čeněk", f"Passed: {seats - 2}"))):
-            passed = begun(seats).do(c.SetTurn(SeatNo(turn)))
+            passed = begun(seats).do(SetTurn(SeatNo(turn)))
             said = middle_of(EVERY_GLASS[size], play(passed), "en", layout, TIGHT_MM)
             if not any(way in said for way in ways):
                 wrong.append((size, seats, layout, turn, said))

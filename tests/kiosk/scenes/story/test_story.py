@@ -2,7 +2,8 @@
 
 import msgspec
 
-from core.game import commands as c
+from core.game.play.turns import EndTurn
+from core.game.undo import Redo, Undo
 from tests.kiosk.scenes.conftest import asked, hand_on
 from tests.scenarios.ending_moments import ending_moments
 from tests.scenarios.moments import Table, moments
@@ -18,7 +19,7 @@ def test_the_story_leads_back_by_as_many_steps_as_its_lines_tell() -> None:
         hand.touch(target)
         hand.screen.update(play.view)
     steps = sum(line.steps for line in play.view.story[-2:])
-    assert asked(hand) == [c.Undo(steps)]
+    assert asked(hand) == [Undo(steps)]
     assert hand.screen.scene_name() == "play"
     assert play.view.timeline.moments[-1 - steps].state.turns == chosen.turn
 
@@ -34,15 +35,15 @@ def test_players_undo_beyond_their_turn_only_with_a_judge() -> None:
 
 
 def test_undo_beyond_the_turn_asks_for_the_pin_and_redo_brings_it_back() -> None:
-    table = Table(5).begun().wound(2, 1).do(c.EndTurn())
+    table = Table(5).begun().wound(2, 1).do(EndTurn())
     assert table.view().may_undo_freely == 1
-    hand = hand_on(table.do(c.Undo()).view())
+    hand = hand_on(table.do(Undo()).view())
     hand.touch("undo-judge")
     assert (asked(hand), hand.screen.scene_name()) == ([], "pin")
     again = hand_on(table.view())
     again.touch("redo")
-    assert asked(again) == [c.Redo()]
-    table.do(c.Redo())
+    assert asked(again) == [Redo()]
+    table.do(Redo())
     assert "redo" not in {target.id for target in hand_on(table.view()).screen.targets()}
 
 

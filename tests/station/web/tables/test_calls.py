@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from cryptography import x509
 
-from core.game import commands as c
-from core.game.events import CallReason
+from core.game.judge.calls import CallJudge, GiveCallReason
+from core.game.state.game import CallReason
 from station.accounts.judges import Judges
 from station.accounts.permissions import AccountRole
 from station.server.page_certificate import page_certificate
@@ -25,7 +25,7 @@ def terminal(station: Station) -> ScriptedTerminal:
     terminal = station.terminal(1)
     station.publishes()
     terminal.seats()
-    terminal.ask(c.CallJudge(), c.GiveCallReason(CallReason.RULE))
+    terminal.ask(CallJudge(), GiveCallReason(CallReason.RULE))
     terminal.sends()
     station.settle()
     return terminal

@@ -7,9 +7,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from core.game import commands as c
 from core.game.ending.finished import FinishedGame
-from core.game.events import Confirmation
+from core.game.ending.sheet import ConfirmSheet
+from core.game.judge.calls import AnswerJudgeCall, CallJudge
+from core.game.play.abandonment import Abandon
+from core.game.play.reshuffles import Reshuffle
+from core.game.play.turns import EndTurn
+from core.game.play.wounds import LoseLife
+from core.game.state.game import Confirmation
+from core.game.undo import Undo
 from core.terms import RoundNo, SeatNo, TableNo
 from core.tournament.registration import ChangeWaivers
 from core.tournament.results.penalties import EjectPlayer, WithdrawPlayer
@@ -39,7 +45,7 @@ def test_a_card_shows_life_turn_and_reshuffles_as_the_terminal_tells_them(
 ) -> None:
     terminal = station.terminal(1)
     terminal.seats()
-    terminal.ask(c.LoseLife(SeatNo(2), 1), c.Reshuffle())
+    terminal.ask(LoseLife(SeatNo(2), 1), Reshuffle())
     terminal.sends()
     shown = card(judge, 1)
     assert "1 reshuffle<" in shown
@@ -55,7 +61,7 @@ def test_a_table_without_a_terminal_says_that_it_plays_on_paper(judge: Browser) 
 def test_a_call_is_shown_above_everything_until_the_judge_has_come(station: Station, judge: Browser) -> None:
     terminal = station.terminal(1)
     terminal.seats()
-    terminal.ask(c.CallJudge())
+    terminal.ask(CallJudge())
     terminal.sends()
     assert "Table 1 is calling the judge" in judge.get(f"{BASE}/floor/calls")
     assert "rings" in card(judge, 1)
@@ -63,7 +69,7 @@ def test_a_call_is_shown_above_everything_until_the_judge_has_come(station: Stat
     answered = judge.post(f"{BASE}/tables/1/1/answer")
     assert "Roy is on the way" in answered
     assert station.service.card(OPEN, RoundNo(1), TableNo(1)).coming == "Roy"
-    terminal.ask(c.AnswerJudgeCall())
+    terminal.ask(AnswerJudgeCall())
     terminal.sends()
     assert "calls the judge" not in judge.get(f"{BASE}/floor/calls")
     assert station.service.card(OPEN, RoundNo(1), TableNo(1)).coming == ""
@@ -72,12 +78,12 @@ def test_a_call_is_shown_above_everything_until_the_judge_has_come(station: Stat
 def test_an_answer_to_an_old_call_says_nothing_of_a_new_one(station: Station) -> None:
     terminal = station.terminal(1)
     game = terminal.seats()
-    terminal.ask(c.CallJudge())
+    terminal.ask(CallJudge())
     terminal.sends()
     station.run(station.service.calls.claim(game, JUDGE))
-    terminal.ask(c.AnswerJudgeCall())
+    terminal.ask(AnswerJudgeCall())
     terminal.sends()
-    terminal.ask(c.CallJudge())
+    terminal.ask(CallJudge())
     terminal.sends()
     assert station.service.card(OPEN, RoundNo(1), TableNo(1)).coming == ""
 
@@ -85,7 +91,7 @@ def test_an_answer_to_an_old_call_says_nothing_of_a_new_one(station: Station) ->
 def test_the_story_keeps_what_was_taken_back_struck_through(station: Station, judge: Browser) -> None:
     terminal = station.terminal(1)
     terminal.seats()
-    terminal.ask(c.LoseLife(SeatNo(3), 1), c.Undo(1), c.EndTurn())
+    terminal.ask(LoseLife(SeatNo(3), 1), Undo(1), EndTurn())
     terminal.sends()
     page = judge.get(f"{BASE}/tables/1/1")
     assert re.search(r"<del>Player \d+ loses 1 life point</del>", page)
@@ -101,7 +107,7 @@ def test_a_dispute_shows_both_sheets_side_by_side(station: Station, judge: Brows
     assert isinstance(reported, FinishedGame)
     shot = msgspec.structs.replace(reported.eliminations[0], by=SeatNo(4), turn=SeatNo(4))
     station.does(AcceptSheet(game, msgspec.structs.replace(reported, eliminations=(shot,)), Source.PAPER))
-    terminal.ask(c.ConfirmSheet(Confirmation.PIN))
+    terminal.ask(ConfirmSheet(Confirmation.PIN))
     terminal.sends()
     page = judge.get(f"{BASE}/tables/1/1")
     assert "confirmed at the table differs" in page
@@ -144,7 +150,7 @@ def test_who_left_is_told_before_the_character_where_a_narrow_card_does_not_cut_
 ) -> None:
     terminal = station.terminal(1)
     terminal.seats()
-    terminal.ask(c.Abandon(SeatNo(2)))
+    terminal.ask(Abandon(SeatNo(2)))
     terminal.sends()
     shown = card(judge, 1)
     words = shown[shown.index(">has left<") :]
@@ -170,7 +176,7 @@ def test_all_open_pages_share_one_card_of_the_table_that_changed(
         assert "terminal" in card(judge, 1)
         judge.get(f"{BASE}/floor/calls")
     assert made == []
-    terminal.ask(c.CallJudge())
+    terminal.ask(CallJudge())
     terminal.sends()
     made.clear()
     for _ in range(3):

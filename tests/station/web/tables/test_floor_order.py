@@ -5,7 +5,9 @@ from urllib.parse import quote
 
 import pytest
 
-from core.game import commands as c
+from core.game.judge.calls import CallJudge
+from core.game.play.turns import SetRecordMode
+from core.game.play.wounds import LoseLife
 from core.rule_set import RecordMode
 from core.terminal.report import Power, PowerChanged
 from core.terms import RoundNo, SeatNo, TableNo
@@ -33,7 +35,7 @@ def playing(station: Station, table: int) -> ScriptedTerminal:
     # Who put it there is known.
     station.run(station.service.troubles.mark_terminal_seen(terminal.id, "Judge Roy"))
     terminal.seats()
-    terminal.ask(c.LoseLife(SeatNo(2), 1))
+    terminal.ask(LoseLife(SeatNo(2), 1))
     terminal.sends()
     return terminal
 
@@ -47,7 +49,7 @@ def _hall(station: Station) -> None:
 def test_tables_that_need_a_judge_come_first_and_finished_ones_last(station: Station, judge: Browser) -> None:
     calling = playing(station, 3)
     playing(station, 4)
-    calling.ask(c.CallJudge())
+    calling.ask(CallJudge())
     calling.sends()
     drawn = station.service.tournament(OPEN).rounds[0]
     card = station.service.card(OPEN, RoundNo(1), TableNo(1))
@@ -89,7 +91,7 @@ def test_a_table_whose_battery_is_almost_empty_is_named(station: Station, judge:
 
 def test_a_light_game_may_be_silent_for_longer(station: Station, judge: Browser) -> None:
     light = playing(station, 2)
-    light.ask(c.SetRecordMode(RecordMode.LIGHT))
+    light.ask(SetRecordMode(RecordMode.LIGHT))
     light.sends()
     station.clock.passed_ms += 20 * MINUTE_MS
     assert (2, "plays") in places(judge)
@@ -123,7 +125,7 @@ def test_one_changed_table_is_rendered_once_for_all_pages(station: Station, judg
     for _ in range(3):
         judge.get(f"{BASE}/floor?look=rows")
     assert pictures.made == before
-    terminal.ask(c.LoseLife(SeatNo(3), 1))
+    terminal.ask(LoseLife(SeatNo(3), 1))
     terminal.sends()
     for _ in range(3):
         judge.get(f"{BASE}/floor?look=rows")
@@ -132,7 +134,7 @@ def test_one_changed_table_is_rendered_once_for_all_pages(station: Station, judg
 
 def test_a_page_has_its_own_token_in_the_forms_of_shared_rows(station: Station, judge: Browser) -> None:
     terminal = playing(station, 2)
-    terminal.ask(c.CallJudge())
+    terminal.ask(CallJudge())
     terminal.sends()
     tokens = set[str]()
     for _ in range(2):

@@ -2,7 +2,9 @@
 
 from itertools import pairwise
 
-from core.game import commands as c
+from core.game.play.reshuffles import Reshuffle
+from core.game.play.turns import EndTurn
+from core.game.play.wounds import LoseLife
 from core.terms import GameId, SeatNo
 from station.web.tables.life_chart import LifeChart, life_chart
 from tests.station.conftest import Station
@@ -17,7 +19,7 @@ def test_a_game_has_a_line_for_each_seat_and_a_mark_for_each_reshuffle(station: 
     station.publishes()
     terminal = station.terminal(1)
     game = terminal.seats()
-    terminal.ask(c.EndTurn(), c.LoseLife(SeatNo(2), 2), c.Reshuffle(), c.EndTurn(), c.EndTurn())
+    terminal.ask(EndTurn(), LoseLife(SeatNo(2), 2), Reshuffle(), EndTurn(), EndTurn())
     terminal.sends()
     chart = drawn(station, game)
     assert chart is not None
@@ -46,7 +48,7 @@ def test_high_noon_is_shaded_from_its_first_turn(station: Station) -> None:
     station.publishes()
     terminal = station.terminal(1)
     game = terminal.seats()
-    terminal.ask(*(c.Reshuffle() for _ in range(3)), *(c.EndTurn() for _ in range(3)))
+    terminal.ask(*(Reshuffle() for _ in range(3)), *(EndTurn() for _ in range(3)))
     terminal.sends()
     chart = drawn(station, game)
     assert chart is not None
@@ -59,8 +61,8 @@ def test_numbers_at_the_ends_of_lines_are_apart_and_high_noon_stays_in_the_pictu
     station.publishes()
     terminal = station.terminal(1)
     game = terminal.seats()
-    terminal.ask(*(c.EndTurn() for _ in range(19)), *(c.Reshuffle() for _ in range(3)))
-    terminal.ask(*(c.EndTurn() for _ in range(2)))
+    terminal.ask(*(EndTurn() for _ in range(19)), *(Reshuffle() for _ in range(3)))
+    terminal.ask(*(EndTurn() for _ in range(2)))
     terminal.sends()
     chart = drawn(station, game)
     assert chart is not None

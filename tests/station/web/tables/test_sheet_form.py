@@ -7,11 +7,9 @@ import httpx
 import pytest
 
 from core.editions import edition
-from core.game import commands as c
 from core.game.ending.finished import FinishedGame, survivors
-from core.game.events import Confirmation
-from core.game.rebel.rebel_events import EventCard
-from core.game.state import Comeback
+from core.game.ending.sheet import ConfirmSheet
+from core.game.state.game import Comeback, Confirmation, EventCard
 from core.rule_set import OptionKey, RuleSet
 from core.terms import Ending, RoundNo, SeatNo, TableNo
 from core.tournament.state import Waivers
@@ -352,7 +350,7 @@ def test_who_confirms_a_terminals_report_late_reads_who_was_first(station: Stati
     terminal.sends()
     page = judge.get(f"/judge/t/{OPEN}/tables/1/1/")
     assert "Confirm the record sheet" in page
-    terminal.ask(c.ConfirmSheet(Confirmation.PIN))
+    terminal.ask(ConfirmSheet(Confirmation.PIN))
     terminal.sends()
     page = judge.post(f"/judge/t/{OPEN}/tables/1/1/confirm")
     assert "Table 1 is confirmed already (terminal of table 1, by PIN): The Outlaws win." in page

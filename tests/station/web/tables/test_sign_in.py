@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from base.languages import LANGUAGES
-from core.game import commands as c
+from core.game.setup.seating import CheckIn
 from core.terms import SeatNo
 from station.accounts.permissions import AccountRole
 from tests.station.conftest import Station
@@ -54,7 +54,7 @@ def test_the_other_phones_see_who_is_here(phones: PhoneTable, phone: Browser) ->
     key = re.search(r"seen=(\w+)", phone.get(page))
     assert key is not None
     assert phone.status(f"{page}/seats?seen={key[1]}").status_code == 204
-    phones.terminal.ask(c.CheckIn(SeatNo(3)))
+    phones.terminal.ask(CheckIn(SeatNo(3)))
     phones.terminal.sends()
     part = phone.get(f"{page}/seats?seen={key[1]}")
     assert "<html" not in part
@@ -64,7 +64,7 @@ def test_the_other_phones_see_who_is_here(phones: PhoneTable, phone: Browser) ->
 
 def test_the_last_one_reads_that_everybody_is_here(phones: PhoneTable, phone: Browser) -> None:
     page = f"/in/{phones.token}"
-    phones.terminal.ask(*(c.CheckIn(SeatNo(seat)) for seat in (1, 3, 4, 5)))
+    phones.terminal.ask(*(CheckIn(SeatNo(seat)) for seat in (1, 3, 4, 5)))
     phones.terminal.sends()
     phone.get(f"{page}/2")
     phone.post(f"{page}/2", panel_language="")

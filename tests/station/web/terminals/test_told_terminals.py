@@ -16,8 +16,8 @@ import pytest
 from argon2 import PasswordHasher
 from argon2.exceptions import VerifyMismatchError
 
-from core.game import commands as c
-from core.game.events import Confirmation
+from core.game.ending.sheet import ConfirmSheet
+from core.game.state.game import Confirmation
 from core.terminal.orders import AssignTable, SeatGame, TakeGame
 from core.terms import TableNo
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
@@ -66,7 +66,7 @@ def course(station: Station) -> Iterator[str]:
         honest.sends()
     yield "ended"
     if honest.ordered(SeatGame):
-        honest.ask(c.ConfirmSheet(Confirmation.PIN))
+        honest.ask(ConfirmSheet(Confirmation.PIN))
         honest.sends()
         yield "accepted"
         station.does(UndoSteps(1, "looked at again"))

@@ -7,8 +7,8 @@ from litestar.routes import HTTPRoute
 from structlog.testing import capture_logs
 
 from base.errors import Refused
-from core.game.commands import WarnPlayer
-from core.game.offences import Offence
+from core.game.judge.calls import WarnPlayer
+from core.game.state.offences import Offence
 from core.terms import SeatNo, TournamentId
 from core.tournament.results.sheets import AcceptSheet
 from core.tournament.state import Waivers

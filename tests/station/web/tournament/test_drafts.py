@@ -2,8 +2,9 @@
 
 import re
 
-from core.game import commands as c
-from core.game.events import Confirmation
+from core.game.ending.sheet import ConfirmSheet
+from core.game.play.turns import EndTurn
+from core.game.state.game import Confirmation
 from core.proof.reading import read_pack
 from core.proof.verify import verify_pack
 from core.terminal.orders import SeatGame, VoidTable
@@ -211,7 +212,7 @@ def test_taking_a_publication_back_names_the_number_of_games_that_have_started(
     station.publishes()
     games = [terminal.seats() for terminal in terminals]
     for terminal in terminals:
-        terminal.ask(c.EndTurn())
+        terminal.ask(EndTurn())
         terminal.sends()
     judge.get(DRAW)
     page = judge.post(f"/judge/t/{OPEN}/undo/what-if", steps="1", reason="wrong list")
@@ -284,7 +285,7 @@ def test_a_table_that_still_plays_keeps_its_game_until_its_sheet_is_confirmed(
     round_ = station.publishes()
     first, second = round_.tables
     terminal.seats()
-    terminal.ask(c.EndTurn())
+    terminal.ask(EndTurn())
     terminal.sends()
     station.does(AcceptSheet(first.game, outlaws_won(round_, first.table), Source.PAPER))
     judge.get(DRAW)
@@ -295,7 +296,7 @@ def test_a_table_that_still_plays_keeps_its_game_until_its_sheet_is_confirmed(
     assert [order.seating.game for order in terminal.ordered(SeatGame)] == [second.game]
     assert terminal.ordered(VoidTable) == []
     station.does(AcceptSheet(second.game, outlaws_won(round_, second.table), Source.PAPER))
-    terminal.ask(c.ConfirmSheet(Confirmation.STATION))
+    terminal.ask(ConfirmSheet(Confirmation.STATION))
     terminal.sends()
     games = [order.seating.game for order in terminal.ordered(SeatGame)]
     assert games[0] == second.game

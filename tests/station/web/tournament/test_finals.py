@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 from msgspec.structs import replace
 
-from core.game.duel.ending import DuelBecause
+from core.game.state.duel import DuelBecause
 from core.terms import PlayerId
 from core.tournament.results.penalties import EjectPlayer, WithdrawPlayer
 from core.tournament.results.sheets import CorrectSheet

@@ -1,8 +1,12 @@
 """Warnings and ejections on the pages, and those that a judge gave at a table."""
 
-from core.game import commands as c
-from core.game.events import Confirmation, GameStep, PlayerWarned, StepOrigin
-from core.game.offences import Offence
+from core.game.ending.sheet import ConfirmSheet
+from core.game.events import GameStep, StepOrigin
+from core.game.judge import calls
+from core.game.play.abandonment import Abandon
+from core.game.play.turns import EndTurn
+from core.game.state.game import Confirmation
+from core.game.state.offences import Offence
 from core.terminal.orders import SeatGame, WithdrawSeat
 from core.terms import PlayerId, SeatNo
 from core.tournament.results.penalties import EjectPlayer, WarnPlayer
@@ -96,8 +100,8 @@ def seated(station: Station) -> tuple[ScriptedTerminal, PlayerId]:
     return terminal, drawn.players[1]
 
 
-def warning(reason: str = "five minutes a turn") -> c.WarnPlayer:
-    return c.WarnPlayer(SeatNo(2), Offence.SLOW_PLAY, reason)
+def warning(reason: str = "five minutes a turn") -> calls.WarnPlayer:
+    return calls.WarnPlayer(SeatNo(2), Offence.SLOW_PLAY, reason)
 
 
 def test_a_warning_at_the_table_becomes_the_tournaments_exactly_once(
@@ -110,7 +114,7 @@ def test_a_warning_at_the_table_becomes_the_tournaments_exactly_once(
     station.settle()
     (found,) = entrant(station, player).warnings
     assert (found.reason, found.offence, found.round) == ("five minutes a turn", Offence.SLOW_PLAY, 1)
-    terminal.ask(c.EndTurn())
+    terminal.ask(EndTurn())
     terminal.sends()
     station.settle()
     assert len(entrant(station, player).warnings) == 1
@@ -119,7 +123,7 @@ def test_a_warning_at_the_table_becomes_the_tournaments_exactly_once(
     assert "The judge warns" in judge.get(f"{BASE}/tables/1/1/")
     # A judge who takes it back does not get it again.
     station.does(UndoSteps(1, "the wrong player"))
-    terminal.ask(c.EndTurn())
+    terminal.ask(EndTurn())
     terminal.sends()
     station.settle()
     assert entrant(station, player).warnings == ()
@@ -155,7 +159,7 @@ def test_a_copy_of_a_warning_at_a_spare_counts_once(station: Station) -> None:
     station.settle()
     copy = GameStep(
         terminal.told[-1].game,
-        (PlayerWarned(SeatNo(2), Offence.SLOW_PLAY, "five minutes a turn"),),
+        (calls.WarnPlayer(SeatNo(2), Offence.SLOW_PLAY, "five minutes a turn"),),
         origin=StepOrigin(terminal.id, terminal.epoch, len(terminal.entries)),
     )
     terminal.writes(copy)
@@ -169,9 +173,9 @@ def test_the_reason_of_an_ejection_at_the_table_is_proposed_to_the_judge(
 ) -> None:
     station.opens(10)
     terminal, _ = seated(station)
-    terminal.ask(c.Abandon(SeatNo(3), ejected=True, offence=Offence.CHEATING, reason="marked cards"))
+    terminal.ask(Abandon(SeatNo(3), ejected=True, offence=Offence.CHEATING, reason="marked cards"))
     terminal.ends()
-    terminal.ask(c.ConfirmSheet(Confirmation.PIN))
+    terminal.ask(ConfirmSheet(Confirmation.PIN))
     terminal.sends()
     assert "The judge ejects" in judge.get(f"{BASE}/tables/1/1/")
     page = judge.get(BASE)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from base.errors import BadData, Refused
 from core.editions.edition import Edition
 from core.editions.tables import RolesRow
-from core.game.reasons import GameReason
+from core.game.state.reasons import GameReason
 from core.terms import SHERIFF_SEAT, Role
 
 

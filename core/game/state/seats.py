@@ -8,8 +8,8 @@ from typing import Final
 
 from base.errors import Refused
 from core.editions.edition import Edition
-from core.game.reasons import GameReason
-from core.game.state import GameState, Phase, Seat
+from core.game.state.game import GameState, Phase, Seat
+from core.game.state.reasons import GameReason
 from core.terms import Dollars, SeatNo
 
 
@@ -45,6 +45,12 @@ _REFUSAL = {
 
 BEFORE_THE_END: Final = (Phase.SEATING, Phase.ROLES, Phase.AUCTION, Phase.CHARACTERS, Phase.PLAYING)
 """Phases of a game with roles in which the players still have something to enter."""
+
+
+MAY_LEAVE: Final = (*BEFORE_THE_END, Phase.DUEL)
+"""Phases in which players may still leave."""
+STILL_OPEN: Final = (*MAY_LEAVE, Phase.ENDED, Phase.SHEET)
+"""Phases in which the table may still need a judge."""
 
 
 def require_phase(state: GameState, *allowed: Phase) -> None:

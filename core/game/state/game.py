@@ -5,12 +5,10 @@ import enum
 import msgspec
 
 from core.characters import Character
-from core.game.auction.state import Auction
-from core.game.cause import HighNoon as HighNoon  # noqa: PLC0414 (most look for it here)
-from core.game.clock.clock import RecordedClock
-from core.game.duel.state import DuelState
-from core.game.events import Because, CallReason, Cause, Confirmation, PlayerAbandoned, PlayerWarned, Stake
-from core.game.rebel.rebel_events import EventCard
+from core.game.state.auction import Auction
+from core.game.state.causes import Because, Cause
+from core.game.state.duel import DuelState
+from core.game.state.offences import Offence
 from core.rule_set import RecordMode, RuleSet
 from core.terms import (
     SHERIFF_SEAT,
@@ -22,6 +20,7 @@ from core.terms import (
     Role,
     RoundNo,
     SeatNo,
+    Seconds,
     TableNo,
     TournamentId,
 )
@@ -46,11 +45,78 @@ class Phase(enum.Enum):
     VOIDED = "voided"
 
 
+class HighNoon(enum.Enum):
+    """The state of High Noon: OFF, WAITING for the turn that begins it, or ON to the end of the game."""
+
+    OFF = "off"
+    WAITING = "waiting"
+    CALLED = "called"
+    """Called by the judge at the time limit: the next turn begins it."""
+    ON = "on"
+
+
+class Confirmation(enum.Enum):
+    """The ways in which the judge confirmed a record sheet."""
+
+    PIN = "pin"
+    KEY = "key"
+    STATION = "station"
+    CORRECTED = "corrected"
+    """At the station, with a different result from the table's."""
+
+
+class CallReason(enum.Enum):
+    """A table's reason for calling the judge."""
+
+    RULE = "rule"
+    DISPUTE = "dispute"
+    TERMINAL = "terminal"
+    TIME = "time"
+    OTHER = "other"
+
+
+class EventCard(enum.Enum):
+    """An event card that lets eliminated players play.
+
+    Source: The Rebel!, Clarifications and particular cases.
+    """
+
+    GHOST_TOWN = "ghost-town"
+    """Eliminated players play their turns as ghosts, who can't be hit and are out again afterwards."""
+    DEAD_MAN = "dead-man"
+    """The first player eliminated returns at their own turn."""
+
+
 class CardsBought(msgspec.Struct, frozen=True):
     """Cards that a survivor kept from the last game. dollars: their total price."""
 
     cards: int = 0
     dollars: Dollars = Dollars(0)
+
+
+class Stake(msgspec.Struct, frozen=True):
+    """A player's money and property at a table where dollars buy something; secret, never shown.
+
+    budget: dollars that may be spent here. survived: alive at the end of the last game, so that
+    a character they own, and cards, may be kept for a price.
+    """
+
+    budget: Dollars
+    survived: bool = False
+    owned: Character | None = None
+    price: Dollars = Dollars(0)
+
+
+class SeatedPlayer(msgspec.Struct, frozen=True):
+    """A player at a seat. name: as shown at the table. stake: None if nothing is for sale.
+
+    warnings: number so far in the tournament.
+    """
+
+    player: PlayerId
+    name: str
+    stake: Stake | None = None
+    warnings: int = 0
 
 
 class Seat(msgspec.Struct, frozen=True):
@@ -112,6 +178,14 @@ class Abandonment(msgspec.Struct, frozen=True):
     ejected: bool = False
 
 
+class Penalty(msgspec.Struct, frozen=True):
+    """A player's warning or ejection by the judge. offence: None in older logs, and at the station."""
+
+    seat: SeatNo
+    offence: Offence | None = None
+    reason: str = ""
+
+
 class Agreement(msgspec.Struct, frozen=True):
     """The players' answers on the ending, as seats in the order of answering.
 
@@ -121,6 +195,32 @@ class Agreement(msgspec.Struct, frozen=True):
     agreed: tuple[SeatNo, ...] = ()
     disputed: tuple[SeatNo, ...] = ()
     waived: tuple[SeatNo, ...] = ()
+
+
+class RecordedClock(msgspec.Struct, frozen=True):
+    """The judge's changes to the clock at one table.
+
+    paused_at_s: the time left when the current pause began; None if not paused. paused_s: total length of
+    finished pauses. extensions: in seconds, one item each. doubts: number of the terminal's requests to the
+    station. pauses: number of pauses, including a current one.
+    """
+
+    started: bool = False
+    paused_at_s: Seconds | None = None
+    paused_s: Seconds = Seconds(0)
+    extensions: tuple[Seconds, ...] = ()
+    doubts: int = 0
+    pauses: int = 0
+
+    @property
+    def is_paused(self) -> bool:
+        """Return whether the judge has paused the clock at this table."""
+        return self.paused_at_s is not None
+
+    @property
+    def given_s(self) -> Seconds:
+        """Return the seconds added to the hall's clock: extensions and finished pauses."""
+        return Seconds(self.paused_s + sum(self.extensions))
 
 
 class GameState(msgspec.Struct, frozen=True):
@@ -171,8 +271,8 @@ class GameState(msgspec.Struct, frozen=True):
     effects: int = 0
     eliminations: tuple[Elimination, ...] = ()
     abandonments: tuple[Abandonment, ...] = ()
-    warnings: tuple[PlayerWarned, ...] = ()
-    ejections: tuple[PlayerAbandoned, ...] = ()
+    warnings: tuple[Penalty, ...] = ()
+    ejections: tuple[Penalty, ...] = ()
     turns_played: tuple[int, ...] = ()
     judge_called: bool = False
     call_reason: CallReason | None = None

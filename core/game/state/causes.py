@@ -1,4 +1,4 @@
-"""Causes for the loss of a player's last life point."""
+"""The causes of eliminations and endings."""
 
 import enum
 from typing import Final
@@ -18,11 +18,11 @@ BY_PLAYERS: Final = frozenset({Cause.PLAYER, Cause.OWN_DUEL})
 """The causes that have a killer."""
 
 
-class HighNoon(enum.Enum):
-    """The state of High Noon: OFF, WAITING for the turn that begins it, or ON to the end of the game."""
+class Because(enum.Enum):
+    """The rule that decided an ending; the value is its label."""
 
-    OFF = "off"
-    WAITING = "waiting"
-    CALLED = "called"
-    """Called by the judge at the time limit: the next turn begins it."""
-    ON = "on"
+    NO_OUTLAW_OR_RENEGADE_LEFT = "no Outlaw and no Renegade is left"
+    SHERIFF_OUT = "the Sheriff is out"
+    RENEGADE_LAST = "the Renegade is the only one left"
+    TIME_LIMIT = "the time limit was reached"
+    JUDGE = "the judge ruled it at the time limit"

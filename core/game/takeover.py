@@ -9,8 +9,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from core.game.ending.agreement_events import AgreementWaived, EndingAgreed
-from core.game.events import GameStep, SheetConfirmed, StepOrigin, TableSeated
+from core.game.ending.agreement import AgreeEnding, WaiveAgreement
+from core.game.ending.sheet import ConfirmSheet
+from core.game.events import GameStep, StepOrigin
+from core.game.setup.seating import SeatTable
 
 PART_BYTES = 48 * 1024
 """Approximate size limit for the steps in one order, to keep slow lines free for other messages."""
@@ -62,14 +64,12 @@ def steps_not_counted(
 
 def is_confirmation(step: GameStep) -> bool:
     """Return whether a step confirms the record sheet."""
-    return any(isinstance(event, SheetConfirmed) for event in step.events)
+    return any(isinstance(event, ConfirmSheet) for event in step.events)
 
 
 def is_agreement(step: GameStep) -> bool:
     """Return whether a step contains only answers on the ending, or waivers of them."""
-    return bool(step.events) and all(
-        isinstance(event, EndingAgreed | AgreementWaived) for event in step.events
-    )
+    return bool(step.events) and all(isinstance(event, AgreeEnding | WaiveAgreement) for event in step.events)
 
 
 def parts(
@@ -95,6 +95,6 @@ def origins_of(steps: Iterable[StepWithOrigin]) -> tuple[StepOrigin, ...]:
 
 def _seating(step: GameStep) -> tuple[object, ...] | None:
     seated = step.events[0] if step.events else None
-    if not isinstance(seated, TableSeated):
+    if not isinstance(seated, SeatTable):
         return None
     return seated.game, seated.round, seated.table, tuple(player.player for player in seated.seats)

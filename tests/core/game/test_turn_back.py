@@ -1,8 +1,12 @@
 """Naming a player who had the turn a moment ago."""
 
-from core.game.cause import Cause
-from core.game.commands import Abandon, Eliminate, EndTurn, LoseLife, Reshuffle, SetRecordMode, SetTurn
-from core.game.play.turn_back import entries_of, steps_back_to_turn
+from core.game.play.abandonment import Abandon
+from core.game.play.eliminations import Eliminate
+from core.game.play.reshuffles import Reshuffle
+from core.game.play.turns import EndTurn, SetRecordMode, SetTurn
+from core.game.play.wounds import LoseLife
+from core.game.state.causes import Cause
+from core.game.turn_back import entries_of, steps_back_to_turn
 from core.rule_set import RecordMode
 from core.terms import Role, SeatNo
 from tests.scenarios.moments import Table

@@ -3,10 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
-from core.game import commands as c
-from core.game.events import Cause
-from core.game.play.life_lines import LifeLine, life_lines
-from core.game.state import HighNoon
+from core.game.life_lines import LifeLine, life_lines
+from core.game.play.eliminations import Eliminate
+from core.game.state.causes import Cause
+from core.game.state.game import HighNoon
 from core.game.timeline import fold
 from core.terms import Role, SeatNo
 from tests.core.game.conftest import MakeGame
@@ -46,7 +46,7 @@ def test_a_line_ends_where_its_player_goes_out_and_high_noon_begins_where_it_beg
     table = make_game()
     assert life_lines(None) is None
     table.lose(2, 4)
-    table.ask(c.Eliminate(SeatNo(2), SeatNo(1), Role.OUTLAW, Cause.PLAYER))
+    table.ask(Eliminate(SeatNo(2), SeatNo(1), Role.OUTLAW, Cause.PLAYER))
     table.end_turn()
     table.reshuffle(3)
     while table.now().high_noon is not HighNoon.ON:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from core.game.state import GameState, HighNoon, Phase
+from core.game.state.game import GameState, HighNoon, Phase
 from core.game.timeline import Timeline
 from core.terms import SeatNo
 

@@ -1,23 +1,17 @@
 """Setting the turn back to a player who just had it: undo to that turn, or go on for a whole round."""
 
-from core.game import commands as c
-from core.game.cause import Cause
-from core.game.events import (
-    DeckReshuffled,
-    GameStep,
-    HighNoonArmed,
-    HighNoonBegan,
-    LastLifeSaved,
-    LifeLost,
-    LifeRegained,
-    PlayerAbandoned,
-    PlayerEliminated,
-    TurnStarted,
-)
-from core.game.play.turn_events import TurnEvent
-from core.game.rebel.rebel_events import PlayerCameBack, RebelRevealed
-from core.game.seats import seats_after
-from core.game.state import GameState, Phase
+from core.game.commands import GameCommand
+from core.game.events import GameStep, TurnEvent
+from core.game.play.abandonment import Abandon
+from core.game.play.eliminations import Eliminate, PlayerEliminated
+from core.game.play.reshuffles import DeckReshuffled, HighNoonArmed, Reshuffle
+from core.game.play.turns import HighNoonBegan, TurnStarted
+from core.game.play.wounds import LastLifeSaved, LoseLife, RegainLife, SaveLastLife
+from core.game.rebel.comebacks import PlayerCameBack
+from core.game.rebel.revolution import RevealRebel
+from core.game.state.causes import Cause
+from core.game.state.game import GameState, Phase
+from core.game.state.seats import seats_after
 from core.game.timeline import Timeline
 from core.terms import SeatNo
 
@@ -43,26 +37,22 @@ def steps_back_to_turn(timeline: Timeline | None, seat: SeatNo) -> int | None:
     return None
 
 
-def entries_of(step: GameStep, before: GameState) -> tuple[c.GameCommand, ...] | None:
+def entries_of(step: GameStep, before: GameState) -> tuple[GameCommand, ...] | None:
     """Return the commands that enter a step again in another turn; None if that is impossible.
 
     before: the state in which it was entered. Turn starts are left out, since the turns were wrong.
     """
     match step.events:
-        case (LifeLost(seat=seat, points=points),):
-            return (c.LoseLife(seat, points),)
-        case (LifeRegained(seat=seat, points=points),):
-            return (c.RegainLife(seat, points),)
+        case (LoseLife() | RegainLife() | RevealRebel() as entry,):
+            return (entry,)
         case (LastLifeSaved(seat=seat, rescue=rescue), *_):
-            return (c.SaveLastLife(seat, rescue),)
+            return (SaveLastLife(seat, rescue),)
         case (PlayerEliminated() as out, *_) if out.cause is not Cause.HIGH_NOON:
-            return (c.Eliminate(out.seat, out.by, out.role, out.cause, _answer(out, before)),)
-        case (PlayerAbandoned() as left, *_):
-            return (c.Abandon(left.seat, left.ejected, left.offence, left.reason),)
-        case (RebelRevealed(seat=seat),):
-            return (c.RevealRebel(seat),)
+            return (Eliminate(out.seat, out.by, out.role, out.cause, _answer(out, before)),)
+        case (Abandon() as left, *_):
+            return (left,)
         case (DeckReshuffled(),) | (DeckReshuffled(), HighNoonArmed()):
-            return (c.Reshuffle(),)
+            return (Reshuffle(),)
         case events:
             only_turns = (TurnStarted, HighNoonBegan, PlayerCameBack, TurnEvent)
             return () if all(isinstance(event, only_turns) for event in events) else None

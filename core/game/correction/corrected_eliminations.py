@@ -1,0 +1,228 @@
+"""Corrections of eliminations by the judge: their authors, order and roles, and players put back."""
+
+from typing import ClassVar
+
+import msgspec
+
+from base.errors import BadData, Refused
+from core.editions.edition import Edition
+from core.game.correction.correction import NOT_CONFIRMED, require_reason
+from core.game.ending.endings import GameEnded, GameResumed, ending_met
+from core.game.play.effects import effect_completed
+from core.game.play.eliminations import check_cause
+from core.game.play.turns import pass_turns
+from core.game.state.causes import Because, Cause
+from core.game.state.decisions import Decision, Draft, Event
+from core.game.state.game import Elimination, GameState, Phase, Seat
+from core.game.state.reasons import GameReason
+from core.game.state.role_counts import role_counts, roles_left
+from core.game.state.seat_updates import recorded_seat, with_seat
+from core.game.state.seats import require_no_question, require_phase, seat_of
+from core.terms import SHERIFF_SEAT, Role, SeatNo
+
+_replace = msgspec.structs.replace
+
+
+def _require_told(state: GameState, reason: str) -> None:
+    """Raise Refused without a reason, and once a player has come back."""
+    require_reason(reason)
+    if state.comebacks:
+        raise Refused(GameReason.COMEBACK_TOLD)
+
+
+class CorrectElimination(Decision, frozen=True, tag="elimination-corrected"):
+    """Correct the killer, cause and shown role of an elimination. reason: for the game's log."""
+
+    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
+    seat: SeatNo
+    by: SeatNo | None
+    cause: Cause
+    role: Role
+    reason: str
+
+    def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
+        """Correct an elimination; two players mixed up swap their roles. Raises Refused."""
+        _require_told(state, self.reason)
+        require_phase(state, *NOT_CONFIRMED)
+        seat = seat_of(state, self.seat)
+        found = next((e for e in state.eliminations if e.seat == seat.seat), None)
+        if found is None:
+            raise Refused(GameReason.NOT_ELIMINATED, seat=seat.seat)
+        if (found.by, found.cause, found.role) == (self.by, self.cause, self.role):
+            raise Refused(GameReason.NOTHING_CORRECTED)
+        _check_author(state, self, found)
+        _check_role(state, self, found, edition)
+        reason, draft = self.reason.strip(), Draft(state)
+        other = mixed_up_with(state, self.seat, self.role, edition)
+        if other is not None:
+            draft = draft.then(CorrectElimination(other.seat, other.by, other.cause, found.role, reason))
+        return _find_ending_again(draft.then(_replace(self, reason=reason)), edition).events
+
+    def apply(self, state: GameState) -> GameState:
+        seat = recorded_seat(state, self.seat)
+        if all(elimination.seat != self.seat for elimination in state.eliminations):
+            raise BadData("game log", f"seat {self.seat} is not eliminated and cannot be corrected")
+        eliminations = tuple(
+            _replace(out, by=self.by, cause=self.cause, role=self.role) if out.seat == self.seat else out
+            for out in state.eliminations
+        )
+        shown = with_seat(state, _replace(seat, role=self.role))
+        return _roles_hidden(_replace(shown, eliminations=eliminations))
+
+
+def mixed_up_with(state: GameState, seat: SeatNo, role: Role, edition: Edition) -> Elimination | None:
+    """Return the elimination that already shows this role's only card; the two players then swap roles."""
+    if role_counts(len(state.seats), edition).count(role) != 1:
+        return None
+    return next((e for e in state.eliminations if e.role is role and e.seat != seat), None)
+
+
+class CorrectOrder(Decision, frozen=True, tag="order-corrected"):
+    """Correct the order of the eliminations. seats: all eliminated ones, first to last."""
+
+    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
+    seats: tuple[SeatNo, ...]
+    reason: str
+
+    def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
+        """Correct the order; victims of one card stay together. Raises Refused."""
+        _require_told(state, self.reason)
+        require_phase(state, *NOT_CONFIRMED)
+        now = tuple(elimination.seat for elimination in state.eliminations)
+        if sorted(self.seats) != sorted(now):
+            raise Refused(GameReason.ORDER_OF_ALL)
+        if self.seats == now:
+            raise Refused(GameReason.NOTHING_CORRECTED)
+        require_no_question(state)
+        if state.revolutions:
+            raise Refused(GameReason.REVOLUTION_TOLD)
+        draft = Draft(state).then(_replace(self, reason=self.reason.strip()))
+        for number, elimination in enumerate(draft.state.eliminations):
+            earlier = draft.state.eliminations[:number]
+            if any(e.seat == elimination.by and e.effect != elimination.effect for e in earlier):
+                assert elimination.by is not None  # a seat
+                raise Refused(GameReason.BY_SOMEBODY_OUT, by=elimination.by)
+        return _find_ending_again(draft, edition).events
+
+    def apply(self, state: GameState) -> GameState:
+        return _reorder(state, self.seats)
+
+
+class RestorePlayer(Decision, frozen=True, tag="player-restored"):
+    """Remove an elimination that never happened. life: the player's life points."""
+
+    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
+    seat: SeatNo
+    life: int
+    reason: str
+
+    def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
+        """Return a player to the game, with the ending that is then met. Raises Refused."""
+        _require_told(state, self.reason)
+        require_phase(state, *NOT_CONFIRMED)
+        seat = seat_of(state, self.seat)
+        found = next((e for e in state.eliminations if e.seat == seat.seat), None)
+        if found is None:
+            raise Refused(GameReason.NOT_ELIMINATED, seat=seat.seat)
+        if not 1 <= self.life <= seat.max_life:
+            raise Refused(GameReason.LIFE_RANGE, seat=seat.seat, maximum=seat.max_life)
+        if role_counts(len(state.seats), edition).rebel and found.role in {Role.REBEL, Role.SHERIFF}:
+            raise Refused(GameReason.REVOLUTION_TOLD)
+        return _find_ending_again(
+            Draft(state).then(_replace(self, reason=self.reason.strip())), edition
+        ).events
+
+    def apply(self, state: GameState) -> GameState:
+        index = next((n for n, e in enumerate(state.eliminations) if e.seat == self.seat), None)
+        if index is None:
+            raise BadData("game log", f"seat {self.seat} is not eliminated and cannot be restored")
+        kept = (*state.eliminations[:index], *state.eliminations[index + 1 :])
+        known = Role.SHERIFF if self.seat == SHERIFF_SEAT else None
+        seat = _replace(recorded_seat(state, self.seat), in_play=True, life=self.life, role=known)
+        left = tuple(
+            _replace(gone, after_eliminations=gone.after_eliminations - (gone.after_eliminations > index))
+            for gone in state.abandonments
+        )
+        made = tuple(_replace(one, after=one.after - (one.after > index)) for one in state.revolutions)
+        restored = _replace(
+            with_seat(state, seat),
+            revolutions=made,
+            eliminations=kept,
+            abandonments=left,
+            doubtful_from=state.doubtful_from - (state.doubtful_from > index),
+        )
+        return _roles_hidden(_reorder(restored, tuple(elimination.seat for elimination in kept)))
+
+
+def _check_author(state: GameState, command: CorrectElimination, found: Elimination) -> None:
+    check_cause(state, command.seat, command.by, command.cause)
+    before = state.eliminations[: state.eliminations.index(found)]
+    by = command.by
+    if by is not None and any(earlier.seat == by and earlier.effect != found.effect for earlier in before):
+        raise Refused(GameReason.BY_SOMEBODY_OUT, by=by)
+
+
+def _check_role(state: GameState, command: CorrectElimination, found: Elimination, edition: Edition) -> None:
+    counts = role_counts(len(state.seats), edition)
+    if counts.rebel and (Role.REBEL in {found.role, command.role} or found.role is Role.SHERIFF):
+        raise Refused(GameReason.REVOLUTION_TOLD)
+    if command.role is found.role:
+        return
+    if command.seat == SHERIFF_SEAT:
+        raise Refused(GameReason.ROLE_OF_SHERIFF, seat=command.seat)
+    if command.role is Role.SHERIFF:
+        raise Refused(GameReason.ROLE_NOT_SHERIFF, seat=command.seat)
+    left = roles_left(counts, (e.role for e in state.eliminations if e.seat != command.seat))
+    if left[command.role] < 1 and mixed_up_with(state, command.seat, command.role, edition) is None:
+        raise Refused(GameReason.ROLE_USED_UP, role=command.role)
+
+
+def _find_ending_again(draft: Draft, edition: Edition) -> Draft:
+    """Return the draft with the ending that the eliminations now lead to, or with the game resumed."""
+    state = draft.state
+    if state.pending or state.revolution_question is not None:
+        return draft
+    if state.doubtful:
+        # First settle whether somebody was eliminated in a passed turn, as at the table.
+        judged = effect_completed(draft, edition)
+        if judged is not draft and state.doubtful_from < len(state.eliminations):
+            raise Refused(GameReason.WOULD_END_EARLIER)
+        return judged
+    met = ending_met(state, edition)
+    if met is None:
+        ended = state.phase is Phase.ENDED and state.because not in {Because.TIME_LIMIT, Because.JUDGE}
+        return pass_turns(draft.then(GameResumed()), edition) if ended else draft
+    if met.after < len(state.eliminations):
+        raise Refused(GameReason.WOULD_END_EARLIER)
+    if (met.ending, met.because) == (state.ending, state.because):
+        return draft
+    return draft.then(GameEnded(met.ending, met.because))
+
+
+def _reorder(state: GameState, seats: tuple[SeatNo, ...]) -> GameState:
+    """Return the state with its eliminations in another order; victims of one card stay together."""
+    found = {elimination.seat: elimination for elimination in state.eliminations}
+    if sorted(found) != sorted(seats):
+        raise BadData("game log", f"the order {seats} does not name the seats that are eliminated")
+    ordered = list[Elimination]()
+    effect, before = 0, None
+    for seat in seats:
+        effect += found[seat].effect != before
+        before = found[seat].effect
+        ordered.append(_replace(found[seat], effect=effect))
+    # A card with open questions about other victims is not complete.
+    effect -= before is not None and before > state.effects
+    return _roles_hidden(_replace(state, eliminations=tuple(ordered), effects=effect))
+
+
+def _roles_hidden(state: GameState) -> GameState:
+    """Return the state without the declared roles, which must be declared again."""
+    if state.phase is not Phase.SHEET:
+        return state
+    seats = tuple(_hide_role(state, seat) for seat in state.seats)
+    return _replace(state, phase=Phase.ENDED, seats=seats)
+
+
+def _hide_role(state: GameState, seat: Seat) -> Seat:
+    shown = {elimination.seat for elimination in state.eliminations} | {SHERIFF_SEAT, state.rebel}
+    return seat if seat.seat in shown else _replace(seat, role=None)

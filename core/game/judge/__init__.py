@@ -1,0 +1,1 @@
+"""A table's calls to the judge, and the judge's warnings."""

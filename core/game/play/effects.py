@@ -1,0 +1,144 @@
+"""Consequences of a completed card or turn start: a Revolution, the ending, or the next turn."""
+
+from typing import ClassVar
+
+import msgspec
+
+from base.errors import Refused
+from core.editions.edition import Edition
+from core.editions.readings import Simultaneous
+from core.game.ending.endings import GameEnded, ending_met
+from core.game.play.turns import pass_turns, turn_start
+from core.game.rebel.comebacks import plays_with_rebel
+from core.game.rebel.revolution import RevealRebel, RevolutionAsked, RevolutionMade, current_rebel, is_revolt
+from core.game.state.decisions import Command, Decision, Draft, Event
+from core.game.state.game import GameState, Phase
+from core.game.state.reasons import GameReason
+from core.game.state.seat_updates import passed_forgotten
+from core.game.state.seats import require_phase
+from core.terms import SeatNo
+
+_replace = msgspec.structs.replace
+
+
+def effect_completed(draft: Draft, edition: Edition) -> Draft:
+    """Return the draft with the consequences of an answer: the ending, or the next turn.
+
+    Nothing follows while other questions of the same effect are open, unless the edition judges
+    eliminations one by one. A Revolution always waits for the end of the effect.
+    """
+    state = draft.state
+    before = state.eliminations[: state.doubtful_from]
+    if not state.doubtful:
+        before = tuple(out for out in state.eliminations if out.effect <= state.effects)
+    earlier = _replace(state, eliminations=before)
+    met = ending_met(earlier, edition) if state.pending or state.doubtful else None
+    if met is not None:
+        # An elimination in a passed turn or by an earlier card has ended the game before the open question.
+        return draft.then(GameEnded(met.ending, met.because))
+    if state.doubtful:
+        return draft
+    one_by_one = edition.readings.simultaneous is Simultaneous.ELIMINATION_ORDER
+    if state.pending and (not one_by_one or plays_with_rebel(state, edition)):
+        return draft
+    revolted = after_sheriffs_fall(draft, edition)
+    if revolted is not None:
+        return revolted
+    met = ending_met(state, edition)
+    if met is not None:
+        return draft.then(GameEnded(met.ending, met.because))
+    return pass_turns(draft, edition)
+
+
+class SurviveHighNoon(Decision, frozen=True, tag="high-noon-survived"):
+    """Confirm that a player survived High Noon in a turn whose end was not entered."""
+
+    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
+    seat: SeatNo
+
+    def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
+        """Confirm that a player is in play after passed turns in which High Noon may have eliminated them.
+
+        After the last such answer the ending is checked: somebody else may have been eliminated meanwhile.
+        Raises Refused.
+        """
+        require_phase(state, Phase.PLAYING)
+        if self.seat not in state.doubtful:
+            raise Refused(GameReason.NO_QUESTION, seat=self.seat)
+        require_turn_order(state, self.seat)
+        return effect_completed(Draft(state).then(self), edition).events
+
+    def apply(self, state: GameState) -> GameState:
+        doubtful = tuple(other for other in state.doubtful if other != self.seat)
+        return passed_forgotten(_replace(state, doubtful=doubtful))
+
+
+def require_turn_order(state: GameState, seat: SeatNo) -> None:
+    """Raise Refused if an earlier turn is still in question, as that may have ended the game."""
+    if seat in state.doubtful and seat != state.doubtful[0]:
+        raise Refused(GameReason.STILL_IN_PLAY, seat=state.doubtful[0])
+
+
+def after_sheriffs_fall(draft: Draft, edition: Edition) -> Draft | None:
+    """Return the draft with the Revolution, or the question about it; None if the card caused neither.
+
+    Called after all answers about the card.
+    Source: The Rebel!, Clarifications and particular cases; reading D38.
+    """
+    state = draft.state
+    if state.turn is None or not plays_with_rebel(state, edition) or state.seats[state.sheriff - 1].in_play:
+        return None
+    fall = next(e for e in reversed(state.eliminations) if e.seat == state.sheriff)
+    plays = state.seats[state.turn - 1].in_play or state.ghost == state.turn
+    if not plays or not is_revolt(fall, state.turn):
+        return None
+    known = current_rebel(state)
+    if known is None and state.revolution_question == state.turn:
+        # Another victim of the card that eliminated the Sheriff: the question is already open.
+        return draft
+    if known is None:
+        # A player who came back has already shown another role.
+        is_hidden = state.seats[state.turn - 1].role is None
+        return draft.then(RevolutionAsked(state.turn)) if is_hidden else None
+    return revolution(draft, known, edition) if known == state.turn else None
+
+
+class AnswerRevolution(Command, frozen=True):
+    """Record the role shown by the player who eliminated the Sheriff: the Rebel! or another."""
+
+    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
+    seat: SeatNo
+    is_rebel: bool
+
+    def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
+        """Record the role shown by the player who eliminated the Sheriff: the Rebel!, or another one.
+
+        The Rebel! starts the Revolution; any other role ends the game. The Rebel! must show their role.
+        Raises Refused.
+        Source: The Rebel!, Revolution.
+        """
+        require_phase(state, Phase.PLAYING)
+        if state.revolution_question is None or self.seat != state.revolution_question:
+            raise Refused(GameReason.NO_REVOLUTION_QUESTION, seat=self.seat)
+        draft = Draft(state)
+        if self.is_rebel:
+            return revolution(draft.then(RevealRebel(self.seat)), self.seat, edition).events
+        return _end_or_continue(draft, edition).events
+
+
+def revolution(draft: Draft, seat: SeatNo, edition: Edition) -> Draft:
+    """Return the draft with the Rebel! as Sheriff, who starts a new turn unless the Law has won.
+
+    Source: The Rebel!, Revolution.
+    """
+    made = draft.then(RevolutionMade(seat, edition.characters.sheriff_extra_life))
+    return _end_or_continue(made, edition, new_turn=seat)
+
+
+def _end_or_continue(draft: Draft, edition: Edition, new_turn: SeatNo | None = None) -> Draft:
+    state = draft.state
+    met = ending_met(state, edition)
+    if met is not None:
+        return draft.then(GameEnded(met.ending, met.because))
+    assert new_turn is not None  # without a Revolution, the Sheriff's elimination ends the game
+    return pass_turns(turn_start(draft, new_turn, edition, follows_turn=False), edition)

@@ -1,0 +1,101 @@
+"""Reshuffles of the discard pile, also those entered late; the last one arms High Noon."""
+
+from typing import ClassVar
+
+import msgspec
+
+from core.editions.edition import Edition
+from core.game.play.high_noon import (
+    high_noon_after_reshuffle,
+    high_noon_at_turn_start,
+    high_noon_loss,
+    reshuffles_to_high_noon,
+)
+from core.game.play.turns import HighNoonBegan, TurnsPassed, forget_turn
+from core.game.play.wounds import LoseLife
+from core.game.state.decisions import Command, Draft, Event
+from core.game.state.game import GameState, HighNoon, Phase
+from core.game.state.reasons import GameReason
+from core.game.state.seats import in_play, require_phase, seat_of, seats_after
+from core.rule_set import RecordMode
+from core.terms import SeatNo
+
+_replace = msgspec.structs.replace
+
+
+class DeckReshuffled(Event, frozen=True, tag="deck-reshuffled"):
+    """The discard pile was shuffled into a new deck. count: reshuffles so far, including this one."""
+
+    count: int
+
+    def apply(self, state: GameState) -> GameState:
+        return _replace(state, reshuffles=self.count, reshuffled_at=state.turns)
+
+
+class HighNoonArmed(Event, frozen=True, tag="high-noon-armed"):
+    """A reshuffle reached the threshold: High Noon waits for the turn that begins it."""
+
+    def apply(self, state: GameState) -> GameState:
+        return _replace(state, high_noon=HighNoon.WAITING)
+
+
+class Reshuffle(Command, frozen=True):
+    """Record a reshuffle of the discard pile. during: the seat whose turn it was, if entered late."""
+
+    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
+    during: SeatNo | None = None
+
+    def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
+        """Record a reshuffle; at the threshold it arms High Noon. Raises Refused.
+
+        If it is entered late, points that High Noon has taken since are made up for.
+        Source: Championship 2022/23 v1.4, 1.1 "High Noon".
+        """
+        require_phase(state, Phase.PLAYING)
+        # In light mode the turn didn't matter until now.
+        known = forget_turn(Draft(state), edition)
+        draft = known.then(DeckReshuffled(state.reshuffles + 1))
+        after = high_noon_after_reshuffle(
+            state.high_noon,
+            count=state.reshuffles + 1,
+            threshold=reshuffles_to_high_noon(len(state.seats), edition),
+        )
+        if after is not state.high_noon:
+            draft = draft.then(HighNoonArmed())
+            if self.during is not None and not state.is_turn_unknown:
+                draft = _make_up_high_noon(draft, seat_of(state, self.during).seat, edition)
+        return draft.events
+
+
+def _make_up_high_noon(draft: Draft, during: SeatNo, edition: Edition) -> Draft:
+    """Return the draft with the points that High Noon has taken since a reshuffle that was entered late.
+
+    during: the seat in whose turn the deck was reshuffled, at most one round of turns ago. Nobody loses the
+    last point here: the table is asked about those players.
+    """
+    state, before, doubtful = draft.state, during, list[SeatNo]()
+    living = set(in_play(state))
+    if not any(out.seat == out.turn == during for out in state.eliminations):
+        living.add(during)
+    while before != state.turn:
+        others = seats_after(state, before)
+        # A ghost, or a player whom a card has just eliminated, may have the turn.
+        following = next(seat for seat in others if seat.in_play or seat.seat == state.turn)
+        now = high_noon_at_turn_start(
+            draft.state.high_noon,
+            edition,
+            seat=following.seat,
+            previous=before,
+            sheriff=state.sheriff,
+            living=living,
+        )
+        if now is not draft.state.high_noon:
+            draft = draft.then(HighNoonBegan(following.seat))
+        loses = high_noon_loss(now, edition, passive=following.passive) if following.in_play else 0
+        is_taken = state.mode is RecordMode.LIGHT or following.seat in state.wounded
+        if loses and not is_taken and following.life > loses:
+            draft = draft.then(LoseLife(following.seat, loses))
+        elif loses and not is_taken:
+            doubtful.append(following.seat)
+        before = following.seat
+    return draft.then(TurnsPassed((), tuple(doubtful))) if doubtful else draft
