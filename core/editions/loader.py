@@ -78,7 +78,14 @@ def read_house_rules(text: str, where: str) -> Edition:
             f"{where}, key",
             f"{read.key!r} is an edition that comes with Saloon; give your rules a key of their own",
         )
-    return read
+    return read if read.printed.document else _with_document(read)
+
+
+def _with_document(read: Edition) -> Edition:
+    """Return house rules that name no document, as in earlier versions, with that of their kind."""
+    kind = (read.schedule, read.finals is None)
+    alike = (known.printed for known in editions() if (known.schedule, known.finals is None) == kind)
+    return replace(read, printed=next(alike, read.printed))
 
 
 @lru_cache(maxsize=256)
