@@ -1,4 +1,4 @@
-"""What the rules leave open about money: winnings, auctions, options and prizes."""
+"""Open questions about money: winnings, auctions, options and prizes."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What the rules leave open about play: High Noon, eliminations, the time limit, the Rebel! and duels."""
+"""Open questions about play: High Noon, eliminations, the time limit, the Rebel! and duels."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What the rules leave open about tournaments: tables, players who leave, tie-breaks and the finals."""
+"""Open questions about tournaments: tables, players who leave, tie-breaks and the finals."""
 
 from typing import Final
 

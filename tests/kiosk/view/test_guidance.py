@@ -299,7 +299,7 @@ def test_the_card_of_high_noon_says_what_the_edition_says() -> None:
 
 
 def test_a_sentence_on_a_card_is_the_one_on_the_page_of_rules() -> None:
-    """What only a table needs to know, and the base game, are the card's own."""
+    """A card adds only the base game, and how to do it at a terminal."""
     for rules, players, kind in ((PLAIN, 5, MatchKind.GAME), (AUCTION, 2, MatchKind.SHORT_DUEL)):
         page = {
             sentence.text for chapter in text_chapters(rules, English()) for sentence in chapter.sentences
