@@ -39,6 +39,7 @@ ROUTES: Final = re.compile(r"^(?:public_)?routes(?:_of_one)? = ", re.MULTILINE)
 OPEN_QUESTION: Final = re.compile(r"\bD\d\d\b")
 MANY_QUESTIONS: Final = 10
 SHARED_NAMES: Final[Mapping[str, str]] = {
+    "Decision": "a game and a tournament each have a base class of their decisions",
     "WarnPlayer": "a judge warns at a table or at the station, by the same name",
     "Words": "the core needs one function of it; screen and pages add theirs",
 }

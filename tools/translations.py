@@ -4,10 +4,11 @@
 a language, ``report`` shows how complete each is.
 """
 
+import ast
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 from pathlib import Path
 
@@ -51,7 +52,7 @@ CATALOGUES = {
 }
 """The catalogues, with the folders that contain their messages."""
 LEFT_OUT = {"kiosk": "text", "station": "locale"}
-"""Folders whose messages a catalogue leaves out, as tables show shorter texts of the rules."""
+"""Folders whose messages a catalogue leaves out; tables show only the brief texts of the rules."""
 ENUMS: dict[str, tuple[type[Enum], ...]] = {
     "kiosk": (Fault, Finding, GameReason),
     "station": (
@@ -106,17 +107,31 @@ def extract() -> None:
     for room, folders in CATALOGUES.items():
         (ROOT / room / "locale").mkdir(exist_ok=True)
         with tempfile.TemporaryDirectory() as spare:
-            _write_values(Path(spare) / "values.py", ENUMS[room])
+            brief = _brief_calls(ROOT / "core" / "text") if room == "kiosk" else ()
+            _write_values(Path(spare) / "values.py", ENUMS[room], brief)
             _babel(
                 "-q", "extract", "-F", "tools/babel.cfg", "-k", "_", "-k", "ngettext:1,2", "-k", "Audit:1",
-                "--no-location", "--ignore-dirs", LEFT_OUT[room], "--sort-output",
+                "-k", "brief:1", "--no-location", "--ignore-dirs", LEFT_OUT[room], "--sort-output",
                 "--omit-header", "-o", _template(room), *folders, spare,
             )  # fmt: skip
 
 
-def _write_values(path: Path, enums: Iterable[type[Enum]]) -> None:
+def _brief_calls(folder: Path) -> Iterator[str]:
+    """Yield the calls that mark messages for the tables among the texts of the rules."""
+    for path in sorted(folder.glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            match node:
+                case ast.Call(ast.Name("brief") | ast.Attribute(attr="brief"), [ast.Constant(), *_]):
+                    yield ast.unparse(node)
+                case ast.Call(ast.Name("Brief"), [ast.Call()]):
+                    yield ast.unparse(node)
+                case _:
+                    pass
+
+
+def _write_values(path: Path, enums: Iterable[type[Enum]], calls: Iterable[str]) -> None:
     lines = [f"_({member.value!r})" for enum in enums for member in enum if member.value]
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    path.write_text("\n".join([*lines, *calls]) + "\n", encoding="utf-8")
 
 
 def update() -> None:

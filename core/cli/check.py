@@ -19,7 +19,7 @@ from core.editions.edition import Edition, Schedule, TieBreak
 from core.editions.loader import editions, read_house_rules
 from core.editions.toml_faults import FaultyRules
 from core.terms import Ending, Role
-from core.text.rules_in_words import join_numbers
+from core.text.sentence import English, list_numbers
 from core.tournament.draw.rounds import table_sizes
 
 MOST_PLAYERS = 200
@@ -133,7 +133,7 @@ def _is_right(console: Console, path: Path) -> bool:
             console.print(f"and {error.more} more", style="bold red")
         return False
     offered = ", ".join(option.value for option in rules.offered) or "none"
-    sizes = join_numbers(rules.sizes)
+    sizes = list_numbers(rules.sizes, English())
     told = f"{path}: {rules.key}, {rules.title}: no fault; tables of {sizes}; options: {offered}"
     console.print(told, soft_wrap=True)
     for doubt in doubts(rules):

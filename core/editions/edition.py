@@ -13,6 +13,7 @@ from typing import Final, assert_never
 from core.characters import Character
 from core.editions.options import AuctionRule, Options
 from core.editions.part import EditionFault, Part, find_repeated, negative, range_faults
+from core.editions.printed import Printed
 from core.editions.readings import OneOnOne, Readings
 from core.editions.tables import RolesRow, RoundsRow, Tables, size_faults
 from core.editions.winnings_table import WinningsRow, winnings_faults
@@ -205,8 +206,9 @@ FOUR: Final = 4
 class Edition(Part, frozen=True, kw_only=True):
     """An edition of the tournament rules.
 
-    key: its name in files and journal entries. source: document, version and date. start_money: each
-    player's dollars before the first round. high_noon: None if the edition has no such rule.
+    key: its name in files and journal entries. source: document, version and date. printed: the document
+    to cite. start_money: each player's dollars before the first round. high_noon: None if the edition has
+    no such rule.
     bonus: dollars by place, first place first. tie_breaks: in order of application.
     rounds: for a schedule by chart. deputy_penalty: dollars that a Deputy loses for eliminating the
     Sheriff. borrowed_deputy_penalty: that of another edition, used by a reading of D36. chosen: the
@@ -238,6 +240,7 @@ class Edition(Part, frozen=True, kw_only=True):
     waivers: tuple[Waiver, ...]
     clock_warnings_min: tuple[int, ...] = (10, 5, 1)
     deck: Deck = Deck()
+    printed: Printed = Printed()
     readings: Readings
     tables_of_four: str = ""
     fewest_groups: bool = False

@@ -42,7 +42,20 @@ def read_edition(text: str, where: str) -> Edition:
         raise BadData(where, "tables_of_four: the judge allows them during a tournament, not a file")
     if read.fewest_groups:
         raise BadData(where, "fewest_groups: only tournaments of earlier versions have them, not a file")
-    return read
+    return read if read.printed.document else _with_document(read)
+
+
+def _with_document(read: Edition) -> Edition:
+    """Return an edition that names no document, as files of earlier versions, with the likeliest one."""
+    likeliest = min(
+        editions(),
+        key=lambda known: (
+            known.key != read.key,
+            known.schedule is not read.schedule,
+            (known.finals is None) != (read.finals is None),
+        ),
+    )
+    return replace(read, printed=likeliest.printed)
 
 
 @cache

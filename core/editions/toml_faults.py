@@ -119,9 +119,16 @@ def _leaf_faults(value: object, kind: object) -> Iterator[EditionFault]:
     try:
         msgspec.convert(value, kind, strict=True)
     except msgspec.ValidationError:
-        if isinstance(kind, type) and issubclass(kind, enum.Enum):
-            allowed = ", ".join(str(member.value) for member in kind)
+        allowed = ", ".join(map(str, _values(kind)))
+        if allowed:
             yield EditionFault((), f"found {_shown(value)}; allowed: {allowed}")
         else:
             base = getattr(kind, "__supertype__", kind)
             yield EditionFault((), f"expected {_NAME.get(base, str(base))}; found {_shown(value)}")
+
+
+def _values(kind: object) -> tuple[object, ...]:
+    """Return the values of an enum or a literal; empty for other types."""
+    if isinstance(kind, type) and issubclass(kind, enum.Enum):
+        return tuple(member.value for member in kind)
+    return typing.get_args(kind) if typing.get_origin(kind) is typing.Literal else ()

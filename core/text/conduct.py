@@ -1,87 +1,112 @@
 """Texts on leaving, conduct, penalties, the judge, and questions that players ask."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
+from core.characters import Character
 from core.editions.readings import SidWithTwoLeft
-from core.text.sentence import RulesText, Sentence
+from core.text.rules_text import RulesText
+from core.text.sentence import Brief, Sentence
 
 
 def leaving(book: RulesText) -> Iterator[Sentence]:
     """Yield the rules on players who leave the tournament."""
-    if not book.is_championship:
-        return
-    _ = book.gettext
+    return passive_characters(book) if book.is_championship else iter(())
+
+
+def passive_characters(book: RulesText) -> Iterator[Sentence]:
+    """Yield what becomes of a player who leaves and of the character, by our reading if it isn't printed."""
+    _, brief = book.gettext, book.brief
     texts = (
-        _("A player may leave the tournament at any time by telling the judge, but can't come back."),
-        _(
+        _leaving_is_final(book),
+        brief(
             "A player who leaves during a game discards their hand; the character loses its "
             "ability and stays in play, passive."
         ),
-        _("A passive character makes its checks for Jail and Dynamite, and always skips its turn."),
-        _("It counts for distances and can be a target until it is eliminated."),
-        _("It draws no cards, plays none, and uses none of the cards in front of it."),
-        _("When it is eliminated, rewards and penalties apply as usual."),
-        _("The player is paid according to their role and how the game ended, then leaves the tournament."),
+        brief("A passive character makes its checks for Jail and Dynamite, and always skips its turn."),
+        brief("It counts for distances and can be a target until it is eliminated."),
+        brief("It draws no cards, plays none, and uses none of the cards in front of it."),
+        brief("When it is eliminated, rewards and penalties apply as usual."),
+        brief(
+            "The player is paid according to their role and how the game ended, then leaves the tournament."
+        ),
         _("Players who have left are marked as withdrawn and left out of later draws."),
-        _("A Saloon gives a passive character one life point."),
-        _(
+        brief("A Saloon gives a passive character one life point."),
+        brief(
             "When a General Store is played, one of the remaining cards is chosen at random for "
             "it and discarded."
         ),
         _("It never reacts to BANG!, Indians!, a Duel or a Gatling, and doesn't draw! for a Barrel."),
     )
-    yield from book.from_publisher(iter(texts), "1.4", "1.3")
+    return _about_leaving(book, texts)
+
+
+def leaving_in_finals(book: RulesText) -> Iterator[Sentence]:
+    """Yield what becomes of a duel whose player leaves."""
+    return _about_leaving(book, (leaving_a_duel(book), _leaving_is_final(book)))
+
+
+def _about_leaving(book: RulesText, texts: Iterable[str]) -> Iterator[Sentence]:
+    if book.sections.leaving:
+        return book.from_publisher(texts, book.sections.leaving)
+    return (book.read_as("group_leaver", text) for text in texts)
+
+
+def leaving_a_duel(book: RulesText) -> Brief:
+    """Return what becomes of a player who leaves the finals."""
+    return book.brief("A player who leaves before or during a duel loses it.")
+
+
+def _leaving_is_final(book: RulesText) -> Brief:
+    return book.brief(
+        "A player may leave the tournament at any time by telling the judge, but can't come back."
+    )
 
 
 def conduct(book: RulesText) -> Iterator[Sentence]:
     """Yield the rules on conduct and penalties."""
     if not book.is_championship:
         return
-    _ = book.gettext
-    behaviour = [
+    _, brief, sections = book.gettext, book.brief, book.sections
+    behaviour = (
         _("Players follow the rules and the judge's decisions, and are fair, friendly and polite."),
-        _(
+        brief(
             "Forbidden, among other things: showing a role card, looking at another player's "
             "hand, lying about public information."
         ),
-        _(
+        brief(
             "Also forbidden: outside advice, agreeing on how the game ends, slow play, lying to "
             "the judge, contesting decisions."
         ),
-        _("Also forbidden: swearing, offending or threatening players, judges or spectators."),
+        brief("Also forbidden: swearing, offending or threatening players, judges or spectators."),
         _("A player who suspects cheating can ask the judge to watch the game."),
-    ]
-    if book.is_2010:
-        behaviour.append(_("Cheating and blasphemy are also expressly forbidden."))
-    yield from book.from_publisher(iter(behaviour), "2")
+    )
+    yield from book.from_publisher(behaviour, sections.behaviour)
+    if sections.blasphemy:
+        blasphemy = brief("Cheating and blasphemy are also expressly forbidden.")
+        yield from book.from_publisher((blasphemy,), sections.blasphemy)
     judging = (
         _("The judge doesn't play in the tournament they judge."),
         _("The judge decides anything the rules don't cover, and every decision by the judge is final."),
-        _(
+        brief(
             "A warning tells a player that their conduct is wrong; the second one in a "
             "tournament means ejection."
         ),
-        _("An ejected player is out of the tournament, as if they had left."),
-        _("The judge records every warning and reports ejected players to the publisher, with the reasons."),
+        brief("An ejected player is out of the tournament, as if they had left."),
+        brief(
+            "The judge records every warning and reports ejected players to the publisher, with the reasons."
+        ),
         _("The judge can have anyone who disturbs the tournament removed."),
     )
-    yield from book.from_publisher(iter(judging), "3")
-    yield book.reading(_("An ejected player keeps the money won so far."), "D41")
-    yield from book.from_publisher(
-        iter(
-            (
-                _(
-                    "A full copy of the publisher's document must be available to all players at "
-                    "every official tournament."
-                ),
-            )
-        ),
-        "5",
+    yield from book.from_publisher(judging, sections.penalties)
+    yield from book.reading("ejected_money")
+    copies = _(
+        "A full copy of the publisher's document must be available to all players at "
+        "every official tournament."
     )
-    if not book.is_2010:
-        yield from book.from_publisher(
-            iter((_("The publisher can be reached at {address}.").format(address=PUBLISHER_ADDRESS),)), "5"
-        )
+    yield from book.from_publisher((copies,), sections.copies)
+    if sections.address:
+        address = _("The publisher can be reached at {address}.").format(address=PUBLISHER_ADDRESS)
+        yield from book.from_publisher((address,), sections.address)
 
 
 PUBLISHER_ADDRESS = "organizedplay@dvgames.com"
@@ -92,29 +117,73 @@ def questions(book: RulesText) -> Iterator[Sentence]:
     """Yield the documents' answers to questions that players ask."""
     if not book.is_championship:
         return
-    yield from book.from_publisher(iter(_answers(book.gettext)), "4")
-    if book.is_2010:
-        yield from book.from_publisher(iter((_long_duel_answer(book.gettext),)), "4")
+    section = book.sections.questions
+    yield from book.from_publisher((role_secrecy(book),), section)
+    yield from book.from_publisher(_answers(book), section)
+    yield from last_life(book)
+    yield from (sentence for sentences in special_cases(book).values() for sentence in sentences)
+    if book.sections.duels:
+        duel = book.gettext(
+            "In a long duel, Panic! and Cat Balou also work on your own rear character; "
+            "Panic! only at distance 1."
+        )
+        yield from book.from_publisher((duel,), section)
 
 
-def _long_duel_answer(_: Callable[[str], str]) -> str:
-    return _(
-        "In a long duel, Panic! and Cat Balou also work on your own rear character; "
-        "Panic! only at distance 1."
+def role_secrecy(book: RulesText) -> Brief:
+    """Return whether players may show their role."""
+    return book.brief(
+        "Nobody may show their role. If it's a mistake, the game goes on. If it's "
+        "deliberate, it's a serious offence."
     )
 
 
-def _answers(_: Callable[[str], str]) -> tuple[str, ...]:
-    return (
-        _(
-            "Nobody may show their role. If it's a mistake, the game goes on. If it's "
-            "deliberate, it's a serious offence."
+def last_life(book: RulesText) -> Iterator[Sentence]:
+    """Yield the answers about the last life point."""
+    brief = book.brief
+    texts = (
+        brief("With two life points and two Beers, you survive Dynamite with one life point."),
+        brief("You may play a Beer at full life or with only two players left, but it has no effect."),
+    )
+    return book.from_publisher(texts, book.sections.questions)
+
+
+def special_cases(book: RulesText) -> Mapping[Character, tuple[Sentence, ...]]:
+    """Return the answers about the characters."""
+    brief = book.brief
+    cases = {
+        Character.BART_CASSIDY: brief(
+            "Bart Cassidy draws a card for each life point lost to Dynamite, if he survives."
         ),
+        Character.EL_GRINGO: brief(
+            "If El Gringo is hit by Suzy Lafayette's last card, she draws, he takes that card, "
+            "and she draws again."
+        ),
+        Character.JOURDONNAIS: brief("Jourdonnais with a Barrel in play may draw! twice against one BANG!."),
+        Character.SID_KETCHUM: brief(
+            "Sid Ketchum can't use his ability while another card is being resolved, but can "
+            "save his last life point in any turn, as with a Beer."
+        ),
+        Character.SUZY_LAFAYETTE: brief(
+            "Suzy Lafayette waits for the end of a General Store or Duel before she draws; "
+            "against Slab she may draw after her only Missed!. Others may discard theirs, without drawing."
+        ),
+        Character.VULTURE_SAM: brief(
+            "If Vulture Sam is Sheriff and eliminates a Deputy, he discards everything, "
+            "including the Deputy's cards."
+        ),
+    }
+    section = book.sections.questions
+    return {character: tuple(book.from_publisher((text,), section)) for character, text in cases.items()}
+
+
+def _answers(book: RulesText) -> tuple[str, ...]:
+    _ = book.gettext
+    return (
         _("Talking about your role is allowed, and so is bluffing."),
         _("At the end of a turn, you discard only down to the hand limit."),
         _("You never have to play a card, not even a Missed! against a BANG!."),
         _("You can use Panic! and Cat Balou on yourself."),
-        _("With two life points and two Beers, you survive Dynamite with one life point."),
         _("A Missed! doesn't prevent the loss of a life point at High Noon."),
         _(
             "In Jail, all your cards in play keep working. You only miss a turn, and only if you "
@@ -122,7 +191,6 @@ def _answers(_: Callable[[str], str]) -> tuple[str, ...]:
         ),
         _("The card drawn for Jail is discarded under it, whatever it is."),
         _("A character's ability waits until the card being played is fully resolved."),
-        _("You may play a Beer at full life or with only two players left, but it has no effect."),
         _(
             "You can't play a blue card if you have the same one in front of you, but you can "
             "discard it at the end of your turn."
@@ -137,48 +205,28 @@ def _answers(_: Callable[[str], str]) -> tuple[str, ...]:
             "With one card left in the deck, a Stagecoach draws it, is itself reshuffled with "
             "the discards, and then draws the second card."
         ),
-        _("Bart Cassidy draws a card for each life point lost to Dynamite, if he survives."),
-        _(
-            "If El Gringo is hit by Suzy Lafayette's last card, she draws, he takes that card, "
-            "and she draws again."
-        ),
-        _("Jourdonnais with a Barrel in play may draw! twice against one BANG!."),
-        _(
-            "Sid Ketchum can't use his ability while another card is being resolved, but can "
-            "save his last life point in any turn, as with a Beer."
-        ),
-        _(
-            "Suzy Lafayette waits for the end of a General Store or Duel before she draws; "
-            "against Slab she may draw after her only Missed!. Others may discard theirs, without drawing."
-        ),
-        _(
-            "If Vulture Sam is Sheriff and eliminates a Deputy, he discards everything, "
-            "including the Deputy's cards."
-        ),
     )
 
 
 def long_duel(book: RulesText) -> Iterator[Sentence]:
-    """Yield the rules of the long duel of 2010."""
-    if not book.is_2010:
-        return
-    _ = book.gettext
+    """Yield the rules of the long duel."""
+    _, brief, sections = book.gettext, book.brief, book.sections
     texts = (
         _("No roles. Six of the 16 characters are removed at random; the other ten are laid out face up."),
-        _(
+        brief(
             "The better-placed player chooses either to pick first or to start; the opponent "
             "gets the other. They take turns picking, five each."
         ),
-        _(
+        brief(
             "Each player stacks their five face down in a fixed order and turns up the top two: "
             "one in front, one at the rear."
         ),
         _("The starting hand is that of the character in front."),
-        _(
+        brief(
             "At the start of each turn, after Dynamite and Jail and before drawing, the player "
             "chooses who's in front."
         ),
-        _(
+        brief(
             "Only the ability of the character in front works; a rear character that is targeted "
             "reacts with its own ability."
         ),
@@ -186,7 +234,9 @@ def long_duel(book: RulesText) -> Iterator[Sentence]:
             "Cards can target either of the opponent's characters if in reach; blue cards go on "
             "either of your own, Jail on one of the opponent's."
         ),
-        _("Distance is 1 from front to front and 2 from your front to the opponent's rear, plus modifiers."),
+        brief(
+            "Distance is 1 from front to front and 2 from your front to the opponent's rear, plus modifiers."
+        ),
         _(
             "Cards that hit everyone go to the opponent's nearer character first, then to your "
             "own rear character, then to the opponent's farther one."
@@ -204,42 +254,42 @@ def long_duel(book: RulesText) -> Iterator[Sentence]:
             "passes to the opponent, who chooses where to put it."
         ),
         _("Panic! and Cat Balou can be used on either of your own characters."),
-        _(
+        brief(
             "When a character is eliminated, the rear one moves to the front if needed, and the "
             "next one enters at the rear."
         ),
-        _("A player whose five characters have all been eliminated loses the duel."),
+        brief("A player whose five characters have all been eliminated loses the duel."),
     )
-    yield from book.from_publisher(iter(texts), "1.2")
-    excess = _("Wounds beyond the last life point carry over to the next character.")
-    if book.rules.readings.long_duel_excess.value == "lost":
-        excess = _("Wounds beyond the last life point are lost.")
-    yield book.reading(excess, "D40")
-    yield from book.from_publisher(iter((_("Beers have no effect, as only two players are left."),)), "4")
+    yield from book.from_publisher(texts, book.sections.duels)
+    yield from book.reading("long_duel_excess")
+    beers = _("Beers have no effect, as only two players are left.")
+    yield from book.from_publisher((beers,), sections.questions)
 
 
 def short_duel(book: RulesText) -> Iterator[Sentence]:
-    """Yield the rules of the short duel of 2010."""
-    if not book.is_2010:
-        return
-    _ = book.gettext
+    """Yield the rules of the short duel."""
+    brief = book.brief
     texts = (
-        _(
+        brief(
             "No roles, no Jail and no Wells Fargo. Each player gets eight random characters "
             "face down and plays with the top one."
         ),
-        _(
+        brief(
             "To win, eliminate five characters with a lead of two: at 4–4 play to six, at 5–5 to "
             "seven, at 6–6 to eight. Eight always wins."
         ),
-        _("A Beer doesn't restore a life point; play it as a BANG!, Missed!, Panic! or Cat Balou."),
-        _("When a character is eliminated, the next one enters and takes any excess wounds."),
+        brief("A Beer never heals: play it as BANG!, Missed!, Panic! or Cat Balou. A Saloon heals."),
+        brief("When a character is eliminated, the next one enters and takes any excess wounds."),
     )
-    yield from book.from_publisher(iter(texts), "1.2")
-    start = _("The better-placed player starts.")
-    if book.rules.readings.short_duel_start.value == "draw":
-        start = _("Draw lots for who starts.")
-    yield book.reading(start, "D40")
+    yield from book.from_publisher(texts, book.sections.duels)
+    yield from book.reading("short_duel_start")
+    yield from sid_ketchum_in_duels(book)
+
+
+def sid_ketchum_in_duels(book: RulesText) -> Iterator[Sentence]:
+    """Yield how to enter a life point that Sid Ketchum saves, where he can."""
     if book.rules.readings.sid_with_two_left is SidWithTwoLeft.ALLOWED:
-        kept = _("In both kinds of duel, don't enter a last point that Sid Ketchum's two cards save.")
-        yield book.reading(kept, "D48")
+        kept = book.brief(
+            "In both kinds of duel, don't enter a last point that Sid Ketchum's two cards save."
+        )
+        yield book.read_as("sid_with_two_left", kept)

@@ -14,7 +14,8 @@ from core.rule_set import OptionKey
 from core.terms import Ending, Role
 from core.text import conduct, money, tournament
 from core.text.open_questions import ReadingOption, all_questions
-from core.text.sentence import BASE_GAME, Chapter, English, RulesText, Sentence, dollars
+from core.text.rules_text import RulesText
+from core.text.sentence import BASE_GAME, Chapter, English, Sentence, dollars
 from core.text.winnings_terms import TERM_WORDS
 from core.words import Words
 
@@ -25,6 +26,10 @@ def text_chapters(rules: Edition, words: Words) -> tuple[Chapter, ...]:
     """Return all chapters of the edition, in the order of an event."""
     _ = words.gettext
     book = RulesText(rules, words)
+    duels: tuple[tuple[str, str, Writer], ...] = (
+        ("long-duel", _("The long duel"), conduct.long_duel),
+        ("short-duel", _("The short duel"), conduct.short_duel),
+    )
     parts: tuple[tuple[str, str, Writer], ...] = (
         ("tournament", _("The tournament"), tournament.tournament),
         ("roles", _("Roles"), tournament.roles),
@@ -33,8 +38,7 @@ def text_chapters(rules: Edition, words: Words) -> tuple[Chapter, ...]:
         ("winnings", _("Winnings"), money.winnings),
         ("ranking", _("Score and ranking"), money.ranking),
         ("finals", _("Finals"), money.finals),
-        ("long-duel", _("The long duel"), conduct.long_duel),
-        ("short-duel", _("The short duel"), conduct.short_duel),
+        *(duels if rules.finals else ()),
         ("options", _("Options"), money.options),
         ("rebel", _("The Rebel!"), money.rebel),
         ("leaving", _("Leaving the tournament"), conduct.leaving),
@@ -103,12 +107,6 @@ def _deck(rules: Edition) -> tuple[str, ...]:
 
 
 _LIFE = 4
-
-
-def join_numbers(numbers: tuple[int, ...]) -> str:
-    """Return numbers as text: "5, 6 or 7"."""
-    *head, last = (str(number) for number in numbers)
-    return f"{', '.join(head)} or {last}" if head else last
 
 
 def _charts(rules: Edition) -> Iterator[TextTable]:

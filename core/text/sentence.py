@@ -1,12 +1,11 @@
 """A sentence of the rules, with its source."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
 
-from core.editions.edition import Edition, Schedule
 from core.words import Words
 
 _AMOUNT = re.compile(r"\$\d{1,3}(?:,\d{3})+")
@@ -18,12 +17,17 @@ BASE_GAME = "base game"
 REBEL = "The Rebel!"
 OFFICIAL_2003 = "Official Score System 2003"
 DODGE_CITY = "Dodge City"
-_DOCUMENTS = {
-    "championship-2022": "Championship 2022/23 v1.4",
-    "championship-2010": "Championship 2010 v1.1",
-    "official-2003": OFFICIAL_2003,
-    "simplified-2003": OFFICIAL_2003,
-}
+
+
+class Brief(str):
+    """A text that is short enough for a card at the table."""
+
+    __slots__ = ()
+
+
+def brief(text: str) -> Brief:
+    """Mark a text that a card at the table shows as well, in the catalogue of the tables."""
+    return Brief(text)
 
 
 class Sentence(msgspec.Struct, frozen=True):
@@ -56,38 +60,6 @@ class Chapter(msgspec.Struct, frozen=True):
     sentences: tuple[Sentence, ...]
 
 
-class RulesText:
-    """The edition being described, and the translated words."""
-
-    def __init__(self, rules: Edition, words: Words) -> None:
-        self.rules = rules
-        self.words = words
-        self.gettext: Callable[[str], str] = words.gettext
-        self.is_championship = rules.schedule is Schedule.CHART
-        self.is_2010 = self.is_championship and rules.finals is not None
-        self._document = _DOCUMENTS.get(rules.key, rules.source)
-        self._published = _DOCUMENTS["championship-2010" if self.is_2010 else "championship-2022"]
-
-    def from_document(self, text: str, section: str = "", in_2010: str = "", *readings: str) -> Sentence:
-        """Return a sentence from the edition's own document. in_2010: the section there, if it differs."""
-        number = in_2010 if self.is_2010 and in_2010 else section
-        known = self.is_championship and self.rules.key in _DOCUMENTS and number
-        return Sentence(text, (f"{self._document}, {number}" if known else self._document,), readings)
-
-    def reading(self, text: str, *decisions: str) -> Sentence:
-        """Return a sentence about our own reading, which no document prints."""
-        return Sentence(text, (), decisions)
-
-    def from_publisher(self, texts: Iterator[str], section: str, in_2010: str = "") -> Iterator[Sentence]:
-        """Yield sentences from the publisher's document that don't depend on the edition's values."""
-        number = in_2010 if self.is_2010 and in_2010 else section
-        return (Sentence(text, (f"{self._published}, {number}",)) for text in texts)
-
-    def all_printed(self, texts: Iterator[str], section: str, in_2010: str = "") -> Iterator[Sentence]:
-        """Yield sentences from one section."""
-        return (self.from_document(text, section, in_2010) for text in texts)
-
-
 class English:
     """The English words as written in the code."""
 
@@ -100,11 +72,6 @@ class English:
     def ngettext(one: str, several: str, number: int) -> str:
         """Return the singular or plural message for a number."""
         return one if number == 1 else several
-
-
-def base_game(text: str) -> Sentence:
-    """Return a sentence about the base game, common to all editions."""
-    return Sentence(text, (BASE_GAME,))
 
 
 def dollars(amount: int) -> str:
@@ -122,6 +89,12 @@ def number_in(number: str, language: str) -> str:
     return number.translate(_SEPARATORS[language]) if language in _SEPARATORS else number
 
 
-def list_numbers(values: tuple[int, ...] | list[int]) -> str:
-    """Return numbers as text: "5, 6, 7"."""
-    return ", ".join(map(str, values))
+def list_numbers(numbers: Sequence[int], words: Words) -> str:
+    """Return ascending numbers as text: "4 to 8", "5 or 6", "4, 6 or 8"."""
+    _ = words.gettext
+    *head, last = numbers
+    if len(head) > 1 and last - head[0] == len(head):
+        return _("{first} to {last}").format(first=head[0], last=last)
+    return (
+        _("{numbers} or {last}").format(numbers=", ".join(map(str, head)), last=last) if head else str(last)
+    )

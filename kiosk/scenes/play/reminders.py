@@ -9,7 +9,7 @@ from core.game.rebel.comebacks import plays_with_rebel
 from core.game.state.game import Phase, Seat
 from core.rule_set import OptionKey
 from core.terms import SeatNo
-from kiosk.rules.in_play import character_case
+from kiosk.rules.card import special_case
 from kiosk.scenes.scene import SceneContext
 from kiosk.scenes.widgets.page_parts import page, page_head
 from kiosk.ui.blocks import Align, Block, Label, Paragraph, Part, Typeface
@@ -80,7 +80,7 @@ def _passive(stage: SceneContext) -> tuple[Reminder, ...]:
 
 
 def _of_character(stage: SceneContext, character: Character) -> tuple[Reminder, ...]:
-    case = character_case(character, stage.words)
+    case = special_case(character, stage.edition, stage.words)
     return ((character.value, case),) if case else ()
 
 

@@ -13,7 +13,8 @@ from core.editions.winnings_table import WinningsRow
 from core.rule_set import OptionKey
 from core.text.money import option
 from core.text.rules_in_words import text_chapters
-from core.text.sentence import RulesText, dollars, list_numbers
+from core.text.rules_text import RulesText
+from core.text.sentence import dollars, list_numbers
 from core.text.winnings_terms import TERM_WORDS
 from station.web.i18n import Words
 
@@ -114,7 +115,7 @@ def _pays(edition: Edition, row: WinningsRow, place: int, words: Words) -> str:
 
 def _format(edition: Edition, words: Words) -> str:
     _ = words.gettext
-    sizes = list_numbers(edition.sizes)
+    sizes = list_numbers(edition.sizes, words)
     match edition.schedule:
         case Schedule.CHART:
             return _("Tables of {sizes} players are redrawn every round.").format(sizes=sizes)

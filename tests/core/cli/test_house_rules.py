@@ -19,7 +19,6 @@ from core.editions.toml_faults import FaultyRules
 from core.text.open_questions import QUESTIONS, all_questions
 from core.text.rules_in_words import chapters
 from core.text.sentence import English
-from core.text.settled_questions import SETTLED
 from tests.core.cli.conftest import GOLDEN, Run
 
 ROOT = Path(__file__).parents[3]
@@ -93,7 +92,7 @@ def test_show_tells_house_rules_and_options_that_are_on(tmp_path: Path, run: Run
     assert "14,000" in told
     assert "10 players" in told
     assert "Every player starts with $1,000." in told
-    assert "The player on the Sheriff's right chooses one and bids at least $100." in told
+    assert "The first bid must be at least $100" in told
     assert "Options that are on: rebel, enlistment" in told
 
 
@@ -175,7 +174,7 @@ def test_only_questions_that_matter_are_listed_and_each_has_a_decision(known: Ed
 
 def test_every_question_matters_to_some_edition() -> None:
     asked = {question.name for known in editions() for question in all_questions(known, English())}
-    assert asked == set(QUESTIONS) | set(SETTLED)
+    assert asked == set(QUESTIONS)
 
 
 TEXTS = {

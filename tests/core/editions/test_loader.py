@@ -91,6 +91,7 @@ def test_an_edition_is_one_immutable_value() -> None:
             r"start_money: expected a whole number; found 0\.5",
         ),
         ('"footnote"', '"foot"', '"foot"', "found 'foot'; allowed: footnote, strict, label"),
+        ('"fewest_then_draw"', '"draw"', '"draw"', "found 'draw'; allowed: fewest_then_draw"),
         (
             '"Willy the Kid"',
             '"Billy the Kid"',

@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterator
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from core.characters import Character
 from core.editions import Edition, edition
 from core.editions.loader import rules_of
+from core.editions.readings import ShortDuelStart
 from core.game.auction.bidding import Nominate, Pass, Raise, TakeCharacter
 from core.game.auction.opening import KeepCharacter, LeaveCharacter, RevealCharacters
 from core.game.clock.time_limit import EndByTimeLimit
@@ -35,6 +37,8 @@ from core.game.state.seats import seats_after
 from core.game.timeline import Timeline, extend
 from core.rule_set import OptionKey, RuleSet
 from core.terms import Dollars, GameId, MatchKind, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
+from core.text.rules_in_words import text_chapters
+from core.text.sentence import English
 from kiosk.i18n import words_in
 from kiosk.rules.applicable_rules import rules_at
 from kiosk.rules.card import rule_card
@@ -288,15 +292,38 @@ def test_the_card_of_high_noon_says_what_the_edition_says() -> None:
         ]
         return " ".join(card.sentences)
 
-    assert (
-        "number 3 announces it; it begins with the next turn of the first living player after"
-        in sentences(PLAIN, 6)
+    assert "number 3 announces High Noon" in sentences(PLAIN, 6)
+    assert "the next turn of the next player still in play, even if that follows at once" in sentences(
+        PLAIN, 6
     )
     older = rules_of(RuleSet("championship-2022"))
-    assert "it begins with the next turn after the Sheriff's" in sentences(older, 6)
-    assert "number 2 announces it" in sentences(PLAIN, 7)
-    assert "it begins with the Sheriff's next turn" in sentences(AUCTION, 5)
+    assert "it begins after the Sheriff's next turn" in sentences(older, 6)
+    assert "number 2 announces High Noon" in sentences(PLAIN, 7)
+    assert "It begins with the Sheriff's next turn" in sentences(AUCTION, 5)
     assert "Reshuffles don't start it here" in sentences(SIMPLIFIED, 6)
+
+
+def test_a_sentence_on_a_card_is_the_one_on_the_page_of_rules() -> None:
+    """A card adds only the base game, and how to do it at a terminal."""
+    for rules, players, kind in ((PLAIN, 5, MatchKind.GAME), (AUCTION, 2, MatchKind.SHORT_DUEL)):
+        page = {
+            sentence.text for chapter in text_chapters(rules, English()) for sentence in chapter.sentences
+        }
+        _, _, state = next(played(rules, players, kind, random.Random(1)))
+        for rule in rules_at(state, rules):
+            if rule.value in {"special-cases", "leaving", "warnings", "ending", "ties", "short-duel"}:
+                assert set(rule_card(rule, state, rules, words_in("en")).sentences) <= page
+
+
+def test_the_card_of_a_duel_follows_the_readings() -> None:
+    readings = replace(AUCTION.readings, short_duel_start=ShortDuelStart.BETTER_PLACED)
+    rules = replace(AUCTION, readings=readings)
+    _, _, state = next(played(rules, 2, MatchKind.SHORT_DUEL, random.Random(1)))
+    (card,) = (
+        rule_card(r, state, rules, words_in("en")) for r in rules_at(state, rules) if "duel" in r.value
+    )
+    assert "The better-placed player starts." in card.sentences
+    assert "Draw lots for who starts." not in card.sentences
 
 
 def test_a_card_cites_only_what_is_written_there_and_marks_readings() -> None:
@@ -305,7 +332,7 @@ def test_a_card_cites_only_what_is_written_there_and_marks_readings() -> None:
         found = next(one for one in rules_at(state, rules) if one.value == rule)
         return rule_card(found, state, rules, words_in("en")).source
 
-    assert source(PLAIN, "high-noon").endswith("; our reading, D12, D13, D15, D17, D47")
+    assert source(PLAIN, "high-noon").endswith("; our reading, D10, D11, D12, D13, D15, D17, D47")
     assert source(PLAIN, "time-limit") == 'Championship 2022/23 v1.4, 1.3 "Waivers"; our reading, D09'
     assert source(AUCTION, "time-limit") == "our reading, D09"
     assert "2" in source(AUCTION, "warnings")

@@ -3,16 +3,15 @@
 from html import unescape
 from importlib import resources
 
-import msgspec
 import pytest
 from msgspec.structs import replace
 
-from core.editions import Edition, Readings, editions
+from core.editions import Edition, editions
 from core.editions.readings import BEFORE_IT_WAS_ASKED, SimplifiedMultiplier
 from core.editions.winnings_table import WinningsCase
 from core.rule_set import OptionKey, ReadingChoice
 from core.terms import Role
-from core.text.open_questions import QUESTIONS, questions
+from core.text.open_questions import questions
 from core.tournament.state import TournamentState
 from station.web.i18n import Words
 from station.web.text.rules_in_words import chapters, in_short, options, winnings_rows
@@ -77,20 +76,6 @@ def test_unknown_rules_are_a_missing_page(judge: Browser) -> None:
     assert judge.status("/judge/new/dodge-city").status_code == 404
     assert judge.status("/judge/new/as/nowhere").status_code == 404
     assert judge.status("/t/nowhere/rules").status_code == 404
-
-
-def test_every_reading_has_a_question_and_every_value_an_answer() -> None:
-    for field in msgspec.structs.fields(Readings):
-        decision, _, answers = QUESTIONS[field.name]
-        assert decision.startswith("D")
-        for edition in editions():
-            default = msgspec.to_builtins(getattr(edition.readings, field.name))
-            assert default in answers, (field.name, default)
-    for edition in editions():
-        for question in questions(edition, {}, ENGLISH):
-            for answer in question.answers:
-                value: object = {"true": True, "false": False}.get(answer.value, answer.value)
-                assert value in QUESTIONS[question.name][2], (question.name, value)
 
 
 def test_questions_about_what_an_edition_has_not_are_not_put() -> None:
