@@ -52,6 +52,7 @@ def test_two_stations_on_one_computer_keep_their_judges_logged_in(
         is_logged_in(page, url)
 
 
+@pytest.mark.nightly
 def test_a_new_station_at_an_old_address_lets_people_in(
     page: Page, station: Hall, processes: Processes, tmp_path: Path
 ) -> None:
@@ -61,6 +62,7 @@ def test_a_new_station_at_an_old_address_lets_people_in(
     log_in_at(page, start(processes, tmp_path / "fresh", int(station.http.rpartition(":")[2])))
 
 
+@pytest.mark.nightly
 def test_http_lets_people_in_after_https(
     browser: Browser, station: Hall, processes: Processes, tmp_path: Path
 ) -> None:

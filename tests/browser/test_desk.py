@@ -90,6 +90,7 @@ def test_a_scanner_that_types_checks_in_and_the_slip_is_undone(
     expect(page.locator(".lead")).to_have_text("0 of 11 players are here")
 
 
+@pytest.mark.nightly
 def test_a_badge_on_the_helpers_phone_and_the_players_own_page(
     tournament: str, page: Page, phone: Page
 ) -> None:

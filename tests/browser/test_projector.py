@@ -72,6 +72,7 @@ def test_every_name_is_shown_once_and_can_be_read_from_afar(
     assert sorted(seen) == sorted(NAMES)
 
 
+@pytest.mark.nightly
 def test_pages_turn_and_follow_the_judge(link: str, screen: Page, page: Page) -> None:
     screen.goto(link)
     screen.wait_for_selector("[data-page=seats-by-name].now")

@@ -114,6 +114,7 @@ def test_the_keyboard_is_a_hand(live: LiveTable, page: Page) -> None:
     expect(page.get_by_role("switch", name="Judge's key")).to_be_checked()
 
 
+@pytest.mark.nightly
 def test_a_screen_reader_finds_everything_by_name_and_hears_what_is_new(live: LiveTable, page: Page) -> None:
     begin(live, page)
     told = page.locator("#told")

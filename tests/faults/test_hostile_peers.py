@@ -68,7 +68,10 @@ def test_a_thousand_idle_connections_are_held_to_the_limit_and_keep_nobody_out(h
     here.station.wait_for(lambda: here.waiting() <= 16)
 
 
-@pytest.mark.parametrize(("addresses", "each", "is_known"), [(4, 64, True), (4, 64, False), (40, 16, True)])
+@pytest.mark.parametrize(
+    ("addresses", "each", "is_known"),
+    [(4, 64, True), (4, 64, False), pytest.param(40, 16, True, marks=pytest.mark.nightly)],
+)
 def test_addresses_that_hold_all_they_can_keep_no_terminal_out(
     here: Ground, tmp_path: Path, addresses: int, each: int, *, is_known: bool
 ) -> None:

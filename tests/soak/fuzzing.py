@@ -16,7 +16,7 @@ from typing import Protocol
 
 import click
 
-from tools.figures import ROOMS
+from tests.test_rooms import ROOMS
 
 HERE = Path(__file__).parent
 KEPT = HERE.parents[1] / ".soak" / "fuzz"

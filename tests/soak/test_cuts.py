@@ -20,7 +20,7 @@ pytestmark = pytest.mark.faults
     ("workload", "seed", "steps", "inject"),
     [
         ("journal", 1, 6, ""),
-        ("identity", 1, 1, ""),
+        pytest.param("identity", 1, 1, "", marks=pytest.mark.nightly),
         ("saving", 1, 3, "fdatasync:error=EIO:when=12..13"),
     ],
 )
@@ -36,8 +36,8 @@ def test_wherever_the_power_is_cut_what_was_told_is_there_and_nothing_is_half_do
     ("workload", "inject", "left"),
     [
         ("store", "", Left.TORN),
-        ("indexed", "", Left.REORDERED),
-        ("refusing", "fdatasync:error=EIO:when=9..10", Left.NOTHING),
+        pytest.param("indexed", "", Left.REORDERED, marks=pytest.mark.nightly),
+        pytest.param("refusing", "fdatasync:error=EIO:when=9..10", Left.NOTHING, marks=pytest.mark.nightly),
     ],
 )
 def test_wherever_the_station_loses_power_its_store_is_whole(workload: str, inject: str, left: Left) -> None:
@@ -46,6 +46,7 @@ def test_wherever_the_station_loses_power_its_store_is_whole(workload: str, inje
     assert done.cuts > 5
 
 
+@pytest.mark.nightly
 def test_a_run_with_an_index_leaves_games_that_a_start_need_not_read(tmp_path: Path) -> None:
     recorded("indexed", 6, 8, tmp_path)
     database = Database(sqlite_url(tmp_path / "disk" / "station.sqlite"))

@@ -32,6 +32,7 @@ from kiosk.ui.text import SOFT_HYPHEN, Typesetter
 from kiosk.view import theme
 from tests.core.game.rebel_table import rebel_rules
 from tests.kiosk.scenes.conftest import GLASSES, WidthsKept, laid_out, types_for
+from tests.pairwise import pairs_first
 from tests.scenarios.auction_moments import auction_moments
 from tests.scenarios.every_moment import moments_anywhere
 from tests.scenarios.judge_moments import judge_moments
@@ -51,6 +52,7 @@ _FEWER = (7, 10)
 _ROOMY = 8
 """The largest table that has room for the artificial language."""
 _DUELISTS = 2
+"""The seats of a duel, and of what needs no table."""
 _LONGEST_NAME = SeatNo(6)
 """The player with the longest name."""
 TABLES = (4, 5, 6, 7, 8, 9, 10)
@@ -141,31 +143,34 @@ def every_moment() -> tuple[tuple[int, str, Moment], ...]:
     return (*found, *((len(m.view.game.seats) if m.view.game else 0, m.picture, m) for m in others))
 
 
+def is_tried(_size: str, language: str, layout: Layout, seats: int) -> bool:
+    sizes = _FEWER if layout is Layout.KEEPER else TABLES if language in _READ else _TELLING
+    return seats == _DUELISTS or (seats in sizes and not (language == LONG and seats > _ROOMY))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("size", "layout", "language"),
-    [
-        pytest.param(size, layout, language, marks=() if (at + turn) % 6 == spoken else pytest.mark.nightly)
-        for at, size in enumerate(GLASSES)
-        for turn, layout in enumerate(Layout)
-        for spoken, language in enumerate([*LANGUAGES, LONG])
-    ],
+    ("size", "others"),
+    pairs_first(GLASSES, (*LANGUAGES, LONG), Layout, (_DUELISTS, *TABLES), where=is_tried),
 )
-def test_no_words_of_ours_overflow(size: str, language: str, layout: Layout) -> None:
-    glass, words = GLASSES[size], speech(language)
+def test_no_words_of_ours_overflow(size: str, others: list[tuple[str, Layout, int]]) -> None:
+    glass = GLASSES[size]
     types, seen, wrong = types_for(glass), set[Block](), dict[str, list[str]]()
-    sizes = _FEWER if layout is Layout.KEEPER else TABLES if language in _READ else _TELLING
-    for seats, name, moment in every_moment():
-        if seats > _DUELISTS and (seats not in sizes or (language == LONG and seats > _ROOMY)):
+    shown = (
+        (f"{language} {layout.value} {name}", block)
+        for language, layout, seats in others
+        for at, name, moment in every_moment()
+        if max(at, _DUELISTS) == seats
+        for block in laid_out(glass, moment, language, layout, speech)._blocks
+    )
+    for name, block in shown:
+        if block in seen:
             continue
-        for block in laid_out(glass, moment, language, layout, lambda _: words)._blocks:
-            if block in seen:
-                continue
-            seen.add(block)
-            measure = Measure(types)
-            measure.block(block)
-            if measure.cut:
-                wrong.setdefault(name, []).extend(measure.cut)
+        seen.add(block)
+        measure = Measure(types)
+        measure.block(block)
+        if measure.cut:
+            wrong.setdefault(name, []).extend(measure.cut)
     assert wrong == {}
 
 

@@ -1,0 +1,41 @@
+"""Choose few of all combinations of several values, so that each two values meet at least once."""
+
+from collections.abc import Callable, Collection
+from itertools import combinations, product
+from typing import Any
+
+import pytest
+
+Combination = tuple[Any, ...]
+
+
+def pairwise(*axes: Collection[Any], where: Callable[..., bool] = lambda *_: True) -> list[Combination]:
+    """Return combinations with each pair of values that any allowed combination has.
+
+    where: which combinations are allowed. The choice is greedy, and the same in every run.
+    """
+    pairs = {one: set(combinations(enumerate(one), 2)) for one in product(*axes) if where(*one)}
+    missing, chosen = set().union(*pairs.values()), []
+    while missing:
+        best = max(pairs, key=lambda one: len(missing & pairs[one]))
+        missing -= pairs[best]
+        chosen.append(best)
+    return chosen
+
+
+def pairs_first(
+    first: Collection[Any], *axes: Collection[Any], where: Callable[..., bool] = lambda *_: True
+) -> list[Any]:
+    """Return parameters for each value of the first axis: the value, and its combinations with the others.
+
+    All pairs are tested by `make test`; the rest of the product is marked `nightly`.
+    """
+    chosen, found = pairwise(first, *axes, where=where), []
+    for value in first:
+        every = [others for others in product(*axes) if where(value, *others)]
+        pairs = [others for others in every if (value, *others) in chosen]
+        rest = [others for others in every if (value, *others) not in chosen]
+        found.append(pytest.param(value, pairs, id=str(value)))
+        if rest:
+            found.append(pytest.param(value, rest, id=f"{value}-rest", marks=pytest.mark.nightly))
+    return found
