@@ -12,6 +12,7 @@ import structlog
 from hypothesis import HealthCheck, settings
 from sqlalchemy import create_engine
 
+from tests.examples import FULL, SHARE
 from tests.postgresql import PostgreSql, running_postgresql
 
 os.environ["SDL_VIDEODRIVER"] = "dummy"
@@ -29,8 +30,11 @@ LONGEST_FIRST = ("bench", "hil", "browser", "faults", "slow")
 """The markers of tests that take long, those with the longest modules first."""
 
 # A machine that is busy generates slowly; only the size and shape of data is judged.
-settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("any machine")
+settings.register_profile(
+    "night", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=FULL
+)
+settings.register_profile("day", settings.get_profile("night"), max_examples=SHARE)
+settings.load_profile("day")
 
 
 @pytest.hookimpl(wrapper=True)
@@ -45,12 +49,14 @@ def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.Tes
     return report
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run the longest modules first, so that at the end no worker waits for another.
+    """Leave cases to the night, and run the longest modules first: at the end no worker waits for another.
 
     Give a test beside browsers and processes a second chance, which is reported. Neither the core's tests nor
     those that look for lost data get one: they fail only by a fault.
     """
+    _leave_to_the_night(items)
     ranks: dict[Path, int] = {}
     for item in items:
         if any(item.get_closest_marker(name) for name in ("browser", "hil", "bench")):
@@ -60,14 +66,33 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: ranks[item.path])
 
 
+def _leave_to_the_night(items: list[pytest.Item]) -> None:
+    """Mark as nightly what ``by_day`` does not keep of the cases of a test; evenly, with the first one."""
+    cases: dict[tuple[Path, str], list[pytest.Item]] = {}
+    for item in items:
+        if item.get_closest_marker("by_day"):
+            cases.setdefault((item.path, item.name.partition("[")[0]), []).append(item)
+    for same in cases.values():
+        marker = same[0].get_closest_marker("by_day")
+        count = marker.args[0] if marker else len(same)
+        kept = {at * len(same) // count for at in range(count)}
+        for at, item in enumerate(same):
+            if at not in kept:
+                item.add_marker(pytest.mark.nightly)
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Collect tests without the garbage collector, and keep them and their modules out of its way."""
+    """Collect tests without the garbage collector, and keep them and their modules out of its way.
+
+    Later it runs for every 20,000 new objects instead of every 700.
+    """
     gc.disable()
     try:
         return (yield)
     finally:
         gc.freeze()
+        gc.set_threshold(20_000, 20, 20)
         gc.enable()
 
 

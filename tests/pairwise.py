@@ -1,6 +1,6 @@
 """Choose few of all combinations of several values, so that each two values meet at least once."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Iterable
 from itertools import combinations, product
 from typing import Any
 
@@ -9,7 +9,7 @@ import pytest
 Combination = tuple[Any, ...]
 
 
-def pairwise(*axes: Collection[Any], where: Callable[..., bool] = lambda *_: True) -> list[Combination]:
+def pairwise(*axes: Iterable[Any], where: Callable[..., bool] = lambda *_: True) -> list[Combination]:
     """Return combinations with each pair of values that any allowed combination has.
 
     where: which combinations are allowed. The choice is greedy, and the same in every run.
@@ -24,15 +24,16 @@ def pairwise(*axes: Collection[Any], where: Callable[..., bool] = lambda *_: Tru
 
 
 def pairs_first(
-    first: Collection[Any], *axes: Collection[Any], where: Callable[..., bool] = lambda *_: True
+    first: Iterable[Any], *axes: Iterable[Any], where: Callable[..., bool] = lambda *_: True
 ) -> list[Any]:
     """Return parameters for each value of the first axis: the value, and its combinations with the others.
 
     All pairs are tested by `make test`; the rest of the product is marked `nightly`.
     """
-    chosen, found = pairwise(first, *axes, where=where), []
+    first, *others_of = map(tuple, (first, *axes))
+    chosen, found = pairwise(first, *others_of, where=where), []
     for value in first:
-        every = [others for others in product(*axes) if where(value, *others)]
+        every = [others for others in product(*others_of) if where(value, *others)]
         pairs = [others for others in every if (value, *others) in chosen]
         rest = [others for others in every if (value, *others) not in chosen]
         found.append(pytest.param(value, pairs, id=str(value)))

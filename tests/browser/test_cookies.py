@@ -40,6 +40,7 @@ def log_in_at(page: Page, url: str) -> None:
     expect(page.get_by_role("button", name=LOGGED_IN)).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_two_stations_on_one_computer_keep_their_judges_logged_in(
     page: Page, station: Hall, tmp_path: Path
 ) -> None:

@@ -71,6 +71,7 @@ def test_what_is_searched_for_stays_when_the_floor_is_drawn_anew(
     expect(page.locator(".slot:visible")).to_have_count(1)
 
 
+@pytest.mark.nightly
 def test_filters_and_search_narrow_the_floor_without_a_request(
     station: Hall, page: Page, tmp_path: Path
 ) -> None:

@@ -67,6 +67,7 @@ def target(page: Page, name: str) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
+@pytest.mark.nightly
 def test_mouse_and_two_fingers_and_the_table_turned_around(live: LiveTable, page: Page) -> None:
     begin(live, page)
     seats = game(live).seats

@@ -132,7 +132,7 @@ def test_memory_stays_bounded_however_often_they_come(here: Ground) -> None:
 
     all_of_them()
     # What leaks grows each time; what the allocator keeps for other tests does not.
-    assert min(grown(all_of_them) for _ in range(5)) < 4 * MEGABYTE
+    assert any(grown(all_of_them) < 4 * MEGABYTE for _ in range(5))
 
 
 def test_junk_on_the_serial_line_grows_nothing_and_the_terminal_comes_after_it(tmp_path: Path) -> None:

@@ -39,6 +39,7 @@ class DuelPlay(Play):
         return {target.id: target.enabled for target in self.screen.targets()}
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [LONG, SHORT])
 @pytest.mark.parametrize("seed", [1, 2, 3])

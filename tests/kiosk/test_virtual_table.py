@@ -20,6 +20,7 @@ EVERY_TURN = [
 ]
 
 
+@pytest.mark.by_day(4)
 @pytest.mark.slow
 @pytest.mark.parametrize(("style", "turns"), [*EVERY_TURN, (TouchStyle.MOUSE, 1)])
 def test_a_touch_counts_once_in_every_rotation_and_style(

@@ -129,6 +129,7 @@ except MemoryError:
     assert done.stdout == b"limited\n"
 
 
+@pytest.mark.nightly
 @on_linux
 @pytest.mark.slow
 def test_a_station_without_posix_plays_on_paper_to_its_ranking(tmp_path: Path) -> None:

@@ -67,6 +67,7 @@ def test_what_was_moved_once_more_is_there_once(
     assert told(small_world(keys), script) == ""
 
 
+@pytest.mark.by_day(10)
 @pytest.mark.parametrize("lie", lies(StreamId("table/0")))
 def test_an_enrolled_key_that_lies_is_sent_away_and_nobody_else_notices(keys: Path, lie: str) -> None:
     stream = StreamId(f"table/{identity(keys, 't1').id}")

@@ -184,6 +184,7 @@ def test_a_shared_backup_is_whole_while_others_write(
         assert found.execute("SELECT count(*) FROM entries").fetchone() == (whole,)
 
 
+@pytest.mark.by_day(3)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("url", "problem"),

@@ -101,6 +101,7 @@ def flip(path: Path, entry: Entry, field: str, bit: int) -> None:
     path.write_bytes(stored)
 
 
+@pytest.mark.by_day(6)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("number", "field", "bit"),

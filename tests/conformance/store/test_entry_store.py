@@ -11,6 +11,7 @@ from station.store.database import Database
 from station.store.store import Store
 from sync.protocol.entry import GENESIS, Entry, Epoch, Head, StreamId, chained_hash
 from sync.protocol.store import EntryStore
+from tests.examples import examples
 
 pytestmark = pytest.mark.conformance
 
@@ -177,7 +178,9 @@ def test_nothing_has_changed_in_a_healthy_database(store: Store) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(
+    max_examples=examples(30), suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
+)
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(1, 6)), max_size=12), st.integers(0, 10**12))
 def test_whatever_pieces_arrive_the_stream_is_a_prefix_without_doubles(
     store: Store, pieces: list[tuple[int, int]], life: int

@@ -19,6 +19,7 @@ NAMES = ("Belle", "Roy", "Zoe")
 HASHED = "no password of anybody"
 
 
+@pytest.mark.by_day(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("count", [2, 3])
 @pytest.mark.parametrize("demotes", [False, True], ids=["remove", "demote"])

@@ -22,6 +22,7 @@ from station.store.store import ArrivedEntry, ConcurrentWrite, Store
 from sync.protocol.entry import Epoch, StreamId
 from tests.conformance.store.postgresql_cut import Cut, CutWire
 from tests.conformance.store.test_entry_store import NEXT_LIFE, ORDERS, TABLE, chain, head_of
+from tests.examples import examples
 
 pytestmark = pytest.mark.conformance
 
@@ -97,7 +98,9 @@ def test_a_clone_at_another_station_is_noticed(store: Store, another: Make) -> N
     assert store.entries(TABLE, 0, 9) == chain(b"a", b"b")
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(
+    max_examples=examples(25), suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
+)
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 9), st.integers(1, 6)), max_size=15))
 def test_whatever_pieces_arrive_wherever_the_stream_is_a_prefix_without_doubles(
     store: Store, another: Make, pieces: list[tuple[int, int, int]]

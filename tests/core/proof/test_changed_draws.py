@@ -17,6 +17,7 @@ from core.tournament.standings.standings import rounds_standings
 from core.tournament.table_list import read_tables
 from tests.core.cli.conftest import Exported, Run, pack_of
 from tests.core.tournament.conftest import Judge, seed
+from tests.examples import examples
 
 
 def verdict(pack: Exported) -> PackVerdict:
@@ -81,7 +82,7 @@ def test_a_change_that_was_taken_back_leaves_the_draw_as_it_was_drawn() -> None:
     assert (found.faults, found.notes) == ((), ())
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(st.integers(0, 10), st.integers(0, 10))
 def test_an_undeclared_change_never_holds(one: int, other: int) -> None:
     judge = drafted()

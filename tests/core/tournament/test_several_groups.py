@@ -21,6 +21,7 @@ from core.tournament.standings.standings import standings_of
 from core.tournament.state import Round, Stage
 from tests.core.tournament.conftest import Judge, one_group, time_was_up
 from tests.core.tournament.test_one_group import refusal
+from tests.examples import examples
 
 RULES = one_group()
 
@@ -42,7 +43,7 @@ def leaves(judge: Judge, player: PlayerId) -> None:
     judge.does(WithdrawPlayer(player, "the last train"))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(count=st.integers(9, 60), cycles=st.integers(2, 3))
 def test_everybody_is_sheriff_equally_often(count: int, cycles: int) -> None:
     check_even(count, cycles)
@@ -168,7 +169,7 @@ def test_a_group_too_small_to_play_waits_for_the_next_series() -> None:
     plays_on(judge)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(
     count=st.sampled_from([10, 12, 15, 16]),
     cycles=st.integers(1, 2),

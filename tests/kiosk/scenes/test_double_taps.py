@@ -122,7 +122,7 @@ def with_gaps() -> Iterator[Any]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("moment", "gaps_ms"), with_gaps())
+@pytest.mark.parametrize(("moment", "gaps_ms"), list(with_gaps()))
 def test_a_second_press_changes_nothing(moment: Moment, gaps_ms: tuple[int, ...]) -> None:
     assert presses_that_act_twice(moment, gaps_ms, GLASSES["800x480"]) == []
 

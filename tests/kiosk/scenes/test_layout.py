@@ -95,6 +95,7 @@ def test_targets_are_large_apart_and_on_the_glass(table: str, others: list[tuple
     assert wrong == [[]] * len(others)
 
 
+@pytest.mark.by_day(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("table", TABLES)
 def test_every_button_has_a_reply(table: str) -> None:

@@ -182,6 +182,7 @@ def test_digits_of_life_points_are_high_enough(size: str) -> None:
                 assert one.capitals_mm >= least - ROUNDING_MM, (seats, layout, one)
 
 
+@pytest.mark.by_day(10)
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("size", GLASSES)
@@ -262,6 +263,7 @@ def test_every_question_is_whole_at_the_largest_table(size: str) -> None:
                     assert words in said, (layout, said)
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("size", GLASSES)
 def test_large_type_is_larger_where_it_has_room_and_nowhere_too_small(size: str) -> None:

@@ -185,6 +185,7 @@ def test_the_mark_of_a_rehearsal_leaves_room_for_what_is_not_received(size: str)
         assert measure.cut == [], (language, layout)
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_is_told_of_a_button_that_failed_is_not_cut(language: str) -> None:

@@ -247,6 +247,7 @@ def test_a_terminal_that_started_anew_knows_where_its_game_begins(confirmed: Tab
     assert confirmed.terminal.view(0).carried.of_game == len(bodies) - first_game
 
 
+@pytest.mark.by_day(5)
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [(800, 480, 5.2), (480, 800, 5.2), (1280, 720, 8.3), (720, 1280, 8.3)])
 @pytest.mark.parametrize("quarter_turns", [0, 1, 2, 3])

@@ -312,7 +312,11 @@ def test_a_new_station_opens_the_browser_at_the_page_for_the_first_account(tmp_p
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "SIGINT"])
+@pytest.mark.parametrize(
+    "number",
+    [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.nightly)],
+    ids=["SIGTERM", "SIGINT"],
+)
 def test_the_station_serves_its_pages_and_ends_cleanly(tmp_path: Path, number: int) -> None:
     call("judge", "add", "Roy", "--data", tmp_path, text=PASSWORD)
     with subprocess.Popen(

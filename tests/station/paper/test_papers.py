@@ -125,6 +125,7 @@ def letters(text: str) -> str:
 PRINTED = [kind for kind in PaperKind if kind is not PaperKind.DUEL_SHEETS]
 
 
+@pytest.mark.by_day(15)
 @pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "it"])
 @pytest.mark.parametrize("size", PaperSize)

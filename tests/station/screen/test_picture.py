@@ -50,6 +50,7 @@ def read(surface: pygame.Surface) -> set[str]:
     return {code.text for code in zxingcpp.read_barcodes(image)}
 
 
+@pytest.mark.by_day(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("language", ["en", "it"])

@@ -126,7 +126,7 @@ STATES: Final[Mapping[str, Callable[[Station], None]]] = {
 }
 
 
-_EACH_DAY: Final = ("playing", "ranking published", "simplified")
+_EACH_DAY: Final = ("playing", "ranking published")
 """States of each run of tests."""
 
 

@@ -99,7 +99,7 @@ def is_connected(news: object) -> bool:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("count", [6, pytest.param(16, marks=pytest.mark.faults)])
+@pytest.mark.parametrize("count", [6, pytest.param(16, marks=(pytest.mark.faults, pytest.mark.nightly))])
 def test_all_terminals_on_one_pair_send_all_they_have(tables: Callable[[int], Tables], count: int) -> None:
     hall, said = tables(count), bodies(20)
     hall.start()

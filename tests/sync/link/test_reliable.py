@@ -11,6 +11,7 @@ from demo.shaped_lines.direction import Weather
 from sync.link.counters import Tally
 from sync.link.frame import Kind, LinkFrame, LinkFrameReader, frame_bytes
 from sync.link.reliable import RECEIVE_LIMIT, SEND_LIMIT, ReliableLink
+from tests.examples import examples
 from tests.rigs.simulator import BAUD, LinkedPair
 
 
@@ -35,6 +36,7 @@ def noise(seed: int, length: int) -> bytes:
 GAPS = tuple((at, at + 60.0) for at in range(300, 30_000, 300))
 
 
+@pytest.mark.by_day(6)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "weather",
@@ -61,7 +63,7 @@ def test_all_bytes_arrive_once_and_in_order_in_any_weather(weather: Weather, see
 
 
 @pytest.mark.slow
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(st.integers(0, 9_999), st.floats(0, 5e-5), st.floats(0, 2e-4), st.floats(1, 60), st.integers(0, 60))
 def test_any_seed_delivers(seed: int, flips: float, losses: float, gap: float, delay: int) -> None:
     drops = tuple((at, at + gap) for at in range(300, 30_000, 300))

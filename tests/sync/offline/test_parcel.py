@@ -43,6 +43,7 @@ from sync.offline.parcel_parts import (
 )
 from sync.protocol.entry import GENESIS, Epoch, StreamId, chained_hash
 from sync.tls.certificates import fingerprint_of_pem, generate_certificate
+from tests.examples import examples
 
 KEY, CERTIFICATE = generate_certificate("terminal")
 TERMINAL = fingerprint_of_pem(CERTIFICATE, "own")
@@ -111,7 +112,7 @@ def test_carried_entries_have_the_hashes_of_their_chain(content: CarriedEntries)
     assert {entry.epoch for entry in made} == {EPOCH}
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.lists(st.binary(min_size=1, max_size=4000), min_size=1, max_size=4, unique=True), st.randoms())
 def test_parts_make_their_parcels_in_any_order_repeated_and_mixed(
     parcels: list[bytes], chance: random.Random
@@ -141,7 +142,7 @@ def test_parts_are_about_equally_long_and_of_the_characters_that_a_code_packs_be
     assert set("".join(texts)) <= set("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ$*+-.:")
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(contents, st.data())
 def test_a_parcel_with_any_other_byte_is_refused(content: Content, data: st.DataObject) -> None:
     parcel = bytearray(seal_parcel(TERMINAL, content, SIGN))

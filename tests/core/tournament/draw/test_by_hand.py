@@ -24,6 +24,7 @@ from core.tournament.events import DrawnTable, MovedPlayer, Player, SeatingChang
 from core.tournament.reasons import TournamentReason
 from core.tournament.table_list import list_from
 from tests.core.tournament.conftest import Judge, one_group, players, seed
+from tests.examples import examples
 
 
 def refused(judge: Judge, command: TournamentCommand) -> TournamentReason:
@@ -215,7 +216,7 @@ def test_a_damaged_log_is_named() -> None:
         changed_tables(drawn, MovedPlayer(PlayerId("a"), TableNo(2)))
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(st.integers(10, 40), st.randoms(use_true_random=False))
 def test_after_many_changes_the_round_is_published_and_played(count: int, chance: Random) -> None:
     judge = Judge(edition("championship-2022")).opens(count)

@@ -166,6 +166,7 @@ def test_a_survivor_keeps_the_character_and_cards() -> None:
     assert played.table.state.phase is Phase.PLAYING
 
 
+@pytest.mark.by_day(6)
 @pytest.mark.slow
 @pytest.mark.parametrize("seats", [4, 5, 7])
 @pytest.mark.parametrize("seed", [1, 2, 3, 4])

@@ -102,6 +102,7 @@ def test_a_text_of_closest_lines_is_written_inside_its_room() -> None:
     assert bottom <= room.bottom
 
 
+@pytest.mark.by_day(5)
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("panel", [(800, 480), (480, 800), (1280, 720)])

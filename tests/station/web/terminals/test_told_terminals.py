@@ -142,6 +142,7 @@ def alarm(station: Station, terminal: TerminalId = NAME) -> str:
     return next((one.alarm for one in station.service.terminals() if one.terminal == terminal), "")
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize("way", [by_file, by_card, by_cable, as_spare, by_code])
 def test_what_an_organiser_lets_in_is_told_nothing_secret_whenever_that_is(way: Way, tmp_path: Path) -> None:
     tried_at, used = [], range(7) if way in {by_file, as_spare} else (0, 2, 3)
