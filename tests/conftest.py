@@ -24,8 +24,18 @@ os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
+# By default an error is logged with all values of all its frames: seconds where a game is among them.
+structlog.configure(
+    processors=[
+        *structlog.get_config()["processors"][:-1],
+        structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback),
+    ]
+)
+
 OF_THE_CLONE = "the clone has no history"
 """The reason of a skipped test that no package helps: a shallow clone has no earlier versions."""
+WHOLE = {"station", "make_table", "postgresql_server"}
+"""Fixtures of whole stations, tables and databases: their tests are ``slow``."""
 LONGEST_FIRST = ("bench", "hil", "browser", "faults", "slow")
 """The markers of tests that take long, those with the longest modules first."""
 
@@ -61,6 +71,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if any(item.get_closest_marker(name) for name in ("browser", "hil", "bench")):
             item.add_marker(pytest.mark.flaky(reruns=1))
+        if WHOLE.intersection(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.slow)
         long = (rank for rank, name in enumerate(LONGEST_FIRST) if item.get_closest_marker(name))
         ranks[item.path] = min(ranks.get(item.path, len(LONGEST_FIRST)), *long, len(LONGEST_FIRST))
     items.sort(key=lambda item: ranks[item.path])

@@ -39,6 +39,7 @@ def opened(page: Page, path: str) -> Page:
     return tab
 
 
+@pytest.mark.nightly
 def test_a_call_shows_on_every_page_rings_and_is_claimed_and_released_on_another(
     table: Table, page: Page, tmp_path: Path
 ) -> None:

@@ -47,6 +47,7 @@ def touch(table: Table, target: str) -> None:
             return
 
 
+@pytest.mark.nightly
 def test_a_message_is_read_at_the_table_and_the_judge_sees_it_at_once(
     station: Hall, table: Table, page: Page, tmp_path: Path
 ) -> None:

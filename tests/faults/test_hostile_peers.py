@@ -70,7 +70,11 @@ def test_a_thousand_idle_connections_are_held_to_the_limit_and_keep_nobody_out(h
 
 @pytest.mark.parametrize(
     ("addresses", "each", "is_known"),
-    [(4, 64, True), (4, 64, False), pytest.param(40, 16, True, marks=pytest.mark.nightly)],
+    [
+        (4, 64, True),
+        pytest.param(4, 64, False, marks=pytest.mark.nightly),
+        pytest.param(40, 16, True, marks=pytest.mark.nightly),
+    ],
 )
 def test_addresses_that_hold_all_they_can_keep_no_terminal_out(
     here: Ground, tmp_path: Path, addresses: int, each: int, *, is_known: bool

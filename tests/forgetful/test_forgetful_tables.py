@@ -12,10 +12,8 @@ pytestmark = pytest.mark.slow
 
 _EACH_DAY: Final = {
     ("championship-2010-7.jsonl.gz", RecordMode.FULL),
-    ("championship-2022-5.jsonl.gz", RecordMode.FULL),
     ("official-2003-6.jsonl.gz", RecordMode.FULL),
     ("official-2003+rebel-8.jsonl.gz", RecordMode.LIGHT),
-    ("simplified-2003-7.jsonl.gz", RecordMode.LIGHT),
 }
 """The others are played at night."""
 

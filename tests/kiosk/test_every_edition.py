@@ -55,7 +55,8 @@ EVENINGS = {
     "simplified 2003 with cash, 4": Evening(RuleSet("simplified-2003", (OptionKey.CASH_REWARDS,)), 4),
 }
 AT_NIGHT = {
-    "championship 2022/23, 7", "official 2003, 4", "official 2003 with the Rebel!, 10", "simplified 2003, 6",
+    "championship 2022/23, 7", "official 2003, 4", "official 2003, 8", "official 2003 with the Rebel!, 10",
+    "simplified 2003, 6",
 }  # fmt: skip
 """Games whose rules are also played in a shorter one, or entered by fingers in tests/true_games."""
 GAMES = {name: evening for name, evening in EVENINGS.items() if evening.match is MatchKind.GAME}

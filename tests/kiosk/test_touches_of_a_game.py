@@ -100,6 +100,7 @@ class Fingers:
         self.touch(f"role-{role}")
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("mode", "form", "most"),

@@ -13,7 +13,7 @@ from tests.scenarios.moments import Table
 pytestmark = pytest.mark.slow
 
 SHARE = 500
-_EACH_DAY = ("championship", "duels")
+_EACH_DAY = ("championship",)
 
 
 @pytest.mark.parametrize(

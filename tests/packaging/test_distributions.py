@@ -124,6 +124,7 @@ def answers(url: str) -> bool:
         return False
 
 
+@pytest.mark.nightly
 def test_a_station_serves_its_pages_in_two_languages(
     installed: Installation, processes: Processes, tmp_path: Path
 ) -> None:

@@ -84,6 +84,7 @@ def test_who_speaks_no_tls_is_sent_away(keys: Path, words: str) -> None:
     assert lied_to(keys, (plain_words()[words],), known=False, plainly=True) == ""
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize(
     ("make", "read", "every"), [(make_journal, read_journal, 397), (make_store, read_store, 4_999)]
 )

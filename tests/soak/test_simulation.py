@@ -9,7 +9,7 @@ from tests.soak.world import World
 
 pytestmark = pytest.mark.faults
 
-SEEDS, DAILY = range(16), range(4)
+SEEDS, DAILY = range(16), range(2)
 """The seeds of all runs, and those of `make test`."""
 FORMERLY = {
     11: "a hello that was long on its way was told to the judge as a cloned card",

@@ -35,6 +35,7 @@ def turned_away(world: World) -> None:
     world.station.tokens.clear()
 
 
+@pytest.mark.nightly
 def test_a_terminal_that_is_never_heard_is_found(keys: Path) -> None:
     ran = simulated(1, MINUTES, keys, turned_away, dealer=ComingAndGoing)
     assert "t0: nothing was received for" in ran.problem

@@ -79,6 +79,7 @@ def played(station: Station) -> Station:
     return station
 
 
+@pytest.mark.nightly
 @pytest.mark.usefixtures("environment")
 def test_commands_work_while_stations_run(tmp_path: Path, postgresql_url: str, station_at: Make) -> None:
     played(station_at(tmp_path, postgresql_url))

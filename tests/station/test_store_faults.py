@@ -53,6 +53,7 @@ def opened(path: Path) -> tuple[Database, Store]:
     return database, Store(database, lambda: 0)
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.faults
 @pytest.mark.parametrize("kill_after", [1, 8, 41])
 def test_whatever_was_said_to_be_stored_is_there_after_kill_9(tmp_path: Path, kill_after: int) -> None:

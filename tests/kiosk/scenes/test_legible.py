@@ -169,6 +169,7 @@ def test_capitals_that_must_be_read_are_high_enough(size: str, others: list[tupl
     assert wrong == []
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("size", GLASSES)
 def test_digits_of_life_points_are_high_enough(size: str) -> None:
@@ -308,6 +309,7 @@ def test_a_change_is_shown_once_and_the_character_stays() -> None:
     assert table.state.seats[1].character.value in texts
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("seats", [4, 10])
 def test_what_must_be_held_says_so(seats: int) -> None:
@@ -338,6 +340,7 @@ class WholeRuler(Ruler):
                 self.label(part)
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("size", GLASSES)
 def test_the_clock_and_the_number_of_the_deck_are_high_enough(size: str) -> None:

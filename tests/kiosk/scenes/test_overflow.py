@@ -209,6 +209,7 @@ def test_what_is_told_of_a_button_that_failed_is_not_cut(language: str) -> None:
             assert measure.cut == [], (size, layout, seats)
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("language", _READ)
 def test_the_longest_refusals_are_not_cut(language: str) -> None:

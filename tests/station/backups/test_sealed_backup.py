@@ -44,6 +44,7 @@ def test_a_wrong_passphrase_and_a_short_one_are_named() -> None:
         recipient_of("too short")
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("place", [70, 100, -1])
 def test_a_changed_byte_is_noticed(place: int) -> None:

@@ -150,6 +150,7 @@ LISTS = (
 )  # fmt: skip
 
 
+@pytest.mark.by_day(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", LISTS)
 def test_every_name_is_printed_whole(over: Judge, kind: PaperKind, tmp_path: Path) -> None:
@@ -159,6 +160,7 @@ def test_every_name_is_printed_whole(over: Judge, kind: PaperKind, tmp_path: Pat
         assert letters(name) in told.replace("-\n", "-"), name
 
 
+@pytest.mark.by_day(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", PRINTED)
 def test_every_font_goes_with_the_file(over: Judge, kind: PaperKind, tmp_path: Path) -> None:

@@ -54,6 +54,7 @@ def test_a_second_file_takes_the_place_of_the_first_and_leaves_nothing_of_it(ima
     assert b"the first secret" not in second.read_bytes()
 
 
+@pytest.mark.by_day(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [0, 1, 511, 512, 513, 16_384])
 def test_a_file_of_any_size_is_whole(image: Path, size: int) -> None:

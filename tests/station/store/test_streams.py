@@ -35,6 +35,7 @@ def stores(path: Path, count: int) -> Iterator[list[Store]]:
         yield [Store(database, lambda: 0) for database in databases]
 
 
+@pytest.mark.by_day(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("count", [1, 2, 3, 127, 128, 129, 383, 1_000])
 def test_each_entry_of_a_commit_is_stored_once_and_in_its_place(tmp_path: Path, count: int) -> None:

@@ -126,7 +126,7 @@ STATES: Final[Mapping[str, Callable[[Station], None]]] = {
 }
 
 
-_EACH_DAY: Final = ("playing", "ranking published")
+_EACH_DAY: Final = ("playing",)
 """States of each run of tests."""
 
 
@@ -240,26 +240,22 @@ def _games(station: Station) -> tuple[str, ...]:
     return tuple(found.game for event in undone for found in event.voided)
 
 
-def addresses(template: str, station: Station, *, few: bool = False) -> Iterator[str]:
+def addresses(template: str, station: Station, *, few: bool = False, strange: bool = True) -> Iterator[str]:
     """Yield an address for each mixture of values with at most one strange one.
 
-    few: only one strange value for each parameter, another one on the next page.
+    few: only one strange value for each parameter, another one on the next page. strange: any at all.
     """
     known = values(station)
     names = [part[1:-1] for part in template.split("/") if part.startswith("{")]
     choices = [
         [
             *((value, False) for value in usual),
-            *(
-                (value, True)
-                for at, value in enumerate(strange)
-                if not few or at == len(template) % len(strange)
-            ),
+            *((value, True) for at, value in enumerate(odd) if not few or at == len(template) % len(odd)),
         ]
-        for usual, strange in map(known.__getitem__, names)
+        for usual, odd in map(known.__getitem__, names)
     ]
     for chosen in itertools.product(*choices):
-        if sum(is_strange for _, is_strange in chosen) <= 1:
+        if sum(is_strange for _, is_strange in chosen) <= strange:
             address = template
             for name, (value, _) in zip(names, chosen, strict=True):
                 address = address.replace(f"{{{name}}}", quote(value, safe=""))

@@ -131,7 +131,7 @@ def tried(template: str, hall: Station, *, few: bool) -> list[str]:
         name = re.findall(r"\{(\w+)\}", template)[-1]
         filled = template.replace("{tournament}", OPEN)
         return [filled.replace(f"{{{name}}}", value) for value in VARIANTS[template]]
-    every = addresses(template, hall, few=few)
+    every = addresses(template, hall, strange=not few)
     return [address for address in every if OPEN in address or "{t" not in template]
 
 

@@ -92,7 +92,7 @@ def pages(browser: Browser, hall: Station, *, few: bool) -> Iterator[tuple[str, 
     for template in templates(browser):
         if template.endswith(STREAMS) or "{kind}" in template:
             continue
-        for address in addresses(template, hall, few=few):
+        for address in addresses(template, hall, strange=not few):
             answer = browser.beginning(address)
             if answer.status_code == 200 and "html" in answer.headers.get("content-type", ""):
                 yield address, browser.get(address)

@@ -104,6 +104,7 @@ def test_every_sentence_is_in_the_catalogue() -> None:
     assert [text for text in wanted if text and catalogue.get(text) is None] == []
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("room", translations.CATALOGUES)
 def test_no_message_is_used_both_with_and_without_a_plural(room: str) -> None:
     """``gettext`` finds no message that has a plural, before Python 3.11.4."""

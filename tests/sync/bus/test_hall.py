@@ -35,6 +35,7 @@ def check_all_is_delivered(rig: RigHall) -> None:
         assert (bytes(lent.heard), bytes(life.heard)) == (bytes(life.said), bytes(lent.said))
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "noise",

@@ -152,6 +152,7 @@ def test_a_station_that_starts_again_is_found_by_all(tables: Callable[[int], Tab
     assert hall.station.alarms == []
 
 
+@pytest.mark.nightly
 @pytest.mark.faults
 def test_a_transceiver_that_jams_the_pair_is_reported_and_all_goes_on_when_it_is_unplugged(
     tables: Callable[[int], Tables],
