@@ -1,4 +1,4 @@
-"""How many examples of hypothesis a run generates: a share in `make test`, all of them at night."""
+"""Numbers of hypothesis' examples: a share in `make test`, all of them at night."""
 
 from hypothesis import settings
 

@@ -24,14 +24,19 @@ def pairwise(*axes: Iterable[Any], where: Callable[..., bool] = lambda *_: True)
 
 
 def pairs_first(
-    first: Iterable[Any], *axes: Iterable[Any], where: Callable[..., bool] = lambda *_: True
+    first: Iterable[Any],
+    *axes: Iterable[Any],
+    where: Callable[..., bool] = lambda *_: True,
+    by_day: Callable[..., bool] = lambda *_: True,
 ) -> list[Any]:
     """Return parameters for each value of the first axis: the value, and its combinations with the others.
 
     All pairs are tested by `make test`; the rest of the product is marked `nightly`.
+    where: which combinations are allowed; by_day: of which of these all pairs are enough for `make test`.
     """
     first, *others_of = map(tuple, (first, *axes))
-    chosen, found = pairwise(first, *others_of, where=where), []
+    chosen = pairwise(first, *others_of, where=lambda *one: where(*one) and by_day(*one))
+    found = []
     for value in first:
         every = [others for others in product(*others_of) if where(value, *others)]
         pairs = [others for others in every if (value, *others) in chosen]

@@ -210,6 +210,7 @@ def test_a_version_that_draws_and_reaches_the_station_is_kept(board: Board) -> N
     assert board.runs() == name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("says", "reason"), [((), "not-up"), (("drawn",), "no-station"), (("reached",), "not-up")]
 )

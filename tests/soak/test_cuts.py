@@ -17,17 +17,19 @@ pytestmark = pytest.mark.faults
 
 
 @pytest.mark.parametrize(
-    ("workload", "seed", "steps", "inject"),
+    ("workload", "seed", "steps", "inject", "every"),
     [
-        ("journal", 1, 6, ""),
-        pytest.param("identity", 1, 1, "", marks=pytest.mark.nightly),
-        ("saving", 1, 3, "fdatasync:error=EIO:when=12..13"),
+        ("journal", 1, 6, "", 3),
+        ("saving", 1, 3, "fdatasync:error=EIO:when=12..13", 3),
+        pytest.param("journal", 1, 6, "", 1, marks=pytest.mark.nightly),
+        pytest.param("identity", 1, 1, "", 1, marks=pytest.mark.nightly),
+        pytest.param("saving", 1, 3, "fdatasync:error=EIO:when=12..13", 1, marks=pytest.mark.nightly),
     ],
 )
 def test_wherever_the_power_is_cut_what_was_told_is_there_and_nothing_is_half_done(
-    workload: str, seed: int, steps: int, inject: str
+    workload: str, seed: int, steps: int, inject: str, every: int
 ) -> None:
-    done = every_cut(workload, seed, steps, inject=inject, lefts=(Left.NOTHING, Left.TORN))
+    done = every_cut(workload, seed, steps, inject=inject, lefts=(Left.NOTHING, Left.TORN), every=every)
     assert done.failures == ()
     assert done.cuts > 5
 

@@ -24,6 +24,7 @@ OTHER_READINGS = {
 pytestmark = pytest.mark.slow
 
 
+@pytest.mark.by_day(13)
 @pytest.mark.parametrize("mode", RecordMode)
 @pytest.mark.parametrize("file", files(), ids=lambda file: file.name.removesuffix(".jsonl.gz"))
 def test_every_game_comes_out_of_the_core_as_it_was_played(file: Path, mode: RecordMode) -> None:

@@ -184,6 +184,7 @@ def hall(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Hall]:
         yield Hall(tmp_path, deliver, station)
 
 
+@pytest.mark.slow
 def test_all_entries_arrive_once_and_in_order(hall: Hall) -> None:
     unit = hall.unit("t")
     unit.plays(300)

@@ -157,6 +157,7 @@ def test_two_stores_on_one_database_agree_by_the_unique_key(store: Store, databa
     assert [found.entry for found in store.entries_after()] == list(entries)
 
 
+@pytest.mark.slow
 def test_the_same_batch_five_times_in_parallel_is_stored_once(store: Store) -> None:
     entries = chain(*(b"%d" % n for n in range(50)))
     with ThreadPoolExecutor(5) as pool:

@@ -81,6 +81,7 @@ def test_both_ends_of_a_terminal_that_connects_twice_store_the_same(store: Store
     assert store.quarantined_entries() == ()
 
 
+@pytest.mark.slow
 def test_a_new_life_that_another_station_met_first_counts_here_too(store: Store, another: Make) -> None:
     store.insert_remote(chain(b"a", b"b"))
     assert store.head(TABLE) is not None
@@ -98,6 +99,7 @@ def test_a_clone_at_another_station_is_noticed(store: Store, another: Make) -> N
     assert store.entries(TABLE, 0, 9) == chain(b"a", b"b")
 
 
+@pytest.mark.slow
 @settings(
     max_examples=examples(25), suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
 )
@@ -239,6 +241,7 @@ def test_a_damaged_stream_is_cut_while_another_station_writes(station: Make) -> 
     assert one.verify() == ()
 
 
+@pytest.mark.nightly
 @pytest.mark.faults
 def test_a_station_that_stands_still_in_its_turn_is_thrown_out(station: Make) -> None:
     one, other = station(), station()
@@ -261,6 +264,7 @@ def test_a_server_that_forgets_in_a_power_cut_is_refused(postgresql_url: str, na
         database.open()
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("cut", [Cut.BEFORE_COMMIT, Cut.AFTER_COMMIT], ids=lambda cut: cut.value)
 def test_a_commit_without_an_answer_is_read_back_not_guessed(postgresql_url: str, cut: Cut) -> None:
     with tempfile.TemporaryDirectory(prefix="saloon-cut-") as folder:

@@ -57,6 +57,7 @@ def test_a_start_that_fails_gives_the_screen_and_the_keyboard_back(tmp_path: Pat
     assert not pygame.display.get_init()
 
 
+@pytest.mark.slow
 def test_files_that_are_missing_or_wrong_are_named(tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.toml"
     wrong.write_text("x = [", encoding="utf-8")

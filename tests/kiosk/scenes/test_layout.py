@@ -114,6 +114,7 @@ def test_the_panel_of_a_small_glass_still_holds_plus_and_minus(layout: Layout, s
             assert min(target.rect[2:]) >= glass.mm(13)
 
 
+@pytest.mark.slow
 def test_delivery_is_told_on_every_scene() -> None:
     for moment in moments(6):
         screen = laid_out(GLASSES["800x480"], moment)

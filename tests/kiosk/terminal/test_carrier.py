@@ -219,6 +219,7 @@ def test_a_whole_game_is_in_its_codes_byte_for_byte(confirmed: Table) -> None:
     assert parcel.content.raws == confirmed.journal.after(0, 1000)
 
 
+@pytest.mark.slow
 def test_what_the_station_has_is_left_out_unless_the_whole_game_is_asked_for(confirmed: Table) -> None:
     confirmed.terminal.on_news((Received(7),))
     (owed,) = confirmed.parcels(ShowCodes(ParcelContents.OWED))

@@ -103,6 +103,7 @@ def test_a_finger_on_any_button_of_any_scene_leaves_no_trace(buttons: int) -> No
         assert both.show(blocks), moment.picture
 
 
+@pytest.mark.slow
 def test_every_step_of_a_game_repainted_is_the_same_as_painted_anew() -> None:
     glass = screen_geometry_for((800, 480))
     both, table = TwoPainters(glass), Table(7).begun()

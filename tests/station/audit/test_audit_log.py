@@ -27,6 +27,7 @@ def line(number: int, **changes: object) -> AuditLine:
     return msgspec.structs.replace(made, **changes)
 
 
+@pytest.mark.slow
 def test_lines_come_back_as_they_were_added_the_newest_first(log: AuditLog) -> None:
     log.add(line(1))
     log.add(
@@ -39,6 +40,7 @@ def test_lines_come_back_as_they_were_added_the_newest_first(log: AuditLog) -> N
     assert found[0].number > found[1].number
 
 
+@pytest.mark.slow
 def test_each_field_of_a_filter_leaves_its_lines(log: AuditLog) -> None:
     log.add(line(1, judge="Ada"))
     log.add(line(2, route="POST /logout"))

@@ -249,6 +249,7 @@ def test_a_line_with_a_club_and_no_name_is_an_error_wherever_it_is() -> None:
     assert [(one.line, one.problem) for one in found.errors] == [(3, P.NAME_MISSING)]
 
 
+@pytest.mark.slow
 def test_a_sheet_that_is_filled_to_its_last_corner_names_lines_and_stops() -> None:
     found = read("ods-all-filled.ods")
     assert players(found) == [ADA]

@@ -48,6 +48,7 @@ def counting(file: Path) -> PaperWorker:
     return PaperWorker((sys.executable, "-c", _COUNTING, str(file)))
 
 
+@pytest.mark.slow
 @on_a_loop
 async def test_a_paper_is_set_as_in_this_process_and_the_process_has_ended() -> None:
     worker = PaperWorker()
@@ -60,6 +61,7 @@ async def test_a_paper_is_set_as_in_this_process_and_the_process_has_ended() -> 
     assert not children()
 
 
+@pytest.mark.slow
 @on_a_loop
 async def test_the_event_loop_goes_on_while_a_paper_is_set() -> None:
     setting = asyncio.ensure_future(PaperWorker().set(paper(), PaperForm.PDF))
@@ -71,6 +73,7 @@ async def test_the_event_loop_goes_on_while_a_paper_is_set() -> None:
     await setting
 
 
+@pytest.mark.slow
 @on_a_loop
 async def test_a_paper_that_needs_too_much_memory_is_refused_in_words() -> None:
     with pytest.raises(Refused) as refused:

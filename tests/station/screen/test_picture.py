@@ -64,6 +64,7 @@ def test_a_camera_reads_both_codes_even_when_everything_is_wrong(
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES, ids=str)
 def test_rows_end_above_the_foot_and_the_edge_is_free(size: tuple[int, int]) -> None:
     hall = HallSettings(name="A hall with a very long name that no sign was made for", wifi=WIFI)

@@ -172,6 +172,7 @@ class SetClock:
         return self.passed
 
 
+@pytest.mark.slow
 def test_the_certificate_is_renewed_when_the_clock_is_set_and_once_a_day(tmp_path: Path) -> None:
     clock = SetClock()
     looks: list[str] = []

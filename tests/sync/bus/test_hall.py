@@ -135,6 +135,7 @@ def test_a_station_that_starts_again_finds_all_terminals() -> None:
     check_all_is_delivered(rig)
 
 
+@pytest.mark.slow
 def test_two_units_with_one_id_are_noticed_and_the_first_goes_on() -> None:
     rig = RigHall(4)
     rig.wait_joined()

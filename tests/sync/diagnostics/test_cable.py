@@ -128,6 +128,7 @@ def test_a_cable_without_anybody_is_silent(
     assert looked.knocked.finding is Finding.CABLE_SILENT
 
 
+@pytest.mark.slow
 def test_another_speed_is_found_and_named(
     tmp_path: Path, ends: tuple[Path, Path], joined: Callable[..., None], clean_up: CleanUp
 ) -> None:

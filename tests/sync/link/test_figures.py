@@ -34,6 +34,7 @@ def test_the_payload_fills_most_of_the_line(quantum_ms: int, flips: float, share
     assert 150_000 / (carried_ms(pair, 150_000) * BYTES_A_MS) >= share
 
 
+@pytest.mark.slow
 def test_both_directions_are_filled_at_once() -> None:
     pair = up(Weather(), 1)
     data = random.Random(1).randbytes(50_000)

@@ -153,6 +153,7 @@ def test_an_end_that_never_answers_is_forgotten_in_the_end() -> None:
     assert 10_000 <= now_ms - begun_ms < 60_000
 
 
+@pytest.mark.slow
 def test_ten_seconds_without_a_line_are_no_reset() -> None:
     pair = LinkedPair(Weather(drops=((1_000, 9_000),)))
     pair.until_up()

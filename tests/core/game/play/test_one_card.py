@@ -153,6 +153,7 @@ def expected(card: Card, rules: Edition) -> tuple[Dollars, ...]:
     return winnings(game, rules)
 
 
+@pytest.mark.slow
 @pytest.mark.by_day(50)
 @pytest.mark.parametrize("seed", range(25))
 @pytest.mark.parametrize("name", RULES)

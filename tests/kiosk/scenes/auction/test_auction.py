@@ -110,6 +110,7 @@ def test_a_bid_that_is_too_high_is_a_notice_that_tells_no_amount() -> None:
     played.touch("dismiss", "seat-2-pass", "seat-3-raise")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("touches", [("seat-{}-raise",), ("seat-{}-bid", "bid-more-1000", "offer")])
 @pytest.mark.parametrize("seat", [1, 2, 3, 4, 5])
 def test_a_refused_bid_faces_the_player_who_made_it(seat: int, touches: tuple[str, ...]) -> None:

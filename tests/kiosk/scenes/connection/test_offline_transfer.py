@@ -63,6 +63,7 @@ def asked(show: Show, picture: str, *touches: str) -> list[object]:
     return hand.intents
 
 
+@pytest.mark.slow
 def test_touches_ask_for_what_stands_on_the_buttons(show: Show) -> None:
     assert asked(show, "carry", "show-owed") == [ShowCodes(ParcelContents.OWED)]
     assert asked(show, "carry-by-judge", "show-game") == [ShowCodes(ParcelContents.GAME, by_judge=True)]
@@ -83,6 +84,7 @@ def test_codes_close_by_themselves_when_they_are_put_away(show: Show) -> None:
     assert screen.scene_name() == "carry"
 
 
+@pytest.mark.slow
 def test_a_stick_may_go_only_when_all_is_on_it(show: Show) -> None:
     words = {
         state: show(GLASS, MOMENTS[f"stick-{state.value.replace(' ', '-')}"])._blocks

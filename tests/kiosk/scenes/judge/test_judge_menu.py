@@ -53,6 +53,7 @@ def test_nothing_on_the_first_page_needs_a_hold(judge: Judge) -> None:
     assert [target.id for target in judge.screen.targets() if target.hold_ms] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("targets", "command"),
     [
@@ -154,6 +155,7 @@ def test_the_page_of_light_and_full_games_says_what_is_entered_from_now_on(judge
     assert "Life points and turns count again" in light.asked().done
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("touches", "said"),
     [
@@ -181,6 +183,7 @@ def test_a_correction_of_the_course_says_what_follows_where_it_is_held(
     assert says(judge).replace("  ", " ").count(said) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("touches", "said"),
     [

@@ -225,6 +225,7 @@ def test_a_question_says_what_to_do_rather_than_asking_again(language: str) -> N
     assert not words_in(language).gettext("If not, tap that panel.").endswith("?")
 
 
+@pytest.mark.slow
 def test_what_was_undone_is_named_on_every_glass() -> None:
     wrong = []
     for size, seats, layout in product(EVERY_GLASS, SEATS, Layout):

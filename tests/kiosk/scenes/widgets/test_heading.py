@@ -35,6 +35,7 @@ def _moments_of_high_noon(seats: int) -> tuple[Moment, ...]:
     return tuple(moment for moment in moments(seats, rebel_rules()) if moment.picture in pictures)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", ["800x480", "1280x720", "720x1280", "1024x600"])
 def test_who_has_no_life_points_left_stands_in_the_question_at_every_table(size: str) -> None:
     glass = GLASSES[size]
