@@ -75,7 +75,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.slow)
         long = (rank for rank, name in enumerate(LONGEST_FIRST) if item.get_closest_marker(name))
         ranks[item.path] = min(ranks.get(item.path, len(LONGEST_FIRST)), *long, len(LONGEST_FIRST))
-    items.sort(key=lambda item: ranks[item.path])
+    # Those of the station, the last by name, are longer than those of the core.
+    order = {path: (rank, -at) for at, (path, rank) in enumerate(ranks.items())}
+    items.sort(key=lambda item: order[item.path])
 
 
 def _leave_to_the_night(items: list[pytest.Item]) -> None:
