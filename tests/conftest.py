@@ -4,6 +4,7 @@ import gc
 import logging
 import os
 import sys
+from collections import Counter
 from collections.abc import Generator, Iterator
 from pathlib import Path
 
@@ -81,18 +82,31 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def _leave_to_the_night(items: list[pytest.Item]) -> None:
-    """Mark as nightly what ``by_day`` does not keep of the cases of a test; evenly, with the first one."""
+    """Mark as nightly what ``by_day`` does not keep of the cases of a test."""
     cases: dict[tuple[Path, str], list[pytest.Item]] = {}
     for item in items:
         if item.get_closest_marker("by_day"):
             cases.setdefault((item.path, item.name.partition("[")[0]), []).append(item)
     for same in cases.values():
-        marker = same[0].get_closest_marker("by_day")
-        count = marker.args[0] if marker else len(same)
-        kept = {at * len(same) // count for at in range(count)}
-        for at, item in enumerate(same):
-            if at not in kept:
-                item.add_marker(pytest.mark.nightly)
+        for item in left_out(same):
+            item.add_marker(pytest.mark.nightly)
+
+
+def left_out(cases: list[pytest.Item]) -> list[pytest.Item]:
+    """Return the cases that ``by_day`` leaves out: it keeps those with the values that were used least."""
+    marker, used, left = cases[0].get_closest_marker("by_day"), Counter[object](), list(enumerate(cases))
+    for _ in range(marker.args[0] if marker else len(cases)):
+        # Of equals one that is a golden section of the list farther on: no neighbours.
+        one = min(left, key=lambda one: (sum(used[value] for value in values(one[1])), one[0] * 0.618 % 1))
+        used.update(values(one[1]))
+        left.remove(one)
+    return [item for _, item in left]
+
+
+def values(item: pytest.Item) -> list[object]:
+    """Return the parameters of a case, each with the identity of its value."""
+    parameters = getattr(item, "callspec").params  # noqa: B009 (only functions have it)
+    return [(name, id(value)) for name, value in parameters.items()]
 
 
 @pytest.hookimpl(wrapper=True)

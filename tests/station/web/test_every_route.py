@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
@@ -168,8 +169,9 @@ def templates(browser: Browser) -> list[str]:
     return sorted(found)
 
 
+@lru_cache(maxsize=1)
 def values(station: Station) -> Mapping[str, tuple[Sequence[str], Sequence[str]]]:
-    """Return what stands for each parameter: what exists or might, and what never does."""
+    """Return what stands for each parameter: what exists or might at the first call, and what never does."""
     terminals = [card.terminal for card in station.service.terminals()]
     strange = ("nobody", "%", "'\"<x>", "\N{PILE OF POO}")
     numbers = (("1", "2", "4"), ("0", "-1", str(10**30)))
