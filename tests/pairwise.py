@@ -41,7 +41,8 @@ def pairs_first(
         every = [others for others in product(*others_of) if where(value, *others)]
         pairs = [others for others in every if (value, *others) in chosen]
         rest = [others for others in every if (value, *others) not in chosen]
-        found.append(pytest.param(value, pairs, id=str(value)))
+        if pairs:
+            found.append(pytest.param(value, pairs, id=str(value)))
         if rest:
             found.append(pytest.param(value, rest, id=f"{value}-rest", marks=pytest.mark.nightly))
     return found

@@ -123,6 +123,7 @@ def test_screens_are_plain_english(room: str) -> None:
     assert [found for text in texts for found in betrayals(text)] == []
 
 
+@pytest.mark.slow
 def test_documentation_is_plain_english() -> None:
     pages = sorted((ROOT / "docs").rglob("*.md"))
     assert [

@@ -76,6 +76,7 @@ def test_a_name_and_enter_check_a_player_in_and_the_other_helper_sees_it(
     other.context.close()
 
 
+@pytest.mark.nightly
 def test_a_scanner_that_types_checks_in_and_the_slip_is_undone(
     tournament: str, page: Page, station: Hall
 ) -> None:
@@ -120,6 +121,7 @@ OUTSIDE = """
 CUT_NAME = "(name => name.scrollWidth > name.clientWidth)(document.querySelector('.crumb'))"
 
 
+@pytest.mark.nightly
 @pytest.mark.usefixtures("tournament")
 def test_a_name_in_the_header_and_an_opened_panel_have_room(page: Page) -> None:
     page.set_viewport_size({"width": 1280, "height": 900})

@@ -23,7 +23,8 @@ def log_in_here(page: Page, password: str = JUDGE_PASSWORD) -> None:
     press(page, "Log in")
 
 
-@pytest.mark.parametrize("has_scripts", [False, pytest.param(True, marks=pytest.mark.nightly)])
+@pytest.mark.nightly
+@pytest.mark.parametrize("has_scripts", [False, True])
 def test_what_was_typed_is_sent_after_the_login(
     browser: Browser, station: Hall, *, has_scripts: bool
 ) -> None:

@@ -82,6 +82,7 @@ def test_a_stopped_table_is_still_stopped_after_a_restart(running: VirtualTable)
     assert (time(running).is_held_here, time(running).left_s) == (True, left)
 
 
+@pytest.mark.slow
 def test_the_station_ends_a_pause_that_was_made_here_once(running: VirtualTable) -> None:
     running.turn_key(on=True)
     running.touch("menu", "judge-menu", "clock", "clock-pause")

@@ -68,6 +68,7 @@ def test_the_revolution_is_asked_answered_and_told() -> None:
     assert hand.screen.scene_name() == "play"
 
 
+@pytest.mark.slow
 def test_a_rebel_who_is_shown_is_told_and_marked_and_spares_the_sheriffs_cards() -> None:
     table = Table(6, rebel_rules()).begun().do(c.EndTurn())
     hand = hand_on(table.view())

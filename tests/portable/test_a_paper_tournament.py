@@ -104,6 +104,7 @@ def judging(address: str, trust: ssl.SSLContext | None = None) -> Iterator[Judge
         yield judge
 
 
+@pytest.mark.slow
 @on_linux
 def test_posix_is_hidden_where_it_stands_in_for_windows() -> None:
     ask = """

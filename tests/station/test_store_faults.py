@@ -160,6 +160,7 @@ def test_an_order_that_has_moved_to_another_stream_on_the_disk_is_noticed(tmp_pa
     database.close()
 
 
+@pytest.mark.slow
 def test_an_epoch_that_is_not_committed_yet_is_not_returned(tmp_path: Path) -> None:
     database = Database(sqlite_url(tmp_path / "station.sqlite"))
     is_inside, goes_on = threading.Event(), threading.Event()

@@ -71,6 +71,7 @@ def test_a_terminal_that_moved_on_and_comes_back_is_not_accused(store: Store, an
     assert store.head(TABLE) == another().head(TABLE) == head_of(entries[3])
 
 
+@pytest.mark.slow
 def test_both_ends_of_a_terminal_that_connects_twice_store_the_same(store: Store, another: Make) -> None:
     entries = chain(*(b"%d" % n for n in range(8)))
     other = another()

@@ -43,6 +43,7 @@ def leaves(judge: Judge, player: PlayerId) -> None:
     judge.does(WithdrawPlayer(player, "the last train"))
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(25), deadline=None)
 @given(count=st.integers(9, 60), cycles=st.integers(2, 3))
 def test_everybody_is_sheriff_equally_often(count: int, cycles: int) -> None:

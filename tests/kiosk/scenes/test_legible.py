@@ -249,6 +249,7 @@ def test_high_noon_is_named_on_every_glass_while_it_waits_and_is_on(
     assert wrong == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", GLASSES)
 def test_every_question_is_whole_at_the_largest_table(size: str) -> None:
     glass = GLASSES[size]

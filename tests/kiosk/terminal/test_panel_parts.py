@@ -91,6 +91,7 @@ def test_a_loose_wire_counts_few_reshuffles_and_the_table_is_told_to_undo_them(t
     assert table.view.notice == ""
 
 
+@pytest.mark.slow
 def test_a_self_test_goes_through_every_part_and_tells_what_was_found(table: VirtualTable) -> None:
     in_self_test(table)
     for button in PanelButton:
@@ -156,6 +157,7 @@ def crosses(table: VirtualTable, *, off: int = 0, mirrored: bool = False) -> Non
         table.touch_at(round(place), round(y * height))
 
 
+@pytest.mark.slow
 def test_a_touch_panel_that_is_off_is_set_right_and_stays_so_after_a_restart(table: VirtualTable) -> None:
     to_calibration(table)
     crosses(table, off=24)
@@ -172,6 +174,7 @@ def test_a_touch_panel_that_is_off_is_set_right_and_stays_so_after_a_restart(tab
     assert table.view.touch == kept
 
 
+@pytest.mark.slow
 def test_a_calibration_that_nobody_can_confirm_is_taken_back(table: VirtualTable) -> None:
     to_calibration(table)
     crosses(table, off=24)
@@ -197,6 +200,7 @@ def test_a_cross_that_is_missed_by_far_does_not_count_and_nothing_changes(table:
     assert table.view.touch is None
 
 
+@pytest.mark.slow
 def test_fingers_are_drawn_counted_and_gone_when_they_are_lifted(table: VirtualTable) -> None:
     in_self_test(table)
     table.touch(*("broken",) * 5, *("seen-nothing",) * 4, "broken", "broken")

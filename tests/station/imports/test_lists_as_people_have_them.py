@@ -532,6 +532,7 @@ WORDS = [
 ]
 
 
+@pytest.mark.slow
 @given(
     st.sampled_from([["Name"], ["Name", "Club"], ["N.", "Player", "Zone"], ["Name", "Vorname", "Ort"]]),
     st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=4), min_size=1, max_size=14),

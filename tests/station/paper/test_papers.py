@@ -198,6 +198,7 @@ def test_certificates_count_everybody_who_played() -> None:
     assert {found.text.split(" · ")[0] for found in printed} == {f"of {PLAYERS - 1} players"}
 
 
+@pytest.mark.slow
 def test_blank_sheets_ask_what_the_rules_need(tmp_path: Path) -> None:
     """An auction has characters and prices; 2003 counts turns."""
     judge = registered("championship-2010", Waivers(rounds=1))
@@ -207,6 +208,7 @@ def test_blank_sheets_ask_what_the_rules_need(tmp_path: Path) -> None:
     assert "Turns" not in told
 
 
+@pytest.mark.slow
 def test_duel_sheets_know_the_four_best(tmp_path: Path) -> None:
     judge = Judge(rules_of(WITH_FINALS))
     waivers = Waivers(rounds=1)
@@ -324,6 +326,7 @@ def test_an_address_can_be_copied_from_a_paper(over: Judge, tmp_path: Path) -> N
     assert PUBLISHER_ADDRESS in read.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", PaperSize)
 def test_seeds_and_seals_can_be_copied_from_the_proof(over: Judge, size: PaperSize, tmp_path: Path) -> None:
     file = tmp_path / "proof.pdf"

@@ -92,6 +92,7 @@ async def test_a_paper_that_takes_too_long_is_refused_and_its_process_ended() ->
     assert not children()
 
 
+@pytest.mark.slow
 @on_a_loop
 async def test_a_paper_that_nobody_waits_for_any_more_is_given_up() -> None:
     sleeping = PaperWorker((sys.executable, "-c", "import time; time.sleep(60)"))
@@ -110,6 +111,7 @@ async def test_a_fault_of_ours_is_none_of_memory() -> None:
         await PaperWorker((sys.executable, "-c", "1/0")).set(paper(), PaperForm.PDF)
 
 
+@pytest.mark.slow
 @on_a_loop
 async def test_a_paper_asked_for_by_many_is_set_once_and_only_a_few_are_kept(tmp_path: Path) -> None:
     ran = tmp_path / "ran"

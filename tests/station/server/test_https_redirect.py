@@ -79,6 +79,7 @@ def test_the_plain_port_answers_and_shuts() -> None:
     asyncio.run(_run())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("addresses", [1, 10])
 def test_silent_connections_to_the_plain_port_keep_nobody_out(addresses: int) -> None:
     async def _run() -> None:

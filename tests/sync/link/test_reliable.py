@@ -72,6 +72,7 @@ def test_any_seed_delivers(seed: int, flips: float, losses: float, gap: float, d
     carry(pair, (noise(seed, 3_000), noise(seed + 1, 3_000)), patience_ms=120_000)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("restarted", [0, 1])
 def test_when_one_end_starts_anew_the_other_is_told_and_old_bytes_are_gone(restarted: int) -> None:
     pair = LinkedPair(Weather(delay_ms=5))
@@ -105,6 +106,7 @@ def test_both_ends_come_up_whichever_frame_of_the_opening_is_lost(lost: int) -> 
     assert b.is_up
 
 
+@pytest.mark.slow
 def test_two_ends_that_are_up_and_idle_are_silent() -> None:
     pair = LinkedPair()
     pair.until_up()
@@ -161,6 +163,7 @@ def test_ten_seconds_without_a_line_are_no_reset() -> None:
     assert pair.resets == [0, 0]
 
 
+@pytest.mark.slow
 def test_buffers_have_an_end() -> None:
     a, b = two_up()
     assert a.send(bytes(50_000)) == SEND_LIMIT

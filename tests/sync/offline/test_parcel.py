@@ -207,6 +207,7 @@ def test_entries_that_do_not_chain_are_damaged_though_signed() -> None:
         assert flaw_of(seal_parcel(TERMINAL, bad, SIGN)) is Flaw.DAMAGED
 
 
+@pytest.mark.slow
 def test_a_bomb_is_refused_before_it_is_unpacked_whole() -> None:
     bomb = zlib.compress(bytes(LONGEST_CONTENT + 10), 9)
     assert len(bomb) < 20_000
@@ -232,6 +233,7 @@ def test_a_key_that_cannot_sign_parcels_is_named() -> None:
         signer(b"none", "own key")
 
 
+@pytest.mark.slow
 def test_what_is_too_large_to_be_shown_is_not_cut() -> None:
     parcel = bytes(LONGEST_PARCEL)
     assert not fits_codes(parcel)

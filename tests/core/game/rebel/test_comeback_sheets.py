@@ -137,6 +137,7 @@ def every_late_entry(state: GameState) -> Iterator[c.GameCommand]:
         yield c.MarkJailed(seat.seat)
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("players", [4, 6, 10])
 @settings(unhurried, max_examples=examples(60))

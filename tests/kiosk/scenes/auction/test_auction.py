@@ -129,6 +129,7 @@ def test_a_refused_bid_faces_the_player_who_made_it(seat: int, touches: tuple[st
     assert middle.quarter_turns == card.quarter_turns
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", [RULES_2010, RULES_2003], ids=["2010", "2003"])
 def test_the_glass_is_the_same_whatever_the_players_have(rules: Edition) -> None:
     """Players with much and with little money see the same, including disabled buttons."""
