@@ -36,13 +36,13 @@ def pairs_first(
     """
     first, *others_of = map(tuple, (first, *axes))
     chosen = pairwise(first, *others_of, where=lambda *one: where(*one) and by_day(*one))
-    found = []
+    parameters = []
     for value in first:
         every = [others for others in product(*others_of) if where(value, *others)]
         pairs = [others for others in every if (value, *others) in chosen]
         rest = [others for others in every if (value, *others) not in chosen]
         if pairs:
-            found.append(pytest.param(value, pairs, id=str(value)))
+            parameters.append(pytest.param(value, pairs, id=str(value)))
         if rest:
-            found.append(pytest.param(value, rest, id=f"{value}-rest", marks=pytest.mark.nightly))
-    return found
+            parameters.append(pytest.param(value, rest, id=f"{value}-rest", marks=pytest.mark.nightly))
+    return parameters
