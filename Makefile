@@ -4,9 +4,10 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 ARGS   ?=
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --exclude-newer "$$(date -u -d '7 days ago' +%FT%TZ)"
-# Four for two cores, as many tests wait. A module stays on one worker, with what it prepares; tests/conftest.py puts the longest first.
-WORKERS := -n 4 --dist loadfile --no-loadscope-reorder
-QUICK := not browser and not hil and not faults and not bench and not nightly and not slow
+# Three for two cores, as many tests wait. A module stays on one worker, with what it prepares; tests/conftest.py puts the longest first.
+WORKERS := -n 3 --dist loadfile --no-loadscope-reorder
+PORTABLE := not browser and not hil and not faults and not bench and not nightly
+QUICK := $(PORTABLE) and not slow
 # What the tests call, as command:package; the last ones are a library of the browser driver, headers for cc, Debian's own pygame, and the dictionary.
 TOOLS := git:git chromium:chromium chromium-headless-shell:chromium-headless-shell systemd-analyze:systemd strace:strace lintian:lintian ip:iproute2 nft:nftables unshare:util-linux mount:mount pkill:procps openssl:openssl \
 	cc:gcc readelf:binutils cpio:cpio zstd:zstd pdftotext:poppler-utils mksquashfs:squashfs-tools mke2fs:e2fsprogs qemu-io:qemu-utils mcopy:mtools mkfs.vfat:dosfstools sfdisk:fdisk depmod:kmod \
@@ -56,26 +57,26 @@ demo: $(if $(wildcard $(VENV)/ready),setup,$(VENV)/demo-ready) ## a whole hall o
 	@echo "Starting the station and its tables: about half a minute."
 	$(BIN)/saloon-demo $(ARGS)
 
-test: setup translations system peers ## every test but benches and long days; up to 30 minutes
-	@echo "Running all tests but benches and long days: up to 30 minutes, an hour on an old computer."
-	$(BIN)/pytest $(WORKERS) -m "not bench and not nightly" $(ARGS)
+test: setup translations system peers ## what protects a change: all tests but benches and those of the night; up to 10 minutes
+	@echo "Running all tests but benches and those of the night: up to 10 minutes, half an hour on an old computer."
+	$(BIN)/pytest $(WORKERS) --durations=30 -m "not bench and not nightly" $(ARGS)
 
-test-all: setup translations system peers ## every test
-	$(BIN)/pytest $(WORKERS) $(ARGS)
+test-all: setup translations system peers ## every test, with every example; an hour
+	$(BIN)/pytest $(WORKERS) --durations=30 --hypothesis-profile=night $(ARGS)
 
 fresh: ## make demo and make test in a minimal Debian 12 and 13, as root; ARGS="trixie -- make test" chooses
 	tools/fresh.sh $(ARGS)
 
 fast: setup translations ## the tests without browser, hardware in the loop, faults, benches, nightly and slow ones
-	$(BIN)/pytest $(WORKERS) -m "$(QUICK)" $(ARGS)
+	$(BIN)/pytest $(WORKERS) -n 2 -m "$(QUICK)" $(ARGS)
 
-lowest: setup translations ## the quick tests with the oldest releases of the libraries that pyproject.toml allows
+lowest: setup translations ## tests without browser, hardware in the loop and faults, with the oldest releases of the libraries that pyproject.toml allows
 	mkdir -p build
 	$(BIN)/uv pip compile --quiet --resolution lowest-direct --no-build --extra test pyproject.toml requirements/build.in -o build/lowest.txt
 	$(BIN)/uv venv --quiet --clear --python $(BIN)/python build/lowest
 	$(BIN)/uv pip install --quiet --no-build --python build/lowest/bin/python -r build/lowest.txt
 	$(BIN)/uv pip install --quiet --no-deps --no-build-isolation --python build/lowest/bin/python -e .
-	build/lowest/bin/python -m pytest $(WORKERS) -m "$(QUICK)" $(ARGS)
+	build/lowest/bin/python -m pytest $(WORKERS) -m "$(PORTABLE)" $(ARGS)
 
 check: setup ## ruff, format, mypy, import contracts, figures of the tree
 	$(BIN)/ruff check .

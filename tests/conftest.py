@@ -4,6 +4,7 @@ import gc
 import logging
 import os
 import sys
+from collections import Counter
 from collections.abc import Generator, Iterator
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import structlog
 from hypothesis import HealthCheck, settings
 from sqlalchemy import create_engine
 
+from tests.examples import FULL, SHARE
 from tests.postgresql import PostgreSql, running_postgresql
 
 os.environ["SDL_VIDEODRIVER"] = "dummy"
@@ -23,14 +25,27 @@ os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
+# By default an error is logged with all values of all its frames: seconds where a game is among them.
+structlog.configure(
+    processors=[
+        *structlog.get_config()["processors"][:-1],
+        structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback),
+    ]
+)
+
 OF_THE_CLONE = "the clone has no history"
 """The reason of a skipped test that no package helps: a shallow clone has no earlier versions."""
+WHOLE = {"station", "make_table", "postgresql_server"}
+"""Fixtures of whole stations, tables and databases: their tests are ``slow``."""
 LONGEST_FIRST = ("bench", "hil", "browser", "faults", "slow")
 """The markers of tests that take long, those with the longest modules first."""
 
 # A machine that is busy generates slowly; only the size and shape of data is judged.
-settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("any machine")
+settings.register_profile(
+    "night", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=FULL
+)
+settings.register_profile("day", settings.get_profile("night"), max_examples=SHARE)
+settings.load_profile("day")
 
 
 @pytest.hookimpl(wrapper=True)
@@ -45,29 +60,67 @@ def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.Tes
     return report
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run the longest modules first, so that at the end no worker waits for another.
+    """Leave cases to the night, and run the longest modules first: at the end no worker waits for another.
 
     Give a test beside browsers and processes a second chance, which is reported. Neither the core's tests nor
     those that look for lost data get one: they fail only by a fault.
     """
+    _leave_to_the_night(items)
     ranks: dict[Path, int] = {}
     for item in items:
         if any(item.get_closest_marker(name) for name in ("browser", "hil", "bench")):
             item.add_marker(pytest.mark.flaky(reruns=1))
+        if WHOLE.intersection(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.slow)
         long = (rank for rank, name in enumerate(LONGEST_FIRST) if item.get_closest_marker(name))
         ranks[item.path] = min(ranks.get(item.path, len(LONGEST_FIRST)), *long, len(LONGEST_FIRST))
-    items.sort(key=lambda item: ranks[item.path])
+    # Those of the station, the last by name, are longer than those of the core.
+    order = {path: (rank, -at) for at, (path, rank) in enumerate(ranks.items())}
+    items.sort(key=lambda item: order[item.path])
+
+
+def _leave_to_the_night(items: list[pytest.Item]) -> None:
+    """Mark as nightly what ``by_day`` does not keep of the cases of a test."""
+    cases: dict[tuple[Path, str], list[pytest.Item]] = {}
+    for item in items:
+        if item.get_closest_marker("by_day"):
+            cases.setdefault((item.path, item.name.partition("[")[0]), []).append(item)
+    for same in cases.values():
+        for item in left_out(same):
+            item.add_marker(pytest.mark.nightly)
+
+
+def left_out(cases: list[pytest.Item]) -> list[pytest.Item]:
+    """Return the cases that ``by_day`` leaves out: it keeps those with the values that were used least."""
+    marker, used, left = cases[0].get_closest_marker("by_day"), Counter[object](), list(enumerate(cases))
+    for _ in range(marker.args[0] if marker else len(cases)):
+        # Of equals one that is a golden section of the list farther on: no neighbours.
+        one = min(left, key=lambda one: (sum(used[value] for value in values(one[1])), one[0] * 0.618 % 1))
+        used.update(values(one[1]))
+        left.remove(one)
+    return [item for _, item in left]
+
+
+def values(item: pytest.Item) -> list[object]:
+    """Return the parameters of a case, each with the identity of its value."""
+    parameters = getattr(item, "callspec").params  # noqa: B009 (only functions have it)
+    return [(name, id(value)) for name, value in parameters.items()]
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Collect tests without the garbage collector, and keep them and their modules out of its way."""
+    """Collect tests without the garbage collector, and keep them and their modules out of its way.
+
+    Later it runs for every 20,000 new objects instead of every 700.
+    """
     gc.disable()
     try:
         return (yield)
     finally:
         gc.freeze()
+        gc.set_threshold(20_000, 20, 20)
         gc.enable()
 
 

@@ -35,11 +35,13 @@ def copy(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_the_changes_have_names_and_kinds_that_the_changelog_knows() -> None:
     drafted = towncrier(ROOT, "--draft")
     assert drafted.returncode == 0, drafted.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["42.organisers.md", "clock.md", "notes.txt"])
 def test_a_file_of_no_kind_is_refused(copy: Path, name: str) -> None:
     (copy / "changes" / name).write_text("The clock is larger.\n", encoding="utf-8")
@@ -48,6 +50,7 @@ def test_a_file_of_no_kind_is_refused(copy: Path, name: str) -> None:
     assert name in drafted.stderr
 
 
+@pytest.mark.slow
 def test_a_release_moves_the_changes_above_the_last_version(copy: Path) -> None:
     (copy / "changes" / "42.judges.md").write_text("The floor is faster.\n", encoding="utf-8")
     (copy / "changes" / "+clock.players.md").write_text("The clock is larger.\n", encoding="utf-8")

@@ -57,6 +57,7 @@ def test_every_picture_in_the_tree_is_shown() -> None:
     assert kept == shown_pictures()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", [OUT.name, *sorted(name for name in shown_pictures() if name.startswith("station/"))]
 )

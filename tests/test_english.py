@@ -114,6 +114,7 @@ def test_the_help_of_commands_is_plain_english(product: tuple[Module, ...]) -> N
     assert [f"{name}: {found}" for name, text in texts for found in betrayals(str(text))] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("room", ["kiosk", "station"])
 def test_screens_are_plain_english(room: str) -> None:
     with (ROOT / room / "locale" / f"{room}.pot").open("rb") as file:
@@ -122,6 +123,7 @@ def test_screens_are_plain_english(room: str) -> None:
     assert [found for text in texts for found in betrayals(text)] == []
 
 
+@pytest.mark.slow
 def test_documentation_is_plain_english() -> None:
     pages = sorted((ROOT / "docs").rglob("*.md"))
     assert [

@@ -130,6 +130,7 @@ def test_a_limit_falls_to_the_aim_and_never_rises() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_the_check_fails_for_a_worse_figure_and_for_a_limit_that_could_fall(
     tree: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from core.editions.loader import edition
 from core.terms import Ending
+from tests.examples import examples
 from tools.rehearsal_statistics import PlayedGame, games_of, play_game, share, table, tenths
 
 pytestmark = pytest.mark.slow
@@ -20,6 +21,7 @@ def games(seats: int) -> tuple[PlayedGame, ...]:
     return games_of(seats, 60, RULES, seed=7)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("seats", [5, 6, 7])
 def test_half_of_the_games_last_25_to_50_minutes_or_less_than_ten_minutes_off(seats: int) -> None:
     early, median, late = tenths(games(seats), lambda game: game.seconds / 60)
@@ -53,7 +55,7 @@ def test_fingers_slip_now_and_then_and_the_slip_is_undone() -> None:
     assert 0.15 <= share(games(6), lambda game: game.undone > 0) <= 0.75
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=examples(10), deadline=None)
 @given(seats=st.integers(4, 7), seed=st.integers(0, 2**32))
 def test_any_seed_brings_a_game_to_its_end_and_the_same_one_twice(seats: int, seed: int) -> None:
     game = play_game(seats, edition(RULES), seed)

@@ -36,11 +36,13 @@ def test_a_wrong_word_is_found() -> None:
     assert misspelt("A colour of the wrong teh, and the color of Marogi's GPIO4") == {"teh", "color"}
 
 
+@pytest.mark.slow
 def test_documentation_is_spelt_right() -> None:
     texts = (NOT_PROSE.sub(" ", page.read_text(encoding="utf-8")) for page in PAGES)
     assert misspelt("\n".join(texts)) == set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("catalogue", CATALOGUES, ids=lambda path: path.stem)
 def test_screen_texts_are_spelt_right(catalogue: Path) -> None:
     with catalogue.open("rb") as file:

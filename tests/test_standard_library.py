@@ -50,6 +50,7 @@ def later_parts(source: str) -> Iterator[str]:
                 pass
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.parametrize("room", ROOMS)
 def test_nothing_came_with_a_later_patch(room: str) -> None:

@@ -24,6 +24,7 @@ def asked_for() -> set[str]:
     return {word.partition(":")[0] for word in f"{tools} {peers}".split()}
 
 
+@pytest.mark.slow
 def test_every_program_that_a_test_looks_for_is_asked_of_apt() -> None:
     looked_for = {
         name

@@ -29,6 +29,7 @@ def test_tables_too(words: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert words in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_every_program_prints_so() -> None:
     rooms = ("core", "station", "kiosk", "hardware", "sync", "demo", "image")
     files = [file for room in rooms for file in (ROOT / room).rglob("*.py")]

@@ -148,6 +148,7 @@ def test_what_was_written_is_found_wherever_it_lies(tmp_path: Path) -> None:
     assert found_in(disk, ("a secret", "another")) == ("a secret",)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     not (shutil.which("mformat") and shutil.which("fsck.fat")), reason="needs mtools, dosfstools"
 )

@@ -12,6 +12,7 @@ from tests.browser.test_small_tournament import ROLES, enter_law_wins
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.nightly
 def test_back_after_a_confirmed_preview_asks_nobody_to_send_the_form_again(
     page: Page, tmp_path: Path
 ) -> None:
@@ -43,6 +44,7 @@ def test_back_after_a_preview_without_an_address_of_its_own_shows_the_page_of_it
     expect(page).to_have_url(re.compile("/players$"))
 
 
+@pytest.mark.nightly
 def test_back_after_a_logout_shows_the_login_and_nothing_of_the_preview(page: Page, tmp_path: Path) -> None:
     log_in(page)
     begin_round(page, "Back", tmp_path)
@@ -53,6 +55,7 @@ def test_back_after_a_logout_shows_the_login_and_nothing_of_the_preview(page: Pa
     expect(page.locator("table.sheet")).to_have_count(0)
 
 
+@pytest.mark.nightly
 def test_a_preview_whose_confirmation_is_refused_is_filled_in_again(page: Page, tmp_path: Path) -> None:
     log_in(page)
     begin_round(page, "Back", tmp_path)

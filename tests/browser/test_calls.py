@@ -39,6 +39,7 @@ def opened(page: Page, path: str) -> Page:
     return tab
 
 
+@pytest.mark.nightly
 def test_a_call_shows_on_every_page_rings_and_is_claimed_and_released_on_another(
     table: Table, page: Page, tmp_path: Path
 ) -> None:
@@ -80,6 +81,7 @@ def test_a_call_shows_on_every_page_rings_and_is_claimed_and_released_on_another
     expect(badge).to_have_text("Calls")
 
 
+@pytest.mark.nightly
 def test_a_browser_that_keeps_silent_remembers_it_and_plays_nothing(
     table: Table, page: Page, tmp_path: Path
 ) -> None:
@@ -98,6 +100,7 @@ def test_a_browser_that_keeps_silent_remembers_it_and_plays_nothing(
     assert rang(page) == (False, True)
 
 
+@pytest.mark.nightly
 def test_the_seventh_tab_still_loads_and_a_tab_that_was_put_to_rest_says_so(
     table: Table, page: Page, tmp_path: Path
 ) -> None:

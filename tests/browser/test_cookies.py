@@ -40,6 +40,7 @@ def log_in_at(page: Page, url: str) -> None:
     expect(page.get_by_role("button", name=LOGGED_IN)).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_two_stations_on_one_computer_keep_their_judges_logged_in(
     page: Page, station: Hall, tmp_path: Path
 ) -> None:
@@ -52,6 +53,7 @@ def test_two_stations_on_one_computer_keep_their_judges_logged_in(
         is_logged_in(page, url)
 
 
+@pytest.mark.nightly
 def test_a_new_station_at_an_old_address_lets_people_in(
     page: Page, station: Hall, processes: Processes, tmp_path: Path
 ) -> None:
@@ -61,6 +63,7 @@ def test_a_new_station_at_an_old_address_lets_people_in(
     log_in_at(page, start(processes, tmp_path / "fresh", int(station.http.rpartition(":")[2])))
 
 
+@pytest.mark.nightly
 def test_http_lets_people_in_after_https(
     browser: Browser, station: Hall, processes: Processes, tmp_path: Path
 ) -> None:

@@ -76,6 +76,7 @@ def test_a_name_and_enter_check_a_player_in_and_the_other_helper_sees_it(
     other.context.close()
 
 
+@pytest.mark.nightly
 def test_a_scanner_that_types_checks_in_and_the_slip_is_undone(
     tournament: str, page: Page, station: Hall
 ) -> None:
@@ -90,6 +91,7 @@ def test_a_scanner_that_types_checks_in_and_the_slip_is_undone(
     expect(page.locator(".lead")).to_have_text("0 of 11 players are here")
 
 
+@pytest.mark.nightly
 def test_a_badge_on_the_helpers_phone_and_the_players_own_page(
     tournament: str, page: Page, phone: Page
 ) -> None:
@@ -119,6 +121,7 @@ OUTSIDE = """
 CUT_NAME = "(name => name.scrollWidth > name.clientWidth)(document.querySelector('.crumb'))"
 
 
+@pytest.mark.nightly
 @pytest.mark.usefixtures("tournament")
 def test_a_name_in_the_header_and_an_opened_panel_have_room(page: Page) -> None:
     page.set_viewport_size({"width": 1280, "height": 900})

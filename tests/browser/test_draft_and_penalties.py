@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import draft_round, log_in, press
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 
 def test_two_players_are_swapped_by_hand_and_everybody_can_read_why(page: Page, tmp_path: Path) -> None:

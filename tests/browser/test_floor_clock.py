@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from demo.hall import Hall
 from tests.browser.conftest import begin_round, log_in, open_window, press
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 
 def test_one_judge_starts_and_extends_and_the_other_sees_it(

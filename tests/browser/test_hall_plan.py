@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from demo.hall import Hall
 from tests.browser.conftest import begin_round, log_in, press
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 
 def place(page: Page, table: int) -> tuple[str | None, str | None]:

@@ -23,6 +23,7 @@ def log_in_here(page: Page, password: str = JUDGE_PASSWORD) -> None:
     press(page, "Log in")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("has_scripts", [False, True])
 def test_what_was_typed_is_sent_after_the_login(
     browser: Browser, station: Hall, *, has_scripts: bool
@@ -48,6 +49,7 @@ def test_what_was_typed_is_sent_after_the_login(
     close_windows(browser)
 
 
+@pytest.mark.nightly
 def test_a_kept_form_that_is_refused_is_filled_in_on_its_own_page(page: Page) -> None:
     log_in(page)
     page.goto("/judge/terminals/cards")

@@ -38,6 +38,7 @@ def test_a_result_entered_by_one_judge_shows_on_the_floor_of_another(
     expect(other.get_by_text("1 of 2 confirmed")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_the_floor_says_when_it_is_not_live_and_when_it_is_again(
     station: Hall, processes: Processes, page: Page, tmp_path: Path
 ) -> None:
@@ -50,6 +51,7 @@ def test_the_floor_says_when_it_is_not_live_and_when_it_is_again(
     expect(page.locator(".live")).to_have_text("live", timeout=30_000)
 
 
+@pytest.mark.nightly
 def test_what_is_searched_for_stays_when_the_floor_is_drawn_anew(
     station: Hall, page: Page, tmp_path: Path
 ) -> None:
@@ -69,6 +71,7 @@ def test_what_is_searched_for_stays_when_the_floor_is_drawn_anew(
     expect(page.locator(".slot:visible")).to_have_count(1)
 
 
+@pytest.mark.nightly
 def test_filters_and_search_narrow_the_floor_without_a_request(
     station: Hall, page: Page, tmp_path: Path
 ) -> None:
@@ -90,6 +93,7 @@ def test_filters_and_search_narrow_the_floor_without_a_request(
     expect(page.locator(".slot:visible")).to_have_count(0)
 
 
+@pytest.mark.nightly
 def test_a_table_that_calls_moves_up_and_a_finished_one_folds_away(
     table: Table, page: Page, tmp_path: Path
 ) -> None:
@@ -116,6 +120,7 @@ def test_a_table_that_calls_moves_up_and_a_finished_one_folds_away(
     expect(floor.get_by_role("link", name="Round 1, table 2")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_a_floor_goes_out_with_the_session_of_its_judge_and_comes_back_with_a_login(
     page: Page, station: Hall, tmp_path: Path
 ) -> None:
@@ -135,6 +140,7 @@ def test_a_floor_goes_out_with_the_session_of_its_judge_and_comes_back_with_a_lo
     expect(floor.locator(".live")).to_have_text("live")
 
 
+@pytest.mark.nightly
 def test_a_page_fits_a_phone_and_has_a_name_for_every_field(
     station: Hall, page: Page, tmp_path: Path
 ) -> None:
@@ -164,6 +170,7 @@ def test_a_page_fits_a_phone_and_has_a_name_for_every_field(
         assert nameless == [], path
 
 
+@pytest.mark.nightly
 def test_the_floor_says_when_the_round_will_end_and_asks_again_when_a_table_changes(
     station: Hall, page: Page, tmp_path: Path
 ) -> None:

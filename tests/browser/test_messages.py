@@ -47,6 +47,7 @@ def touch(table: Table, target: str) -> None:
             return
 
 
+@pytest.mark.nightly
 def test_a_message_is_read_at_the_table_and_the_judge_sees_it_at_once(
     station: Hall, table: Table, page: Page, tmp_path: Path
 ) -> None:
@@ -69,6 +70,7 @@ def test_a_message_is_read_at_the_table_and_the_judge_sees_it_at_once(
     expect(page.locator("#sent")).to_contain_text("1 of 1 table has confirmed")
 
 
+@pytest.mark.nightly
 def test_a_terminal_is_locked_found_and_restarted_from_the_station(
     station: Hall, processes: Processes, table: Table, page: Page, tmp_path: Path
 ) -> None:

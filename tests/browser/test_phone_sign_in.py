@@ -18,7 +18,7 @@ from demo.processes import poll_until_timeout
 from kiosk.rehearsal.terminal_client import TerminalClient
 from tests.browser.conftest import begin_round, log_in, press
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 PHONE: Final[ViewportSize] = {"width": 360, "height": 740}
 BACK_MS: Final = 15_000
 

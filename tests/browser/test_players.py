@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import begin_round, choose_rules, log_in, press, register
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 
 def test_a_player_is_found_sorted_and_renamed(page: Page, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from demo.judge import JudgeAtWork
 from demo.pages import Pages
 from tests.browser.conftest import log_in
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 PAPERS = ("A4", "Letter")
 ROLES = {

@@ -52,6 +52,7 @@ def screen(browser: Browser, station: Hall) -> Iterator[Page]:
     context.close()
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("size", SIZES, ids=str)
 def test_every_name_is_shown_once_and_can_be_read_from_afar(
     link: str, screen: Page, size: tuple[int, int]
@@ -72,6 +73,7 @@ def test_every_name_is_shown_once_and_can_be_read_from_afar(
     assert sorted(seen) == sorted(NAMES)
 
 
+@pytest.mark.nightly
 def test_pages_turn_and_follow_the_judge(link: str, screen: Page, page: Page) -> None:
     screen.goto(link)
     screen.wait_for_selector("[data-page=seats-by-name].now")
@@ -86,6 +88,7 @@ def test_pages_turn_and_follow_the_judge(link: str, screen: Page, page: Page) ->
         screen.wait_for_selector(f"[data-page={kind}].now", timeout=60_000)
 
 
+@pytest.mark.nightly
 def test_a_screen_without_a_station_says_so_small_and_recovers(link: str, screen: Page) -> None:
     screen.goto(link)
     screen.wait_for_selector(".page.now .line")

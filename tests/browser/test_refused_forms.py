@@ -29,6 +29,7 @@ def test_what_was_typed_is_there_again_but_no_password(page: Page) -> None:
     expect(page.locator("[name=wifi-name]")).to_have_value("")
 
 
+@pytest.mark.nightly
 def test_one_player_after_the_other_is_added_from_the_keyboard(page: Page) -> None:
     log_in(page)
     open_players(page, "Names")

@@ -87,6 +87,7 @@ def test_a_judge_runs_a_tournament_from_a_list_to_the_public_ranking(
         assert not page.evaluate(CUT), width
 
 
+@pytest.mark.nightly
 def test_an_impossible_result_is_refused_where_the_judge_types_it(page: Page, tmp_path: Path) -> None:
     log_in(page)
     begin_round(page, "Sunday", tmp_path)

@@ -15,7 +15,7 @@ from kiosk.rehearsal.seen import Seen
 from kiosk.rehearsal.terminal_client import TerminalClient
 from tests.browser.conftest import begin_round, choose_rules, log_in, press, register
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 
 @pytest.fixture

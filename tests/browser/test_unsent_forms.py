@@ -32,6 +32,7 @@ def fill(page: Page) -> None:
     choose(page, "by-1", "2")
 
 
+@pytest.mark.nightly
 def test_a_sheet_is_kept_and_sent_once_the_station_is_back(
     page: Page, sheet: str, station: Hall, processes: Processes
 ) -> None:

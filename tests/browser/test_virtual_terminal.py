@@ -67,6 +67,7 @@ def target(page: Page, name: str) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
+@pytest.mark.nightly
 def test_mouse_and_two_fingers_and_the_table_turned_around(live: LiveTable, page: Page) -> None:
     begin(live, page)
     seats = game(live).seats
@@ -114,6 +115,7 @@ def test_the_keyboard_is_a_hand(live: LiveTable, page: Page) -> None:
     expect(page.get_by_role("switch", name="Judge's key")).to_be_checked()
 
 
+@pytest.mark.nightly
 def test_a_screen_reader_finds_everything_by_name_and_hears_what_is_new(live: LiveTable, page: Page) -> None:
     begin(live, page)
     told = page.locator("#told")

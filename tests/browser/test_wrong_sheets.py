@@ -22,7 +22,7 @@ from tests.browser.test_two_tournaments import plays_to, table
 
 __all__ = ["table"]
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 
 def opens_accepted(page: Page, name: str) -> None:

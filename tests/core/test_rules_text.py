@@ -69,6 +69,7 @@ def every_form() -> list[Edition]:
     ]
 
 
+@pytest.mark.slow
 def test_every_sentence_names_a_section_that_exists_or_a_decision() -> None:
     for rules in every_form():
         for sentence in sentences(rules):

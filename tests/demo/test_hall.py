@@ -126,6 +126,7 @@ class AwayForAWhile:
         return not self._left
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("times", [0, 2])
 def test_the_demonstration_waits_for_a_station_that_stays_away_and_says_so(
     tmp_path: Path, times: int, monkeypatch: pytest.MonkeyPatch

@@ -46,6 +46,7 @@ def test_what_has_not_come_yet_is_owed_and_what_went_down_is_lost(tmp_path: Path
     assert audited(tmp_path / "other", HELD[:1], destroyed=True) == JournalAudit(entries=1, lost=2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "held",
     [

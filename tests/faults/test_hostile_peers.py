@@ -68,7 +68,14 @@ def test_a_thousand_idle_connections_are_held_to_the_limit_and_keep_nobody_out(h
     here.station.wait_for(lambda: here.waiting() <= 16)
 
 
-@pytest.mark.parametrize(("addresses", "each", "is_known"), [(4, 64, True), (4, 64, False), (40, 16, True)])
+@pytest.mark.parametrize(
+    ("addresses", "each", "is_known"),
+    [
+        (4, 64, True),
+        pytest.param(4, 64, False, marks=pytest.mark.nightly),
+        pytest.param(40, 16, True, marks=pytest.mark.nightly),
+    ],
+)
 def test_addresses_that_hold_all_they_can_keep_no_terminal_out(
     here: Ground, tmp_path: Path, addresses: int, each: int, *, is_known: bool
 ) -> None:
@@ -129,7 +136,7 @@ def test_memory_stays_bounded_however_often_they_come(here: Ground) -> None:
 
     all_of_them()
     # What leaks grows each time; what the allocator keeps for other tests does not.
-    assert min(grown(all_of_them) for _ in range(5)) < 4 * MEGABYTE
+    assert any(grown(all_of_them) < 4 * MEGABYTE for _ in range(5))
 
 
 def test_junk_on_the_serial_line_grows_nothing_and_the_terminal_comes_after_it(tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ def test_what_was_saved_is_received_once_whatever_is_killed_paused_or_parted(tmp
         assert hall.difference() is None
 
 
+@pytest.mark.nightly
 def test_two_stations_on_one_database_lose_nothing_when_one_is_killed_or_the_server_restarts(
     tmp_path: Path,
 ) -> None:

@@ -13,6 +13,7 @@ SECONDS = 16.0
 PER_S = 50.0
 
 
+@pytest.mark.nightly
 def test_while_thousands_hold_connections_tables_play_and_pages_answer(tmp_path: Path) -> None:
     with Siege(tmp_path) as siege:
         suffered = siege.suffer(SiegePlan(siege.pages, siege.terminals), SECONDS, PER_S)

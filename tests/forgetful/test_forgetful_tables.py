@@ -12,11 +12,8 @@ pytestmark = pytest.mark.slow
 
 _EACH_DAY: Final = {
     ("championship-2010-7.jsonl.gz", RecordMode.FULL),
-    ("championship-2022-5.jsonl.gz", RecordMode.FULL),
-    ("championship-2022-7.jsonl.gz", RecordMode.LIGHT),
     ("official-2003-6.jsonl.gz", RecordMode.FULL),
     ("official-2003+rebel-8.jsonl.gz", RecordMode.LIGHT),
-    ("simplified-2003-7.jsonl.gz", RecordMode.LIGHT),
 }
 """The others are played at night."""
 
@@ -38,7 +35,7 @@ def test_no_sheet_is_wrong_without_a_question(file: str, mode: RecordMode) -> No
     assert game.noon is not Noon.MISSED
 
 
-@pytest.mark.parametrize("mode", RecordMode)
+@pytest.mark.parametrize("mode", [RecordMode.LIGHT, pytest.param(RecordMode.FULL, marks=pytest.mark.nightly)])
 def test_a_careful_table_is_hardly_asked_and_its_record_is_right(mode: RecordMode) -> None:
     games = [play_forgetful(seed, "championship-2022-7.jsonl.gz", mode, CAREFUL) for seed in range(2)]
     assert {game.sheet for game in games} == {Sheet.RIGHT}

@@ -175,6 +175,7 @@ def test_two_quick_clicks_of_a_virtual_button_are_two_presses(bench: Bench) -> N
     assert bench.panel.state().failed_parts == ()
 
 
+@pytest.mark.slow
 def test_a_storm_of_edges_neither_grows_nor_presses_more_than_hands_can(bench: Bench) -> None:
     pin = bench.button(PanelButton.RESHUFFLE)
     for _ in range(20_000):

@@ -92,6 +92,7 @@ def card(hall: SmallHall, number: int, wanted: str) -> None:
             return
 
 
+@pytest.mark.nightly
 def test_a_game_at_the_serial_table_from_the_seats_to_the_confirmed_sheet(small_hall: SmallHall) -> None:
     small_hall.judge.begin_round("hand")
     table = small_hall.tables[1]

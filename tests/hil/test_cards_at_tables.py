@@ -11,6 +11,7 @@ from tests.hil.card_hall import CARDS, CardHall
 pytestmark = pytest.mark.hil
 
 
+@pytest.mark.nightly
 def test_every_card_of_the_zip_makes_a_table_and_a_wrong_one_says_its_line(tmp_path: Path) -> None:
     with running_hall(tmp_path, frozenset()) as (hall, processes):
         cards = CardHall(tmp_path, hall, processes)

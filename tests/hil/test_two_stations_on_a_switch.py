@@ -53,6 +53,7 @@ def on_a_cable(far: str, then: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(words, capture_output=True, text=True, check=False, timeout=60)
 
 
+@pytest.mark.nightly
 def test_a_station_hears_another_of_its_own_address_and_the_smaller_hardware_address_stays() -> None:
     if on_a_cable("02:00:00:00:00:09", "true").returncode != 0:
         pytest.skip("needs namespaces of its own, and the program ip")

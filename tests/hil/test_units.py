@@ -73,6 +73,7 @@ def test_a_unit_loses_its_power_alone_and_comes_back_as_the_same_terminal(units:
     assert units.ended() == UnitEnded("two", 0)
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("is_killed", [False, True])
 def test_no_unit_outlives_the_program(units: UnitsAtWork, *, is_killed: bool) -> None:
     units.start("one")

@@ -24,6 +24,7 @@ def page_says(pages: Pages, wanted: str) -> None:
             return
 
 
+@pytest.mark.nightly
 def test_a_version_goes_from_the_page_to_the_card_and_survives_kills_on_its_way(tmp_path: Path) -> None:
     place = image_in(tmp_path / "image")
     head = head_for(PAYLOAD)

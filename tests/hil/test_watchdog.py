@@ -180,6 +180,7 @@ def stop_the_loop(process: subprocess.Popen[bytes]) -> None:
     process.send_signal(signal.SIGUSR1)
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("hang", [stop_the_loop, stop_whole])
 def test_a_hung_loop_is_started_again_and_shows_the_same_screen_within_three_seconds(
     in_a_game: System, hang: Callable[[subprocess.Popen[bytes]], None]

@@ -210,6 +210,7 @@ def test_a_version_that_draws_and_reaches_the_station_is_kept(board: Board) -> N
     assert board.runs() == name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("says", "reason"), [((), "not-up"), (("drawn",), "no-station"), (("reached",), "not-up")]
 )
@@ -252,6 +253,7 @@ def test_nothing_happens_where_nothing_is_on_trial(board: Board) -> None:
     assert not board.is_on_trial()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("starts", [1, 3])
 def test_a_cut_while_a_version_is_kept_does_not_put_it_on_trial_again(board: Board, starts: int) -> None:
     _, name = on_trial(board)

@@ -40,6 +40,7 @@ class DuelPlay(Play):
         return {target.id: target.enabled for target in self.screen.targets()}
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [LONG, SHORT])
 @pytest.mark.parametrize("seed", [1, 2, 3])
@@ -104,6 +105,7 @@ def test_who_is_in_jail_cannot_be_put_in_front() -> None:
     assert play.labels()["line"] is False
 
 
+@pytest.mark.slow
 def test_the_judge_ends_a_duel_by_a_ruling_and_an_ejection() -> None:
     for targets, winner in (
         (("rule-duel", "seat-1-rules"), ONE),

@@ -82,6 +82,7 @@ def test_a_stopped_table_is_still_stopped_after_a_restart(running: VirtualTable)
     assert (time(running).is_held_here, time(running).left_s) == (True, left)
 
 
+@pytest.mark.slow
 def test_the_station_ends_a_pause_that_was_made_here_once(running: VirtualTable) -> None:
     running.turn_key(on=True)
     running.touch("menu", "judge-menu", "clock", "clock-pause")
@@ -94,6 +95,7 @@ def test_the_station_ends_a_pause_that_was_made_here_once(running: VirtualTable)
     assert (time(running).is_held_here, time(running).left_s) == (True, left)
 
 
+@pytest.mark.slow
 def test_a_limit_that_is_set_while_the_game_is_played_is_shown(table: VirtualTable) -> None:
     seated(table)
     assert table.view.round_time is None

@@ -9,7 +9,6 @@ import pytest
 
 CHECKOUT = Path(__file__).parents[2]
 DEBIANS_PYTHON = Path("/usr/bin/python3")
-DRAWN = ("tests/kiosk/golden", "tests/kiosk/ui/test_painter.py")
 _UNDER_DEBIANS = """
 import sys
 # Last: what the system has comes first, and only pygame is there.
@@ -18,13 +17,16 @@ import pygame
 if "dist-packages" not in pygame.__file__:
     sys.exit("no pygame of the system")
 import pytest
-sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", *{drawn!r}]))
+sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", {drawn!r}]))
 """
 
 
 @pytest.mark.slow
-def test_debians_pygame_draws_the_same_pictures() -> None:
-    code = _UNDER_DEBIANS.format(ours=sysconfig.get_path("purelib"), drawn=list(DRAWN))
+@pytest.mark.parametrize(
+    "drawn", ["tests/kiosk/golden", pytest.param("tests/kiosk/ui/test_painter.py", marks=pytest.mark.nightly)]
+)
+def test_debians_pygame_draws_the_same_pictures(drawn: str) -> None:
+    code = _UNDER_DEBIANS.format(ours=sysconfig.get_path("purelib"), drawn=drawn)
     done = _under_debians("import sys; print(sys.version_info[:2]); import pygame")
     if done.returncode or not done.stdout.startswith(str(sys.version_info[:2])):
         pytest.skip("needs Debian's pygame under the same Python: apt install python3-pygame")

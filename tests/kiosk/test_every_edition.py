@@ -55,6 +55,11 @@ EVENINGS = {
     "simplified 2003, 6": Evening(RuleSet("simplified-2003"), 6),
     "simplified 2003 with cash, 4": Evening(RuleSet("simplified-2003", (OptionKey.CASH_REWARDS,)), 4),
 }
+AT_NIGHT = {
+    "championship 2022/23, 7", "official 2003, 4", "official 2003, 8", "official 2003 with the Rebel!, 10",
+    "simplified 2003, 6",
+}  # fmt: skip
+"""Games whose rules are also played in a shorter one, or entered by fingers in tests/true_games."""
 GAMES = {name: evening for name, evening in EVENINGS.items() if evening.match is MatchKind.GAME}
 DUELS = {name: evening for name, evening in EVENINGS.items() if name not in GAMES}
 
@@ -146,7 +151,9 @@ def test_every_edition_and_option_is_played_here() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.nightly if name in AT_NIGHT else ()) for name in GAMES]
+)
 def test_a_game_from_the_seats_to_the_confirmed_sheet(table: VirtualTable, name: str) -> None:
     brain = Brain(len(name), PIN)
     seat_at(table, GAMES[name])
@@ -175,6 +182,7 @@ def test_a_game_from_the_seats_to_the_confirmed_sheet(table: VirtualTable, name:
     confirmed_by_key(table)
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", DUELS)
 def test_a_duel_from_the_setup_to_the_confirmed_sheet(table: VirtualTable, name: str) -> None:

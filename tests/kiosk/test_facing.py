@@ -74,6 +74,7 @@ def test_the_page_of_a_call_faces_and_speaks_to_whoever_opened_it() -> None:
     assert "Indietro" in {target.label for target in asked.targets()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "touches", [("menu",), ("menu", "judge-menu"), ("menu", "story"), ("menu", "look"), ("menu", "sound")]
 )

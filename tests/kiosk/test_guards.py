@@ -46,6 +46,7 @@ def at_the_last_turn_before_a_fall(table: VirtualTable) -> None:
     table.advance(3)
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("gap_ms", GAPS)
 def test_a_second_tap_on_end_turn_takes_no_beer(table: VirtualTable, gap_ms: int) -> None:
@@ -57,6 +58,7 @@ def test_a_second_tap_on_end_turn_takes_no_beer(table: VirtualTable, gap_ms: int
     assert (table.scene(), table.game.seats[2].life) == ("play", 1)
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("gap_ms", GAPS)
 def test_a_turn_that_has_just_begun_does_not_end_by_a_second_press(table: VirtualTable, gap_ms: int) -> None:
@@ -78,6 +80,7 @@ def test_an_end_of_turn_that_was_taken_back_may_be_entered_again_at_once(table: 
     assert table.game.turn == 2
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("gap_ms", [80, 100, 230, 500, 900])
 def test_one_reshuffle_pressed_twice_counts_once(table: VirtualTable, gap_ms: int) -> None:
@@ -198,6 +201,7 @@ def test_two_taps_on_undo_take_one_step_back(table: VirtualTable, gap_ms: int) -
     assert table.view.may_undo == steps - 1
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("gap_ms", [*GAPS, 2_500])
 def test_an_impatient_press_does_not_cancel_the_call(table: VirtualTable, gap_ms: int) -> None:

@@ -57,6 +57,7 @@ def test_every_refusal_is_translated_with_its_fields(language: str) -> None:
         assert set(FIELD.findall(found[reason.value][0])) == set(FIELD.findall(reason.value)), reason
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "en"])
 def test_every_word_of_the_screen_is_translated(language: str) -> None:
     with (FOLDER / "kiosk.pot").open("rb") as file:

@@ -12,6 +12,7 @@ def says(table: VirtualTable, words: str) -> bool:
     return any(words in text for text in table.says())
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("has_key", [False, True])
 @pytest.mark.parametrize("way", [("seat-3-leaves",), ("eliminated", "by-nobody", "by-leaving")])

@@ -43,6 +43,7 @@ def test_between_games_it_grows_dim_and_then_dark(table: VirtualTable) -> None:
     assert table.is_black()
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_running_game_is_never_dim(table: VirtualTable) -> None:
     seated(table)

@@ -46,6 +46,7 @@ def touched(hand: Hand, view: TableView, *targets: str) -> None:
         hand.screen.update(view)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turns", range(1, 6))
 def test_everybody_in_turn_may_open_the_button_that_shows_the_rebel(turns: int) -> None:
     table = Table(6, rebel_rules()).begun().do(*(EndTurn() for _ in range(turns)))
@@ -72,6 +73,7 @@ def test_the_revolution_is_asked_answered_and_told() -> None:
     assert hand.screen.scene_name() == "play"
 
 
+@pytest.mark.slow
 def test_a_rebel_who_is_shown_is_told_and_marked_and_spares_the_sheriffs_cards() -> None:
     table = Table(6, rebel_rules()).begun().do(EndTurn())
     hand = hand_on(table.view())
@@ -90,6 +92,7 @@ def test_a_rebel_who_is_shown_is_told_and_marked_and_spares_the_sheriffs_cards()
     assert "The Rebel! has been revealed: the Sheriff keeps all cards." in words(hand)
 
 
+@pytest.mark.slow
 def test_the_judge_brings_a_sheriff_back_as_a_rebel_who_plays_as_a_ghost() -> None:
     table = Table(6, rebel_rules()).begun().do(EndTurn(), EndTurn())
     table.kill(1, 3, Role.SHERIFF).do(AnswerRevolution(SeatNo(3), is_rebel=True))
@@ -181,6 +184,7 @@ def test_who_said_no_is_not_offered_the_rebel_at_the_end() -> None:
     assert "declare-seat-2-rebel" in ids(hand)
 
 
+@pytest.mark.slow
 def test_the_judge_chooses_what_the_end_of_time_means() -> None:
     table = Table(5).begun()
     view = msgspec.structs.replace(table.view(), judge_present=True)

@@ -100,6 +100,7 @@ class Fingers:
         self.touch(f"role-{role}")
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("mode", "form", "most"),
@@ -129,6 +130,7 @@ def test_the_reference_game_takes_few_touches(
     assert fingers.count <= most
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [(800, 480), (480, 800), (1024, 600), (720, 1280)])
 def test_a_set_up_of_seven_takes_few_touches_with_phones_offered(

@@ -20,6 +20,7 @@ EVERY_TURN = [
 ]
 
 
+@pytest.mark.by_day(4)
 @pytest.mark.slow
 @pytest.mark.parametrize(("style", "turns"), [*EVERY_TURN, (TouchStyle.MOUSE, 1)])
 def test_a_touch_counts_once_in_every_rotation_and_style(
@@ -154,6 +155,7 @@ def test_a_key_that_turns_under_a_finger_confirms_nothing(table: VirtualTable) -
     assert table.scene() == "confirmed"
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("turns", [11, 14, 24])
 def test_each_place_of_the_chart_is_wide_enough_for_a_finger(make_table: MakeTable, turns: int) -> None:

@@ -22,6 +22,7 @@ def drip(table: VirtualTable, chance: random.Random, contacts: int) -> None:
         table.after(110)
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize("seed", range(4))
 def test_a_wet_glass_locks_the_table_and_says_so(make_table: MakeTable, seed: int) -> None:
     table = make_table(Rigging())

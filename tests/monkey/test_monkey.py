@@ -13,9 +13,16 @@ from tests.scenarios.moments import Table
 pytestmark = pytest.mark.slow
 
 SHARE = 500
+_EACH_DAY = ("championship",)
 
 
-@pytest.mark.parametrize(("number", "group"), tuple(enumerate(GROUPS)))
+@pytest.mark.parametrize(
+    ("number", "group"),
+    [
+        pytest.param(number, group, marks=() if group in _EACH_DAY else pytest.mark.nightly)
+        for number, group in enumerate(GROUPS)
+    ],
+)
 def test_a_monkey_finds_no_crash_and_no_result_without_its_confirmations(number: int, group: str) -> None:
     tally = play_evening(Evening(group, number, seed=number, touches=SHARE))
     assert tally.touches >= SHARE

@@ -7,6 +7,7 @@ import time
 import tomllib
 import zipfile
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 
 import httpx
@@ -22,6 +23,7 @@ PROJECT = SETTINGS["project"]
 ROOMS = ("base", "core", "demo", "hardware", "kiosk", "station", "sync")
 PROGRAMS = sorted(PROJECT["scripts"])
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
+_EACH_DAY = {("x86_64", "3.14"), ("aarch64", "3.11")}
 # Locks wait a week before they take a release; so do these installations.
 A_WEEK_AGO = (dt.datetime.now(dt.UTC) - dt.timedelta(days=7)).strftime("%Y-%m-%dT%H:%M:%SZ")
 JUDGE = ("ada", "a long password")
@@ -71,7 +73,7 @@ class Installation:
         return dict(line.split("==", 1) for line in listed.splitlines() if "==" in line)
 
 
-@pytest.fixture(scope="session", params=["lowest-direct", "highest"])
+@pytest.fixture(scope="session", params=[pytest.param("lowest-direct", marks=pytest.mark.nightly), "highest"])
 def installed(
     wheel: Path, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Installation:
@@ -122,6 +124,7 @@ def answers(url: str) -> bool:
         return False
 
 
+@pytest.mark.nightly
 def test_a_station_serves_its_pages_in_two_languages(
     installed: Installation, processes: Processes, tmp_path: Path
 ) -> None:
@@ -156,6 +159,7 @@ def test_the_rules_are_packed(installed: Installation, tmp_path: Path) -> None:
     assert "27" in run(installed.program("saloon-rules"), "chart", "championship-2022", "27", cwd=tmp_path)
 
 
+@pytest.mark.nightly
 def test_the_demonstration_brings_its_players(
     installed: Installation, processes: Processes, tmp_path: Path
 ) -> None:
@@ -172,8 +176,13 @@ def has_a_wheel_for_each(lock: str, python: str, platform: str, into: Path) -> N
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("python", PYTHONS)
-@pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
+@pytest.mark.parametrize(
+    ("machine", "python"),
+    [
+        pytest.param(machine, python, marks=() if (machine, python) in _EACH_DAY else pytest.mark.nightly)
+        for machine, python in product(("x86_64", "aarch64"), PYTHONS)
+    ],
+)
 def test_every_locked_release_has_a_wheel_for_every_supported_python(
     python: str, machine: str, tmp_path: Path
 ) -> None:

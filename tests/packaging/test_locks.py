@@ -18,6 +18,7 @@ USES = {
     "demo": (("base", "core", "sync", "hardware", "kiosk", "station", "demo"), "saloon-demo"),
 }
 """The rooms that a use imports, and its program."""
+_EACH_DAY = ("rules", "terminal")
 LARGEST_RULES_MB = 40
 # The screen of an image's station is a program of its own, with the system's pygame; PostgreSQL is optional.
 IMPORT_ALL = """
@@ -52,7 +53,9 @@ def test_a_lock_is_a_subset_of_the_whole(use: str) -> None:
     assert len(part) >= 5
 
 
-@pytest.fixture(params=USES)
+@pytest.fixture(
+    params=[pytest.param(use, marks=() if use in _EACH_DAY else pytest.mark.nightly) for use in USES]
+)
 def installed(request: pytest.FixtureRequest, wheel: Path, tmp_path: Path) -> tuple[str, Path]:
     """An environment with a lock and the wheel, and nothing that either asks for beside."""
     use = str(request.param)

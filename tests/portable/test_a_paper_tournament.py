@@ -104,6 +104,7 @@ def judging(address: str, trust: ssl.SSLContext | None = None) -> Iterator[Judge
         yield judge
 
 
+@pytest.mark.slow
 @on_linux
 def test_posix_is_hidden_where_it_stands_in_for_windows() -> None:
     ask = """
@@ -129,6 +130,7 @@ except MemoryError:
     assert done.stdout == b"limited\n"
 
 
+@pytest.mark.nightly
 @on_linux
 @pytest.mark.slow
 def test_a_station_without_posix_plays_on_paper_to_its_ranking(tmp_path: Path) -> None:

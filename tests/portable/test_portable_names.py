@@ -71,6 +71,7 @@ def test_a_line_of_posix_is_found(line: str) -> None:
     assert len(list(posix_only(line))) == 1
 
 
+@pytest.mark.slow
 def test_only_one_module_knows_what_systems_lack() -> None:
     assert OWNER in FILES
     found = {

@@ -125,6 +125,7 @@ def test_scripts_of_a_package_are_shell_and_keep_data_until_a_purge(package: Pac
 SINGLE_FILE = (sys.executable, ROOT / "tools/release/started_file.py")
 
 
+@pytest.mark.slow
 def test_the_single_file_runs_modules_of_its_own_and_else_the_station() -> None:
     for words, answer in (
         (("--version",), f"saloon-station, version {VERSION}\n"),

@@ -17,17 +17,19 @@ pytestmark = pytest.mark.faults
 
 
 @pytest.mark.parametrize(
-    ("workload", "seed", "steps", "inject"),
+    ("workload", "seed", "steps", "inject", "every"),
     [
-        ("journal", 1, 6, ""),
-        ("identity", 1, 1, ""),
-        ("saving", 1, 3, "fdatasync:error=EIO:when=12..13"),
+        ("journal", 1, 6, "", 3),
+        ("saving", 1, 3, "fdatasync:error=EIO:when=12..13", 3),
+        pytest.param("journal", 1, 6, "", 1, marks=pytest.mark.nightly),
+        pytest.param("identity", 1, 1, "", 1, marks=pytest.mark.nightly),
+        pytest.param("saving", 1, 3, "fdatasync:error=EIO:when=12..13", 1, marks=pytest.mark.nightly),
     ],
 )
 def test_wherever_the_power_is_cut_what_was_told_is_there_and_nothing_is_half_done(
-    workload: str, seed: int, steps: int, inject: str
+    workload: str, seed: int, steps: int, inject: str, every: int
 ) -> None:
-    done = every_cut(workload, seed, steps, inject=inject, lefts=(Left.NOTHING, Left.TORN))
+    done = every_cut(workload, seed, steps, inject=inject, lefts=(Left.NOTHING, Left.TORN), every=every)
     assert done.failures == ()
     assert done.cuts > 5
 
@@ -36,8 +38,8 @@ def test_wherever_the_power_is_cut_what_was_told_is_there_and_nothing_is_half_do
     ("workload", "inject", "left"),
     [
         ("store", "", Left.TORN),
-        ("indexed", "", Left.REORDERED),
-        ("refusing", "fdatasync:error=EIO:when=9..10", Left.NOTHING),
+        pytest.param("indexed", "", Left.REORDERED, marks=pytest.mark.nightly),
+        pytest.param("refusing", "fdatasync:error=EIO:when=9..10", Left.NOTHING, marks=pytest.mark.nightly),
     ],
 )
 def test_wherever_the_station_loses_power_its_store_is_whole(workload: str, inject: str, left: Left) -> None:
@@ -46,6 +48,7 @@ def test_wherever_the_station_loses_power_its_store_is_whole(workload: str, inje
     assert done.cuts > 5
 
 
+@pytest.mark.nightly
 def test_a_run_with_an_index_leaves_games_that_a_start_need_not_read(tmp_path: Path) -> None:
     recorded("indexed", 6, 8, tmp_path)
     database = Database(sqlite_url(tmp_path / "disk" / "station.sqlite"))

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.soak.fuzzing import target, target_names
 
 
@@ -28,7 +29,7 @@ def test_whatever_bytes_come_nothing_breaks(name: str) -> None:
     for example in found.SEEDS:
         found.one_input(example)
 
-    @settings(max_examples=80)
+    @settings(max_examples=examples(80))
     @given(st.binary(max_size=200) | damaged(list(found.SEEDS)))
     def any_bytes(data: bytes) -> None:
         found.one_input(data)

@@ -67,6 +67,7 @@ def test_what_was_moved_once_more_is_there_once(
     assert told(small_world(keys), script) == ""
 
 
+@pytest.mark.by_day(10)
 @pytest.mark.parametrize("lie", lies(StreamId("table/0")))
 def test_an_enrolled_key_that_lies_is_sent_away_and_nobody_else_notices(keys: Path, lie: str) -> None:
     stream = StreamId(f"table/{identity(keys, 't1').id}")
@@ -83,6 +84,7 @@ def test_who_speaks_no_tls_is_sent_away(keys: Path, words: str) -> None:
     assert lied_to(keys, (plain_words()[words],), known=False, plainly=True) == ""
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize(
     ("make", "read", "every"), [(make_journal, read_journal, 397), (make_store, read_store, 4_999)]
 )

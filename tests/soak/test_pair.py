@@ -25,6 +25,7 @@ def test_two_stations_on_one_pair_say_so_and_nothing_is_lost(tmp_path: Path) -> 
     assert ran.counts.crashes > 2
 
 
+@pytest.mark.nightly
 def test_stations_that_say_nothing_are_found(tmp_path: Path) -> None:
     with mock.patch.object(RivalWatch, "_hear", return_value=False):
         ran = two_stations(0, SHORT, tmp_path)

@@ -17,6 +17,7 @@ pytestmark = pytest.mark.faults
 THIS, UPDATE = this_version(), this_version("its update", 1)
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(not has_history(), reason=NEEDS_HISTORY)
 def test_the_oldest_version_and_this_one_share_a_hall_and_its_data(tmp_path: Path) -> None:
     done = mixed(1, versions_in(tmp_path, [next(iter(COMMITS))]), 1.0)

@@ -55,6 +55,7 @@ def answers(get: Callable[[str], httpx.Response]) -> bool:
         return False
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("killed", [0, 1])
 def test_pages_are_answered_while_a_station_and_the_database_are_away(tmp_path: Path, killed: int) -> None:
     with (

@@ -38,6 +38,7 @@ def made_zip(path: Path, *tables: int) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_an_image_is_made_for_each_table_and_spare(image: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     data = tmp_path / "data"
@@ -53,6 +54,7 @@ def test_an_image_is_made_for_each_table_and_spare(image: Path, tmp_path: Path) 
     assert is_sound(out / f"{image.stem}-table-01.img")
 
 
+@pytest.mark.slow
 def test_files_that_were_not_used_are_replaced_only_after_a_question(image: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     options = ("--data", tmp_path / "data", "--image", image, "--address", "10.0.0.5:7373", "--out", out)
@@ -124,6 +126,7 @@ class Hands(io.BytesIO):
         return b"y\n"
 
 
+@pytest.mark.slow
 def test_cards_are_changed_round_by_round_and_a_failed_one_comes_again(image: Path, tmp_path: Path) -> None:
     readers = [tmp_path / "reader1", tmp_path / "reader2"]
     box = tmp_path / "box"
@@ -161,6 +164,7 @@ def test_cards_are_changed_round_by_round_and_a_failed_one_comes_again(image: Pa
     assert [said(card).terminal.table for card in cards] == [1, 3, 4, 2]
 
 
+@pytest.mark.slow
 def test_several_readers_are_written_at_the_same_time(image: Path, tmp_path: Path) -> None:
     cards = [tmp_path / f"card{number}" for number in range(3)]
     into = [option for card in cards for option in ("--into", card)]

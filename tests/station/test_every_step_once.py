@@ -41,6 +41,7 @@ from sync.protocol.entry import (
     content_bytes,
     content_of,
 )
+from tests.examples import examples
 from tests.station.conftest import WALL_MS, Station
 from tests.station.kept import FACES
 
@@ -212,7 +213,9 @@ def begun(published: PublishedTable, told: int) -> PaperHall:
 
 
 @pytest.mark.slow
-@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(
+    max_examples=examples(300), suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
+)
 @given(told=st.integers(0, 14), acts=ACTS)
 def test_every_step_that_was_saved_counts_once_or_is_listed(
     published: PublishedTable, told: int, acts: list[Act]

@@ -105,6 +105,7 @@ def test_two_thousand_phones_behind_one_address_are_all_answered(tmp_path: Path)
         serve_behind_a_proxy(tmp_path, _scenario)
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("is_named", [True, False])
 def test_tries_to_log_in_are_counted_for_each_phone(tmp_path: Path, *, is_named: bool) -> None:

@@ -109,6 +109,7 @@ def test_words_that_are_no_request_get_no_answer_and_the_next_ones_do(short_path
         assert "playing" in said_by(short_path, "look")
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_usage_names_the_command_that_was_typed() -> None:
     program = Path(sys.executable).with_name("saloon-station")

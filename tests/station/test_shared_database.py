@@ -79,6 +79,7 @@ def played(station: Station) -> Station:
     return station
 
 
+@pytest.mark.nightly
 @pytest.mark.usefixtures("environment")
 def test_commands_work_while_stations_run(tmp_path: Path, postgresql_url: str, station_at: Make) -> None:
     played(station_at(tmp_path, postgresql_url))
@@ -184,6 +185,7 @@ def test_a_shared_backup_is_whole_while_others_write(
         assert found.execute("SELECT count(*) FROM entries").fetchone() == (whole,)
 
 
+@pytest.mark.by_day(3)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("url", "problem"),

@@ -136,6 +136,7 @@ def test_a_killed_station_loses_nothing_and_its_terminals_go_to_the_other(hall: 
         hall.waits_until_nobody_owes(number)
 
 
+@pytest.mark.nightly
 def test_a_database_that_is_away_is_said_on_pages_and_nothing_is_acknowledged(hall: Hall) -> None:
     hall.server.stop()
     pages = Pages(hall.one.pages)

@@ -53,6 +53,7 @@ def opened(path: Path) -> tuple[Database, Store]:
     return database, Store(database, lambda: 0)
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.faults
 @pytest.mark.parametrize("kill_after", [1, 8, 41])
 def test_whatever_was_said_to_be_stored_is_there_after_kill_9(tmp_path: Path, kill_after: int) -> None:
@@ -101,6 +102,7 @@ def flip(path: Path, entry: Entry, field: str, bit: int) -> None:
     path.write_bytes(stored)
 
 
+@pytest.mark.by_day(6)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("number", "field", "bit"),
@@ -158,6 +160,7 @@ def test_an_order_that_has_moved_to_another_stream_on_the_disk_is_noticed(tmp_pa
     database.close()
 
 
+@pytest.mark.slow
 def test_an_epoch_that_is_not_committed_yet_is_not_returned(tmp_path: Path) -> None:
     database = Database(sqlite_url(tmp_path / "station.sqlite"))
     is_inside, goes_on = threading.Event(), threading.Event()

@@ -20,6 +20,7 @@ from core.tournament.results.penalties import WithdrawPlayer
 from station.projections.projections import Projections
 from station.services.tournaments import follow_up
 from sync.protocol.entry import GENESIS, ClockReading, Entry, Epoch, StreamId, chained_hash, content_bytes
+from tests.examples import examples
 from tests.station.conftest import OPEN, ROLES, ScriptedTerminal, Station
 
 NUMBERS = st.one_of(st.integers(-1, 8), st.sampled_from([100, 2**63]))
@@ -85,7 +86,9 @@ def terminal(station: Station) -> ScriptedTerminal:
 
 
 @pytest.mark.slow
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(
+    max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
+)
 @given(seats=st.integers(0, 5), told=st.lists(EVENTS, max_size=12), orders_done=NUMBERS)
 def test_whatever_a_terminal_tells_the_judge_can_go_on(
     station: Station,

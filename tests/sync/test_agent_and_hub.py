@@ -143,6 +143,7 @@ def test_a_terminal_that_was_away_catches_up_with_both_streams(
     assert station.raws(terminal.id) == (b"\x01", b"\x02", b"\x03")
 
 
+@pytest.mark.slow
 def test_when_the_station_starts_anew_the_terminal_comes_back_by_itself(
     tmp_path: Path, clean_up: CleanUp
 ) -> None:

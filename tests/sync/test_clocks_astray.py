@@ -101,6 +101,7 @@ def test_every_context_of_ours_asks_openssl_not_to_look_at_the_time(tmp_path: Pa
         assert context.verify_flags & NO_CHECK_TIME
 
 
+@pytest.mark.slow
 @ASTRAY
 @MOMENTS
 def test_both_our_ends_shake_hands_whatever_their_clocks_say(
@@ -109,6 +110,7 @@ def test_both_our_ends_shake_hands_whatever_their_clocks_say(
     assert astray(moment, sys.executable, "-c", BOTH_ENDS, tmp_path, "as we do").strip() == "shaken"
 
 
+@pytest.mark.slow
 @ASTRAY
 def test_without_the_flag_a_board_of_1970_would_believe_nobody(tmp_path: Path, astray: Astray) -> None:
     said = astray(EPOCH, sys.executable, "-c", BOTH_ENDS, tmp_path, "as others do")

@@ -210,6 +210,7 @@ def test_spoofed_calls_keep_no_terminal_from_a_good_address(
     )
 
 
+@pytest.mark.slow
 def test_when_one_station_dies_the_next_has_the_terminal_within_two_seconds(
     tmp_path: Path, clean_up: CleanUp
 ) -> None:

@@ -141,6 +141,7 @@ def named(call: MdnsAnnouncer) -> str:
     return call.host
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_browsers_find_a_station_by_name_and_two_that_want_one_are_told_apart(clean_up: CleanUp) -> None:
     name = f"saloon-{secrets.token_hex(3)}"

@@ -6,6 +6,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
+from tests.examples import examples
 from tests.sync.two_ends import ORDERS, Log, Pair
 
 
@@ -89,4 +90,4 @@ class Journals(RuleBasedStateMachine):
 
 @pytest.mark.slow
 class TestJournals(Journals.TestCase):  # type: ignore[valid-type,misc]  # made by hypothesis
-    settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
+    settings = settings(max_examples=examples(60), stateful_step_count=40, deadline=None)

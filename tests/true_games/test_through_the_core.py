@@ -24,6 +24,7 @@ OTHER_READINGS = {
 pytestmark = pytest.mark.slow
 
 
+@pytest.mark.by_day(13)
 @pytest.mark.parametrize("mode", RecordMode)
 @pytest.mark.parametrize("file", files(), ids=lambda file: file.name.removesuffix(".jsonl.gz"))
 def test_every_game_comes_out_of_the_core_as_it_was_played(file: Path, mode: RecordMode) -> None:
@@ -38,6 +39,7 @@ def test_every_game_comes_out_of_the_core_as_it_was_played(file: Path, mode: Rec
     assert wrong == []
 
 
+@pytest.mark.by_day(3)
 @pytest.mark.parametrize(("name", "reading"), OTHER_READINGS.items())
 @pytest.mark.parametrize("file", [file for file in files() if file.name.startswith("simplified")])
 def test_another_reading_of_the_simplified_table_pays_what_the_games_say(

@@ -12,13 +12,13 @@ from tests.true_games.record import files, read_games
 pytestmark = pytest.mark.slow
 
 _EACH_DAY: Final = {
-    "championship-2010-7": RecordMode,
-    "championship-2022-7": RecordMode,
+    "championship-2010-7": (RecordMode.LIGHT,),
+    "championship-2022-7": (RecordMode.LIGHT,),
     "championship-2022-5": (RecordMode.FULL,),
-    "official-2003-6": RecordMode,
+    "official-2003-6": (RecordMode.LIGHT,),
     "official-2003+cash-rewards-6": (RecordMode.LIGHT,),
-    "official-2003+rebel-8": RecordMode,
-    "simplified-2003-7": RecordMode,
+    "official-2003+rebel-8": (RecordMode.LIGHT,),
+    "simplified-2003-7": (RecordMode.FULL,),
 }
 """The files and modes of which a game is entered in each run; the others follow at night."""
 

@@ -184,6 +184,7 @@ def hall(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Hall]:
         yield Hall(tmp_path, deliver, station)
 
 
+@pytest.mark.slow
 def test_all_entries_arrive_once_and_in_order(hall: Hall) -> None:
     unit = hall.unit("t")
     unit.plays(300)
@@ -207,6 +208,7 @@ def test_delivered_twice_it_is_there_once(hall: Hall) -> None:
     hall.holds(unit)
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.slow
 def test_what_was_written_meanwhile_follows_on_what_is_there(hall: Hall) -> None:
     unit = hall.unit("t")
@@ -216,6 +218,7 @@ def test_what_was_written_meanwhile_follows_on_what_is_there(hall: Hall) -> None
         hall.holds(unit)
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.slow
 def test_two_terminals_do_not_mix(hall: Hall) -> None:
     one, other = hall.unit("one"), hall.unit("other")
@@ -235,6 +238,7 @@ def test_large_entries_arrive_whole(hall: Hall) -> None:
     hall.holds(unit)
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.slow
 def test_every_way_goes_on_where_another_ended(hall: Hall) -> None:
     unit = hall.unit("t")

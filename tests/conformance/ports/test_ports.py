@@ -190,6 +190,8 @@ def carried(source: Other | Port, target: Other | Port, data: bytes) -> bytes:
     return got + target.read()
 
 
+@pytest.mark.slow
+@pytest.mark.by_day(3)
 def test_bytes_come_as_they_went_in_both_directions(wire: Wire) -> None:
     wire.port.open()
     other = wire.other()

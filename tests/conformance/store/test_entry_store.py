@@ -11,6 +11,7 @@ from station.store.database import Database
 from station.store.store import Store
 from sync.protocol.entry import GENESIS, Entry, Epoch, Head, StreamId, chained_hash
 from sync.protocol.store import EntryStore
+from tests.examples import examples
 
 pytestmark = pytest.mark.conformance
 
@@ -156,6 +157,7 @@ def test_two_stores_on_one_database_agree_by_the_unique_key(store: Store, databa
     assert [found.entry for found in store.entries_after()] == list(entries)
 
 
+@pytest.mark.slow
 def test_the_same_batch_five_times_in_parallel_is_stored_once(store: Store) -> None:
     entries = chain(*(b"%d" % n for n in range(50)))
     with ThreadPoolExecutor(5) as pool:
@@ -177,7 +179,9 @@ def test_nothing_has_changed_in_a_healthy_database(store: Store) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(
+    max_examples=examples(30), suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
+)
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(1, 6)), max_size=12), st.integers(0, 10**12))
 def test_whatever_pieces_arrive_the_stream_is_a_prefix_without_doubles(
     store: Store, pieces: list[tuple[int, int]], life: int

@@ -19,6 +19,7 @@ NAMES = ("Belle", "Roy", "Zoe")
 HASHED = "no password of anybody"
 
 
+@pytest.mark.by_day(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("count", [2, 3])
 @pytest.mark.parametrize("demotes", [False, True], ids=["remove", "demote"])
@@ -54,6 +55,7 @@ def test_head_judges_who_remove_or_demote_each_other_at_once_leave_one(
         database.close()
 
 
+@pytest.mark.slow
 def test_of_accounts_that_differ_in_capitals_only_and_are_made_at_once_there_is_one(
     database_url: URL | str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -22,6 +22,7 @@ from station.store.store import ArrivedEntry, ConcurrentWrite, Store
 from sync.protocol.entry import Epoch, StreamId
 from tests.conformance.store.postgresql_cut import Cut, CutWire
 from tests.conformance.store.test_entry_store import NEXT_LIFE, ORDERS, TABLE, chain, head_of
+from tests.examples import examples
 
 pytestmark = pytest.mark.conformance
 
@@ -70,6 +71,7 @@ def test_a_terminal_that_moved_on_and_comes_back_is_not_accused(store: Store, an
     assert store.head(TABLE) == another().head(TABLE) == head_of(entries[3])
 
 
+@pytest.mark.slow
 def test_both_ends_of_a_terminal_that_connects_twice_store_the_same(store: Store, another: Make) -> None:
     entries = chain(*(b"%d" % n for n in range(8)))
     other = another()
@@ -80,6 +82,7 @@ def test_both_ends_of_a_terminal_that_connects_twice_store_the_same(store: Store
     assert store.quarantined_entries() == ()
 
 
+@pytest.mark.slow
 def test_a_new_life_that_another_station_met_first_counts_here_too(store: Store, another: Make) -> None:
     store.insert_remote(chain(b"a", b"b"))
     assert store.head(TABLE) is not None
@@ -97,7 +100,10 @@ def test_a_clone_at_another_station_is_noticed(store: Store, another: Make) -> N
     assert store.entries(TABLE, 0, 9) == chain(b"a", b"b")
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@pytest.mark.slow
+@settings(
+    max_examples=examples(25), suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
+)
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 9), st.integers(1, 6)), max_size=15))
 def test_whatever_pieces_arrive_wherever_the_stream_is_a_prefix_without_doubles(
     store: Store, another: Make, pieces: list[tuple[int, int, int]]
@@ -236,6 +242,7 @@ def test_a_damaged_stream_is_cut_while_another_station_writes(station: Make) -> 
     assert one.verify() == ()
 
 
+@pytest.mark.nightly
 @pytest.mark.faults
 def test_a_station_that_stands_still_in_its_turn_is_thrown_out(station: Make) -> None:
     one, other = station(), station()
@@ -258,6 +265,7 @@ def test_a_server_that_forgets_in_a_power_cut_is_refused(postgresql_url: str, na
         database.open()
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("cut", [Cut.BEFORE_COMMIT, Cut.AFTER_COMMIT], ids=lambda cut: cut.value)
 def test_a_commit_without_an_answer_is_read_back_not_guessed(postgresql_url: str, cut: Cut) -> None:
     with tempfile.TemporaryDirectory(prefix="saloon-cut-") as folder:

@@ -243,6 +243,7 @@ def test_an_unreadable_case_hides_no_other_case_and_no_other_file(tmp_path: Path
         assert reason in result.output
 
 
+@pytest.mark.by_day(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_no_field_of_another_type_stops_the_check(tmp_path: Path, path: Path) -> None:

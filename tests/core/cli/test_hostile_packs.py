@@ -49,6 +49,7 @@ def test_verify_never_shows_a_verdict_that_a_pack_has_written(pack: Path, run: R
 OTHERS = ("why --player p001", "rank", "score", "replay")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", OTHERS)
 def test_no_command_prints_what_controls_a_screen(command: str, pack: Path, run: Run) -> None:
     done = run(*command.split(), pack)

@@ -16,6 +16,7 @@ from core.game.state.causes import Cause
 from core.game.state.game import Elimination
 from core.terms import Role, SeatNo
 from tests.core.game.naive_referee import DEALS, REBEL_DEALS, Fall, Referee, every_order
+from tests.examples import examples
 
 READINGS = edition("championship-2022").readings
 GAMES = {
@@ -30,6 +31,9 @@ GAMES = {
     "9 with the Rebel!": (7_808, REBEL_DEALS[9], True),
     "10 with the Rebel!": (18_899, REBEL_DEALS[10], True),
 }
+
+MANY = 10_000
+"""So many orders are left to the night."""
 
 
 def written(deal: Sequence[str], cards: Sequence[Sequence[Fall]]) -> tuple[Elimination, ...]:
@@ -72,7 +76,10 @@ def check_agreement(deal: Sequence[str], cards: Sequence[Sequence[Fall]]) -> Non
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    "game",
+    [pytest.param(name, marks=() if game[0] < MANY else pytest.mark.nightly) for name, game in GAMES.items()],
+)
 def test_every_order_of_eliminations_ends_once_and_as_the_referee_says(game: str) -> None:
     expected, deal, equals = GAMES[game]
     count = 0
@@ -100,7 +107,7 @@ def any_cards(draw: st.DrawFn) -> tuple[tuple[str, ...], list[list[Fall]]]:
 
 
 @pytest.mark.slow
-@settings(max_examples=2_000, deadline=None)
+@settings(max_examples=examples(2_000), deadline=None)
 @given(game=any_cards())
 def test_cards_that_hit_several_are_judged_alike(game: tuple[tuple[str, ...], list[list[Fall]]]) -> None:
     check_agreement(*game)

@@ -23,6 +23,7 @@ from core.terms import Ending, Role, SeatNo
 from tests.core.game.rebel_table import RebelTable
 from tests.core.game.strategies import next_move
 from tests.core.game.test_decide import unhurried
+from tests.examples import examples
 
 SIZES = (4, 6, 8, 9, 10)
 
@@ -42,7 +43,7 @@ def a_move(draw: st.DrawFn, state: GameState, deal: tuple[Role, ...]) -> GameCom
 
 @pytest.mark.slow
 @pytest.mark.parametrize("players", SIZES)
-@settings(unhurried, max_examples=25)
+@settings(unhurried, max_examples=examples(25))
 @given(data=st.data())
 def test_games_with_the_rebel_end_once_and_the_sheet_says_the_same(players: int, data: st.DataObject) -> None:
     table = RebelTable(players)

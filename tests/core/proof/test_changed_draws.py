@@ -21,6 +21,7 @@ from core.tournament.state.table_list import read_tables
 from core.tournament.undo import UndoSteps
 from tests.core.cli.conftest import Exported, Run, pack_of
 from tests.core.tournament.conftest import Judge, seed
+from tests.examples import examples
 
 
 def verdict(pack: Exported) -> PackVerdict:
@@ -85,7 +86,7 @@ def test_a_change_that_was_taken_back_leaves_the_draw_as_it_was_drawn() -> None:
     assert (found.faults, found.notes) == ((), ())
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(st.integers(0, 10), st.integers(0, 10))
 def test_an_undeclared_change_never_holds(one: int, other: int) -> None:
     judge = drafted()

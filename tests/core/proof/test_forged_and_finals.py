@@ -18,6 +18,7 @@ from core.tournament.standings.standings import rounds_standings
 from core.tournament.state.sheets import Source
 from tests.core.cli.conftest import Exported, Line, game_lines, pack_of, published_lines, whole_tournament
 from tests.core.tournament.conftest import Judge, seed
+from tests.examples import examples
 
 
 def verdict(pack: Exported) -> PackVerdict:
@@ -119,7 +120,7 @@ def places(value: object, path: tuple[str | int, ...] = ()) -> list[tuple[str | 
 
 
 @pytest.mark.slow
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(data=st.data())
 def test_whatever_a_forger_writes_into_a_step_is_answered_and_not_suffered(data: st.DataObject) -> None:
     """The bytes, hashes and digests are all made anew: only the sense of the steps is left to find it out."""

@@ -20,6 +20,7 @@ from core.tournament.standings.ranking import PublishRanking
 from core.tournament.undo import UndoSteps
 from tests.core.cli.conftest import Exported, Run, game_lines, pack_of, whole_tournament
 from tests.core.tournament.conftest import time_was_up
+from tests.examples import examples
 
 
 def problems(pack: Exported) -> list[str]:
@@ -215,7 +216,7 @@ def test_a_file_without_steps_or_head_is_told() -> None:
     assert any("the first line must be" in fault for fault in problems(pack))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(data=st.data())
 def test_no_line_can_be_taken_out_of_a_file_that_is_sealed_anew(data: st.DataObject) -> None:
     """A forger who makes all digests again cannot leave out a step, a sheet or the ranking unseen."""

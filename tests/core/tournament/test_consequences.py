@@ -22,6 +22,7 @@ from core.tournament.timeline import TournamentTimeline
 from core.tournament.undo import UndoSteps
 from tests.core.proof.test_told_duels import at_the_semifinals, told
 from tests.core.tournament.conftest import Judge, outlaws_won, seed, time_was_up
+from tests.examples import examples
 
 RULES = edition("championship-2022")
 
@@ -101,7 +102,7 @@ def test_an_undone_sheet_takes_its_dollars_away() -> None:
     assert sum(change.won_before or 0 for change in found.seats) == 3600
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(data=st.data())
 def test_the_command_really_gives_what_was_predicted(data: st.DataObject) -> None:
     judge = played(data.draw(st.integers(1, 2)), data.draw(st.integers(10, 13)))

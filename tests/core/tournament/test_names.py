@@ -62,6 +62,7 @@ def test_joining_letters_make_no_second_player_of_the_same_name(judge: Judge) ->
     assert found.value.reason is TournamentReason.SAME_NAME
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("count", "reason"),
     [(300_000, TournamentReason.TOO_MANY_PLAYERS), (19_000, TournamentReason.TOO_MANY_AT_ONCE)],

@@ -22,6 +22,7 @@ from core.tournament.state import Round, Stage, Waivers
 from core.tournament.state.reasons import TournamentReason
 from tests.core.tournament.conftest import Judge, one_group, time_was_up
 from tests.core.tournament.test_one_group import refusal
+from tests.examples import examples
 
 RULES = one_group()
 
@@ -43,7 +44,8 @@ def leaves(judge: Judge, player: PlayerId) -> None:
     judge.does(WithdrawPlayer(player, "the last train"))
 
 
-@settings(max_examples=25, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=examples(25), deadline=None)
 @given(count=st.integers(9, 60), cycles=st.integers(2, 3))
 def test_everybody_is_sheriff_equally_often(count: int, cycles: int) -> None:
     check_even(count, cycles)
@@ -169,7 +171,7 @@ def test_a_group_too_small_to_play_waits_for_the_next_series() -> None:
     plays_on(judge)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(
     count=st.sampled_from([10, 12, 15, 16]),
     cycles=st.integers(1, 2),

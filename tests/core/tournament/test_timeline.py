@@ -80,6 +80,7 @@ def scripted(moves: list[TournamentDecision | str]) -> Judge:
     return judge
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(MOVES)
 def test_replay_of_the_bytes_is_the_state(moves: list[TournamentDecision | str]) -> None:

@@ -51,12 +51,14 @@ def test_a_journal_that_is_none_is_named(tmp_path: Path) -> None:
     assert "journal.db: not a journal" in refusal("--virtual", "0", "--data", tmp_path)
 
 
+@pytest.mark.slow
 def test_a_start_that_fails_gives_the_screen_and_the_keyboard_back(tmp_path: Path) -> None:
     (tmp_path / "journal.db").write_bytes(b"rubbish" * 1000)
     refusal("--virtual", "0", "--data", tmp_path)
     assert not pygame.display.get_init()
 
 
+@pytest.mark.slow
 def test_files_that_are_missing_or_wrong_are_named(tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.toml"
     wrong.write_text("x = [", encoding="utf-8")

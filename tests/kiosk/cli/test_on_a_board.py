@@ -42,6 +42,7 @@ def test_without_its_file_the_program_says_how_it_is_called() -> None:
     assert "name its file" in refusal()
 
 
+@pytest.mark.slow
 def test_a_key_that_is_not_known_is_named(tmp_path: Path) -> None:
     file = tmp_path / "terminal.toml"
     file.write_text('data = "/d"\ndoor = 1\n')

@@ -57,6 +57,7 @@ class Hands(threading.Thread):
                 self._panel.press(button)
 
 
+@pytest.mark.slow
 def test_every_part_that_works_is_found_fine(make_panel: Callable[..., PinPanel]) -> None:
     panel, asked = make_panel(), []
 

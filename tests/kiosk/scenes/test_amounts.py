@@ -12,6 +12,7 @@ ENGLISH = re.compile(r"\d,\d{3}")
 SHOWN = {"en": "$1,700", "it": "$1.700", "de": "$1.700", "es": "$1.700", "fr": "$1\xa0700"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", SHOWN)
 def test_a_record_sheet_and_an_auction_write_thousands_as_the_reader_does(language: str) -> None:
     named = {"sheet", "confirmed", "auction-hand", "auction-sheet"}

@@ -84,6 +84,8 @@ def fresh_targets_that_act(
     return wrong, heard
 
 
+@pytest.mark.slow
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize(
     ("seats", "size"), [(4, "1024x600"), (5, "720x1280"), (7, "800x480"), (10, "800x480")]
 )

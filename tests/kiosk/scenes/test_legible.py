@@ -25,6 +25,7 @@ from kiosk.ui.text import CAP_HEIGHT, SOFT_HYPHEN, Typesetter
 from tests.core.game.rebel_table import rebel_rules
 from tests.kiosk.scenes.conftest import laid_out, types_for
 from tests.kiosk.scenes.test_overflow import Measure
+from tests.pairwise import pairs_first
 from tests.scenarios.every_moment import moments_anywhere, moments_at
 from tests.scenarios.moments import EDITION, Moment, Table, moments, speaking
 from tests.scenarios.station_moments import station_moments
@@ -150,16 +151,19 @@ def least_mm(written: Written, seats: int, picture: str) -> float:
     return 3.0 if seats >= CROWDED and written.place.startswith("seat-") else CAPITALS_MM
 
 
+def has_large_capitals(size: str, language: str, seats: int, layout: Layout) -> bool:
+    return language == "en" or (seats in {7, 10} and (size, seats, layout) != TIGHTEST)
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("size", GLASSES)
-def test_capitals_that_must_be_read_are_high_enough(size: str, language: str) -> None:
+@pytest.mark.parametrize(
+    ("size", "others"), pairs_first(GLASSES, LANGUAGES, SEATS, Layout, where=has_large_capitals)
+)
+def test_capitals_that_must_be_read_are_high_enough(size: str, others: list[tuple[str, int, Layout]]) -> None:
     glass = GLASSES[size]
     wrong = [
-        f"{seats} {layout.value} {moment.picture}: {one.capitals_mm:.2f} mm {one.place} {one.text!r}"
-        for seats in (SEATS if language == "en" else (7, 10))
-        for layout in Layout
-        if (size, seats, layout) != TIGHTEST or language == "en"
+        f"{language} {seats} {layout.value} {moment.picture}: {one.capitals_mm:.2f} mm {one}"
+        for language, seats, layout in others
         for moment in scenes_of(seats)
         for one in written(glass, moment, language, layout)
         if is_needed(one, language) and one.capitals_mm < least_mm(one, seats, moment.picture) - ROUNDING_MM
@@ -167,6 +171,7 @@ def test_capitals_that_must_be_read_are_high_enough(size: str, language: str) ->
     assert wrong == []
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("size", GLASSES)
 def test_digits_of_life_points_are_high_enough(size: str) -> None:
@@ -180,6 +185,7 @@ def test_digits_of_life_points_are_high_enough(size: str) -> None:
                 assert one.capitals_mm >= least - ROUNDING_MM, (seats, layout, one)
 
 
+@pytest.mark.by_day(10)
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("size", GLASSES)
@@ -227,24 +233,25 @@ def at_high_noon(seats: int) -> Iterator[tuple[str, Moment]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("theme", Theme)
-@pytest.mark.parametrize("seats", SEATS)
-def test_high_noon_is_named_on_every_glass_while_it_waits_and_is_on(seats: int, theme: Theme) -> None:
+@pytest.mark.parametrize(("seats", "others"), pairs_first(SEATS, Theme, GLASSES, Layout))
+def test_high_noon_is_named_on_every_glass_while_it_waits_and_is_on(
+    seats: int, others: list[tuple[Theme, str, Layout]]
+) -> None:
     wrong = [
-        f"{size} {layout.value} {name}"
+        f"{size} {theme.value} {layout.value} {name}"
         for name, moment in at_high_noon(seats)
-        for size, glass in GLASSES.items()
-        for layout in Layout
+        for theme, size, layout in others
         if not (seats == 10 and size not in TEN_INCHES and name.endswith(REWARD_FIRST))
         and not any(
             "High Noon" in one.text and one.capitals_mm >= CAPITALS_MM - ROUNDING_MM
-            for one in written(glass, moment, "en", layout, theme)
+            for one in written(GLASSES[size], moment, "en", layout, theme)
             if one.place.startswith("middle/")
         )
     ]
     assert wrong == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", GLASSES)
 def test_every_question_is_whole_at_the_largest_table(size: str) -> None:
     glass = GLASSES[size]
@@ -260,6 +267,7 @@ def test_every_question_is_whole_at_the_largest_table(size: str) -> None:
                     assert words in said, (layout, said)
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("size", GLASSES)
 def test_large_type_is_larger_where_it_has_room_and_nowhere_too_small(size: str) -> None:
@@ -304,6 +312,7 @@ def test_a_change_is_shown_once_and_the_character_stays() -> None:
     assert table.state.seats[1].character.value in texts
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("seats", [4, 10])
 def test_what_must_be_held_says_so(seats: int) -> None:
@@ -334,6 +343,7 @@ class WholeRuler(Ruler):
                 self.label(part)
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("size", GLASSES)
 def test_the_clock_and_the_number_of_the_deck_are_high_enough(size: str) -> None:

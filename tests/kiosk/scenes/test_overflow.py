@@ -5,6 +5,7 @@ Nothing is painted: the code that writes text only measures it.
 
 import gettext
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from itertools import product
 
@@ -32,6 +33,7 @@ from kiosk.ui.text import SOFT_HYPHEN, Typesetter
 from kiosk.view import theme
 from tests.core.game.rebel_table import rebel_rules
 from tests.kiosk.scenes.conftest import GLASSES, WidthsKept, laid_out, types_for
+from tests.pairwise import pairs_first
 from tests.scenarios.auction_moments import auction_moments
 from tests.scenarios.every_moment import moments_anywhere
 from tests.scenarios.judge_moments import judge_moments
@@ -51,6 +53,7 @@ _FEWER = (7, 10)
 _ROOMY = 8
 """The largest table that has room for the artificial language."""
 _DUELISTS = 2
+"""The seats of a duel, and of what needs no table."""
 _LONGEST_NAME = SeatNo(6)
 """The player with the longest name."""
 TABLES = (4, 5, 6, 7, 8, 9, 10)
@@ -87,6 +90,11 @@ def _longer(match: re.Match[str]) -> str:
 
 def speech(language: str) -> Words:
     return Words(LONG, LongWords()) if language == LONG else words_in(language)
+
+
+def always(words: Words) -> Callable[[str], Words]:
+    """Speak one language to every seat."""
+    return lambda _: words
 
 
 class Measure(Pen):
@@ -141,31 +149,41 @@ def every_moment() -> tuple[tuple[int, str, Moment], ...]:
     return (*found, *((len(m.view.game.seats) if m.view.game else 0, m.picture, m) for m in others))
 
 
+def is_tried(_size: str, language: str, layout: Layout, seats: int) -> bool:
+    sizes = _FEWER if layout is Layout.KEEPER else TABLES if language in _READ else _TELLING
+    return seats == _DUELISTS or (seats in sizes and not (language == LONG and seats > _ROOMY))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("size", "layout", "language"),
-    [
-        pytest.param(size, layout, language, marks=() if (at + turn) % 6 == spoken else pytest.mark.nightly)
-        for at, size in enumerate(GLASSES)
-        for turn, layout in enumerate(Layout)
-        for spoken, language in enumerate([*LANGUAGES, LONG])
-    ],
+    ("size", "others"),
+    pairs_first(
+        GLASSES,
+        (*LANGUAGES, LONG),
+        Layout,
+        (_DUELISTS, *TABLES),
+        where=is_tried,
+        by_day=lambda *look: look[-1] in {_DUELISTS, 5, 10},
+    ),
 )
-def test_no_words_of_ours_overflow(size: str, language: str, layout: Layout) -> None:
-    glass, words = GLASSES[size], speech(language)
+def test_no_words_of_ours_overflow(size: str, others: list[tuple[str, Layout, int]]) -> None:
+    glass = GLASSES[size]
     types, seen, wrong = types_for(glass), set[Block](), dict[str, list[str]]()
-    sizes = _FEWER if layout is Layout.KEEPER else TABLES if language in _READ else _TELLING
-    for seats, name, moment in every_moment():
-        if seats > _DUELISTS and (seats not in sizes or (language == LONG and seats > _ROOMY)):
+    shown = (
+        (f"{language} {layout.value} {name}", block)
+        for language, layout, seats in others
+        for at, name, moment in every_moment()
+        if max(at, _DUELISTS) == seats
+        for block in laid_out(glass, moment, language, layout, always(speech(language)))._blocks
+    )
+    for name, block in shown:
+        if block in seen:
             continue
-        for block in laid_out(glass, moment, language, layout, lambda _: words)._blocks:
-            if block in seen:
-                continue
-            seen.add(block)
-            measure = Measure(types)
-            measure.block(block)
-            if measure.cut:
-                wrong.setdefault(name, []).extend(measure.cut)
+        seen.add(block)
+        measure = Measure(types)
+        measure.block(block)
+        if measure.cut:
+            wrong.setdefault(name, []).extend(measure.cut)
     assert wrong == {}
 
 
@@ -180,6 +198,7 @@ def test_the_mark_of_a_rehearsal_leaves_room_for_what_is_not_received(size: str)
         assert measure.cut == [], (language, layout)
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_is_told_of_a_button_that_failed_is_not_cut(language: str) -> None:
@@ -203,6 +222,7 @@ def test_what_is_told_of_a_button_that_failed_is_not_cut(language: str) -> None:
             assert measure.cut == [], (size, layout, seats)
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("language", _READ)
 def test_the_longest_refusals_are_not_cut(language: str) -> None:

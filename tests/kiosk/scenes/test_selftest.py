@@ -17,6 +17,7 @@ from kiosk.scenes.selftest.step import Run
 from kiosk.view.intents import AskGame, ReportSelfTest, SelfTest
 from kiosk.view.parts_view import PartsView, SelfTestInput
 from kiosk.view.table_view import Delivery, TableView
+from tests.examples import examples
 from tests.kiosk.scenes.conftest import GLASSES, Show, touch
 from tests.scenarios.enrolment_moments import enrolment_moments
 
@@ -45,7 +46,7 @@ def targets(scene: Scene, stage: SceneContext) -> list[str]:
 
 
 @pytest.mark.slow
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.sets(st.sampled_from(NAMES)), st.data())
 def test_every_way_through_ends_in_a_report_with_a_finding_for_each_part(
     names: set[str], data: st.DataObject

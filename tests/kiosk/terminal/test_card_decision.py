@@ -45,6 +45,7 @@ def test_nothing_is_set_aside_that_nobody_asked_for(tmp_path: Path) -> None:
     assert written(tmp_path) == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("moved", range(4))
 def test_a_cut_in_the_middle_leaves_no_half(tmp_path: Path, moved: int) -> None:
     name, epoch = written(tmp_path)

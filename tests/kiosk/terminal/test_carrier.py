@@ -225,6 +225,7 @@ def test_a_whole_game_is_in_its_codes_byte_for_byte(confirmed: Table) -> None:
     assert parcel.content.raws == confirmed.journal.after(0, 1000)
 
 
+@pytest.mark.slow
 def test_what_the_station_has_is_left_out_unless_the_whole_game_is_asked_for(confirmed: Table) -> None:
     confirmed.terminal.on_news((Received(7),))
     (owed,) = confirmed.parcels(ShowCodes(ParcelContents.OWED))
@@ -253,6 +254,7 @@ def test_a_terminal_that_started_anew_knows_where_its_game_begins(confirmed: Tab
     assert confirmed.terminal.view(0).carried.of_game == len(bodies) - first_game
 
 
+@pytest.mark.by_day(5)
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [(800, 480, 5.2), (480, 800, 5.2), (1280, 720, 8.3), (720, 1280, 8.3)])
 @pytest.mark.parametrize("quarter_turns", [0, 1, 2, 3])

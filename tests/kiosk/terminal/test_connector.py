@@ -62,6 +62,7 @@ def test_a_card_is_waited_for_until_it_is_handed_over(tmp_path: Path) -> None:
     assert 3 <= start.now_s < 3.1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("card", "connector", "at_s"),
     [("card0", "card0-HDMI-A-1", 99), ("card0", "version", 1), ("card1", "card0-HDMI-A-1", 1)],

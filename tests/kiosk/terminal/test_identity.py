@@ -7,6 +7,7 @@ from kiosk.terminal.saved.identity import Identity
 from sync.tls.certificates import fingerprint_of_pem, own_identity
 
 
+@pytest.mark.slow
 def test_a_new_terminal_gets_a_key_of_its_own_and_keeps_it(tmp_path: Path) -> None:
     names = set()
     for _ in range(2):
@@ -17,6 +18,7 @@ def test_a_new_terminal_gets_a_key_of_its_own_and_keeps_it(tmp_path: Path) -> No
     assert len(names) == 1
 
 
+@pytest.mark.slow
 def test_a_key_that_was_put_aside_since_the_start_is_followed_by_another(tmp_path: Path) -> None:
     key, _ = own_identity(tmp_path, "before")
     before = key.read_bytes()
@@ -26,6 +28,7 @@ def test_a_key_that_was_put_aside_since_the_start_is_followed_by_another(tmp_pat
     assert key.read_bytes() != before
 
 
+@pytest.mark.slow
 def test_a_key_that_is_being_set_aside_is_not_lost_to_a_new_one(tmp_path: Path) -> None:
     key, _ = own_identity(tmp_path, "before")
     before = key.read_bytes()
@@ -41,6 +44,7 @@ def test_a_key_that_is_being_set_aside_is_not_lost_to_a_new_one(tmp_path: Path) 
     assert key.read_bytes() != before
 
 
+@pytest.mark.slow
 def test_a_folder_that_cannot_hold_them_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "data").touch()
     with Identity(tmp_path / "data") as identity, pytest.raises(OSError, match="data"):

@@ -116,6 +116,7 @@ def table(tmp_path: Path) -> Iterator[VirtualTable]:
     made.close()
 
 
+@pytest.mark.slow
 def test_a_table_that_is_locked_by_hand_comes_back_locked_and_an_unlocked_one_open(
     table: VirtualTable,
 ) -> None:

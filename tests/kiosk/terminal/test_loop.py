@@ -20,6 +20,7 @@ from tests.kiosk.rig.virtual_table import CHEAP_PIN, PIN, Rigging, VirtualTable
 MakeTable = Callable[..., VirtualTable]
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
 def test_five_players_play_from_the_order_to_the_confirmed_sheet(table: VirtualTable, seed: int) -> None:
@@ -32,6 +33,7 @@ def test_five_players_play_from_the_order_to_the_confirmed_sheet(table: VirtualT
     assert delivery.entered == delivery.saved == delivery.received == len(table.entries())
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("lost", [False, True])
 def test_a_game_goes_on_after_power_cuts_in_its_middle(table: VirtualTable, *, lost: bool) -> None:

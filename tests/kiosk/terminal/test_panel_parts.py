@@ -71,6 +71,7 @@ def test_a_part_that_works_again_is_not_told_as_broken_any_more(table: VirtualTa
     assert table.view.notice == ""
 
 
+@pytest.mark.slow
 def test_a_loose_wire_counts_few_reshuffles_and_the_table_is_told_to_undo_them(table: VirtualTable) -> None:
     seated(table)
     before = table.view.game
@@ -90,6 +91,7 @@ def test_a_loose_wire_counts_few_reshuffles_and_the_table_is_told_to_undo_them(t
     assert table.view.notice == ""
 
 
+@pytest.mark.slow
 def test_a_self_test_goes_through_every_part_and_tells_what_was_found(table: VirtualTable) -> None:
     in_self_test(table)
     for button in PanelButton:
@@ -132,6 +134,7 @@ def test_a_self_test_goes_through_every_part_and_tells_what_was_found(table: Vir
     assert table.scene() == "judge"
 
 
+@pytest.mark.slow
 def test_a_self_test_that_nobody_goes_on_with_gives_the_parts_back(table: VirtualTable) -> None:
     in_self_test(table)
     assert table.lamp().pattern is Lamp.OFF
@@ -154,6 +157,7 @@ def crosses(table: VirtualTable, *, off: int = 0, mirrored: bool = False) -> Non
         table.touch_at(round(place), round(y * height))
 
 
+@pytest.mark.slow
 def test_a_touch_panel_that_is_off_is_set_right_and_stays_so_after_a_restart(table: VirtualTable) -> None:
     to_calibration(table)
     crosses(table, off=24)
@@ -170,6 +174,7 @@ def test_a_touch_panel_that_is_off_is_set_right_and_stays_so_after_a_restart(tab
     assert table.view.touch == kept
 
 
+@pytest.mark.slow
 def test_a_calibration_that_nobody_can_confirm_is_taken_back(table: VirtualTable) -> None:
     to_calibration(table)
     crosses(table, off=24)
@@ -182,6 +187,7 @@ def test_a_calibration_that_nobody_can_confirm_is_taken_back(table: VirtualTable
     assert table.scene() == "test-report"
 
 
+@pytest.mark.slow
 def test_a_cross_that_is_missed_by_far_does_not_count_and_nothing_changes(table: VirtualTable) -> None:
     to_calibration(table)
     table.touch_at(700, 90)
@@ -194,6 +200,7 @@ def test_a_cross_that_is_missed_by_far_does_not_count_and_nothing_changes(table:
     assert table.view.touch is None
 
 
+@pytest.mark.slow
 def test_fingers_are_drawn_counted_and_gone_when_they_are_lifted(table: VirtualTable) -> None:
     in_self_test(table)
     table.touch(*("broken",) * 5, *("seen-nothing",) * 4, "broken", "broken")
@@ -266,6 +273,7 @@ def test_a_correction_after_another_does_both() -> None:
     assert grow.after(shift).at(place) == pytest.approx(grow.at(shift.at(place)))
 
 
+@pytest.mark.slow
 def test_lamps_in_buttons_follow_the_game(table: VirtualTable) -> None:
     assert table.panel.state().lit == ()
     seated(table)
@@ -279,6 +287,7 @@ def test_lamps_in_buttons_follow_the_game(table: VirtualTable) -> None:
     assert seen == {others, (*others, PanelButton.CALL_JUDGE)}
 
 
+@pytest.mark.slow
 def test_a_button_in_a_self_test_changes_nothing_of_a_game(table: VirtualTable) -> None:
     seated(table)
     table.turn_key(on=True)

@@ -66,6 +66,7 @@ def test_a_lock_goes_on_in_full_after_a_restart(board: Board) -> None:
     assert board.types("2019", 30_000) is PinState.RIGHT
 
 
+@pytest.mark.slow
 def test_locks_grow_over_restarts_up_to_an_hour(board: Board) -> None:
     waits = []
     for _ in range(9):
@@ -81,6 +82,7 @@ def test_locks_grow_over_restarts_up_to_an_hour(board: Board) -> None:
     assert waits[-1] == LONGEST_LOCK_MS
 
 
+@pytest.mark.slow
 def test_what_is_left_of_a_long_lock_is_kept_each_minute(board: Board) -> None:
     for _ in range(4):
         board.lock()

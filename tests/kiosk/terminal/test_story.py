@@ -23,6 +23,7 @@ from kiosk.i18n import Words
 from kiosk.terminal.game_keeper import GameKeeper
 from kiosk.terminal.story import describe_undone, story_of
 from kiosk.view.table_view import StoryLine
+from tests.examples import examples
 
 SEATS = [SeatNo(n) for n in range(1, 6)]
 FACES = [face for face in Character if face.value not in {"El Gringo", "Paul Regret"}]
@@ -87,7 +88,9 @@ def test_the_story_is_told_in_the_language_of_the_screen(begun: Callable[[], Gam
     assert all(here.text != there.text for here, there in zip(english, italian, strict=True))
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=examples(60)
+)
 @given(moves=st.lists(st.sampled_from(MOVES), max_size=40))
 def test_the_lines_stand_for_all_steps_that_count_so_that_each_can_be_taken_back(
     begun: Callable[[], GameKeeper], moves: list[GameCommand]

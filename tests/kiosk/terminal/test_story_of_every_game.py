@@ -27,6 +27,7 @@ def timelines() -> Iterator[Timeline]:
         yield random_game(seed, 5 + seed % 3)
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_step_is_told_and_the_lines_together_are_all_steps(language: str) -> None:

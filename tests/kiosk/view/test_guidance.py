@@ -45,6 +45,7 @@ from kiosk.rules.card import rule_card
 from kiosk.view.guidance import Guidance, Step, guidance
 from tests.core.game.duel.test_properties import sensible
 from tests.core.game.rebel_table import rebel_rules
+from tests.examples import examples
 
 SEATS = tuple(SeatNo(n) for n in range(1, 11))
 PLAIN, AUCTION = edition("championship-2022"), edition("championship-2010")
@@ -60,7 +61,9 @@ TABLES: dict[str, tuple[Edition, tuple[int, ...], MatchKind]] = {
     "short-duel": (AUCTION, (2,), MatchKind.SHORT_DUEL),
 }
 unhurried = settings(
-    deadline=None, max_examples=30, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    deadline=None,
+    max_examples=examples(30),
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 
 
@@ -237,6 +240,7 @@ def check_high_noon(
         assert (after.step is Step.PLAY_NOON_TURN) is (started[-1].loses > 0)
 
 
+@pytest.mark.by_day(3)
 @pytest.mark.slow
 @unhurried
 @given(seed=st.integers(0, 2**32), which=st.integers(0, 9))
@@ -250,6 +254,7 @@ def test_there_is_guidance_at_every_moment_and_it_names_who_acts(table: str, see
         check_high_noon(guidance(before, rules), events, state, found)
 
 
+@pytest.mark.by_day(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("table", TABLES)
 def test_random_games_reach_their_ends(table: str) -> None:

@@ -41,6 +41,7 @@ def picture(door: Answers) -> pygame.Surface:
     return pygame.image.load(io.BytesIO(door.to(HttpRequest("GET", "/screen.png", b"")).body), "screen.png")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turns", [0, 1, 2, 3])
 def test_picture_size_and_targets_are_upright(turns: int, panel: PinPanel, fingers: VirtualTouches) -> None:
     door = answers(turns, panel, fingers)

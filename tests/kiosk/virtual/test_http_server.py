@@ -244,6 +244,7 @@ def test_buttons_are_pressed_and_the_key_is_turned(house: House) -> None:
     assert told["broken"] == []
 
 
+@pytest.mark.slow
 def test_a_part_that_this_panel_has_not_is_409() -> None:
     house = House(Wiring("nothing"))
     try:
@@ -320,6 +321,7 @@ def test_a_busy_port_is_unavailable_in_words(house: House) -> None:
         VirtualTerminalServer(house.door.port)
 
 
+@pytest.mark.slow
 def test_a_terminal_that_does_not_answer_is_503(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kiosk.virtual.http_server._PATIENCE_S", 0.01)
     door = VirtualTerminalServer(0)

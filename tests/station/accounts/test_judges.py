@@ -31,6 +31,7 @@ def test_an_account_opens_with_its_own_password_only(judges: Judges) -> None:
     assert judges.check("Nobody", PASSWORD) is None
 
 
+@pytest.mark.slow
 def test_a_password_is_the_same_from_every_keyboard(judges: Judges) -> None:
     judges.add("Ada", "p\u00e4ssw\u00f6rd lungo \u00e8")
     decomposed = "pa\u0308sswo\u0308rd lungo e\u0300"
@@ -73,6 +74,7 @@ def test_accounts_come_and_go(judges: Judges) -> None:
     assert judges.check("Roy", PASSWORD) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "password", "problem"),
     [
@@ -89,6 +91,7 @@ def test_what_cannot_be_an_account_is_refused(judges: Judges, name: str, passwor
     assert [judge.name for judge in judges.all()] == ["Roy"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["Roy Bean", "roy bean", "ROY  BEAN", " Roy Bean\t", "ＲＯＹ Bean"])
 def test_capitals_and_spaces_make_no_other_account_and_do_not_matter_at_the_login(
     judges: Judges, name: str

@@ -149,6 +149,7 @@ def test_a_wrong_file_stays_and_is_told_and_the_hall_works_as_before(places: Pla
     )
 
 
+@pytest.mark.slow
 def test_wherever_the_power_goes_the_next_start_has_all_of_the_file(places: Places) -> None:
     # Without a password, which takes its time on purpose; with one, a few cuts.
     quick = FILE.replace(FILE[FILE.index("[judge]") : FILE.index("[network]")], "")

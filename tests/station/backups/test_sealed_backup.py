@@ -44,6 +44,7 @@ def test_a_wrong_passphrase_and_a_short_one_are_named() -> None:
         recipient_of("too short")
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("place", [70, 100, -1])
 def test_a_changed_byte_is_noticed(place: int) -> None:
@@ -53,6 +54,7 @@ def test_a_changed_byte_is_noticed(place: int) -> None:
         opened(bytes(sealed))
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("length", [16, 95, 96, 110, 500])
 def test_a_file_that_was_cut_short_is_noticed(length: int) -> None:

@@ -25,6 +25,7 @@ from station.appliance.card import card_from
 from station.imports.findings import CsvProblem as P
 from station.imports.findings import ListColumns, ListFormat, PlayerRow, Preview
 from station.imports.players_csv import MOST_PLAYERS, new_players, preview
+from tests.examples import examples
 
 INPUTS = Path(__file__).parent / "inputs"
 ADA, BEA = ("Ada Rossi", "Roma"), ("Bea Verdi", "Pisa")
@@ -248,6 +249,7 @@ def test_a_line_with_a_club_and_no_name_is_an_error_wherever_it_is() -> None:
     assert [(one.line, one.problem) for one in found.errors] == [(3, P.NAME_MISSING)]
 
 
+@pytest.mark.slow
 def test_a_sheet_that_is_filled_to_its_last_corner_names_lines_and_stops() -> None:
     found = read("ods-all-filled.ods")
     assert players(found) == [ADA]
@@ -490,6 +492,7 @@ def test_other_spellings_of_one_name_are_asked_about_and_kept() -> None:
     assert len(found.rows) == 4
 
 
+@pytest.mark.nightly
 def test_the_preview_and_the_registration_have_the_same_limits() -> None:
     long = "".join(f"{'Ж' * 70} {n};{'Щ' * 80}\n" for n in range(MOST_PLAYERS))
     found = preview(f"name;club\n{long}".encode())
@@ -529,11 +532,12 @@ WORDS = [
 ]
 
 
+@pytest.mark.slow
 @given(
     st.sampled_from([["Name"], ["Name", "Club"], ["N.", "Player", "Zone"], ["Name", "Vorname", "Ort"]]),
     st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=4), min_size=1, max_size=14),
 )
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 def test_no_line_is_lost_without_a_word(titles: list[str], cells: list[list[str]]) -> None:
     """Each line with a letter becomes a row, or an error or warning names it or the lines around it."""
     found = preview("\n".join(map(";".join, [titles, *cells])).encode())

@@ -143,6 +143,7 @@ def test_a_picture_is_no_list() -> None:
     assert found.rows == ()
 
 
+@pytest.mark.slow
 def test_5000_players_are_read_and_one_more_is_refused() -> None:
     lines = "name\n" + "".join(f"Player {n}\n" for n in range(MOST_PLAYERS))
     assert len(preview(lines.encode()).rows) == MOST_PLAYERS
@@ -256,6 +257,7 @@ def test_faults_of_a_spreadsheet_are_named_with_their_line() -> None:
     assert [one.problem for one in preview(other.getvalue()).errors] == [CsvProblem.NO_SPREADSHEET]
 
 
+@pytest.mark.slow
 def test_a_small_file_that_unpacks_to_gigabytes_is_not_unpacked() -> None:
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as packed:

@@ -74,6 +74,7 @@ DISTORTIONS: dict[str, Callable[[Image.Image], Image.Image]] = {
 }
 
 
+@pytest.mark.by_day(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", DISTORTIONS)
 def test_a_full_code_is_read_from_a_picture(name: str) -> None:

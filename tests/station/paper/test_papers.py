@@ -116,6 +116,7 @@ def letters(text: str) -> str:
 PRINTED = [kind for kind in PaperKind if kind is not PaperKind.DUEL_SHEETS]
 
 
+@pytest.mark.by_day(15)
 @pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "it"])
 @pytest.mark.parametrize("size", PaperSize)
@@ -140,6 +141,7 @@ LISTS = (
 )  # fmt: skip
 
 
+@pytest.mark.by_day(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", LISTS)
 def test_every_name_is_printed_whole(over: Judge, kind: PaperKind, tmp_path: Path) -> None:
@@ -149,6 +151,7 @@ def test_every_name_is_printed_whole(over: Judge, kind: PaperKind, tmp_path: Pat
         assert letters(name) in told.replace("-\n", "-"), name
 
 
+@pytest.mark.by_day(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", PRINTED)
 def test_every_font_goes_with_the_file(over: Judge, kind: PaperKind, tmp_path: Path) -> None:
@@ -186,6 +189,7 @@ def test_certificates_count_everybody_who_played() -> None:
     assert {found.text.split(" · ")[0] for found in printed} == {f"of {PLAYERS - 1} players"}
 
 
+@pytest.mark.slow
 def test_blank_sheets_ask_what_the_rules_need(tmp_path: Path) -> None:
     """An auction has characters and prices; 2003 counts turns."""
     judge = registered("championship-2010", Waivers(rounds=1))
@@ -195,6 +199,7 @@ def test_blank_sheets_ask_what_the_rules_need(tmp_path: Path) -> None:
     assert "Turns" not in told
 
 
+@pytest.mark.slow
 def test_duel_sheets_know_the_four_best(tmp_path: Path) -> None:
     judge = Judge(rules_of(WITH_FINALS))
     waivers = Waivers(rounds=1)
@@ -312,6 +317,7 @@ def test_an_address_can_be_copied_from_a_paper(over: Judge, tmp_path: Path) -> N
     assert PUBLISHER_ADDRESS in read.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", PaperSize)
 def test_seeds_and_seals_can_be_copied_from_the_proof(over: Judge, size: PaperSize, tmp_path: Path) -> None:
     file = tmp_path / "proof.pdf"

@@ -48,6 +48,7 @@ def counting(file: Path) -> PaperWorker:
     return PaperWorker((sys.executable, "-c", _COUNTING, str(file)))
 
 
+@pytest.mark.slow
 @on_a_loop
 async def test_a_paper_is_set_as_in_this_process_and_the_process_has_ended() -> None:
     worker = PaperWorker()
@@ -60,6 +61,7 @@ async def test_a_paper_is_set_as_in_this_process_and_the_process_has_ended() -> 
     assert not children()
 
 
+@pytest.mark.slow
 @on_a_loop
 async def test_the_event_loop_goes_on_while_a_paper_is_set() -> None:
     setting = asyncio.ensure_future(PaperWorker().set(paper(), PaperForm.PDF))
@@ -71,6 +73,7 @@ async def test_the_event_loop_goes_on_while_a_paper_is_set() -> None:
     await setting
 
 
+@pytest.mark.slow
 @on_a_loop
 async def test_a_paper_that_needs_too_much_memory_is_refused_in_words() -> None:
     with pytest.raises(Refused) as refused:
@@ -89,6 +92,7 @@ async def test_a_paper_that_takes_too_long_is_refused_and_its_process_ended() ->
     assert not children()
 
 
+@pytest.mark.slow
 @on_a_loop
 async def test_a_paper_that_nobody_waits_for_any_more_is_given_up() -> None:
     sleeping = PaperWorker((sys.executable, "-c", "import time; time.sleep(60)"))
@@ -107,6 +111,7 @@ async def test_a_fault_of_ours_is_none_of_memory() -> None:
         await PaperWorker((sys.executable, "-c", "1/0")).set(paper(), PaperForm.PDF)
 
 
+@pytest.mark.slow
 @on_a_loop
 async def test_a_paper_asked_for_by_many_is_set_once_and_only_a_few_are_kept(tmp_path: Path) -> None:
     ran = tmp_path / "ran"

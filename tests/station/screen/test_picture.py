@@ -50,6 +50,7 @@ def read(surface: pygame.Surface) -> set[str]:
     return {code.text for code in zxingcpp.read_barcodes(image)}
 
 
+@pytest.mark.by_day(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("language", ["en", "it"])
@@ -63,6 +64,7 @@ def test_a_camera_reads_both_codes_even_when_everything_is_wrong(
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES, ids=str)
 def test_rows_end_above_the_foot_and_the_edge_is_free(size: tuple[int, int]) -> None:
     hall = HallSettings(name="A hall with a very long name that no sign was made for", wifi=WIFI)

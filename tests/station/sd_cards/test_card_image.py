@@ -30,6 +30,7 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return image_file(tmp_path_factory.mktemp("image") / "saloon.img", files={"config.txt": b"arm_64bit=1\n"})
 
 
+@pytest.mark.slow
 def test_the_file_is_there_and_everything_else_as_before(image: Path) -> None:
     before = image.read_bytes()
     card = written(image)
@@ -54,6 +55,7 @@ def test_a_second_file_takes_the_place_of_the_first_and_leaves_nothing_of_it(ima
     assert b"the first secret" not in second.read_bytes()
 
 
+@pytest.mark.by_day(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [0, 1, 511, 512, 513, 16_384])
 def test_a_file_of_any_size_is_whole(image: Path, size: int) -> None:
@@ -63,6 +65,7 @@ def test_a_file_of_any_size_is_whole(image: Path, size: int) -> None:
     assert is_sound(card)
 
 
+@pytest.mark.slow
 def test_a_full_folder_grows(tmp_path: Path) -> None:
     # One cluster has room for 16 entries: its label, and these.
     image = image_file(tmp_path / "many.img", files={f"F{number}.TXT": b"x" for number in range(15)})

@@ -79,6 +79,7 @@ def test_the_plain_port_answers_and_shuts() -> None:
     asyncio.run(_run())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("addresses", [1, 10])
 def test_silent_connections_to_the_plain_port_keep_nobody_out(addresses: int) -> None:
     async def _run() -> None:
@@ -172,6 +173,7 @@ class SetClock:
         return self.passed
 
 
+@pytest.mark.slow
 def test_the_certificate_is_renewed_when_the_clock_is_set_and_once_a_day(tmp_path: Path) -> None:
     clock = SetClock()
     looks: list[str] = []

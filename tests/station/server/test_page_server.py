@@ -191,6 +191,7 @@ HALVES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HALVES)
 def test_who_does_not_finish_what_was_begun_is_sent_away(name: str) -> None:
     async def _run() -> None:
@@ -214,6 +215,7 @@ def test_who_does_not_finish_what_was_begun_is_sent_away(name: str) -> None:
     asyncio.run(_run())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "said",
     [b"", b"\x16", client_hello()[:100], client_hello()],
@@ -229,6 +231,7 @@ def test_with_tls_a_handshake_that_is_not_finished_is_ended(files: tuple[Path, P
     asyncio.run(_run())
 
 
+@pytest.mark.slow
 def test_handshakes_that_stop_halfway_are_few_and_the_oldest_ends_first(files: tuple[Path, Path]) -> None:
     context = ssl.create_default_context(cafile=files[1])
     context.check_hostname = False
@@ -304,6 +307,7 @@ def test_a_connection_that_waits_for_a_handshake_makes_way_and_is_closed(files: 
     asyncio.run(_run())
 
 
+@pytest.mark.slow
 def test_with_tls_a_page_is_answered_and_a_silent_connection_closed(files: tuple[Path, Path]) -> None:
     context = ssl.create_default_context(cafile=files[1])
     context.check_hostname = False
@@ -322,6 +326,7 @@ def test_with_tls_a_page_is_answered_and_a_silent_connection_closed(files: tuple
     asyncio.run(_run())
 
 
+@pytest.mark.slow
 def test_plain_http_at_the_port_of_https_is_sent_on(files: tuple[Path, Path]) -> None:
     async def _run() -> None:
         async with served(files) as hall:
@@ -366,6 +371,7 @@ def test_events_go_on_for_as_long_as_somebody_reads_them() -> None:
     asyncio.run(_run())
 
 
+@pytest.mark.slow
 def test_an_answer_that_nobody_reads_does_not_wait_for_ever() -> None:
     async def _run() -> None:
         async with served() as hall:
@@ -406,6 +412,7 @@ def test_a_body_that_goes_on_arriving_is_read_however_long_it_takes() -> None:
     asyncio.run(_run())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("addresses", "each"), [(1, 400), (300, 3)])
 def test_the_silent_make_way_for_newcomers(addresses: int, each: int) -> None:
     async def _run() -> None:

@@ -42,6 +42,7 @@ def test_with_https_an_address_that_opens_is_printed_and_the_fingerprint(tmp_pat
     assert format_fingerprint(tmp_path / "data" / "pages-certificate.pem") in words
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_on_the_loopback_the_address_is_the_one_that_was_asked_for(tmp_path: Path) -> None:
     port = free_port()

@@ -168,6 +168,7 @@ def test_a_terminal_enrols_takes_its_orders_and_reports_its_game(tmp_path: Path)
     serve_for(options_for(tmp_path / "station"), _scenario)
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "SIGINT"])
 def test_pages_answer_and_a_signal_ends_everything_in_order(tmp_path: Path, number: int) -> None:
@@ -185,6 +186,7 @@ def test_pages_answer_and_a_signal_ends_everything_in_order(tmp_path: Path, numb
     serve_for(options_for(tmp_path), _second, number)
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "SIGINT"])
 def test_a_signal_while_everything_starts_is_not_forgotten(tmp_path: Path, number: int) -> None:

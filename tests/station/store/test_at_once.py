@@ -80,6 +80,7 @@ def judges(database: Database) -> Judges:
     return Judges(database, lambda: WALL_MS)
 
 
+@pytest.mark.slow
 def test_a_token_enrols_one_terminal(pair: Pair) -> None:
     for _ in range(ROUNDS):
         token = enrolments(pair[0]).new_token(None)
@@ -90,6 +91,7 @@ def test_a_token_enrols_one_terminal(pair: Pair) -> None:
         assert len(enrolments(pair[0]).certificates()) == known + 1
 
 
+@pytest.mark.slow
 def test_a_table_has_one_terminal(pair: Pair) -> None:
     tokens = [enrolments(pair[0]).new_token(TableNo(1)) for _ in EIGHT]
     at_once(pair, lambda one, number: enrolments(one).enrol(tokens[number], CERTIFICATES[number]))
@@ -99,12 +101,14 @@ def test_a_table_has_one_terminal(pair: Pair) -> None:
     assert [one.table for one in enrolments(pair[0]).terminals() if one.table == 2] == [2]
 
 
+@pytest.mark.slow
 def test_a_name_of_a_certificate_is_one_terminals(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("station.terminals.enrolments.subject_of", lambda *_: b"the same")
     at_once(pair, lambda one, number: enrolments(one).add_vouched(CERTIFICATES[number], None))
     assert len(enrolments(pair[0]).terminals()) == 1
 
 
+@pytest.mark.slow
 def test_a_revoked_terminal_stays_out_whatever_was_on_the_way(pair: Pair) -> None:
     known = enrolments(pair[0])
     token = known.new_token(TableNo(1))
@@ -127,6 +131,7 @@ def test_a_revoked_terminal_stays_out_whatever_was_on_the_way(pair: Pair) -> Non
     assert (found.revoked, found.table, known.is_enrolled(TerminalId(terminal))) == (True, None, False)
 
 
+@pytest.mark.slow
 def test_there_are_never_more_tokens_of_programs_than_fifty(pair: Pair) -> None:
     for number in range(48):
         ApiTokens(judges(pair[0])).make(f"program {number}", AccountRole.DISPLAY, "Roy")
@@ -134,6 +139,7 @@ def test_there_are_never_more_tokens_of_programs_than_fifty(pair: Pair) -> None:
     assert len(ApiTokens(judges(pair[0])).all()) == 50
 
 
+@pytest.mark.slow
 def test_an_account_is_added_once_the_first_one_too(pair: Pair) -> None:
     codes = [FirstJudge(judges(one)) for one in pair]
     found = at_once(pair, lambda _, n: codes[n % 2].open(codes[n % 2].code(), f"First {n}", PASSWORD))
@@ -144,6 +150,7 @@ def test_an_account_is_added_once_the_first_one_too(pair: Pair) -> None:
     assert len(judges(pair[0]).all()) == 2
 
 
+@pytest.mark.slow
 def test_an_invitation_opens_one_account_and_a_name_has_one_invitation(pair: Pair) -> None:
     judges(pair[0]).add("Roy", PASSWORD)
     at_once(pair, lambda one, _: Invitations(judges(one)).make("Kit", AccountRole.FLOOR_JUDGE, "Roy"))
@@ -153,6 +160,7 @@ def test_an_invitation_opens_one_account_and_a_name_has_one_invitation(pair: Pai
     assert len(done(found)) == 1
 
 
+@pytest.mark.slow
 def test_a_head_judge_is_always_left(pair: Pair) -> None:
     names = [f"Judge {number}" for number in EIGHT]
     for name in names:
@@ -161,6 +169,7 @@ def test_a_head_judge_is_always_left(pair: Pair) -> None:
     assert len(judges(pair[0]).all()) == 1
 
 
+@pytest.mark.slow
 def test_a_judge_has_at_most_32_sessions(pair: Pair) -> None:
     judges(pair[0]).add("Roy", PASSWORD)
     for _ in range(30):

@@ -22,6 +22,7 @@ def waited_s(settings: Settings) -> float:
     return time.monotonic() - begun
 
 
+@pytest.mark.nightly
 def test_after_the_first_wait_all_are_answered_at_once_until_it_goes_on(tmp_path: Path) -> None:
     with running_postgresql(tmp_path) as server, contextlib.closing(Database(server.url)) as database:
         settings = Settings(database)

@@ -34,6 +34,7 @@ from station.store.changed_entries import ChainCheck
 from station.store.database import Database, sqlite_url
 from station.store.store import ArrivedEntry, Store
 from sync.protocol.entry import content_of
+from tests.examples import examples
 from tests.station.conftest import JUDGE, OPEN, ROLES, Station, outlaws_won, seed
 from tests.station.kept import KeptTerminal, unit
 from tests.station.test_restarts import folds
@@ -226,7 +227,7 @@ def follow(folded: Projections, arrived: list[ArrivedEntry], after: int, asked: 
 
 
 @pytest.mark.slow
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(HAPPENINGS, st.lists(st.floats(0, 1), min_size=2, max_size=5), st.randoms(use_true_random=False))
 def test_starts_with_an_index_of_any_moment_fold_what_happened(
     happenings: list[Happening], moments: list[float], asked: random.Random

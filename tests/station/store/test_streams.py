@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from station.store.database import Database, sqlite_url
 from station.store.store import Store
 from sync.protocol.entry import GENESIS, Entry, Epoch, StreamId, chained_hash
+from tests.examples import examples
 
 EPOCH = Epoch("00000000000000aa")
 
@@ -34,6 +35,7 @@ def stores(path: Path, count: int) -> Iterator[list[Store]]:
         yield [Store(database, lambda: 0) for database in databases]
 
 
+@pytest.mark.by_day(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("count", [1, 2, 3, 127, 128, 129, 383, 1_000])
 def test_each_entry_of_a_commit_is_stored_once_and_in_its_place(tmp_path: Path, count: int) -> None:
@@ -47,7 +49,7 @@ def test_each_entry_of_a_commit_is_stored_once_and_in_its_place(tmp_path: Path, 
 
 
 @pytest.mark.slow
-@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(20), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.tuples(st.booleans(), st.integers(1, 300), st.integers(1, 300)), min_size=1, max_size=6))
 def test_two_writers_that_know_nothing_of_each_other_store_every_entry_once(
     tmp_path_factory: pytest.TempPathFactory, commits: list[tuple[bool, int, int]]

@@ -135,6 +135,11 @@ class Browser:
         """Return the beginning of the answer to a GET, without its body."""
         return self.station.run(self._client.head(path, follow_redirects=False))
 
+    def cookie(self, name: str) -> str:
+        """Return a cookie of the station, or an empty text."""
+        jar = self._client.cookies.jar
+        return next((one.value or "" for one in jar if one.name.startswith(f"{name}-")), "")
+
     def forget(self, cookie: str) -> None:
         """Delete a cookie, as people do who tidy their browser."""
         for own in [one.name for one in self._client.cookies.jar if one.name.startswith(f"{cookie}-")]:

@@ -17,6 +17,7 @@ from core.tournament.state import Waivers
 from station.accounts.api_tokens import ApiTokens
 from station.exports.tables import DataTable, exported
 from station.web import live
+from tests.examples import examples
 from tests.station.conftest import OPEN, Station, seed
 from tests.station.web.conftest import Browser
 
@@ -224,7 +225,7 @@ def test_every_answer_is_as_described(station: Station, visitor: Browser) -> Non
         assert isinstance(found, Ok)
         operation = found.ok()
 
-        @settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+        @settings(max_examples=examples(20), deadline=None, suppress_health_check=list(HealthCheck))
         @given(case=operation.as_strategy())
         def answered(case: schemathesis.Case[Any]) -> None:
             nonlocal tried

@@ -27,7 +27,7 @@ from station.services.seasons import Season
 from tests.station.conftest import OPEN, Station, outlaws_won, seed
 from tests.station.paper.test_papers import HOSTILE
 from tests.station.web.conftest import Browser, logged_in_as
-from tests.station.web.test_every_route import addresses, templates
+from tests.station.web.test_every_route import FEW, addresses, templates
 
 NAMES = (
     *HOSTILE,
@@ -84,24 +84,25 @@ class Elements(HTMLParser):
         self.strange += [name for name in given if name.startswith("on")]
 
 
-def pages(browser: Browser, hall: Station) -> Iterator[tuple[str, str]]:
+def pages(browser: Browser, hall: Station, *, few: bool) -> Iterator[tuple[str, str]]:
     for template in templates(browser):
         if template.endswith(STREAMS) or "{kind}" in template:
             continue
-        for address in addresses(template, hall):
+        for address in addresses(template, hall, strange=not few):
             answer = browser.beginning(address)
             if answer.status_code == 200 and "html" in answer.headers.get("content-type", ""):
                 yield address, browser.get(address)
 
 
 @pytest.mark.slow
+@FEW
 @pytest.mark.parametrize(
     "role", [None, AccountRole.HEAD_JUDGE], ids=lambda role: role.value if role else "all"
 )
-def test_no_name_is_more_than_text_on_any_page(hall: Station, role: AccountRole | None) -> None:
+def test_no_name_is_more_than_text_on_any_page(hall: Station, role: AccountRole | None, *, few: bool) -> None:
     browser = Browser(hall) if role is None else logged_in_as(hall, role)
     wrong, read, seen = [], 0, set[str]()
-    for address, page in pages(browser, hall):
+    for address, page in pages(browser, hall, few=few):
         found = Elements()
         found.feed(page)
         text = unescape(re.sub(r"<b>|</b>", "", page))

@@ -121,6 +121,7 @@ def test_a_judge_may_send_house_rules_and_players_that_are_larger(station: Stati
     assert "Пётр 1999 Иванов" in page
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize(("many", "refused"), [(12, 0), (30, 12)])
 def test_few_passwords_are_checked_at_once_and_a_few_more_wait(
     visitor: Browser, monkeypatch: pytest.MonkeyPatch, many: int, refused: int

@@ -136,6 +136,7 @@ def test_however_a_form_is_encoded(at_work: Browser, path: str, body: bytes, siz
     assert longest < MOST_S
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize("kind", LISTS)
 def test_the_largest_lists_of_players(at_work: Browser, kind: str) -> None:
     file = ("list.csv", LISTS[kind].encode())

@@ -42,6 +42,7 @@ def test_all_forms_that_are_answered_by_a_page_are_known(visitor: Browser) -> No
     assert found == OF_JUDGES | OF_OTHERS
 
 
+@pytest.mark.by_day(8)
 @pytest.mark.parametrize("path", sorted(OF_JUDGES))
 def test_the_address_of_such_a_page_leads_to_a_page(station: Station, judge: Browser, path: str) -> None:
     """Back loads it, as no browser keeps the page itself."""

@@ -151,6 +151,7 @@ FREE = {"name", "path", "path.rstrip", "t.hall_tables.describe"}
 """Paths that a template may compare with any text: names of fields, and addresses."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES)
 def test_every_text_that_a_template_compares_is_a_value(page: str) -> None:
     for path, text in comparisons(page):
@@ -202,6 +203,7 @@ def icon_names(node: nodes.Node, names: dict[str, nodes.Expr]) -> set[str]:
     return {f"an icon from {node}"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES)
 def test_every_icon_that_a_template_can_show_is_drawn(page: str) -> None:
     drawn = set(re.findall(r'<symbol id="([\w-]+)"', (STATIC / "icons.svg").read_text(encoding="utf-8")))

@@ -82,6 +82,7 @@ def fields(text: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(text) if name}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "en"])
 def test_a_language_is_complete_and_keeps_the_fields(language: str) -> None:
     with (LOCALE / language / "LC_MESSAGES" / "station.po").open("rb") as file:
@@ -104,6 +105,8 @@ def test_every_sentence_is_in_the_catalogue() -> None:
     assert [text for text in wanted if text and catalogue.get(text) is None] == []
 
 
+@pytest.mark.slow
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("room", translations.CATALOGUES)
 def test_no_message_is_used_both_with_and_without_a_plural(room: str) -> None:
     """``gettext`` finds no message that has a plural, before Python 3.11.4."""

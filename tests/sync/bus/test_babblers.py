@@ -27,6 +27,7 @@ def all_are_heard(rig: RigHall, terminals: list[RigTerminal], most_ms: int = 8_0
     return rig.hall.run_ms(most_ms, lambda: all(map(heard, terminals)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [FrameBabbler, NoiseBabbler])
 @pytest.mark.parametrize("noise", [HallNoise(), ADAPTERS], ids=["clean", "adapters"])
 def test_a_babbling_terminal_is_named_and_kept_away_while_the_others_go_on(

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from sync.bus.events import Cloned, Full, UnitLeft
 from sync.bus.frame import BusFrameKind
+from tests.examples import examples
 from tests.rigs.bus_hall import HallNoise
 from tests.rigs.bus_units import RigHall, RigTerminal
 
@@ -34,9 +35,15 @@ def check_all_is_delivered(rig: RigHall) -> None:
         assert (bytes(lent.heard), bytes(life.heard)) == (bytes(life.said), bytes(lent.said))
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "noise", [CLEAN, ADAPTERS, HallNoise(flips=1e-4)], ids=["clean", "adapters", "noise"]
+    "noise",
+    [
+        pytest.param(CLEAN, id="clean", marks=pytest.mark.nightly),
+        pytest.param(ADAPTERS, id="adapters", marks=pytest.mark.nightly),
+        pytest.param(HallNoise(flips=1e-4), id="noise"),
+    ],
 )
 def test_32_terminals_join_and_talk_in_both_directions(noise: HallNoise) -> None:
     rig = RigHall(32, noise)
@@ -51,6 +58,7 @@ def test_32_terminals_join_and_talk_in_both_directions(noise: HallNoise) -> None
     assert rig.hall.clashes == []
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_an_idle_terminal_is_heard_soon_and_a_busy_one_has_most_of_the_line() -> None:
     rig = RigHall(32)
@@ -127,6 +135,7 @@ def test_a_station_that_starts_again_finds_all_terminals() -> None:
     check_all_is_delivered(rig)
 
 
+@pytest.mark.slow
 def test_two_units_with_one_id_are_noticed_and_the_first_goes_on() -> None:
     rig = RigHall(4)
     rig.wait_joined()
@@ -171,7 +180,7 @@ def do(deed: str, which: int, rig: RigHall, chance: random.Random) -> None:
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=6, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=examples(6), suppress_health_check=[HealthCheck.too_slow])
 @given(st.integers(0, 2**20), NOISES, st.lists(st.tuples(DEEDS, st.integers(0, 5)), max_size=25))
 def test_whatever_happens_streams_stay_in_order_and_all_is_well_afterwards(
     seed: int, noise: HallNoise, deeds: list[tuple[str, int]]

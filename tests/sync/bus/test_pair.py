@@ -99,7 +99,7 @@ def is_connected(news: object) -> bool:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("count", [6, pytest.param(16, marks=pytest.mark.faults)])
+@pytest.mark.parametrize("count", [6, pytest.param(16, marks=(pytest.mark.faults, pytest.mark.nightly))])
 def test_all_terminals_on_one_pair_send_all_they_have(tables: Callable[[int], Tables], count: int) -> None:
     hall, said = tables(count), bodies(20)
     hall.start()
@@ -152,6 +152,7 @@ def test_a_station_that_starts_again_is_found_by_all(tables: Callable[[int], Tab
     assert hall.station.alarms == []
 
 
+@pytest.mark.nightly
 @pytest.mark.faults
 def test_a_transceiver_that_jams_the_pair_is_reported_and_all_goes_on_when_it_is_unplugged(
     tables: Callable[[int], Tables],

@@ -25,6 +25,7 @@ class OtherStation(RigStation):
     name = "other"
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_both_stations_say_so_and_accuse_no_terminal_and_all_is_well_when_one_is_gone(seed: int) -> None:

@@ -120,6 +120,7 @@ def test_a_station_that_does_not_know_the_terminal_says_so_by_cable(
     assert looked.knocked.finding is Finding.NOT_ENROLLED
 
 
+@pytest.mark.slow
 def test_a_cable_without_anybody_is_silent(
     tmp_path: Path, ends: tuple[Path, Path], joined: Callable[..., None]
 ) -> None:
@@ -128,6 +129,7 @@ def test_a_cable_without_anybody_is_silent(
     assert looked.knocked.finding is Finding.CABLE_SILENT
 
 
+@pytest.mark.slow
 def test_another_speed_is_found_and_named(
     tmp_path: Path, ends: tuple[Path, Path], joined: Callable[..., None], clean_up: CleanUp
 ) -> None:

@@ -100,6 +100,7 @@ def test_somebody_between_with_a_certificate_of_its_own_makes_both_codes_differ(
     assert question.check_code != here.check_code
 
 
+@pytest.mark.slow
 def test_somebody_between_can_pass_no_proof_on() -> None:
     between = der_of(generate_certificate("between")[1])
     here, there = ByCode(meeting(shown=between), 0), keeper(by_cable=False)

@@ -27,13 +27,14 @@ def carried_ms(pair: LinkedPair, count: int) -> int:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("quantum_ms", [0, 16])
+@pytest.mark.parametrize("quantum_ms", [pytest.param(0, marks=pytest.mark.nightly), 16])
 @pytest.mark.parametrize(("flips", "share"), [(0.0, 0.92), (1e-5, 0.85), (1e-4, 0.60)])
 def test_the_payload_fills_most_of_the_line(quantum_ms: int, flips: float, share: float) -> None:
     pair = up(Weather(quantum_ms=quantum_ms, flips=flips), seed=1)
     assert 150_000 / (carried_ms(pair, 150_000) * BYTES_A_MS) >= share
 
 
+@pytest.mark.slow
 def test_both_directions_are_filled_at_once() -> None:
     pair = up(Weather(), 1)
     data = random.Random(1).randbytes(50_000)
@@ -44,6 +45,7 @@ def test_both_directions_are_filled_at_once() -> None:
     assert len(data) / (took_ms * BYTES_A_MS) >= 0.90
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("quantum_ms", [0, 16])
 @pytest.mark.parametrize("length_ms", [20, 100])
@@ -62,6 +64,7 @@ def wait_after_burst_ms(quantum_ms: int, at_ms: float, length_ms: int, seed: int
     return pair.until(lambda: len(pair.heard[1]) > before + 1, 5_000)
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("quantum_ms", [0, 16])
 @pytest.mark.parametrize("length_ms", [20, 100, 300])

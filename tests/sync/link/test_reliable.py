@@ -11,6 +11,7 @@ from demo.shaped_lines.direction import Weather
 from sync.link.counters import Tally
 from sync.link.frame import Kind, LinkFrame, LinkFrameReader, frame_bytes
 from sync.link.reliable import RECEIVE_LIMIT, SEND_LIMIT, ReliableLink
+from tests.examples import examples
 from tests.rigs.simulator import BAUD, LinkedPair
 
 
@@ -35,6 +36,7 @@ def noise(seed: int, length: int) -> bytes:
 GAPS = tuple((at, at + 60.0) for at in range(300, 30_000, 300))
 
 
+@pytest.mark.by_day(6)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "weather",
@@ -61,7 +63,7 @@ def test_all_bytes_arrive_once_and_in_order_in_any_weather(weather: Weather, see
 
 
 @pytest.mark.slow
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(st.integers(0, 9_999), st.floats(0, 5e-5), st.floats(0, 2e-4), st.floats(1, 60), st.integers(0, 60))
 def test_any_seed_delivers(seed: int, flips: float, losses: float, gap: float, delay: int) -> None:
     drops = tuple((at, at + gap) for at in range(300, 30_000, 300))
@@ -70,6 +72,7 @@ def test_any_seed_delivers(seed: int, flips: float, losses: float, gap: float, d
     carry(pair, (noise(seed, 3_000), noise(seed + 1, 3_000)), patience_ms=120_000)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("restarted", [0, 1])
 def test_when_one_end_starts_anew_the_other_is_told_and_old_bytes_are_gone(restarted: int) -> None:
     pair = LinkedPair(Weather(delay_ms=5))
@@ -103,6 +106,7 @@ def test_both_ends_come_up_whichever_frame_of_the_opening_is_lost(lost: int) -> 
     assert b.is_up
 
 
+@pytest.mark.slow
 def test_two_ends_that_are_up_and_idle_are_silent() -> None:
     pair = LinkedPair()
     pair.until_up()
@@ -151,6 +155,7 @@ def test_an_end_that_never_answers_is_forgotten_in_the_end() -> None:
     assert 10_000 <= now_ms - begun_ms < 60_000
 
 
+@pytest.mark.slow
 def test_ten_seconds_without_a_line_are_no_reset() -> None:
     pair = LinkedPair(Weather(drops=((1_000, 9_000),)))
     pair.until_up()
@@ -158,6 +163,7 @@ def test_ten_seconds_without_a_line_are_no_reset() -> None:
     assert pair.resets == [0, 0]
 
 
+@pytest.mark.slow
 def test_buffers_have_an_end() -> None:
     a, b = two_up()
     assert a.send(bytes(50_000)) == SEND_LIMIT

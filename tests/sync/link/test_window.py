@@ -25,6 +25,7 @@ def test_an_ack_for_what_was_never_sent_takes_nothing(ack: int) -> None:
     assert not any(sent.sacked for sent in window)
 
 
+@pytest.mark.slow
 def test_numbers_go_round_after_65536_frames() -> None:
     sender, receiver = SendWindow(), ReceiveWindow()
     for i in range(NUMBERS + 10):

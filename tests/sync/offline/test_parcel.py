@@ -43,6 +43,7 @@ from sync.offline.parcel_parts import (
 )
 from sync.protocol.entry import GENESIS, Epoch, StreamId, chained_hash
 from sync.tls.certificates import fingerprint_of_pem, generate_certificate
+from tests.examples import examples
 
 KEY, CERTIFICATE = generate_certificate("terminal")
 TERMINAL = fingerprint_of_pem(CERTIFICATE, "own")
@@ -111,7 +112,7 @@ def test_carried_entries_have_the_hashes_of_their_chain(content: CarriedEntries)
     assert {entry.epoch for entry in made} == {EPOCH}
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.lists(st.binary(min_size=1, max_size=4000), min_size=1, max_size=4, unique=True), st.randoms())
 def test_parts_make_their_parcels_in_any_order_repeated_and_mixed(
     parcels: list[bytes], chance: random.Random
@@ -141,7 +142,7 @@ def test_parts_are_about_equally_long_and_of_the_characters_that_a_code_packs_be
     assert set("".join(texts)) <= set("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ$*+-.:")
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(contents, st.data())
 def test_a_parcel_with_any_other_byte_is_refused(content: Content, data: st.DataObject) -> None:
     parcel = bytearray(seal_parcel(TERMINAL, content, SIGN))
@@ -206,6 +207,7 @@ def test_entries_that_do_not_chain_are_damaged_though_signed() -> None:
         assert flaw_of(seal_parcel(TERMINAL, bad, SIGN)) is Flaw.DAMAGED
 
 
+@pytest.mark.slow
 def test_a_bomb_is_refused_before_it_is_unpacked_whole() -> None:
     bomb = zlib.compress(bytes(LONGEST_CONTENT + 10), 9)
     assert len(bomb) < 20_000
@@ -231,6 +233,7 @@ def test_a_key_that_cannot_sign_parcels_is_named() -> None:
         signer(b"none", "own key")
 
 
+@pytest.mark.slow
 def test_what_is_too_large_to_be_shown_is_not_cut() -> None:
     parcel = bytes(LONGEST_PARCEL)
     assert not fits_codes(parcel)

@@ -39,6 +39,7 @@ class Owner:
         return left
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("late_ms", [0, 8, 25])
 def test_an_owner_that_wakes_when_it_is_asked_to_or_later_fills_the_line(late_ms: int) -> None:
     pair = LinkedPair()

@@ -20,6 +20,7 @@ FILE = provisioning_text(STATION, TableNo(7), "once").encode()
 SOURCE, KEPT = BOOT / "saloon.toml", DATA / "provisioning.toml"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "before",
     [{SOURCE: FILE}, {SOURCE: FILE, KEPT: text_of(Provisioning(OTHER)).encode()}, {SOURCE: FILE, KEPT: b""}],

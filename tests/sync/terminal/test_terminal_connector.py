@@ -166,6 +166,7 @@ def test_a_disk_that_is_full_at_the_last_moment_leaves_the_terminal_to_ask_again
     assert not errors
 
 
+@pytest.mark.slow
 def test_once_the_station_is_gone_the_card_knows_what_the_station_has(
     tmp_path: Path, clean_up: CleanUp
 ) -> None:

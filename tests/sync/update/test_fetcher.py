@@ -22,6 +22,7 @@ from sync.update.messages import (
     UpdateWant,
 )
 from sync.update.place import SPARE, UpdateFolders
+from tests.examples import examples
 from tests.sync.update.rig import NEW, OLD, head_for, image_in
 
 PAYLOAD = bytes(range(256)) * 160
@@ -324,7 +325,9 @@ def test_the_card_says_that_a_station_was_reached(table: Table) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=examples(30), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(st.data())
 def test_after_any_faults_the_file_is_the_source_or_there_is_none(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject

@@ -19,6 +19,7 @@ from core.game.timeline import fold, undoable
 from core.game.undo import Undo
 from core.terms import Dollars, SeatNo
 from tests.core.game.auction.conftest import DECK, ENLISTMENT, RULES_2010, AuctionTable, stake
+from tests.examples import examples
 
 RULES = st.sampled_from([RULES_2010, ENLISTMENT])
 MONEY = st.one_of(st.just(0), st.integers(-2, 40).map(lambda hundreds: hundreds * 50))
@@ -99,7 +100,7 @@ def sound(table: AuctionTable, budgets: Sequence[int]) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(st.data(), RULES, STAKES)
 def test_an_auction_is_sound_at_every_step_and_ends_with_a_character_for_each(
     data: st.DataObject, rules: Edition, stakes: list[Stake]
@@ -123,7 +124,7 @@ def test_an_auction_is_sound_at_every_step_and_ends_with_a_character_for_each(
 
 
 @pytest.mark.slow
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.data(), RULES, STAKES)
 def test_undo_leads_back_to_the_very_state_before(
     data: st.DataObject, rules: Edition, stakes: list[Stake]
@@ -142,7 +143,7 @@ def test_undo_leads_back_to_the_very_state_before(
             table.ask(command)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 @given(st.integers(1, 40), st.integers(1, 40), st.integers(1, 10))
 def test_a_refused_bid_sounds_the_same_whatever_the_player_has(one: int, other: int, above: int) -> None:
     bid = Dollars((max(one, other) + above) * 100)

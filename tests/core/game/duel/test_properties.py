@@ -33,6 +33,7 @@ from core.game.undo import Undo
 from core.terms import SeatNo
 from tests.core.game.conftest import seating
 from tests.core.game.duel.conftest import LONG, ONE, SHORT, TWO, DuelTable
+from tests.examples import examples
 
 SEATS = st.integers(0, 3).map(SeatNo)
 CHARACTERS_ANY = st.sampled_from(Character)
@@ -96,7 +97,7 @@ def held(table: DuelTable) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(st.data(), st.sampled_from((LONG, SHORT)))
 def test_every_sequence_of_commands_ends_in_exactly_one_winner(data: st.DataObject, kind: object) -> None:
     match_kind = LONG if kind is LONG else SHORT

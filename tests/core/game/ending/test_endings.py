@@ -130,6 +130,7 @@ def any_eliminations(draw: st.DrawFn) -> tuple[tuple[Role, ...], tuple[Eliminati
     return roles, tuple(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("simultaneous", ["end_of_effect", "elimination_order"])
 @given(game=any_eliminations())
 def test_whoever_wins_is_of_the_side_that_won(

@@ -299,6 +299,7 @@ def played_games(draw: st.DrawFn) -> tuple[FinishedGame, Edition]:
     return game(rules, roles, *out), rules
 
 
+@pytest.mark.slow
 @given(played_games())
 def test_winnings_are_their_parts_and_pay_winners_only_beside_the_printed_consolations(
     given_game: tuple[FinishedGame, Edition],

@@ -15,6 +15,7 @@ from core.terms import Role
 from tests.core.game.conftest import ROLES, ScriptedTable
 from tests.core.game.strategies import next_move
 from tests.core.game.test_decide import after
+from tests.examples import examples
 
 RULES = edition("championship-2022")
 BEGUN = {players: ScriptedTable(RULES).begun(players).timeline for players in (5, 6, 7)}
@@ -25,7 +26,7 @@ TELLING = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", TELLING, ids=lambda rules: rules.key)
-@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=examples(25), suppress_health_check=[HealthCheck.too_slow])
 @given(players=st.sampled_from([5, 6, 7]), data=st.data())
 def test_each_amount_of_the_sheet_is_among_those_told_for_the_role(
     rules: Edition, players: int, data: st.DataObject

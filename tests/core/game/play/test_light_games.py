@@ -18,6 +18,7 @@ from core.game.state.reasons import GameReason
 from core.rule_set import RecordMode, RuleSet
 from core.terms import SeatNo
 from tests.core.game.conftest import ROLES, ScriptedTable, seating
+from tests.examples import examples
 
 LIGHT, FULL = RecordMode.LIGHT, RecordMode.FULL
 ONE, TWO, THREE, FOUR, FIVE = map(SeatNo, range(1, 6))
@@ -111,7 +112,7 @@ def test_the_mode_of_a_game_that_is_over_stays(table: ScriptedTable) -> None:
     assert table.refusal(SetRecordMode(FULL)) is GameReason.ENDED
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(40))
 @given(st.permutations(range(1, 7)), st.data())
 def test_winnings_are_the_same_in_both_modes(order: list[int], data: st.DataObject) -> None:
     """Eliminate in any order by anybody: the light game and the full one pay the same."""

@@ -164,6 +164,8 @@ def expected(card: Card, rules: Edition) -> tuple[Dollars, ...]:
     return winnings(game, rules)
 
 
+@pytest.mark.slow
+@pytest.mark.by_day(50)
 @pytest.mark.parametrize("seed", range(25))
 @pytest.mark.parametrize("name", RULES)
 def test_winnings_do_not_depend_on_the_order_in_which_the_victims_are_entered(name: str, seed: int) -> None:

@@ -44,6 +44,7 @@ from tests.core.game.rebel_table import (
 )
 from tests.core.game.strategies import Move, draw_seat, next_move
 from tests.core.game.test_decide import unhurried
+from tests.examples import examples
 
 
 def test_sheets_that_cannot_be_are_refused() -> None:
@@ -144,9 +145,10 @@ def every_late_entry(state: GameState) -> Iterator[GameCommand]:
         yield MarkJailed(seat.seat)
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("players", [4, 6, 10])
-@settings(unhurried, max_examples=60)
+@settings(unhurried, max_examples=examples(60))
 @given(data=st.data())
 def test_whoever_comes_back_the_table_and_the_sheet_agree(players: int, data: st.DataObject) -> None:
     table = RebelTable(players)

@@ -20,6 +20,7 @@ from core.tournament.state.seating import DrawnTable, MovedPlayer, SeatingChange
 from core.tournament.state.table_list import list_from
 from core.tournament.undo import UndoSteps
 from tests.core.tournament.conftest import Judge, one_group, players, seed
+from tests.examples import examples
 
 
 def refused(judge: Judge, command: TournamentDecision) -> TournamentReason:
@@ -211,7 +212,7 @@ def test_a_damaged_log_is_named() -> None:
         changed_tables(drawn, MovedPlayer(PlayerId("a"), TableNo(2)))
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(st.integers(10, 40), st.randoms(use_true_random=False))
 def test_after_many_changes_the_round_is_published_and_played(count: int, chance: Random) -> None:
     judge = Judge(edition("championship-2022")).opens(count)

@@ -23,6 +23,7 @@ def playing(minutes: float, turns: int | None, in_play: int = 6, players: int = 
     return TableProgress(kind(players), minutes, is_begun=True, in_play=in_play, turns=turns)
 
 
+@pytest.mark.slow
 @given(tables(), halls())
 def test_a_range_holds_what_is_expected_and_never_begins_before_now(
     table: TableProgress, hall: HallPace
@@ -31,6 +32,7 @@ def test_a_range_holds_what_is_expected_and_never_begins_before_now(
     assert 0 <= found.early <= found.minutes <= found.late
 
 
+@pytest.mark.slow
 @given(tables(with_limit=True), halls())
 def test_no_game_is_expected_to_outlast_a_time_limit_that_ends_it(
     table: TableProgress, hall: HallPace

@@ -24,6 +24,7 @@ from core.tournament.standings.why import Decided, Why, why
 from core.tournament.state import Round, TournamentState, Waivers
 from core.tournament.state.seating import DrawnTable
 from tests.core.tournament.conftest import Judge, outlaws_won, seed, time_was_up
+from tests.examples import examples
 
 EDITIONS = ("championship-2022", "championship-2010", "official-2003", "simplified-2003")
 
@@ -80,7 +81,7 @@ def test_a_score_is_the_sum_that_is_shown(key: str) -> None:
                 assert not part.terms or part.dollars == sum(term.each * term.times for term in part.terms)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(data=st.data())
 def test_neighbours_tell_each_other_the_same_and_the_better_value_is_above(data: st.DataObject) -> None:
     rules = edition(data.draw(st.sampled_from(EDITIONS)))

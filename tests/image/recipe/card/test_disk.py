@@ -73,6 +73,7 @@ def test_the_table_is_what_was_planned(first: tuple[Path, Disk]) -> None:
     assert path.read_bytes()[440:444][::-1].hex() == identifier_of(TARGET)
 
 
+@pytest.mark.slow
 def test_the_boot_partition_is_read_by_its_tools(first: tuple[Path, Disk], tmp_path: Path) -> None:
     boot = part(first, 1, tmp_path / "boot.img")
     said = subprocess.run([tool("mtype"), "-i", boot, "::/overlays/x.dtbo"], capture_output=True, check=True)

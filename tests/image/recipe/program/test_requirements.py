@@ -69,6 +69,7 @@ def _imported(room: str) -> set[str]:
     return found.difference(sys.stdlib_module_names, *ROOMS.values())
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", Kind)
 def test_every_library_that_the_rooms_of_a_machine_import_is_in_its_image(kind: Kind) -> None:

@@ -111,6 +111,7 @@ def test_a_bid_that_is_too_high_is_a_notice_that_tells_no_amount() -> None:
     played.touch("dismiss", "seat-2-pass", "seat-3-raise")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("touches", [("seat-{}-raise",), ("seat-{}-bid", "bid-more-1000", "offer")])
 @pytest.mark.parametrize("seat", [1, 2, 3, 4, 5])
 def test_a_refused_bid_faces_the_player_who_made_it(seat: int, touches: tuple[str, ...]) -> None:
@@ -129,6 +130,7 @@ def test_a_refused_bid_faces_the_player_who_made_it(seat: int, touches: tuple[st
     assert middle.quarter_turns == card.quarter_turns
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", [RULES_2010, RULES_2003], ids=["2010", "2003"])
 def test_the_glass_is_the_same_whatever_the_players_have(rules: Edition) -> None:
     """Players with much and with little money see the same, including disabled buttons."""
@@ -167,6 +169,7 @@ def test_a_survivor_keeps_the_character_and_cards() -> None:
     assert played.table.state.phase is Phase.PLAYING
 
 
+@pytest.mark.by_day(6)
 @pytest.mark.slow
 @pytest.mark.parametrize("seats", [4, 5, 7])
 @pytest.mark.parametrize("seed", [1, 2, 3, 4])

@@ -9,9 +9,7 @@ from kiosk.view.intents import CloseExport, PlayParts, ShowCodes, StepParcelPart
 from kiosk.view.transfer_view import OfflineExportView, ParcelContents, UsbStickState
 from sync.terminal.agent_contract import LinkPhase
 from tests.kiosk.scenes.conftest import GLASSES, Hand, Show
-from tests.kiosk.scenes.test_layout import (
-    test_targets_are_large_apart_and_on_the_glass as targets_are_large_and_apart,
-)
+from tests.kiosk.scenes.test_layout import layout_faults
 from tests.scenarios.carry_moments import carry_moments
 from tests.scenarios.judge_moments import judge_moments
 from tests.scenarios.moments import Moment, moments
@@ -29,7 +27,7 @@ GLASS = GLASSES["800x480"]
 def test_every_scene_has_room_on_every_glass(size: str, layout: Layout) -> None:
     found = tuple(carry_moments(SEATS))
     assert {moment.scene for moment in found} == {"carry", "code", "stick"}
-    targets_are_large_and_apart(size, layout, (SEATS, found))
+    assert list(layout_faults(size, layout, SEATS, found)) == []
 
 
 def offers(screen: TableScreen) -> set[str]:
@@ -65,6 +63,7 @@ def asked(show: Show, picture: str, *touches: str) -> list[object]:
     return hand.intents
 
 
+@pytest.mark.slow
 def test_touches_ask_for_what_stands_on_the_buttons(show: Show) -> None:
     assert asked(show, "carry", "show-owed") == [ShowCodes(ParcelContents.OWED)]
     assert asked(show, "carry-by-judge", "show-game") == [ShowCodes(ParcelContents.GAME, by_judge=True)]
@@ -85,6 +84,7 @@ def test_codes_close_by_themselves_when_they_are_put_away(show: Show) -> None:
     assert screen.scene_name() == "carry"
 
 
+@pytest.mark.slow
 def test_a_stick_may_go_only_when_all_is_on_it(show: Show) -> None:
     words = {
         state: show(GLASS, MOMENTS[f"stick-{state.value.replace(' ', '-')}"])._blocks

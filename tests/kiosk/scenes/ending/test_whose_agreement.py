@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import product
 
 import msgspec
 import pytest
@@ -19,6 +18,7 @@ from kiosk.view.table_view import TableView
 from tests.core.game.rebel_table import rebel_rules
 from tests.kiosk.scenes.conftest import WidthsKept
 from tests.kiosk.scenes.test_legible import GLASSES, LANGUAGES, Ruler
+from tests.pairwise import pairs_first
 from tests.scenarios.moments import EDITION, Table
 
 TYPES = WidthsKept()
@@ -63,15 +63,16 @@ def said(view: TableView, size: str, language: str, layout: Layout) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("size", GLASSES)
-def test_whose_agreement_is_missing_is_said_on_every_glass(size: str, language: str) -> None:
-    words, wrong = words_in(language), []
-    for seats, layout in product(SEATS, Layout):
+@pytest.mark.parametrize(("size", "others"), pairs_first(GLASSES, LANGUAGES, SEATS, Layout))
+def test_whose_agreement_is_missing_is_said_on_every_glass(
+    size: str, others: list[tuple[str, int, Layout]]
+) -> None:
+    wrong = []
+    for language, seats, layout in others:
         for view, ways in asked(seats):
             text = said(view, size, language, layout)
-            if not any(words.gettext(way).rstrip(".") in text for way in ways):
-                wrong.append((seats, layout, ways[-1], text))
+            if not any(words_in(language).gettext(way).rstrip(".") in text for way in ways):
+                wrong.append((language, seats, layout, ways[-1], text))
     assert wrong == []
 
 

@@ -11,6 +11,7 @@ from tests.kiosk.rig.virtual_table import VirtualTable
 from tests.kiosk.test_guards import press_twice, tap_twice
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("reason", list(CallReason))
 def test_the_reason_follows_a_call_that_has_gone_out_already(table: VirtualTable, reason: CallReason) -> None:
@@ -42,6 +43,7 @@ def test_a_question_that_is_ignored_goes_away_and_the_call_stays(table: VirtualT
     assert not table.offers("say-why")
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("gap_ms", [80, 230, 500, 900])
 def test_a_call_that_was_pressed_twice_gives_no_reason(table: VirtualTable, gap_ms: int) -> None:

@@ -60,6 +60,7 @@ def test_nothing_on_the_first_page_needs_a_hold(judge: Judge) -> None:
     assert [target.id for target in judge.screen.targets() if target.hold_ms] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("targets", "command"),
     [
@@ -161,6 +162,7 @@ def test_the_page_of_light_and_full_games_says_what_is_entered_from_now_on(judge
     assert "Life points and turns count again" in light.asked().done
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("touches", "said"),
     [
@@ -188,6 +190,7 @@ def test_a_correction_of_the_course_says_what_follows_where_it_is_held(
     assert says(judge).replace("  ", " ").count(said) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("touches", "said"),
     [

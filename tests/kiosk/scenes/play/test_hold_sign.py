@@ -20,6 +20,7 @@ def table_of(seats: int) -> Table:
     return Table(seats, EDITION if seats < 8 else rebel_rules()).begun()
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("glass", GLASSES.values(), ids=GLASSES)
 def test_the_sign_of_the_menu_is_in_every_place_that_is_held_for_it(glass: ScreenGeometry) -> None:

@@ -28,6 +28,7 @@ def before_a_final_duel() -> Played:
     return Played(table)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("answer", "effects"), [("same-card", [5, 5]), ("other-card", [5, 6])])
 def test_the_table_is_asked_once_whether_it_was_the_same_card(answer: str, effects: list[int]) -> None:
     played = before_a_final_duel()
@@ -42,6 +43,7 @@ def test_the_table_is_asked_once_whether_it_was_the_same_card(answer: str, effec
     assert played.screen.scene_name() == "ending"
 
 
+@pytest.mark.slow
 def test_a_second_elimination_asks_nothing_where_nothing_depends_on_it() -> None:
     played = Played(Table(7).begun())
     played.touch("seat-2-menu", "eliminated", "by-seat-1", "role-outlaw")
@@ -49,6 +51,7 @@ def test_a_second_elimination_asks_nothing_where_nothing_depends_on_it() -> None
     assert len(played.state.eliminations) == 2
 
 
+@pytest.mark.slow
 def test_the_ending_asks_whom_the_card_took_as_well() -> None:
     table = Table(7, edition("official-2003")).begun().do(EndTurn())
     table.do(Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER))

@@ -25,6 +25,7 @@ def middle_of(table: Table, size: str, language: str, layout: Layout) -> Block:
     return next(block for block in CharactersScene().view(stage) if block.id == "middle")
 
 
+@pytest.mark.by_day(10)
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("size", GLASSES)

@@ -36,6 +36,7 @@ def middle_of(size: str, moment: Moment, language: str, look: tuple[Layout, Them
     return next(block for block in SeatingScene().view(stage) if block.id == "middle")
 
 
+@pytest.mark.by_day(10)
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("size", GLASSES)

@@ -25,6 +25,7 @@ from kiosk.view.table_view import TableQuestion
 from tests.core.game.rebel_table import rebel_rules
 from tests.kiosk.scenes.conftest import WidthsKept
 from tests.kiosk.scenes.test_legible import CAPITALS_MM, GLASSES, LANGUAGES, ROUNDING_MM, Ruler
+from tests.pairwise import pairs_first
 from tests.scenarios.moments import EDITION, NAMES, Moment, Table
 
 TYPES = WidthsKept()
@@ -194,17 +195,16 @@ def middle_of(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("size", EVERY_GLASS)
-def test_what_must_be_done_is_said_on_every_glass(size: str, language: str) -> None:
+@pytest.mark.parametrize(("size", "others"), pairs_first(EVERY_GLASS, LANGUAGES, SEATS, Layout))
+def test_what_must_be_done_is_said_on_every_glass(size: str, others: list[tuple[str, int, Layout]]) -> None:
     wrong = []
-    for seats, layout in product(SEATS, Layout):
+    for language, seats, layout in others:
         for one in what_must_be_done(seats):
             is_tight = (seats, layout) == TIGHTEST or one.is_double
             least = TIGHT_MM if is_tight else CAPITALS_MM
             said = middle_of(EVERY_GLASS[size], one.moment, language, layout, least)
             if one.lacks(said, language):
-                wrong.append(f"{seats} {layout.value} {one.name}: {said}")
+                wrong.append(f"{language} {seats} {layout.value} {one.name}: {said}")
     assert wrong == []
 
 
@@ -228,6 +228,7 @@ def test_a_question_says_what_to_do_rather_than_asking_again(language: str) -> N
     assert not words_in(language).gettext("If not, tap that panel.").endswith("?")
 
 
+@pytest.mark.slow
 def test_what_was_undone_is_named_on_every_glass() -> None:
     wrong = []
     for size, seats, layout in product(EVERY_GLASS, SEATS, Layout):

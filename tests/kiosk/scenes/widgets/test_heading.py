@@ -18,6 +18,7 @@ from kiosk.ui.pen import Pen, PenResources, SurfaceCache
 from kiosk.view import theme
 from tests.core.game.rebel_table import rebel_rules
 from tests.kiosk.scenes.conftest import GLASSES, WidthsKept, laid_out, types_for
+from tests.pairwise import pairs_first
 from tests.scenarios.auction_moments import auction_moments
 from tests.scenarios.moments import Moment, moments
 
@@ -34,6 +35,7 @@ def _moments_of_high_noon(seats: int) -> tuple[Moment, ...]:
     return tuple(moment for moment in moments(seats, rebel_rules()) if moment.picture in pictures)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", ["800x480", "1280x720", "720x1280", "1024x600"])
 def test_who_has_no_life_points_left_stands_in_the_question_at_every_table(size: str) -> None:
     glass = GLASSES[size]
@@ -49,11 +51,12 @@ def test_who_has_no_life_points_left_stands_in_the_question_at_every_table(size:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", ["800x480", "1280x720", "720x1280", "1024x600"])
-@pytest.mark.parametrize("language", ["en", "it"])
-def test_titles_over_the_middle_of_a_crowded_table_are_large_enough(size: str, language: str) -> None:
+@pytest.mark.parametrize(("size", "others"), pairs_first(GLASSES, ("en", "it"), CROWDED, Layout))
+def test_titles_over_the_middle_of_a_crowded_table_are_large_enough(
+    size: str, others: list[tuple[str, int, Layout]]
+) -> None:
     glass = GLASSES[size]
-    for seats, layout in product(CROWDED, Layout):
+    for language, seats, layout in others:
         for moment in moments(seats, rebel_rules()):
             blocks = laid_out(glass, moment, language, layout)._blocks
             for middle in (block for block in blocks if block.id == "middle"):
@@ -100,6 +103,7 @@ def test_a_text_of_closest_lines_is_written_inside_its_room() -> None:
     assert bottom <= room.bottom
 
 
+@pytest.mark.by_day(5)
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("panel", [(800, 480), (480, 800), (1280, 720)])
@@ -117,10 +121,12 @@ def test_the_sign_of_high_noon_touches_no_other_line(panel: tuple[int, int], lan
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_no_line_of_a_head_touches_another_on_a_narrow_panel(language: str) -> None:
+@pytest.mark.parametrize(("language", "others"), pairs_first(LANGUAGES, (7, 8, 10), Layout))
+def test_no_line_of_a_head_touches_another_on_a_narrow_panel(
+    language: str, others: list[tuple[int, Layout]]
+) -> None:
     glass = screen_geometry_for((480, 800))
-    for seats, layout in product((7, 8, 10), Layout):
+    for seats, layout in others:
         for moment in (*moments(seats, rebel_rules()), *auction_moments(7)):
             blocks = laid_out(glass, moment, language, layout)._blocks
             for block in (block for block in blocks if block.id == "middle"):

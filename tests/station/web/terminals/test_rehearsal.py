@@ -84,6 +84,7 @@ def trainer(station: Station, rehearsals: RehearsalRunner) -> Iterator[Browser]:
     browser.close()
 
 
+@pytest.mark.slow
 def test_a_rehearsal_is_started_looked_at_and_ended_and_leaves_nothing(rehearsals: RehearsalRunner) -> None:
     assert rehearsals.now() is None
     rehearsals.start(RehearsalOptions(tables=2))

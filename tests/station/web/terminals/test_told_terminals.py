@@ -143,6 +143,8 @@ def alarm(station: Station, terminal: TerminalId = NAME) -> str:
     return next((one.alarm for one in station.service.terminals() if one.terminal == terminal), "")
 
 
+@pytest.mark.slow
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize("way", [by_file, by_card, by_cable, as_spare, by_code])
 def test_what_an_organiser_lets_in_is_told_nothing_secret_whenever_that_is(way: Way, tmp_path: Path) -> None:
     tried_at, used = [], range(7) if way in {by_file, as_spare} else (0, 2, 3)
@@ -267,6 +269,7 @@ def test_an_organiser_does_not_read_the_code_that_a_judge_shows(station: Station
     head.close()
 
 
+@pytest.mark.slow
 def test_only_these_routes_let_a_terminal_in_or_put_it_at_a_table() -> None:
     """Each is tried above; what else does so needs the floor's permission."""
     pages = build_pages("0" * 64).state.pages

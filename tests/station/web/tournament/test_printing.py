@@ -61,27 +61,24 @@ def test_a_strange_choice_is_answered_in_words(station: Station, judge: Browser,
 
 
 @pytest.mark.slow
-def test_money_is_the_head_judges_alone_until_it_is_public(station: Station) -> None:
+@pytest.mark.by_day(1)
+@pytest.mark.parametrize("kind", SECRET)
+def test_money_is_the_head_judges_alone_until_it_is_public(station: Station, kind: PaperKind) -> None:
     station.opens(10, Waivers(rounds=1))
     station.plays_round()
     if station.service.standings(OPEN).draw_groups:
         station.does(DrawLots(seed("lots")))
     for role in AccountRole:
         browser = logged_in_as(station, role)
-        for kind in SECRET:
-            answer = browser.status(f"{PRINT}/{kind.value}/file")
-            assert (answer.status_code == 200) == (role is AccountRole.HEAD_JUDGE), (role, kind)
-            assert (browser.status(f"{PRINT}/{kind.value}/pages/1").status_code == 200) == (
-                role is AccountRole.HEAD_JUDGE
-            )
+        for path in (f"{PRINT}/{kind.value}/file", f"{PRINT}/{kind.value}/pages/1"):
+            assert (browser.status(path).status_code == 200) == (role is AccountRole.HEAD_JUDGE), (role, path)
         if role in {AccountRole.FLOOR_JUDGE, AccountRole.ORGANISER}:
             assert "certificates" not in browser.get(PRINT)
         browser.close()
     station.does(PublishRanking())
     browser = Browser(station)
     browser.log_in(AccountRole.FLOOR_JUDGE.value)
-    for kind in SECRET:
-        assert browser.status(f"{PRINT}/{kind.value}/file").status_code == 200
+    assert browser.status(f"{PRINT}/{kind.value}/file").status_code == 200
     browser.close()
 
 
