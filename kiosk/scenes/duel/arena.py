@@ -11,10 +11,10 @@ from core.terms import MatchKind
 from kiosk.scenes.duel.grid import EnterScene, TurnUpScene
 from kiosk.scenes.duel.half import duel_half
 from kiosk.scenes.duel.line import LineScene, ShowLineScene
-from kiosk.scenes.locked import lock_offer
+from kiosk.scenes.terminal.locked import lock_offer
 from kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply
 from kiosk.scenes.setup.seating import status_parts
-from kiosk.scenes.story.guide import add_rule, undone_head
+from kiosk.scenes.heads.guide import add_rule, undone_head
 from kiosk.scenes.widgets.card import SeatCardState, card, on_ring, with_menu
 from kiosk.scenes.widgets.page_parts import Heading, Offer, offer, table_offers, table_page
 from kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Label, Part, Typeface

@@ -8,7 +8,7 @@ from core.game.duel.state import Fighter, Side
 from core.game.state import Seat
 from core.terms import MatchKind, SeatNo
 from kiosk.scenes.duel.grid import EnterScene, enter_reply
-from kiosk.scenes.play.life import life_parts
+from kiosk.scenes.widgets.life import life_parts
 from kiosk.scenes.play.player_menu import PlayerMenuScene
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.card import SeatCardState, card, on_ring

@@ -23,7 +23,7 @@ from kiosk.scenes.play.life_panel import life_panel
 from kiosk.scenes.play.rebel_news import NewSheriffScene
 from kiosk.scenes.play.reshuffles import LateReshuffleScene
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
-from kiosk.scenes.story.guide import add_rule, elimination_note
+from kiosk.scenes.heads.guide import add_rule, elimination_note
 from kiosk.scenes.story.past_moment import moments_of
 from kiosk.scenes.widgets.card import SeatCardState, card, on_ring
 from kiosk.scenes.widgets.page_parts import (

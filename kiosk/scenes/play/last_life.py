@@ -18,8 +18,8 @@ from kiosk.scenes.play.life_panel import beer_of, life_panel
 from kiosk.scenes.play.out_too import out_too_offers
 from kiosk.scenes.play.rebel_news import NewSheriffScene
 from kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
-from kiosk.scenes.story.guide import add_rule
-from kiosk.scenes.story.high_noon_head import high_noon_sign
+from kiosk.scenes.heads.guide import add_rule
+from kiosk.scenes.heads.high_noon_head import high_noon_sign
 from kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
     Heading,

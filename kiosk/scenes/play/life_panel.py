@@ -10,7 +10,7 @@ from core.game.rebel.revolution import current_role
 from core.game.state import Seat
 from core.rule_set import RecordMode
 from kiosk.i18n import role_name
-from kiosk.scenes.play.life import bullet_parts, change_chip, is_narrow, life_parts, with_menu_sign
+from kiosk.scenes.widgets.life import bullet_parts, change_chip, is_narrow, life_parts, with_menu_sign
 from kiosk.scenes.play.player_menu import PlayerMenuScene, may_eliminate, open_elimination
 from kiosk.scenes.scene import LifePointsChange, OnTouch, Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.card import SeatCardState, card, character_aside, fate_aside, on_ring

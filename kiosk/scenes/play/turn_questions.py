@@ -8,7 +8,7 @@ from kiosk.rules.applicable_rules import Rule
 from kiosk.scenes.play.elimination import EliminationScene
 from kiosk.scenes.play.life_panel import life_panel
 from kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply
-from kiosk.scenes.story.guide import add_rule
+from kiosk.scenes.heads.guide import add_rule
 from kiosk.scenes.widgets.card import SeatCardState, card, fate_aside, on_ring
 from kiosk.scenes.widgets.page_parts import (
     Heading,

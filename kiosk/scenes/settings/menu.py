@@ -5,7 +5,7 @@ from typing import Final
 
 from kiosk.preferences import Layout
 from kiosk.scenes.judge.pin import PinScene
-from kiosk.scenes.locked import lock_offer, shows_lock
+from kiosk.scenes.terminal.locked import lock_offer, shows_lock
 from kiosk.scenes.scene import GameScene, PersistentScene, Reply, SceneContext, prefer_reply
 from kiosk.scenes.settings.display_settings import DisplaySettingsScene, SoundScene
 from kiosk.scenes.settings.language import language_button

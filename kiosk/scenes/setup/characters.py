@@ -12,7 +12,7 @@ from core.terms import SHERIFF_SEAT, SeatNo
 from kiosk.scenes.auction.auction_panel import two_lines
 from kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply
 from kiosk.scenes.setup.character_choice import ChoiceScene, life_words, next_without_character
-from kiosk.scenes.story.guide import add_rule
+from kiosk.scenes.heads.guide import add_rule
 from kiosk.scenes.widgets.card import SeatCardState, card, character_aside, on_ring, with_menu
 from kiosk.scenes.widgets.page_parts import (
     Heading,

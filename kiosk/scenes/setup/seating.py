@@ -9,7 +9,7 @@ from core.game.commands import CheckIn, CheckInAll
 from core.game.state import GameState, Phase, Seat
 from kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply
 from kiosk.scenes.settings.language import language_button
-from kiosk.scenes.story.guide import add_rule
+from kiosk.scenes.heads.guide import add_rule
 from kiosk.scenes.widgets.card import SeatCardState, card, on_ring, with_menu
 from kiosk.scenes.widgets.page_parts import (
     Heading,

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from kiosk.scenes.judge.clock_words import strip_words
+from kiosk.scenes.widgets.clock_words import strip_words
 from kiosk.scenes.scene import SceneContext
 from kiosk.ui.blocks import Align, Block, Box, Icon, Label, Part, Typeface
 from kiosk.ui.geometry import Rect

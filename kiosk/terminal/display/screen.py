@@ -15,16 +15,16 @@ from kiosk.i18n import Words, words_in
 from kiosk.pointer import Pointer, WetGlass
 from kiosk.scenes.connection.connection import ConnectionScene
 from kiosk.scenes.connection.new_version import NewVersionScene, is_update_announced
-from kiosk.scenes.flow import scene_of
+from kiosk.terminal.display.flow import scene_of
 from kiosk.scenes.judge.call_reason import WHY_MS, CallReasonScene
 from kiosk.scenes.judge.judge_called import JudgeCalledScene
 from kiosk.scenes.judge.pin import PinScene
-from kiosk.scenes.play.life import changes_after
+from kiosk.scenes.widgets.life import changes_after
 from kiosk.scenes.play.reshuffles import LateReshuffleScene, ReshuffleAgainScene, ReshuffledInTurnScene
 from kiosk.scenes.play.turn_again import TurnAgainScene
 from kiosk.scenes.scene import OnTouch, PointerListener, Reply, Scene, SceneContext
 from kiosk.scenes.station.remote_scenes import with_station_scenes
-from kiosk.scenes.trouble import ShutDownScene, TroubleScene, add_notice
+from kiosk.scenes.terminal.trouble import ShutDownScene, TroubleScene, add_notice
 from kiosk.ui.blocks import Block, Label, Paragraph, TouchedButton
 from kiosk.ui.geometry import Rect, ScreenGeometry, place_on_screen
 from kiosk.ui.painter import Painter, next_step_ms, pixel_shift

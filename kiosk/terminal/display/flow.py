@@ -77,7 +77,7 @@ def _question_in(game: GameState, edition: Edition) -> _Special | None:
 
 
 def _shows_lock(game: GameState) -> bool:
-    from kiosk.scenes.locked import shows_lock
+    from kiosk.scenes.terminal.locked import shows_lock
 
     return shows_lock(game)
 
@@ -85,10 +85,10 @@ def _shows_lock(game: GameState) -> bool:
 _SCENES: Final[Mapping[_Special | Phase | DuelPhase, str]] = {
     _Special.DISAGREEMENT: "kiosk.scenes.ending.closed:DisagreementScene",
     _Special.ENROL: "kiosk.scenes.connection.enrol:EnrolScene",
-    _Special.WAITING: "kiosk.scenes.waiting:WaitingScene",
+    _Special.WAITING: "kiosk.scenes.terminal.waiting:WaitingScene",
     _Special.RELIEVED: "kiosk.scenes.ending.closed:RelievedScene",
     _Special.TAKING_OVER: "kiosk.scenes.ending.closed:TakingOverScene",
-    _Special.LOCKED: "kiosk.scenes.locked:LockedScene",
+    _Special.LOCKED: "kiosk.scenes.terminal.locked:LockedScene",
     _Special.LAST_LIFE: "kiosk.scenes.play.last_life:LastLifeScene",
     _Special.REVOLUTION: "kiosk.scenes.play.last_life:RevolutionScene",
     _Special.STILL_IN_PLAY: "kiosk.scenes.play.turn_questions:DoubtScene",

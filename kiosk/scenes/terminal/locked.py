@@ -9,7 +9,7 @@ from core.game.state import GameState, Phase
 from kiosk.scenes.duel.half import duel_half
 from kiosk.scenes.play.life_panel import life_panel
 from kiosk.scenes.scene import PersistentScene, Reply, SceneContext
-from kiosk.scenes.story.high_noon_head import with_high_noon
+from kiosk.scenes.heads.high_noon_head import with_high_noon
 from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, Tone, judge_offer, offer, table_page
 from kiosk.ui.blocks import Block, ButtonStyle
 from kiosk.view.intents import LockTable

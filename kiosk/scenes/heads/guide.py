@@ -12,12 +12,12 @@ from core.game.state import HighNoon
 from core.terms import SeatNo
 from kiosk.i18n import Words
 from kiosk.rules.applicable_rules import Rule
-from kiosk.scenes.judge.clock_words import time_brief, time_words
-from kiosk.scenes.play.life import hold_words
+from kiosk.scenes.widgets.clock_words import time_brief, time_words
+from kiosk.scenes.widgets.life import hold_words
 from kiosk.scenes.play.rebel_news import is_new_sheriffs_first_turn
-from kiosk.scenes.play.rewards import elimination_head, elimination_words
+from kiosk.scenes.heads.rewards import elimination_head, elimination_words
 from kiosk.scenes.scene import SceneContext
-from kiosk.scenes.story.high_noon_head import (
+from kiosk.scenes.heads.high_noon_head import (
     high_noon_head,
     is_light_noon,
     points_taken,
