@@ -6,11 +6,11 @@ from typing import ClassVar
 import msgspec
 
 from core.characters import Character
+from core.game.auction.state import Auction, Hand
 from core.game.commands import Nominate, Pass, Raise, RevealCharacters, TakeCharacter
 from core.game.state import Phase
 from core.terms import SHERIFF_SEAT, Dollars, SeatNo
-from kiosk.scenes.auction.auction_panel import auction_of, least_raise, speaker
-from kiosk.scenes.play.player_menu import PlayerMenuScene
+from kiosk.scenes.pages import PlayerMenu
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from kiosk.scenes.setup.character_choice import character_grid
 from kiosk.scenes.widgets.page_parts import (
@@ -28,6 +28,25 @@ from kiosk.scenes.widgets.page_parts import (
 from kiosk.ui.blocks import Block, Button, ButtonStyle, Part
 from kiosk.ui.geometry import Rect
 from kiosk.ui.ring import GAP_MM
+
+
+def auction_of(stage: SceneContext) -> Auction:
+    """Return the auction. Call it only from scenes of an auction."""
+    assert stage.game.auction is not None
+    return stage.game.auction
+
+
+def speaker(auction: Auction) -> SeatNo | None:
+    """Return the seat that has to raise, pass, offer or take a character, or None."""
+    if auction.hand is not None:
+        return auction.hand.word
+    return auction.nominator or auction.taker
+
+
+def least_raise(stage: SceneContext, hand: Hand) -> Dollars:
+    """Return the lowest valid bid above the current one."""
+    step = stage.edition.auction.step if stage.edition.auction is not None else 1
+    return Dollars((hand.bid // step + 1) * step)
 
 
 class RevealCharactersScene(msgspec.Struct, frozen=True):
@@ -171,7 +190,7 @@ class RaiseScene(msgspec.Struct, frozen=True):
         higher, passed = (
             command_reply(command, closes=True) for command in (Raise(self.seat, self.bid), Pass(self.seat))
         )
-        menu, said = Reply(becomes=PlayerMenuScene(self.seat)), _("{name}'s menu").format(name=seat.name)
+        menu, said = Reply(becomes=PlayerMenu(self.seat)), _("{name}'s menu").format(name=seat.name)
         offers = (
             *bid_steps(stage, self.bid, least_raise(stage, hand), self._with_bid),
             offer(

@@ -125,7 +125,7 @@ def _settle(stage: SceneContext, answer: AgreeEnding | WithdrawAgreement) -> Rep
 
 def _has_called(stage: SceneContext) -> bool:
     """Return whether a dispute has called the judge, rather than the table before it."""
-    moments = () if stage.table.timeline is None else stage.table.timeline.moments
+    moments = stage.moments
     kinds = ({type(event) for event in moment.step.events} for moment in reversed(moments))
     return any({EndingDisputed, JudgeCalled} <= events for events in kinds)
 

@@ -7,12 +7,12 @@ import msgspec
 
 from kiosk.scenes.connection.offline_transfer import carry_offer, is_offered
 from kiosk.scenes.scene import PersistentScene, SceneContext
-from kiosk.scenes.settings.menu import judge_menu_reply
 from kiosk.scenes.widgets.page_parts import (
     Heading,
     Offer,
     Tone,
     dialog,
+    judge_menu_reply,
     menu_offer,
     offer,
     page,

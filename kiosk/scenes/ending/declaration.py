@@ -13,8 +13,8 @@ from core.game.setup.role_counts import role_counts, roles_left
 from core.game.state import GameState, Phase, Seat
 from core.terms import SHERIFF_SEAT, Role, SeatNo
 from kiosk.i18n import role_name
-from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from kiosk.scenes.heads.guide import add_rule
+from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.card import SeatCardState, card, on_ring
 from kiosk.scenes.widgets.page_parts import Heading, back_offer, dialog, offer, table_page
 from kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Icon, Paragraph, Part, Typeface

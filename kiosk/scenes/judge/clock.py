@@ -5,8 +5,8 @@ from typing import Final
 from core.editions.readings import TimeLimit
 from core.game.commands import EndByTimeLimit
 from core.terms import Ending
-from kiosk.scenes.widgets.clock_words import judge_words, what_then
 from kiosk.scenes.scene import GameScene, Reply, SceneContext, judge_command_reply
+from kiosk.scenes.widgets.clock_words import judge_words, what_then
 from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, back_offer, dialog, offer
 from kiosk.ui.blocks import Block, ButtonStyle
 from kiosk.view.intents import AskClock, ClockAsk

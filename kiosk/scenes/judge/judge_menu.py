@@ -13,8 +13,7 @@ from core.game.state import Seat
 from core.rule_set import RecordMode
 from core.terms import SeatNo
 from kiosk.preferences import Layout
-from kiosk.scenes.connection.connection import ConnectionScene
-from kiosk.scenes.connection.offline_transfer import ExportMenuScene
+from kiosk.scenes import pages
 from kiosk.scenes.judge.clock import ClockScene, TimeLimitScene
 from kiosk.scenes.judge.event_card import EventCardScene, may_show_event_card
 from kiosk.scenes.judge.judge_correct import CorrectScene, may_correct
@@ -24,9 +23,6 @@ from kiosk.scenes.judge.penalties import OffenceScene, WarnScene, may_be_warned
 from kiosk.scenes.judge.record_mode import RecordModeScene, other_mode
 from kiosk.scenes.scene import PersistentScene, Reply, SceneContext, judge_command_reply
 from kiosk.scenes.selftest.sequence import self_test
-from kiosk.scenes.settings.display_settings import SoundScene
-from kiosk.scenes.settings.language import LanguageScene
-from kiosk.scenes.story.story import StoryScene
 from kiosk.scenes.widgets.button_groups import Group, MenuEntry, draw_groups
 from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, back_offer, dialog, offer
 from kiosk.ui.blocks import Block, ButtonStyle
@@ -199,7 +195,7 @@ class JudgeScene(PersistentScene):
         """Draw the actions that the rules allow now."""
         _ = stage.words.gettext
         if stage.table.doubt is not None:
-            opens = Reply(opens=ConnectionScene())
+            opens = Reply(opens=pages.Connection())
             link = offer(stage, "connection", _("Connection"), opens, 2, icon="link")
             offers = (back_offer(stage, 2), link, *_decisions(stage))
             return dialog(stage, Heading(_("Judge's menu"), _decision_text(stage), "key"), offers)
@@ -241,7 +237,7 @@ def _of_the_game(stage: SceneContext) -> Iterator[MenuEntry]:
         yield MenuEntry("correct", _("Correct"), "pencil", correct, enabled=may_correct(stage))
     if may_show_event_card(stage):
         yield MenuEntry("event-card", _("Event card"), "cards", Reply(opens=EventCardScene()))
-    yield MenuEntry("step-back", _("Undo steps"), "undo", Reply(opens=StoryScene(by_judge=True)))
+    yield MenuEntry("step-back", _("Undo steps"), "undo", Reply(opens=pages.Story(by_judge=True)))
     may_void = stage.allows(VoidGame(""))
     again = stage.allows(RestartGame("…"))
     restart = Reply(opens=restart_scene(stage))
@@ -265,15 +261,15 @@ def _of_the_table(stage: SceneContext) -> Iterator[MenuEntry]:
         yield _record_mode(stage)
     yield MenuEntry("swap", _("Swap terminal"), "shuffle", Reply(opens=SwapScene()))
     yield MenuEntry("resend", _("Send again"), "arrow", Reply(opens=ResendScene()))
-    yield MenuEntry("carry", _("No connection?"), "qr", Reply(opens=ExportMenuScene(by_judge=True)))
+    yield MenuEntry("carry", _("No connection?"), "qr", Reply(opens=pages.OfflineTransfer(by_judge=True)))
 
 
 def _of_the_terminal(stage: SceneContext) -> Iterator[MenuEntry]:
     _ = stage.words.gettext
-    yield MenuEntry("connection", _("Connection"), "link", Reply(opens=ConnectionScene()))
-    yield MenuEntry("language", _("Language"), "speech", Reply(opens=LanguageScene()))
+    yield MenuEntry("connection", _("Connection"), "link", Reply(opens=pages.Connection()))
+    yield MenuEntry("language", _("Language"), "speech", Reply(opens=pages.Language()))
     yield MenuEntry("light", _("Brightness"), "sun", Reply(opens=LightScene()))
-    yield MenuEntry("sound", _("Sound"), "speaker", Reply(opens=SoundScene()))
+    yield MenuEntry("sound", _("Sound"), "speaker", Reply(opens=pages.Sound()))
     yield MenuEntry("self-test", _("Self-test"), "check", self_test(stage.table.parts))
     if stage.table.preferences.layout is Layout.RING:
         yield MenuEntry("turn-page", _("Rotate the page"), "turn", Reply(rotates=True))

@@ -5,9 +5,8 @@ from typing import ClassVar, Final
 import msgspec
 
 from kiosk.scenes.connection.link_words import age_words, finding_words, phase_words
-from kiosk.scenes.connection.offline_transfer import ExportMenuScene
+from kiosk.scenes.pages import DisplaySettings, OfflineTransfer
 from kiosk.scenes.scene import PersistentScene, Reply, SceneContext, prefer_reply
-from kiosk.scenes.settings.display_settings import DisplaySettingsScene
 from kiosk.scenes.widgets.page_parts import Heading, back_offer, dialog, offer
 from kiosk.ui.blocks import Block, ButtonStyle
 from kiosk.view.intents import AskLink
@@ -77,7 +76,7 @@ class SwapScene(PersistentScene):
                 "Send them first: {count} entries are stored only here.", owed,
             )  # fmt: skip
             text = words.format(count=owed) + " " + text
-        carry = Reply(opens=ExportMenuScene(by_judge=True))
+        carry = Reply(opens=OfflineTransfer(by_judge=True))
         offers = (
             back_offer(stage, 1.6),
             offer(stage, "resend", _("Send again"), Reply(opens=ResendScene()), 2.4, icon="arrow"),
@@ -95,7 +94,7 @@ class LightScene(PersistentScene):
         """Draw buttons for darker, brighter, theme and layout."""
         _, percent = stage.words.gettext, stage.table.preferences.brightness
         less, more = (_brightness(stage, percent + step) for step in (-_STEP, _STEP))
-        look = Reply(opens=DisplaySettingsScene())
+        look = Reply(opens=DisplaySettings())
         offers = (
             offer(
                 stage, "light-less", _("Darker"), less, 2.4, icon="minus", enabled=percent > _LEAST,

@@ -18,13 +18,12 @@ from core.game.state import HighNoon, Phase, Seat
 from core.terms import SHERIFF_SEAT, Role, SeatNo
 from kiosk.i18n import role_name
 from kiosk.rules.applicable_rules import Rule
+from kiosk.scenes.heads.guide import add_rule, elimination_note
 from kiosk.scenes.play.leaving import LeavingScene
 from kiosk.scenes.play.life_panel import life_panel
 from kiosk.scenes.play.rebel_news import NewSheriffScene
 from kiosk.scenes.play.reshuffles import LateReshuffleScene
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
-from kiosk.scenes.heads.guide import add_rule, elimination_note
-from kiosk.scenes.story.past_moment import moments_of
 from kiosk.scenes.widgets.card import SeatCardState, card, on_ring
 from kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
@@ -59,14 +58,6 @@ class EliminationScene(msgspec.Struct, frozen=True):
     was_asked: bool = False
     role: Role | None = None
     is_out_too: bool = False
-
-    @staticmethod
-    def of(seat: SeatNo, stage: SceneContext) -> "EliminationScene":
-        """Return the scene with the first question, which High Noon may have answered already."""
-        game = stage.game
-        by_noon = seat in game.doubtful or (game.high_noon_question and seat in game.pending)
-        was_asked = seat in game.pending or seat in game.doubtful
-        return EliminationScene(seat, Cause.HIGH_NOON if by_noon else None, was_asked=was_asked)
 
     name: ClassVar[str] = "eliminate"
 
@@ -355,6 +346,6 @@ class EliminationScene(msgspec.Struct, frozen=True):
 
 def _out_since(stage: SceneContext, seat: Seat) -> str:
     """Describe an eliminated player whose card may still have killed; empty for players in play."""
-    moments = reversed(moments_of(stage))
+    moments = reversed(stage.moments)
     out = tuple(takewhile(lambda moment: not moment.state.seats[seat.seat - 1].in_play, moments))
     return stage.words.gettext("out since turn {number}").format(number=out[-1].state.turns) if out else ""

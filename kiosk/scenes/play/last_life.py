@@ -13,13 +13,13 @@ from core.game.seats import players_hit_from
 from core.game.state import Seat
 from core.rule_set import RecordMode
 from core.terms import SeatNo
-from kiosk.scenes.play.elimination import EliminationScene
-from kiosk.scenes.play.life_panel import beer_of, life_panel
-from kiosk.scenes.play.out_too import out_too_offers
-from kiosk.scenes.play.rebel_news import NewSheriffScene
-from kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
 from kiosk.scenes.heads.guide import add_rule
 from kiosk.scenes.heads.high_noon_head import high_noon_sign
+from kiosk.scenes.play.life_panel import beer_of, life_panel
+from kiosk.scenes.play.out_too import out_too_offers
+from kiosk.scenes.play.player_menu import elimination_of
+from kiosk.scenes.play.rebel_news import NewSheriffScene
+from kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
     Heading,
@@ -133,7 +133,7 @@ class LastLifeScene(PersistentScene):
 
     def _offers(self, stage: SceneContext, seat: Seat) -> tuple[Offer, ...]:
         _, sid = stage.words.gettext, SaveLastLife(seat.seat, Rescue.SID_KETCHUM)
-        opens = Reply(opens=EliminationScene.of(seat.seat, stage))
+        opens = Reply(opens=elimination_of(seat.seat, stage))
         out = offer(
             stage, "eliminated", _("Eliminated"), opens, 2.2, look=ButtonStyle.GRAVE, icon="tombstone"
         )

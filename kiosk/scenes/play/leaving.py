@@ -7,9 +7,8 @@ import msgspec
 
 from core.game.commands import Abandon
 from core.terms import SeatNo
-from kiosk.scenes.judge.pin import ask_judge
 from kiosk.scenes.scene import Reply, SceneContext
-from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, back_offer, dialog, offer
+from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, ask_judge, back_offer, dialog, offer
 from kiosk.ui.blocks import Block, ButtonStyle
 
 

@@ -1,6 +1,5 @@
 """The question of whether a card that ended the game, or killed the Sheriff, eliminated others too."""
 
-from functools import partial
 from typing import ClassVar
 
 import msgspec
@@ -8,7 +7,7 @@ import msgspec
 from core.game.cause import Cause
 from core.game.play.one_card import may_be_out_too
 from core.game.state import Seat
-from core.terms import SeatNo
+from kiosk.scenes.pages import Elimination
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from kiosk.scenes.widgets.card import SeatCardState, card, on_ring
 from kiosk.scenes.widgets.page_parts import Heading, Offer, Tone, back_offer, offer, table_page
@@ -53,17 +52,11 @@ def _panel(stage: SceneContext, seat: Seat, *, may: bool) -> Block:
     parts, body = card(stage, seat, SeatCardState.PLAIN if seat.in_play else SeatCardState.OUT)
     if not may:
         return on_ring(stage, seat, parts)
+    by = stage.game.eliminations[-1].by
     words, said = stage.words.gettext("Out too"), stage.words.gettext("{name} is out too")
     button = Button(
         body.inset(stage.mm(0.4), stage.mm(0.6)), f"seat-{seat.seat}-out-too", words,
         ButtonStyle.QUIET, said=said.format(name=seat.name), size_px=stage.type_mm(5),
-        action=OnTouch(partial(_open, seat.seat, stage)),
+        action=OnTouch(Reply(opens=Elimination(seat.seat, Cause.PLAYER, by, is_out_too=True))),
     )  # fmt: skip
     return on_ring(stage, seat, (*parts, button))
-
-
-def _open(seat: SeatNo, stage: SceneContext) -> Reply:
-    from kiosk.scenes.play.elimination import EliminationScene
-
-    by = stage.game.eliminations[-1].by
-    return Reply(opens=EliminationScene(seat, Cause.PLAYER, by, is_turn_told=True, is_out_too=True))

@@ -5,12 +5,11 @@ from typing import Final, assert_never
 from core.game.commands import EndTurn, Reshuffle
 from core.game.play.turns import records_turns
 from core.rule_set import OptionKey
-from kiosk.scenes.terminal.locked import lock_offer
+from kiosk.scenes.heads.guide import turn_head
 from kiosk.scenes.play.life_panel import life_panel
 from kiosk.scenes.play.reshuffles import LateReshuffleScene
 from kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
-from kiosk.scenes.heads.guide import turn_head
-from kiosk.scenes.widgets.page_parts import Offer, offer, table_offers, table_page
+from kiosk.scenes.widgets.page_parts import Offer, lock_offer, offer, table_offers, table_page
 from kiosk.ui.blocks import Block, Box, ButtonStyle, Part
 from kiosk.ui.geometry import Rect
 from kiosk.view import theme

@@ -1,6 +1,5 @@
 """A player's menu, opened by holding the panel: leave, Jail, the Rebel!, special cases and language."""
 
-from functools import partial
 from typing import ClassVar
 
 import msgspec
@@ -9,13 +8,20 @@ from core.game.cause import Cause
 from core.game.commands import Abandon, Eliminate, MarkJailed, RevealRebel, SkipTurn
 from core.game.state import Phase, Seat
 from core.terms import Role, SeatNo
+from kiosk.scenes.pages import Elimination, Rules
 from kiosk.scenes.play.leaving import LeavingScene
 from kiosk.scenes.play.rebel_news import RebelRevealedScene
 from kiosk.scenes.play.reminders import RemindersScene
 from kiosk.scenes.scene import Reply, SceneContext, command_reply
-from kiosk.scenes.settings.language import language_button
-from kiosk.scenes.story.rule_card import RulesScene
-from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, back_offer, dialog, offer
+from kiosk.scenes.widgets.page_parts import (
+    HOLD_MS,
+    Heading,
+    Offer,
+    back_offer,
+    dialog,
+    language_button,
+    offer,
+)
 from kiosk.ui.blocks import Block, ButtonStyle
 
 
@@ -31,7 +37,7 @@ class PlayerMenuScene(msgspec.Struct, frozen=True):
         stage = stage.in_language_of(self.seat)
         _ = stage.words.gettext
         seat = stage.seat(self.seat)
-        cases, rules = Reply(opens=RemindersScene(self.seat)), Reply(opens=RulesScene(self.seat))
+        cases, rules = Reply(opens=RemindersScene(self.seat)), Reply(opens=Rules(self.seat))
         leaves = Reply(opens=LeavingScene(self.seat))
         offers = [
             back_offer(stage, 1.4),
@@ -44,7 +50,7 @@ class PlayerMenuScene(msgspec.Struct, frozen=True):
             ),
         ]  # fmt: skip
         if may_eliminate(stage, self.seat):
-            out = partial(open_elimination, self.seat, stage, replaces=True)
+            out = Reply(becomes=elimination_of(self.seat, stage))
             offers.append(
                 offer(stage, "eliminated", _("Eliminated"), out, 2.6, look=ButtonStyle.MAIN, icon="tombstone")
             )
@@ -73,15 +79,12 @@ class PlayerMenuScene(msgspec.Struct, frozen=True):
         )
 
 
-def open_elimination(seat: SeatNo, stage: SceneContext, *, replaces: bool = False) -> Reply:
-    """Return the reply that opens the questions about an elimination.
-
-    replaces: they replace the scene in front.
-    """
-    from kiosk.scenes.play.elimination import EliminationScene
-
-    scene = EliminationScene.of(seat, stage)
-    return Reply(becomes=scene) if replaces else Reply(opens=scene)
+def elimination_of(seat: SeatNo, stage: SceneContext) -> Elimination:
+    """Return the page of an elimination with its first question, which High Noon may have answered."""
+    game = stage.game
+    by_noon = seat in game.doubtful or (game.high_noon_question and seat in game.pending)
+    was_asked = seat in game.pending or seat in game.doubtful
+    return Elimination(seat, Cause.HIGH_NOON if by_noon else None, was_asked=was_asked)
 
 
 def may_eliminate(stage: SceneContext, seat: SeatNo) -> bool:

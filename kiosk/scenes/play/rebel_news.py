@@ -4,8 +4,9 @@ from typing import ClassVar
 
 import msgspec
 
-from core.game.state import GameState, Phase
+from core.game.state import Phase
 from core.terms import SeatNo
+from kiosk.scenes.heads.guide import is_new_sheriffs_first_turn
 from kiosk.scenes.play.out_too import out_too_offers
 from kiosk.scenes.scene import CLOSE, SceneContext
 from kiosk.scenes.widgets.page_parts import Heading, dialog, offer
@@ -65,11 +66,6 @@ class RebelRevealedScene(msgspec.Struct, frozen=True):
             and (game.rebel, game.turn) == (self.seat, self.seat)
             and game.revolution is None
         )
-
-
-def is_new_sheriffs_first_turn(game: GameState) -> bool:
-    """Return whether this turn began with a Revolution."""
-    return game.phase is Phase.PLAYING and game.revolution is not None and game.turns == game.revolution_turn
 
 
 def new_sheriff_words(stage: SceneContext) -> str:

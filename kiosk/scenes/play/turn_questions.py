@@ -5,10 +5,10 @@ from typing import Final
 from core.game.commands import SetTurn, SurviveHighNoon
 from core.game.state import HighNoon, Seat
 from kiosk.rules.applicable_rules import Rule
-from kiosk.scenes.play.elimination import EliminationScene
-from kiosk.scenes.play.life_panel import life_panel
-from kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply
 from kiosk.scenes.heads.guide import add_rule
+from kiosk.scenes.play.life_panel import life_panel
+from kiosk.scenes.play.player_menu import elimination_of
+from kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.card import SeatCardState, card, fate_aside, on_ring
 from kiosk.scenes.widgets.page_parts import (
     Heading,
@@ -75,7 +75,7 @@ class DoubtScene(PersistentScene):
             brief_title=seat.name,
         )
         survives = command_reply(SurviveHighNoon(seat.seat))
-        out = Reply(opens=EliminationScene.of(seat.seat, stage))
+        out = Reply(opens=elimination_of(seat.seat, stage))
         offers = (
             offer(stage, "still-in-play", _("Still in play"), survives, 2.4, look=ButtonStyle.CARD),
             offer(stage, "eliminated", _("Eliminated"), out, 2.4, look=ButtonStyle.GRAVE, icon="tombstone"),

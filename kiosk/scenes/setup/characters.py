@@ -9,11 +9,10 @@ from core.game.setup.character_choice import experience_of, may_keep_cards, star
 from core.game.state import Phase, Seat
 from core.rule_set import RecordMode
 from core.terms import SHERIFF_SEAT, SeatNo
-from kiosk.scenes.auction.auction_panel import two_lines
+from kiosk.scenes.heads.guide import add_rule
 from kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply
 from kiosk.scenes.setup.character_choice import ChoiceScene, life_words, next_without_character
-from kiosk.scenes.heads.guide import add_rule
-from kiosk.scenes.widgets.card import SeatCardState, card, character_aside, on_ring, with_menu
+from kiosk.scenes.widgets.card import SeatCardState, card, character_aside, on_ring, two_lines, with_menu
 from kiosk.scenes.widgets.page_parts import (
     Heading,
     Offer,

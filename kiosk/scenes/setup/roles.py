@@ -7,10 +7,9 @@ from core.game.setup.role_counts import role_counts
 from core.game.state import Seat
 from core.terms import SHERIFF_SEAT, Role
 from kiosk.i18n import role_name
-from kiosk.scenes.scene import PersistentScene, SceneContext, command_reply
-from kiosk.scenes.setup.seating import status_parts
 from kiosk.scenes.heads.guide import add_rule
-from kiosk.scenes.widgets.card import SeatCardState, card, on_ring
+from kiosk.scenes.scene import PersistentScene, SceneContext, command_reply
+from kiosk.scenes.widgets.card import SeatCardState, card, on_ring, status_parts
 from kiosk.scenes.widgets.page_parts import Heading, offer, question_page, table_offers
 from kiosk.ui.blocks import Block, ButtonStyle, Icon, Part
 from kiosk.ui.geometry import Rect

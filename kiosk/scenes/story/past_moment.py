@@ -1,6 +1,6 @@
 """An earlier moment of the table, read only, and undoing all steps since then."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from functools import partial
 from typing import ClassVar
 
@@ -8,16 +8,23 @@ import msgspec
 
 from core.game.commands import Undo
 from core.game.state import GameState, Phase
-from core.game.timeline import Moment
-from kiosk.scenes.judge.pin import ask_judge
+from kiosk.scenes.heads.guide import describe_lost_steps
 from kiosk.scenes.play.life_panel import life_panel
 from kiosk.scenes.scene import Reply, SceneContext, command_reply
-from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, back_offer, dialog, offer, table_page
+from kiosk.scenes.widgets.page_parts import (
+    HOLD_MS,
+    Heading,
+    Offer,
+    ask_judge,
+    back_offer,
+    dialog,
+    offer,
+    table_page,
+)
 from kiosk.ui.blocks import Block, ButtonStyle
 from kiosk.view.table_view import StoryLine
 
 _IN_PLAY = frozenset({Phase.PLAYING, Phase.ENDED, Phase.SHEET, Phase.CONFIRMED})
-_TOLD = 3
 
 
 class MomentScene(msgspec.Struct, frozen=True):
@@ -32,7 +39,7 @@ class MomentScene(msgspec.Struct, frozen=True):
         """Draw the panels at that moment around a description of the last step."""
         then = state_at(stage, self.index)
         _, put = stage.words.gettext, partial(offer, stage, share=1.3, size_mm=4.2)
-        ends, last = [0, *(line.moment for line in stage.table.story)], len(moments_of(stage)) - 1
+        ends, last = [0, *(line.moment for line in stage.table.story)], len(stage.moments) - 1
         earlier = msgspec.structs.replace(self, index=max((n for n in ends if n < self.index), default=0))
         later = msgspec.structs.replace(self, index=min((n for n in ends if n > self.index), default=last))
         may_later = steps_since(stage, self.index) > 0
@@ -59,7 +66,7 @@ class MomentScene(msgspec.Struct, frozen=True):
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the timeline still has this moment."""
-        return self.index < len(moments_of(stage))
+        return self.index < len(stage.moments)
 
 
 class UndoStepsScene(msgspec.Struct, frozen=True):
@@ -90,9 +97,7 @@ class UndoStepsScene(msgspec.Struct, frozen=True):
             stage, "undo-steps", words, undo, 4.4, look=ButtonStyle.GRAVE, icon="undo" if is_free else "lock",
             enabled=0 < steps <= stage.table.may_undo, hold_ms=HOLD_MS,
         )  # fmt: skip
-        head = Heading(
-            title, describe_lost_steps(stage, range(self.index + 1, len(moments_of(stage)))), "undo"
-        )
+        head = Heading(title, describe_lost_steps(stage, range(self.index + 1, len(stage.moments))), "undo")
         return dialog(stage, head, (back_offer(stage, 1.6), button))
 
     def still_holds(self, stage: SceneContext) -> bool:
@@ -102,33 +107,12 @@ class UndoStepsScene(msgspec.Struct, frozen=True):
 
 def state_at(stage: SceneContext, index: int) -> GameState:
     """Return the state of the game at a moment."""
-    return moments_of(stage)[index].state if moments_of(stage) else stage.game
+    return stage.moments[index].state if stage.moments else stage.game
 
 
 def steps_since(stage: SceneContext, index: int) -> int:
     """Return how many steps were made since a moment."""
-    return max(0, len(moments_of(stage)) - 1 - index)
-
-
-def describe_lost_steps(stage: SceneContext, moments: Collection[int]) -> str:
-    """Describe the moments that an undo loses: the last lines, and how many earlier ones."""
-    _, ngettext = stage.words.gettext, stage.words.ngettext
-    lost = [line.text for line in stage.table.story if line.moment in moments]
-    told = " ".join(f"{text.rstrip('.')}." for text in lost[-_TOLD:])
-    more = len(lost) - _TOLD
-    if more <= 0:
-        return _("You'll lose: {told}").format(told=told)
-    text = ngettext(
-        "You'll lose: {told} Plus {count} earlier line of the story.",
-        "You'll lose: {told} Plus {count} earlier lines of the story.",
-        more,
-    )
-    return text.format(told=told, count=more)
-
-
-def moments_of(stage: SceneContext) -> tuple[Moment, ...]:
-    """Return the moments of the table's timeline."""
-    return () if stage.table.timeline is None else stage.table.timeline.moments
+    return max(0, len(stage.moments) - 1 - index)
 
 
 def _title(stage: SceneContext, then: GameState) -> str:

@@ -6,8 +6,12 @@ from typing import Final, TypedDict, Unpack
 
 import msgspec
 
-from core.game.commands import CallJudge, Redo, Undo
+from base.languages import LANGUAGES
+from core.game.commands import CallJudge, GameCommand, Redo, Undo
+from core.game.seats import has_question
+from core.game.state import GameState, Phase
 from core.terms import SeatNo
+from kiosk.scenes import pages
 from kiosk.scenes.scene import CLOSE, OnTouch, Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.heading import Heading, Tone, head_parts
 from kiosk.scenes.widgets.ring_centre import NOWHERE, fits_in_the_middle, middle
@@ -17,6 +21,7 @@ from kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Label, Part, Type
 from kiosk.ui.geometry import Rect, rotated_size
 from kiosk.ui.ring import GAP_MM, STRIP_MM
 from kiosk.view import theme
+from kiosk.view.intents import AskGame, LockTable
 
 __all__ = [
     "NOWHERE",
@@ -118,7 +123,7 @@ def judge_offer(stage: SceneContext, share: float = 1.0) -> Offer:
         words, said = _("Judge"), _("Call the judge")
         return offer(stage, "call-judge", words, command_reply(CallJudge()), share, icon="bell", said=said)
     words = _("on the way") if stage.table.judge_coming else _("called")
-    opens = partial(_open_judge_called, stage.spoken_to)
+    opens = Reply(opens=pages.JudgeCalled(stage.spoken_to))
     return offer(
         stage, "judge-called", words, opens, share, look=ButtonStyle.MAIN, icon="bell",
         said=_("Judge called"),
@@ -132,17 +137,11 @@ def undo_offer(stage: SceneContext, share: float = 1.0, reply: Reply | None = No
     """
     words, may = stage.words.gettext("Undo"), stage.table.may_undo > 0
     if reply is None and may and not stage.table.may_undo_freely:
-        said, ask = stage.words.gettext("Judge: undo"), partial(_ask_judge_to_undo, stage)
+        said, ask = stage.words.gettext("Judge: undo"), partial(ask_judge, stage, Undo(1))
         who = stage.words.gettext("Judge")
         return offer(stage, "undo-judge", words, ask, share, icon="undo", said=said, small=who)
     undo = reply or command_reply(Undo(1))
     return offer(stage, "undo", words, undo, share, icon="undo", enabled=may)
-
-
-def _ask_judge_to_undo(stage: SceneContext) -> Reply:
-    from kiosk.scenes.judge.pin import ask_judge
-
-    return ask_judge(stage, Undo(1))
 
 
 def redo_offers(stage: SceneContext) -> tuple[Offer, ...]:
@@ -156,7 +155,52 @@ def redo_offers(stage: SceneContext) -> tuple[Offer, ...]:
 
 def menu_offer(stage: SceneContext, share: float = 1.0) -> Offer:
     """Return the button that opens the table's menu."""
-    return offer(stage, "menu", stage.words.gettext("Menu"), _open_menu, share, icon="menu")
+    return offer(stage, "menu", stage.words.gettext("Menu"), Reply(opens=pages.Menu()), share, icon="menu")
+
+
+def ask_judge(
+    stage: SceneContext,
+    command: GameCommand,
+    done: str = "",
+    *,
+    leaves: bool = False,
+    more: tuple[GameCommand, ...] = (),
+) -> Reply:
+    """Return the reply that carries out a command if a judge is present, or asks for the PIN first.
+
+    done, more: as for ``AskGame``. leaves: close all opened pages afterwards.
+    """
+    if stage.table.judge_present:
+        return Reply(intents=(AskGame(command, done, more=more),), leaves=leaves)
+    accepted = stage.table.pins_accepted
+    return Reply(opens=pages.Pin(command, accepted, done, leaves, more))
+
+
+def judge_menu_reply(stage: SceneContext) -> Reply:
+    """Return the reply that opens the judge's menu, or the PIN pad if the judge's key isn't present."""
+    return Reply(opens=pages.JudgeMenu() if stage.table.judge_present else pages.Pin())
+
+
+def language_button(stage: SceneContext, size_px: int, seat: SeatNo | None = None) -> Button:
+    """Return the button that opens the list of languages, labelled with the current one."""
+    words = stage.words
+    return Button(
+        NOWHERE, "language", LANGUAGES.get(words.language, words.language), icon="speech",
+        said=words.gettext("Language"), size_px=size_px, action=OnTouch(Reply(opens=pages.Language(seat))),
+    )  # fmt: skip
+
+
+def lock_offer(stage: SceneContext) -> Offer:
+    """Return the button that locks the table; also used in the menu."""
+    _, lock = stage.words.gettext, Reply(intents=(LockTable(is_locked=True),), closes=True)
+    said = _("Lock the table")
+    button = offer(stage, "lock", _("Lock"), lock, icon="lock", said=said)
+    return msgspec.structs.replace(button, is_optional=True)
+
+
+def shows_lock(game: GameState) -> bool:
+    """Return whether a locked table may show the lock scene, because no question is open."""
+    return game.phase in {Phase.PLAYING, Phase.DUEL} and not has_question(game)
 
 
 def table_offers(stage: SceneContext, undo: Offer | None = None) -> tuple[Offer, ...]:
@@ -177,18 +221,6 @@ def back_button(stage: SceneContext, rect: Rect, size_mm: float = 5.0, reply: Re
     """Return the button that goes back one scene, at a given place. size_mm: its label's type size."""
     words, size = stage.words.gettext("Back"), stage.type_mm(size_mm)
     return Button(rect, "back", words, icon="back", size_px=size, action=OnTouch(reply))
-
-
-def _open_judge_called(reader: SeatNo | None) -> Reply:
-    from kiosk.scenes.judge.judge_called import JudgeCalledScene
-
-    return Reply(opens=JudgeCalledScene(reader))
-
-
-def _open_menu() -> Reply:
-    from kiosk.scenes.settings.menu import MenuScene
-
-    return Reply(opens=MenuScene())
 
 
 def question_page(

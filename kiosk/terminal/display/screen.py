@@ -14,17 +14,22 @@ from core.game.state import GameState
 from kiosk.i18n import Words, words_in
 from kiosk.pointer import Pointer, WetGlass
 from kiosk.scenes.connection.connection import ConnectionScene
-from kiosk.scenes.connection.new_version import NewVersionScene, is_update_announced
-from kiosk.terminal.display.flow import scene_of
 from kiosk.scenes.judge.call_reason import WHY_MS, CallReasonScene
 from kiosk.scenes.judge.judge_called import JudgeCalledScene
 from kiosk.scenes.judge.pin import PinScene
-from kiosk.scenes.widgets.life import changes_after
 from kiosk.scenes.play.reshuffles import LateReshuffleScene, ReshuffleAgainScene, ReshuffledInTurnScene
 from kiosk.scenes.play.turn_again import TurnAgainScene
 from kiosk.scenes.scene import OnTouch, PointerListener, Reply, Scene, SceneContext
 from kiosk.scenes.station.remote_scenes import with_station_scenes
-from kiosk.scenes.terminal.trouble import ShutDownScene, TroubleScene, add_notice
+from kiosk.scenes.terminal.trouble import (
+    NewVersionScene,
+    ShutDownScene,
+    TroubleScene,
+    add_notice,
+    is_update_announced,
+)
+from kiosk.scenes.widgets.life import changes_after
+from kiosk.terminal.display.flow import open_scene, scene_of
 from kiosk.ui.blocks import Block, Label, Paragraph, TouchedButton
 from kiosk.ui.geometry import Rect, ScreenGeometry, place_on_screen
 from kiosk.ui.painter import Painter, next_step_ms, pixel_shift
@@ -300,9 +305,9 @@ class TableScreen:
         if reply.closes:
             opened = opened[:-1]
         if reply.becomes is not None:
-            opened = (*opened[:-1], reply.becomes)
+            opened = (*opened[:-1], open_scene(reply.becomes))
         if reply.opens is not None:
-            opened = (*opened, reply.opens)
+            opened = (*opened, open_scene(reply.opens))
         self._open(opened)
         if reply.rotates:
             # Use 4 for upright, as 0 would mean that the seats decide.

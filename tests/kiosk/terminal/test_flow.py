@@ -2,7 +2,7 @@ from importlib import import_module
 
 from core.game.duel.state import DuelPhase
 from core.game.state import Phase
-from kiosk.scenes import flow
+from kiosk.terminal.display import flow
 
 
 def test_every_moment_has_a_scene() -> None:

@@ -1,0 +1,59 @@
+"""The scenes of the pages that any scene may open by name."""
+
+from typing import assert_never
+
+from kiosk.scenes import pages
+from kiosk.scenes.connection.connection import ConnectionScene
+from kiosk.scenes.connection.enrol import EnrolScene
+from kiosk.scenes.connection.offline_transfer import ExportMenuScene
+from kiosk.scenes.judge.judge_called import JudgeCalledScene
+from kiosk.scenes.judge.judge_menu import JudgeScene
+from kiosk.scenes.judge.pin import PinScene
+from kiosk.scenes.play.elimination import EliminationScene
+from kiosk.scenes.play.player_menu import PlayerMenuScene
+from kiosk.scenes.scene import Scene
+from kiosk.scenes.settings.menu import DisplaySettingsScene, LanguageScene, MenuScene, SoundScene
+from kiosk.scenes.story.rule_card import RuleScene, RulesScene
+from kiosk.scenes.story.story import StoryScene
+
+
+def scene_of_page(page: pages.Page) -> Scene:  # noqa: C901 (one case for each page)
+    """Return the scene of a page."""
+    match page:
+        case pages.Menu():
+            return MenuScene()
+        case pages.JudgeMenu():
+            return JudgeScene()
+        case pages.JudgeCalled():
+            return JudgeCalledScene(page.reader)
+        case pages.Pin():
+            return PinScene(
+                page.then, accepted=page.accepted, done=page.done, leaves=page.leaves, more=page.more
+            )
+        case pages.RulePage():
+            return RuleScene(page.rule, page.seat)
+        case pages.Rules():
+            return RulesScene(page.seat)
+        case pages.PlayerMenu():
+            return PlayerMenuScene(page.seat)
+        case pages.Elimination():
+            told = page.is_out_too
+            return EliminationScene(
+                page.seat, page.cause, page.by, is_turn_told=told, was_asked=page.was_asked, is_out_too=told
+            )
+        case pages.Story():
+            return StoryScene(by_judge=page.by_judge)
+        case pages.Connection():
+            return ConnectionScene()
+        case pages.Enrol():
+            return EnrolScene()
+        case pages.OfflineTransfer():
+            return ExportMenuScene(by_judge=page.by_judge)
+        case pages.Language():
+            return LanguageScene(page.seat)
+        case pages.Sound():
+            return SoundScene()
+        case pages.DisplaySettings():
+            return DisplaySettingsScene()
+        case _:
+            assert_never(page)
