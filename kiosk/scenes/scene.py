@@ -178,8 +178,8 @@ class SceneContext(msgspec.Struct, frozen=True):
         return self.game.seats[seat - 1]
 
     def allows(self, command: GameCommand) -> bool:
-        """Return whether the rules allow a command now."""
-        return self.why_not(command) is None
+        """Return whether there is a game, and its rules allow a command now."""
+        return self.table.game is not None and self.why_not(command) is None
 
     def why_not(self, command: GameCommand) -> Refused | None:
         """Return why the rules refuse a command now, or None if they allow it."""

@@ -13,11 +13,11 @@ from core.terms import SHERIFF_SEAT, Dollars, SeatNo
 from kiosk.scenes.pages import PlayerMenu
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from kiosk.scenes.setup.character_choice import character_grid
+from kiosk.scenes.widgets.dialogs import draw_dialog
 from kiosk.scenes.widgets.page_parts import (
     Heading,
     Offer,
     back_offer,
-    dialog,
     offer,
     page,
     page_head,
@@ -185,7 +185,7 @@ class RaiseScene(msgspec.Struct, frozen=True):
         _ = stage.words.gettext
         hand = auction_of(stage).hand
         if hand is None:
-            return dialog(stage, Heading(""), (back_offer(stage),))
+            return draw_dialog(stage, Heading(""), (back_offer(stage),))
         seat = stage.seat(self.seat)
         higher, passed = (
             command_reply(command, closes=True) for command in (Raise(self.seat, self.bid), Pass(self.seat))
@@ -204,7 +204,7 @@ class RaiseScene(msgspec.Struct, frozen=True):
         title = f"{hand.character.value} · {stage.words.money(hand.bid)}"
         text = _("{leader} leads. {name}: raise or pass?")
         text = text.format(leader=stage.seat(hand.leader).name, name=seat.name)
-        return dialog(stage, Heading(title, text, "hammer"), offers)
+        return draw_dialog(stage, Heading(title, text, "hammer"), offers)
 
     def _with_bid(self, bid: Dollars) -> Reply:
         return Reply(becomes=RaiseScene(self.seat, bid))

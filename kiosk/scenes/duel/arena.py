@@ -16,11 +16,11 @@ from kiosk.scenes.duel.half import duel_half
 from kiosk.scenes.heads.guide import add_rule, undone_head
 from kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.card import SeatCardState, card, character_id, on_ring, status_parts, with_menu
+from kiosk.scenes.widgets.dialogs import draw_dialog
 from kiosk.scenes.widgets.page_parts import (
     Heading,
     Offer,
     back_offer,
-    dialog,
     lock_offer,
     offer,
     table_offers,
@@ -100,7 +100,7 @@ class LineScene(msgspec.Struct, frozen=True):
         )  # fmt: skip
         text = _("Before drawing. A character staying in Jail this turn can't be in front.")
         head = Heading(_("Front and rear"), text, "cards")
-        return dialog(stage, head, (*fronts, *jails, back_offer(stage, 2)))
+        return draw_dialog(stage, head, (*fronts, *jails, back_offer(stage, 2)))
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether this player may still choose."""

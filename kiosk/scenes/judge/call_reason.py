@@ -8,7 +8,8 @@ from core.game.commands import GiveCallReason
 from core.game.events import CallReason
 from core.game.in_words import CALL_REASONS
 from kiosk.scenes.scene import SceneContext, command_reply
-from kiosk.scenes.widgets.page_parts import Heading, back_offer, dialog, offer
+from kiosk.scenes.widgets.dialogs import draw_dialog
+from kiosk.scenes.widgets.page_parts import Heading, back_offer, offer
 from kiosk.ui.blocks import Block
 from sync.terminal.agent_contract import LinkPhase
 
@@ -37,7 +38,7 @@ class CallReasonScene(msgspec.Struct, frozen=True):
             unheard = _("Your call can't reach the station")
             text = f"{unheard}. {wait}"
         head = Heading(_("Why do you need the judge?"), text, "bell")
-        return dialog(stage, head, (*offers, back_offer(stage, 1.6)))
+        return draw_dialog(stage, head, (*offers, back_offer(stage, 1.6)))
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the open call has no reason yet and the question's time isn't over."""

@@ -19,22 +19,14 @@ from core.terms import SHERIFF_SEAT, Role, SeatNo
 from kiosk.i18n import role_name
 from kiosk.rules.applicable_rules import Rule
 from kiosk.scenes.heads.guide import add_rule, elimination_note
-from kiosk.scenes.play.leaving import LeavingScene
+from kiosk.scenes.play.leaving import leaving
 from kiosk.scenes.play.life_panel import life_panel
-from kiosk.scenes.play.rebel_news import NewSheriffScene
-from kiosk.scenes.play.reshuffles import LateReshuffleScene
+from kiosk.scenes.play.rebel_news import new_sheriff
+from kiosk.scenes.play.reshuffles import late_reshuffle
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.card import SeatCardState, card, on_ring
-from kiosk.scenes.widgets.page_parts import (
-    HOLD_MS,
-    Heading,
-    Offer,
-    Tone,
-    back_offer,
-    offer,
-    question_page,
-    table_page,
-)
+from kiosk.scenes.widgets.dialogs import question_page
+from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, Tone, back_offer, offer, table_page
 from kiosk.scenes.widgets.player_names import short_names
 from kiosk.ui.blocks import Block, Button, ButtonStyle
 from kiosk.view.intents import AskGame
@@ -143,7 +135,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
         reply = command_reply(command, closes=True)
         if self.by is not None and self.seat == game.sheriff and self.by == game.turn == game.rebel:
             # This Revolution needs no question, but the card may have hit other players too.
-            return Reply(reply.intents, becomes=NewSheriffScene(self.by))
+            return Reply(reply.intents, becomes=new_sheriff(self.by))
         return reply
 
     def _card_question(
@@ -180,7 +172,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
             for cause, target, words, icon in causes
             if self._may_be(stage, cause)
         )
-        left = Reply(becomes=LeavingScene(self.seat))
+        left = Reply(becomes=leaving(self.seat))
         gone = offer(stage, "by-leaving", _("Left the table"), left, 2.2, look=ButtonStyle.CARD, icon="away")
         may_leave = (gone,) if stage.allows(Abandon(self.seat)) else ()
         why = _("What eliminated {name}?").format(name=name) if offers else self._refusal(stage)
@@ -209,7 +201,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
             or reshuffles_to_high_noon(len(game.seats), stage.edition) is None
         ):
             return ()
-        late = Reply(opens=LateReshuffleScene())
+        late = Reply(opens=late_reshuffle())
         if not records_turns(game, stage.edition):
             late = Reply(intents=(AskGame(Reshuffle(), is_certain=True),))
         small = _("should have begun")

@@ -18,8 +18,9 @@ from kiosk.scenes.heads.high_noon_head import high_noon_sign
 from kiosk.scenes.play.life_panel import beer_of, life_panel
 from kiosk.scenes.play.out_too import out_too_offers
 from kiosk.scenes.play.player_menu import elimination_of
-from kiosk.scenes.play.rebel_news import NewSheriffScene
+from kiosk.scenes.play.rebel_news import new_sheriff
 from kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
+from kiosk.scenes.widgets.dialogs import question_page
 from kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
     Heading,
@@ -27,7 +28,6 @@ from kiosk.scenes.widgets.page_parts import (
     Tone,
     judge_offer,
     offer,
-    question_page,
     redo_offers,
     table_page,
     undo_offer,
@@ -55,7 +55,7 @@ class RevolutionScene(PersistentScene):
             badge=high_noon_sign(stage),
         )
         yes, no = (AnswerRevolution(seat.seat, is_rebel=is_it) for is_it in (True, False))
-        revolution = Reply(command_reply(yes).intents, opens=NewSheriffScene(seat.seat))
+        revolution = Reply(command_reply(yes).intents, opens=new_sheriff(seat.seat))
         offers = (
             offer(
                 stage, "revolution-yes", _("Hold: Yes"), revolution, 2, look=ButtonStyle.MAIN, icon="star",

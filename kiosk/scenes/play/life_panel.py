@@ -9,7 +9,7 @@ from core.game.rebel.revolution import current_role
 from core.game.state import Seat
 from core.rule_set import RecordMode
 from kiosk.i18n import role_name
-from kiosk.scenes.play.player_menu import PlayerMenuScene, elimination_of, may_eliminate
+from kiosk.scenes.play.player_menu import elimination_of, may_eliminate, player_menu
 from kiosk.scenes.scene import LifePointsChange, OnTouch, Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.card import SeatCardState, card, character_aside, fate_aside, on_ring
 from kiosk.scenes.widgets.life import bullet_parts, change_chip, is_narrow, life_parts, with_menu_sign
@@ -110,7 +110,7 @@ def _buttons(stage: SceneContext, seat: Seat, spots: LifeSpots, *, is_dying: boo
     menu = _("{name}'s menu").format(name=seat.name)
     less = _("{name}: remove a life point").format(name=seat.name)
     more = _("{name}: add a life point").format(name=seat.name)
-    opens = OnTouch(Reply(opens=PlayerMenuScene(number)))
+    opens = OnTouch(Reply(opens=player_menu(number)))
     lose, regain = LoseLife(number), RegainLife(number)
     return (
         *turn_button(stage, seat, spots.hold),
@@ -173,7 +173,7 @@ def _light_panel(stage: SceneContext, seat: Seat, *, touchable: bool) -> Block:
     else:
         spot, rest = room.split_bottom(max(mm(14), room.h * 2 // 5), mm(NEAR_MM))
     menu = _("{name}'s menu").format(name=seat.name)
-    opens = OnTouch(Reply(opens=PlayerMenuScene(number)))
+    opens = OnTouch(Reply(opens=player_menu(number)))
     out = OnTouch(Reply(opens=elimination_of(number, stage)))
     said = _("{name} is eliminated").format(name=seat.name)
     may_say = bool(turn := turn_button(stage, seat, rest))

@@ -1,82 +1,64 @@
 """A player's menu, opened by holding the panel: leave, Jail, the Rebel!, special cases and language."""
 
-from typing import ClassVar
-
-import msgspec
-
 from core.game.cause import Cause
 from core.game.commands import Abandon, Eliminate, MarkJailed, RevealRebel, SkipTurn
 from core.game.state import Phase, Seat
 from core.terms import Role, SeatNo
 from kiosk.scenes.pages import Elimination, Rules
-from kiosk.scenes.play.leaving import LeavingScene
-from kiosk.scenes.play.rebel_news import RebelRevealedScene
+from kiosk.scenes.play.leaving import leaving
+from kiosk.scenes.play.rebel_news import rebel_revealed
 from kiosk.scenes.play.reminders import RemindersScene
 from kiosk.scenes.scene import Reply, SceneContext, command_reply
-from kiosk.scenes.widgets.page_parts import (
-    HOLD_MS,
-    Heading,
-    Offer,
-    back_offer,
-    dialog,
-    language_button,
-    offer,
-)
-from kiosk.ui.blocks import Block, ButtonStyle
+from kiosk.scenes.widgets.dialogs import Dialog, dialog
+from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, back_offer, language_button, offer
+from kiosk.ui.blocks import ButtonStyle
 
 
-class PlayerMenuScene(msgspec.Struct, frozen=True):
-    """The menu of one player, turned towards that player."""
+def _has_menu(stage: SceneContext, seat: SeatNo) -> bool:
+    game = stage.table.game
+    if game is None or game.phase is Phase.ENDED:
+        return False
+    return stage.allows(Abandon(seat)) or (
+        stage.seat(seat).passive and stage.seat(seat).in_play and game.phase is Phase.PLAYING
+    )
 
-    seat: SeatNo
 
-    name: ClassVar[str] = "player-menu"
-
-    def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the actions and information for this player."""
-        stage = stage.in_language_of(self.seat)
-        _ = stage.words.gettext
-        seat = stage.seat(self.seat)
-        cases, rules = Reply(opens=RemindersScene(self.seat)), Reply(opens=Rules(self.seat))
-        leaves = Reply(opens=LeavingScene(self.seat))
-        offers = [
-            back_offer(stage, 1.4),
-            offer(stage, "reminders", _("Special cases"), cases, 2.6, icon="story"),
-            offer(stage, "rules", _("Rules"), rules, 2.2, icon="question"),
-            Offer(language_button(stage, stage.mm(4.6), self.seat), 2.2),
-            offer(
-                stage, f"seat-{self.seat}-leaves", _("Leave"), leaves, 2, icon="away",
-                enabled=stage.allows(Abandon(self.seat)),
-            ),
-        ]  # fmt: skip
-        if may_eliminate(stage, self.seat):
-            out = Reply(becomes=elimination_of(self.seat, stage))
-            offers.append(
-                offer(stage, "eliminated", _("Eliminated"), out, 2.6, look=ButtonStyle.MAIN, icon="tombstone")
-            )
-        # Everybody in turn gets this button, as otherwise it would reveal who is the Rebel!.
-        reveal = RevealRebel(self.seat)
-        if stage.allows(reveal):
-            shows = Reply(command_reply(reveal).intents, becomes=RebelRevealedScene(self.seat))
-            words = _("Hold: show the Rebel!")
-            offers.append(offer(stage, "reveal-rebel", words, shows, 3, icon="star", hold_ms=HOLD_MS))
-        if stage.game.turn == self.seat and stage.allows(SkipTurn()):
-            skip = command_reply(SkipTurn(), closes=True)
-            offers.append(offer(stage, "skip-turn", _("In Jail: skip turn"), skip, 2.6, icon="lock"))
-        jailed = MarkJailed(self.seat)
-        if stage.allows(jailed):
-            was = command_reply(jailed, closes=True)
-            offers.append(offer(stage, f"jailed-{self.seat}", _("Was in Jail"), was, 2.6, icon="lock"))
-        return dialog(stage, Heading(seat.name, _character_words(seat), "menu"), offers)
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether the player may leave, or has a passive seat in play."""
-        game = stage.table.game
-        if game is None or game.phase is Phase.ENDED:
-            return False
-        return stage.allows(Abandon(self.seat)) or (
-            stage.seat(self.seat).passive and stage.seat(self.seat).in_play and game.phase is Phase.PLAYING
+@dialog("player-menu", holds=_has_menu)
+def player_menu(stage: SceneContext, seat: SeatNo) -> Dialog:
+    """Offer actions and information for one player, turned towards that player."""
+    stage = stage.in_language_of(seat)
+    _, player = stage.words.gettext, stage.seat(seat)
+    cases, rules = Reply(opens=RemindersScene(seat)), Reply(opens=Rules(seat))
+    leaves = Reply(opens=leaving(seat))
+    offers = [
+        back_offer(stage, 1.4),
+        offer(stage, "reminders", _("Special cases"), cases, 2.6, icon="story"),
+        offer(stage, "rules", _("Rules"), rules, 2.2, icon="question"),
+        Offer(language_button(stage, stage.mm(4.6), seat), 2.2),
+        offer(
+            stage, f"seat-{seat}-leaves", _("Leave"), leaves, 2, icon="away",
+            enabled=stage.allows(Abandon(seat)),
+        ),
+    ]  # fmt: skip
+    if may_eliminate(stage, seat):
+        out = Reply(becomes=elimination_of(seat, stage))
+        offers.append(
+            offer(stage, "eliminated", _("Eliminated"), out, 2.6, look=ButtonStyle.MAIN, icon="tombstone")
         )
+    # Everybody in turn gets this button, as otherwise it would reveal who is the Rebel!.
+    reveal = RevealRebel(seat)
+    if stage.allows(reveal):
+        shows = Reply(command_reply(reveal).intents, becomes=rebel_revealed(seat))
+        words = _("Hold: show the Rebel!")
+        offers.append(offer(stage, "reveal-rebel", words, shows, 3, icon="star", hold_ms=HOLD_MS))
+    if stage.game.turn == seat and stage.allows(SkipTurn()):
+        skip = command_reply(SkipTurn(), closes=True)
+        offers.append(offer(stage, "skip-turn", _("In Jail: skip turn"), skip, 2.6, icon="lock"))
+    jailed = MarkJailed(seat)
+    if stage.allows(jailed):
+        was = command_reply(jailed, closes=True)
+        offers.append(offer(stage, f"jailed-{seat}", _("Was in Jail"), was, 2.6, icon="lock"))
+    return Dialog(stage, Heading(player.name, _character_words(player), "menu"), offers)
 
 
 def elimination_of(seat: SeatNo, stage: SceneContext) -> Elimination:

@@ -16,16 +16,8 @@ from core.game.state import GameState, Phase
 from core.terms import SeatNo
 from kiosk.scenes.heads.guide import describe_lost_steps
 from kiosk.scenes.scene import Reply, SceneContext
-from kiosk.scenes.widgets.page_parts import (
-    HOLD_MS,
-    Heading,
-    Offer,
-    Tone,
-    ask_judge,
-    back_offer,
-    dialog,
-    offer,
-)
+from kiosk.scenes.widgets.dialogs import draw_dialog
+from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, Tone, ask_judge, back_offer, offer
 from kiosk.ui.blocks import Block, ButtonStyle
 from kiosk.view.intents import AskGame
 
@@ -59,7 +51,7 @@ class TurnAgainScene(msgspec.Struct, frozen=True):
         )
         title = _("{name}'s turn again?").format(name=name)
         head = Heading(title, self._consequences(stage), "question", Tone.LOUD)
-        return dialog(stage, head, offers)
+        return draw_dialog(stage, head, offers)
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the turn can still be set."""

@@ -10,12 +10,12 @@ from kiosk.scenes.play.life_panel import life_panel
 from kiosk.scenes.play.player_menu import elimination_of
 from kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.card import SeatCardState, card, fate_aside, on_ring
+from kiosk.scenes.widgets.dialogs import question_page
 from kiosk.scenes.widgets.page_parts import (
     Heading,
     Tone,
     judge_offer,
     offer,
-    question_page,
     table_offers,
     table_page,
     undo_offer,

@@ -10,7 +10,8 @@ from kiosk.i18n import role_name
 from kiosk.scenes.heads.guide import add_rule
 from kiosk.scenes.scene import PersistentScene, SceneContext, command_reply
 from kiosk.scenes.widgets.card import SeatCardState, card, on_ring, status_parts
-from kiosk.scenes.widgets.page_parts import Heading, offer, question_page, table_offers
+from kiosk.scenes.widgets.dialogs import question_page
+from kiosk.scenes.widgets.page_parts import Heading, offer, table_offers
 from kiosk.ui.blocks import Block, ButtonStyle, Icon, Part
 from kiosk.ui.geometry import Rect
 from kiosk.view import theme

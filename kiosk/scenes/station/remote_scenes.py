@@ -11,16 +11,8 @@ from core.game.commands import CallJudge
 from kiosk.preferences import Layout
 from kiosk.scenes.pages import Pin
 from kiosk.scenes.scene import Reply, Scene, SceneContext
-from kiosk.scenes.widgets.page_parts import (
-    Heading,
-    Tone,
-    dialog,
-    judge_offer,
-    offer,
-    page,
-    page_room,
-    place_offers,
-)
+from kiosk.scenes.widgets.dialogs import draw_dialog
+from kiosk.scenes.widgets.page_parts import Heading, Tone, judge_offer, offer, page, page_room, place_offers
 from kiosk.scenes.widgets.strip import strip
 from kiosk.ui.blocks import Align, Block, Box, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
@@ -120,7 +112,7 @@ class GlassLockedScene:
         )  # fmt: skip
         can_call = stage.table.game is not None and (stage.game.judge_called or stage.allows(CallJudge()))
         calls = (judge_offer(stage, 2),) if can_call else ()
-        return dialog(stage, Heading(title, text, "lock", Tone.LOUD), (unlock, *calls))
+        return draw_dialog(stage, Heading(title, text, "lock", Tone.LOUD), (unlock, *calls))
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the screen is still locked."""

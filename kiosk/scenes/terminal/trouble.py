@@ -5,12 +5,12 @@ from typing import ClassVar, Final
 import msgspec
 
 from kiosk.scenes.scene import CLOSE, PersistentScene, Reply, SceneContext
+from kiosk.scenes.widgets.dialogs import draw_dialog
 from kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
     Heading,
     Offer,
     Tone,
-    dialog,
     head_parts,
     middle,
     offer,
@@ -48,7 +48,7 @@ class NewVersionScene:
         )
         put_off, look = Reply((PutOffUpdate(),), closes=True), ButtonStyle.MAIN
         later = offer(stage, "update-later", _("Not now"), put_off, 2.4, look=look, icon="back")
-        return dialog(stage, head, (later,))
+        return draw_dialog(stage, head, (later,))
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether an update is announced or being installed."""
@@ -93,7 +93,7 @@ class ShutDownScene:
         if stage.table.parts.shut_down is ShutDown.FAILED:
             head = Heading(_("Can't shut down"), _("The system refused. Call the organiser."), "warning")
             fine = offer(stage, "shut-down-no", _("OK"), no, 2.4, look=main, icon="check")
-            return dialog(stage, head, (fine,))
+            return draw_dialog(stage, head, (fine,))
         text = _("Wait until the screen goes black before you unplug it.")
         if stage.table.game is not None:
             text = _("A game is in progress. It's saved and will continue when the terminal restarts.")
@@ -103,7 +103,7 @@ class ShutDownScene:
             offer(stage, "shut-down-no", stay, no, 2.4, look=main, icon="back"),
             offer(stage, "shut-down-yes", leave, yes, 2.4, look=grave, hold_ms=HOLD_MS),
         )
-        return dialog(stage, head, offers)
+        return draw_dialog(stage, head, offers)
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether a shutdown was requested or has failed."""
@@ -127,7 +127,7 @@ def add_notice(stage: SceneContext, blocks: tuple[Block, ...]) -> tuple[Block, .
     gone = Reply((DismissNotice(),))
     read = offer(stage, "dismiss", _("OK"), gone, 2, size_mm=5, look=ButtonStyle.MAIN, icon="check")
     if not any(block.id == "middle" for block in blocks):
-        return dialog(stage, head, (read,))
+        return draw_dialog(stage, head, (read,))
     return tuple(
         _in_the_middle(stage, block, head, read) if block.id == "middle" else block for block in blocks
     )
@@ -171,7 +171,7 @@ class TroubleScene(PersistentScene, msgspec.Struct, frozen=True):
             )
             back, icon = _("Back to the table"), "back"
         leave = offer(stage, "dismiss", back, CLOSE, 3, size_mm=5, look=ButtonStyle.MAIN, icon=icon)
-        blocks = dialog(stage, Heading(title, text, "warning", Tone.LOUD), (leave,))
+        blocks = draw_dialog(stage, Heading(title, text, "warning", Tone.LOUD), (leave,))
         # The received entries and the time are unknown here.
         return tuple(
             _without_parts(block) if self.problem and block.id == "strip" else block for block in blocks

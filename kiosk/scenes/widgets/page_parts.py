@@ -15,7 +15,7 @@ from kiosk.scenes import pages
 from kiosk.scenes.scene import CLOSE, OnTouch, Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.heading import Heading, Tone, head_parts
 from kiosk.scenes.widgets.ring_centre import NOWHERE, fits_in_the_middle, middle
-from kiosk.scenes.widgets.rows import BUTTON_MM, HELD_MM, Offer, place_offers, rows_of, widened
+from kiosk.scenes.widgets.rows import Offer, place_offers, rows_of, widened
 from kiosk.scenes.widgets.strip import strip
 from kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Label, Part, Typeface
 from kiosk.ui.geometry import Rect, rotated_size
@@ -221,62 +221,3 @@ def back_button(stage: SceneContext, rect: Rect, size_mm: float = 5.0, reply: Re
     """Return the button that goes back one scene, at a given place. size_mm: its label's type size."""
     words, size = stage.words.gettext("Back"), stage.type_mm(size_mm)
     return Button(rect, "back", words, icon="back", size_px=size, action=OnTouch(reply))
-
-
-def question_page(
-    stage: SceneContext, panels: Iterable[Block], head: Heading, offers: Sequence[Offer]
-) -> tuple[Block, ...]:
-    """Draw a question in the middle of a ring, or alone if it wouldn't be readable there."""
-    if fits_in_the_middle(stage, stage.ring.middle, head, offers, upright=True):
-        return table_page(stage, panels, head, offers)
-    return dialog(stage, head, offers)
-
-
-_DIALOG_MM: Final = 120.0
-_OWN_SHARE: Final = 9.0
-"""A share larger than any button's."""
-_FEW: Final = 5
-_DIALOG_BUTTON_MM: Final = 16.0
-_DIALOG_LEAST_MM: Final = 14.0
-_DIALOG_HEAD_MM: Final = 44.0
-_DIALOG_HEAD_LEAST_MM: Final = 9.0
-_DIALOG_WORDS_MM: Final = 5.0
-"""The minimum type size of a button's label, the same for a whole row."""
-_BACK: Final = 1.9
-"""The minimum share of the back button's width, so that its icon is beside its label in every dialog."""
-
-
-def dialog(
-    stage: SceneContext, head: Heading, offers: Sequence[Offer], *more: Sequence[Offer]
-) -> tuple[Block, ...]:
-    """Draw a heading and buttons in the middle of the screen, and the status strip.
-
-    more: groups of buttons that begin new rows.
-    """
-    mm, whole = stage.mm, page_room(stage)
-    room = whole.centre(mm(_DIALOG_MM) if len(offers) <= _FEW and not more else whole.w, whole.h)
-    rows: list[list[Offer]] = []
-    for group in (offers, *more):
-        legible = [_legible(stage, offer) for offer in group]
-        rows += rows_of(stage, room.w, widened(stage, legible, _OWN_SHARE))
-    gaps = (len(rows) - 1) * mm(GAP_MM)
-    fair = (room.h - mm(_DIALOG_HEAD_MM / 2) - gaps) // len(rows)
-    apart, low = mm(4), mm(_DIALOG_LEAST_MM)
-    if room.h - len(rows) * low - gaps - apart < mm(_DIALOG_HEAD_LEAST_MM):
-        is_held = any(offer.button.hold_ms for row in rows for offer in row)
-        apart, low = mm(1), mm(HELD_MM if is_held else BUTTON_MM)
-    tall = len(rows) * max(low, min(mm(_DIALOG_BUTTON_MM), fair)) + gaps
-    upper = min(mm(_DIALOG_HEAD_MM), room.h - tall - apart)
-    room = room.centre(room.w, upper + apart + tall)
-    top, rest = room.split_top(upper, apart)
-    buttons, _spare = rest.split_top(tall)
-    return page(stage, (*head_parts(stage, top, head), *place_offers(stage, buttons, rows)), "dialog")
-
-
-def _legible(stage: SceneContext, offer: Offer) -> Offer:
-    """Enlarge a button's label to the size used in dialogs."""
-    size = offer.button.size_px and max(offer.button.size_px, stage.type_mm(_DIALOG_WORDS_MM))
-    share = max(offer.share, _BACK) if offer.button.id == "back" else offer.share
-    return msgspec.structs.replace(
-        offer, button=msgspec.structs.replace(offer.button, size_px=size), share=share
-    )

@@ -88,7 +88,7 @@ def _question_in(game: GameState, edition: Edition) -> _Special | None:
 
 
 _SCENES: Final[Mapping[_Special | Phase | DuelPhase, str]] = {
-    _Special.DISAGREEMENT: "kiosk.scenes.ending.closed:DisagreementScene",
+    _Special.DISAGREEMENT: "kiosk.scenes.ending.closed:journals_disagree",
     _Special.ENROL: "kiosk.scenes.connection.enrol:EnrolScene",
     _Special.WAITING: "kiosk.scenes.terminal.waiting:WaitingScene",
     _Special.RELIEVED: "kiosk.scenes.ending.closed:RelievedScene",

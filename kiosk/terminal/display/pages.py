@@ -5,14 +5,14 @@ from typing import assert_never
 from kiosk.scenes import pages
 from kiosk.scenes.connection.connection import ConnectionScene
 from kiosk.scenes.connection.enrol import EnrolScene
-from kiosk.scenes.connection.offline_transfer import ExportMenuScene
-from kiosk.scenes.judge.judge_called import JudgeCalledScene
+from kiosk.scenes.connection.offline_transfer import offline_transfer
+from kiosk.scenes.judge.judge_called import judge_called
 from kiosk.scenes.judge.judge_menu import JudgeScene
 from kiosk.scenes.judge.pin import PinScene
 from kiosk.scenes.play.elimination import EliminationScene
-from kiosk.scenes.play.player_menu import PlayerMenuScene
+from kiosk.scenes.play.player_menu import player_menu
 from kiosk.scenes.scene import Scene
-from kiosk.scenes.settings.menu import DisplaySettingsScene, LanguageScene, MenuScene, SoundScene
+from kiosk.scenes.settings.menu import display_settings, languages, sound_settings, table_menu
 from kiosk.scenes.story.rule_card import RuleScene, RulesScene
 from kiosk.scenes.story.story import StoryScene
 
@@ -21,11 +21,11 @@ def scene_of_page(page: pages.Page) -> Scene:  # noqa: C901 (one case for each p
     """Return the scene of a page."""
     match page:
         case pages.Menu():
-            return MenuScene()
+            return table_menu()
         case pages.JudgeMenu():
             return JudgeScene()
         case pages.JudgeCalled():
-            return JudgeCalledScene(page.reader)
+            return judge_called(page.reader)
         case pages.Pin():
             return PinScene(
                 page.then, accepted=page.accepted, done=page.done, leaves=page.leaves, more=page.more
@@ -35,7 +35,7 @@ def scene_of_page(page: pages.Page) -> Scene:  # noqa: C901 (one case for each p
         case pages.Rules():
             return RulesScene(page.seat)
         case pages.PlayerMenu():
-            return PlayerMenuScene(page.seat)
+            return player_menu(page.seat)
         case pages.Elimination():
             told = page.is_out_too
             return EliminationScene(
@@ -48,12 +48,12 @@ def scene_of_page(page: pages.Page) -> Scene:  # noqa: C901 (one case for each p
         case pages.Enrol():
             return EnrolScene()
         case pages.OfflineTransfer():
-            return ExportMenuScene(by_judge=page.by_judge)
+            return offline_transfer(by_judge=page.by_judge)
         case pages.Language():
-            return LanguageScene(page.seat)
+            return languages(page.seat)
         case pages.Sound():
-            return SoundScene()
+            return sound_settings()
         case pages.DisplaySettings():
-            return DisplaySettingsScene()
+            return display_settings()
         case _:
             assert_never(page)

@@ -15,9 +15,9 @@ from kiosk.i18n import Words, words_in
 from kiosk.pointer import Pointer, WetGlass
 from kiosk.scenes.connection.connection import ConnectionScene
 from kiosk.scenes.judge.call_reason import WHY_MS, CallReasonScene
-from kiosk.scenes.judge.judge_called import JudgeCalledScene
+from kiosk.scenes.judge.judge_called import judge_called
 from kiosk.scenes.judge.pin import PinScene
-from kiosk.scenes.play.reshuffles import LateReshuffleScene, ReshuffleAgainScene, ReshuffledInTurnScene
+from kiosk.scenes.play.reshuffles import late_reshuffle, reshuffle_again, reshuffled_in_turn
 from kiosk.scenes.play.turn_again import TurnAgainScene
 from kiosk.scenes.scene import OnTouch, PointerListener, Reply, Scene, SceneContext
 from kiosk.scenes.station.remote_scenes import with_station_scenes
@@ -108,12 +108,12 @@ class TableScreen:
         if _has_called(self._stage.table.game, view):
             self._open((*self._opened, CallReasonScene(self._now_ms + WHY_MS)))
         if view.call_presses > self._stage.table.call_presses:
-            self._open_once(JudgeCalledScene())
+            self._open_once(judge_called())
         if view.reshuffle_presses > self._stage.table.reshuffle_presses:
             is_late = view.question is TableQuestion.RESHUFFLED
-            self._open_once(LateReshuffleScene() if is_late else ReshuffleAgainScene())
+            self._open_once(late_reshuffle() if is_late else reshuffle_again())
         if view.doubtful_turns > self._stage.table.doubtful_turns:
-            self._open_once(ReshuffledInTurnScene())
+            self._open_once(reshuffled_in_turn())
         if len(view.turns_again) > len(self._stage.table.turns_again):
             self._open_once(TurnAgainScene(view.turns_again[-1]))
         changes = changes_after(self._stage.table.game, view.game, self._stage.changes, self._now_ms)
