@@ -26,7 +26,7 @@ from kiosk.terminal.display.touch_wakeup import TouchWakeup
 from kiosk.terminal.logs import set_up_logs
 from kiosk.terminal.loop import Display, Loop, Waker, monotonic_ms
 from kiosk.terminal.saved.identity import Identity
-from kiosk.terminal.startup_settings import StartupSettings
+from kiosk.terminal.saved.startup_settings import StartupSettings
 from kiosk.ui.geometry import ScreenGeometry
 from kiosk.virtual.http_server import HttpRequest
 

@@ -19,21 +19,21 @@ from hardware.coming_panel import PendingPanel
 from hardware.contract import Panel
 from hardware.supervisor import Supervisor
 from hardware.wiring_fault import WiringFault
+from kiosk.terminal.board_services import BoardServices
 from kiosk.terminal.clock.round_clock import ClockFile
 from kiosk.terminal.deferred_startup import DeferredStartup
-from kiosk.terminal.display.display_startup import open_screen, show_startup_error
 from kiosk.terminal.display.screen import TableScreen, code_of
+from kiosk.terminal.display_startup import open_screen, show_startup_error
 from kiosk.terminal.link.agent_startup import start_agent
 from kiosk.terminal.link.update_progress import update_place
 from kiosk.terminal.link.usb_stick import UsbStick
 from kiosk.terminal.lock import LockFile
 from kiosk.terminal.loop import Display, Loop, Waker, monotonic_ms
-from kiosk.terminal.saved.board_services import BoardServices
 from kiosk.terminal.saved.card_decision import accept_board_change, request_card_reset
 from kiosk.terminal.saved.failed_pin_attempts import FailedAttemptFile
 from kiosk.terminal.saved.identity import Identity
 from kiosk.terminal.saved.preferences_in_use import Choices, PreferenceFile
-from kiosk.terminal.startup_settings import StartupSettings
+from kiosk.terminal.saved.startup_settings import StartupSettings
 from kiosk.terminal.terminal import Terminal
 from kiosk.view.intents import BeginAnew, CardDecision
 from sync.terminal.station_record import StationRecord
