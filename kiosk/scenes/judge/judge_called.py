@@ -1,15 +1,51 @@
-"""The page of a judge call: whether it was answered, and how to cancel it."""
+"""The pages of a judge call: why the judge was called, whether anybody answered, and how to cancel it."""
 
-from core.game.commands import AnswerJudgeCall
+from typing import ClassVar, Final
+
+import msgspec
+
+from core.game.commands import AnswerJudgeCall, GiveCallReason
+from core.game.events import CallReason
 from core.game.in_words import CALL_REASONS
 from core.game.state import Phase
 from core.terms import SeatNo
-from kiosk.scenes.judge.call_reason import WHY_MS, CallReasonScene
 from kiosk.scenes.scene import Reply, SceneContext, command_reply
-from kiosk.scenes.widgets.dialogs import Dialog, dialog
+from kiosk.scenes.widgets.dialogs import Dialog, dialog, draw_dialog
 from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Tone, back_offer, offer
-from kiosk.ui.blocks import ButtonStyle
+from kiosk.ui.blocks import Block, ButtonStyle
 from sync.terminal.agent_contract import LinkPhase
+
+WHY_MS: Final = 20_000
+"""The time for which the question is shown; later, the page of the call still offers it."""
+_SHARE: Final = 2.6
+
+
+class CallReasonScene(msgspec.Struct, frozen=True):
+    """The possible reasons for a call. until_ms: when the page closes by itself (monotonic clock)."""
+
+    name: ClassVar[str] = "call-reason"
+    until_ms: int
+
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
+        """Show a button for each reason."""
+        _ = stage.shared_words.gettext
+        replies = {reason: command_reply(GiveCallReason(reason)) for reason in CallReason}
+        offers = [
+            offer(stage, f"reason-{reason.value}", _(CALL_REASONS[reason]), reply, _SHARE)
+            for reason, reply in replies.items()
+        ]
+        text = _("The judge has been called. You may also ignore this question.")
+        if stage.table.delivery.link is not LinkPhase.CONNECTED:
+            wait = _("It will be sent once the connection is back. Until then, please fetch the judge.")
+            unheard = _("Your call can't reach the station")
+            text = f"{unheard}. {wait}"
+        head = Heading(_("Why do you need the judge?"), text, "bell")
+        return draw_dialog(stage, head, (*offers, back_offer(stage, 1.6)))
+
+    def still_holds(self, stage: SceneContext) -> bool:
+        """Return whether the open call has no reason yet and the question's time isn't over."""
+        is_called = stage.table.game is not None and stage.game.judge_called
+        return is_called and stage.game.call_reason is None and stage.table.now_ms < self.until_ms
 
 
 def _is_judge_called(stage: SceneContext) -> bool:

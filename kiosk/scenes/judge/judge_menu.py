@@ -12,13 +12,18 @@ from core.rule_set import RecordMode
 from core.terms import SeatNo
 from kiosk.preferences import Layout
 from kiosk.scenes import pages
-from kiosk.scenes.judge.clock import table_clock, time_limit
-from kiosk.scenes.judge.event_card import event_card, may_show_event_card
 from kiosk.scenes.judge.judge_correct import correct_game, may_correct
+from kiosk.scenes.judge.judge_game import (
+    event_card,
+    may_show_event_card,
+    other_mode,
+    record_mode,
+    table_clock,
+    time_limit,
+)
 from kiosk.scenes.judge.judge_ruling import Purpose, ReasonScene
 from kiosk.scenes.judge.judge_terminal import brightness, resend_entries, swap_terminal
 from kiosk.scenes.judge.penalties import OffenceScene, may_be_warned, warn_player
-from kiosk.scenes.judge.record_mode import other_mode, record_mode
 from kiosk.scenes.scene import PersistentScene, Reply, SceneContext, judge_command_reply
 from kiosk.scenes.selftest.sequence import self_test
 from kiosk.scenes.widgets.button_groups import Group, MenuEntry, draw_groups

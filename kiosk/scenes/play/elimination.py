@@ -19,8 +19,8 @@ from core.terms import SHERIFF_SEAT, Role, SeatNo
 from kiosk.i18n import role_name
 from kiosk.rules.applicable_rules import Rule
 from kiosk.scenes.heads.guide import add_rule, elimination_note
-from kiosk.scenes.play.leaving import leaving
 from kiosk.scenes.play.life_panel import life_panel
+from kiosk.scenes.play.player_menu import leaving
 from kiosk.scenes.play.rebel_news import new_sheriff
 from kiosk.scenes.play.reshuffles import late_reshuffle
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply

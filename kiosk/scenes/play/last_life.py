@@ -16,9 +16,8 @@ from core.terms import SeatNo
 from kiosk.scenes.heads.guide import add_rule
 from kiosk.scenes.heads.high_noon_head import high_noon_sign
 from kiosk.scenes.play.life_panel import beer_of, life_panel
-from kiosk.scenes.play.out_too import out_too_offers
 from kiosk.scenes.play.player_menu import elimination_of
-from kiosk.scenes.play.rebel_news import new_sheriff
+from kiosk.scenes.play.rebel_news import new_sheriff, out_too_offers
 from kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.dialogs import question_page
 from kiosk.scenes.widgets.page_parts import (

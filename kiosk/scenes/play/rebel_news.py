@@ -1,13 +1,68 @@
-"""News for the whole table: the Rebel! is revealed, or becomes the Sheriff."""
+"""News after an elimination: who else was hit by its card, the new Sheriff, and the revealed Rebel!."""
 
-from core.game.state import Phase
+from typing import ClassVar
+
+import msgspec
+
+from core.game.cause import Cause
+from core.game.play.one_card import may_be_out_too
+from core.game.state import Phase, Seat
 from core.terms import SeatNo
 from kiosk.scenes.heads.guide import is_new_sheriffs_first_turn
-from kiosk.scenes.play.out_too import out_too_offers
-from kiosk.scenes.scene import CLOSE, SceneContext
+from kiosk.scenes.pages import Elimination
+from kiosk.scenes.scene import CLOSE, OnTouch, Reply, SceneContext
+from kiosk.scenes.widgets.card import SeatCardState, card, on_ring
 from kiosk.scenes.widgets.dialogs import Dialog, dialog
-from kiosk.scenes.widgets.page_parts import Heading, offer
-from kiosk.ui.blocks import ButtonStyle
+from kiosk.scenes.widgets.page_parts import Heading, Offer, Tone, back_offer, offer, table_page
+from kiosk.ui.blocks import Block, Button, ButtonStyle
+
+
+def out_too_offers(stage: SceneContext) -> tuple[Offer, ...]:
+    """Return the button that opens the question, or nothing if the answer wouldn't matter."""
+    if not may_be_out_too(stage.game, stage.edition):
+        return ()
+    _, opens = stage.words.gettext, Reply(opens=OutTooScene())
+    said = _("Did the same card eliminate anybody else?")
+    return (offer(stage, "out-too", _("Out too?"), opens, 1.6, icon="tombstone", said=said),)
+
+
+class OutTooScene(msgspec.Struct, frozen=True):
+    """The question to the table, with a button for each player who may have been hit too."""
+
+    name: ClassVar[str] = "out-too"
+
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
+        """Draw the question, and the buttons on the players' panels."""
+        _ = stage.words.gettext
+        others = may_be_out_too(stage.game, stage.edition)
+        head = Heading(
+            _("Did the same card eliminate anybody else?"),
+            _("Each player it eliminated taps “Out too”. If it eliminated nobody else, go back."),
+            "tombstone",
+            Tone.LOUD,
+            brief=_("Tap “Out too”."),
+        )
+        panels = (_panel(stage, seat, may=seat.seat in others) for seat in stage.game.seats)
+        return table_page(stage, panels, head, (back_offer(stage, 1.6),))
+
+    def still_holds(self, stage: SceneContext) -> bool:
+        """Return whether the card may have eliminated another player."""
+        return stage.table.game is not None and bool(may_be_out_too(stage.game, stage.edition))
+
+
+def _panel(stage: SceneContext, seat: Seat, *, may: bool) -> Block:
+    stage = stage.in_language_of(seat.seat)
+    parts, body = card(stage, seat, SeatCardState.PLAIN if seat.in_play else SeatCardState.OUT)
+    if not may:
+        return on_ring(stage, seat, parts)
+    by = stage.game.eliminations[-1].by
+    words, said = stage.words.gettext("Out too"), stage.words.gettext("{name} is out too")
+    button = Button(
+        body.inset(stage.mm(0.4), stage.mm(0.6)), f"seat-{seat.seat}-out-too", words,
+        ButtonStyle.QUIET, said=said.format(name=seat.name), size_px=stage.type_mm(5),
+        action=OnTouch(Reply(opens=Elimination(seat.seat, Cause.PLAYER, by, is_out_too=True))),
+    )  # fmt: skip
+    return on_ring(stage, seat, (*parts, button))
 
 
 def _is_first_turn(stage: SceneContext) -> bool:

@@ -14,8 +14,7 @@ from core.game.state import GameState
 from kiosk.i18n import Words, words_in
 from kiosk.pointer import Pointer, WetGlass
 from kiosk.scenes.connection.connection import ConnectionScene
-from kiosk.scenes.judge.call_reason import WHY_MS, CallReasonScene
-from kiosk.scenes.judge.judge_called import judge_called
+from kiosk.scenes.judge.judge_called import WHY_MS, CallReasonScene, judge_called
 from kiosk.scenes.judge.pin import PinScene
 from kiosk.scenes.play.reshuffles import late_reshuffle, reshuffle_again, reshuffled_in_turn
 from kiosk.scenes.play.turn_again import TurnAgainScene

@@ -12,8 +12,7 @@ from core.terms import GameId, RoundNo, Seconds, TableNo, TournamentId
 from core.tournament.clock import clock_events as hall
 from core.tournament.clock.clock import time_left
 from core.tournament.events import TournamentStep
-from kiosk.terminal.clock.round_clock import GameClockState, NoClockFile, RoundClock
-from kiosk.terminal.clock.table_clock import new_waiting_clock
+from kiosk.terminal.clock.round_clock import GameClockState, NoClockFile, RoundClock, new_waiting_clock
 from kiosk.view.intents import AskClock, ClockAsk
 
 GAME, ROUND, TABLE = GameId("g1"), RoundNo(1), TableNo(1)

@@ -1,9 +1,16 @@
-"""The judge's pages for this table's clock, and for the decision at the time limit."""
+"""The judge's pages for the game: the clock, the time limit, event cards, and what the table records."""
 
 from typing import Final
 
+import msgspec
+
 from core.editions.readings import TimeLimit
-from core.game.commands import EndByTimeLimit
+from core.game.commands import EndByTimeLimit, SetRecordMode, ShowEventCard
+from core.game.in_words import EVENT_CARDS
+from core.game.play.turns import records_turns
+from core.game.rebel.rebel_events import EventCard
+from core.game.state import Phase
+from core.rule_set import RecordMode
 from core.terms import Ending
 from kiosk.scenes.scene import Reply, SceneContext, judge_command_reply
 from kiosk.scenes.widgets.clock_words import judge_words, what_then
@@ -86,3 +93,67 @@ def _more(stage: SceneContext, minutes: int, *, enabled: bool) -> Offer:
     said = stage.words.ngettext("{count} more minute", "{count} more minutes", minutes).format(count=minutes)
     more = Reply((AskClock(ClockAsk.EXTEND, minutes),))
     return offer(stage, f"clock-extend-{minutes}", f"+{minutes} min", more, 1.6, enabled=enabled, said=said)
+
+
+def may_show_event_card(stage: SceneContext) -> bool:
+    """Return whether the game has the Rebel! and no question is open."""
+    return any(stage.allows(ShowEventCard(card)) for card in EventCard)
+
+
+@dialog("event-card", when=may_show_event_card)
+def event_card(stage: SceneContext) -> Dialog:
+    """Offer each event card that may be in force now, and explain the effects."""
+    _ = stage.words.gettext
+    text = _(
+        "Ghost Town: eliminated players play their turns as ghosts. Dead Man: the first "
+        "eliminated player returns on their turn. The card counts until the Sheriff's next turn."
+    )
+    cards: tuple[EventCard | None, ...] = (*EventCard, None)
+    offers = [_show(stage, card) for card in cards if stage.allows(ShowEventCard(card))]
+    return Dialog(stage, Heading(_("Event card"), text, "cards"), (*offers, back_offer(stage, 1.6)))
+
+
+def _show(stage: SceneContext, card: EventCard | None) -> Offer:
+    _ = stage.words.gettext
+    reply, target = ShowEventCard(card), "event-card-none" if card is None else f"event-card-{card.value}"
+    if card is None:
+        done, words = _("No card brings players back any more."), _("Hold: no card")
+    else:
+        name = _(EVENT_CARDS[card])
+        done, words = _("{card} is face up.").format(card=name), _("Hold: {card}").format(card=name)
+    return offer(
+        stage, target, words, judge_command_reply(reply, done), 2.8, look=ButtonStyle.CARD, hold_ms=HOLD_MS
+    )
+
+
+def other_mode(stage: SceneContext) -> SetRecordMode:
+    """Return the command that switches between full and light recording."""
+    is_light = stage.game.mode is RecordMode.LIGHT
+    return SetRecordMode(RecordMode.FULL if is_light else RecordMode.LIGHT)
+
+
+def _may_change_mode(stage: SceneContext) -> bool:
+    return stage.allows(other_mode(stage))
+
+
+@dialog("record-mode", when=_may_change_mode)
+def record_mode(stage: SceneContext) -> Dialog:
+    """Explain what changing the record mode means for this game, and confirm it."""
+    _, command = stage.words.gettext, other_mode(stage)
+    if command.mode is RecordMode.LIGHT:
+        title, hold = _("Change to a light game"), _("Hold: light game")
+        text = _("Enter reshuffles and eliminations only.")
+        if records_turns(msgspec.structs.replace(stage.game, mode=command.mode), stage.edition):
+            text = _("Enter turns, reshuffles and eliminations; players keep their own life points.")
+        done = _("Light game from now on.")
+    else:
+        title, hold = _("Change to a full game"), _("Hold: full game")
+        text = done = _("Life points and turns count again: correct them where they're wrong.")
+        if stage.game.phase is not Phase.PLAYING:
+            text = done = _("Life points and every turn will be entered.")
+    same = _("Winnings and ranking stay the same.")
+    change = offer(
+        stage, "change-record-mode", hold, judge_command_reply(command, done), 3.6,
+        look=ButtonStyle.MAIN, icon="story", hold_ms=HOLD_MS, enabled=stage.allows(command),
+    )  # fmt: skip
+    return Dialog(stage, Heading(title, f"{text} {same}", "story"), (back_offer(stage, 1.6), change))
