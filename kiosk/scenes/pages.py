@@ -20,7 +20,7 @@ class JudgeMenu(msgspec.Struct, frozen=True):
     """The judge's menu."""
 
 
-class JudgeCalled(msgspec.Struct, frozen=True):
+class JudgeCallPage(msgspec.Struct, frozen=True):
     """The page of a judge call. reader: the seat to turn it to; None for the player in turn, or for all."""
 
     reader: SeatNo | None = None
@@ -59,7 +59,7 @@ class PlayerMenu(msgspec.Struct, frozen=True):
     seat: SeatNo
 
 
-class Elimination(msgspec.Struct, frozen=True):
+class EliminationPage(msgspec.Struct, frozen=True):
     """The questions about one elimination; for the fields, see its scene."""
 
     seat: SeatNo
@@ -75,7 +75,7 @@ class Story(msgspec.Struct, frozen=True):
     by_judge: bool = False
 
 
-class Connection(msgspec.Struct, frozen=True):
+class ConnectionPage(msgspec.Struct, frozen=True):
     """The connection, and the known addresses of stations."""
 
 
@@ -95,7 +95,7 @@ class Language(msgspec.Struct, frozen=True):
     seat: SeatNo | None = None
 
 
-class Sound(msgspec.Struct, frozen=True):
+class SoundPage(msgspec.Struct, frozen=True):
     """The volume setting."""
 
 
@@ -106,18 +106,18 @@ class DisplaySettings(msgspec.Struct, frozen=True):
 Page = (
     Menu
     | JudgeMenu
-    | JudgeCalled
+    | JudgeCallPage
     | Pin
     | RulePage
     | Rules
     | PlayerMenu
-    | Elimination
+    | EliminationPage
     | Story
-    | Connection
+    | ConnectionPage
     | Enrol
     | OfflineTransfer
     | Language
-    | Sound
+    | SoundPage
     | DisplaySettings
 )
 """A page that any scene may open."""

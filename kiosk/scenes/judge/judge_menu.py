@@ -179,7 +179,7 @@ class JudgeScene(PersistentScene):
         """Draw the actions that the rules allow now."""
         _ = stage.words.gettext
         if stage.table.doubt is not None:
-            opens = Reply(opens=pages.Connection())
+            opens = Reply(opens=pages.ConnectionPage())
             link = offer(stage, "connection", _("Connection"), opens, 2, icon="link")
             offers = (back_offer(stage, 2), link, *_decisions(stage))
             return draw_dialog(stage, Heading(_("Judge's menu"), _decision_text(stage), "key"), offers)
@@ -248,10 +248,10 @@ def _of_the_table(stage: SceneContext) -> Iterator[MenuEntry]:
 
 def _of_the_terminal(stage: SceneContext) -> Iterator[MenuEntry]:
     _ = stage.words.gettext
-    yield MenuEntry("connection", _("Connection"), "link", Reply(opens=pages.Connection()))
+    yield MenuEntry("connection", _("Connection"), "link", Reply(opens=pages.ConnectionPage()))
     yield MenuEntry("language", _("Language"), "speech", Reply(opens=pages.Language()))
     yield MenuEntry("light", _("Brightness"), "sun", Reply(opens=brightness()))
-    yield MenuEntry("sound", _("Sound"), "speaker", Reply(opens=pages.Sound()))
+    yield MenuEntry("sound", _("Sound"), "speaker", Reply(opens=pages.SoundPage()))
     yield MenuEntry("self-test", _("Self-test"), "check", self_test(stage.table.parts))
     if stage.table.preferences.layout is Layout.RING:
         yield MenuEntry("turn-page", _("Rotate the page"), "turn", Reply(rotates=True))

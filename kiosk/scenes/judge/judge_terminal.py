@@ -17,8 +17,8 @@ _ALL: Final = 100
 
 
 @dialog("resend")
-def resend_entries(stage: SceneContext, asked: int | None = None) -> Dialog:
-    """Send all unreceived entries again. asked: their number when that began, or None."""
+def resend_entries(stage: SceneContext, sent: int | None = None) -> Dialog:
+    """Send all unreceived entries again. sent: their number when that began, or None."""
     _, owed = stage.words.gettext, _count_undelivered(stage)
     send = Reply(intents=(AskLink(SendAgain()),), becomes=resend_entries(owed))
     again = offer(
@@ -29,20 +29,20 @@ def resend_entries(stage: SceneContext, asked: int | None = None) -> Dialog:
     if owed:
         text = stage.words.ngettext("{count} entry not received", "{count} entries not received", owed)
         title = text.format(count=owed)
-    head = Heading(title, _text(stage, asked), "link" if not owed else "story")
+    head = Heading(title, _text(stage, sent), "link" if not owed else "story")
     return Dialog(stage, head, (back_offer(stage, 1.6), again))
 
 
-def _text(stage: SceneContext, asked: int | None) -> str:
+def _text(stage: SceneContext, sent: int | None) -> str:
     _, owed = stage.words.gettext, _count_undelivered(stage)
     phase = f"{phase_words(stage, stage.table.link)}. {age_words(stage, stage.table.link)}."
-    if asked is None:
+    if sent is None:
         return phase
     if not owed:
         return _("Everything has arrived.")
-    came = asked - owed
+    came = sent - owed
     if came > 0:
-        return _("{came} of {asked} have arrived; the rest will follow.").format(came=came, asked=asked)
+        return _("{came} of {asked} have arrived; the rest will follow.").format(came=came, asked=sent)
     if stage.table.delivery.link is LinkPhase.CONNECTED:
         return _("Sent again; the station hasn't answered yet.")
     return _("Can't send: no connection.") + " " + finding_words(stage, stage.table.link)

@@ -6,7 +6,7 @@ from core.game.cause import Cause
 from core.game.commands import Abandon, Eliminate, MarkJailed, RevealRebel, SkipTurn
 from core.game.state import Phase, Seat
 from core.terms import Role, SeatNo
-from kiosk.scenes.pages import Elimination, Rules
+from kiosk.scenes.pages import EliminationPage, Rules
 from kiosk.scenes.play.rebel_news import rebel_revealed
 from kiosk.scenes.play.reminders import RemindersScene
 from kiosk.scenes.scene import Reply, SceneContext, command_reply
@@ -101,12 +101,12 @@ def player_menu(stage: SceneContext, seat: SeatNo) -> Dialog:
     return Dialog(stage, Heading(player.name, _character_words(player), "menu"), offers)
 
 
-def elimination_of(seat: SeatNo, stage: SceneContext) -> Elimination:
+def elimination_of(seat: SeatNo, stage: SceneContext) -> EliminationPage:
     """Return the page of an elimination with its first question, which High Noon may have answered."""
     game = stage.game
     by_noon = seat in game.doubtful or (game.high_noon_question and seat in game.pending)
     was_asked = seat in game.pending or seat in game.doubtful
-    return Elimination(seat, Cause.HIGH_NOON if by_noon else None, was_asked=was_asked)
+    return EliminationPage(seat, Cause.HIGH_NOON if by_noon else None, was_asked=was_asked)
 
 
 def may_eliminate(stage: SceneContext, seat: SeatNo) -> bool:

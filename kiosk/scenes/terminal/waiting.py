@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Final
 
-from kiosk.scenes.pages import Connection, Enrol
+from kiosk.scenes.pages import ConnectionPage, Enrol
 from kiosk.scenes.scene import PersistentScene, Reply, SceneContext
 from kiosk.scenes.widgets.page_parts import (
     Offer,
@@ -51,7 +51,7 @@ class WaitingScene(PersistentScene):
         _ = stage.words.gettext
         put = partial(offer, stage, size_mm=4.4)
         offers = [
-            put("connection", _("Connection"), Reply(opens=Connection()), icon="link"),
+            put("connection", _("Connection"), Reply(opens=ConnectionPage()), icon="link"),
             put("judge-menu", _("Judge"), partial(judge_menu_reply, stage), icon="key"),
         ]
         if stage.table.delivery.link not in {LinkPhase.REVOKED, LinkPhase.REFUSED}:

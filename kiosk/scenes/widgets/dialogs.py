@@ -53,8 +53,8 @@ class DialogScene(msgspec.Struct, frozen=True):
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw the heading and the buttons."""
-        shown = self.shows(stage, *self.state, **self.named)
-        return draw_dialog(shown.stage, shown.head, shown.offers, *shown.more)
+        content = self.shows(stage, *self.state, **self.named)
+        return draw_dialog(content.stage, content.head, content.offers, *content.more)
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the dialog may stay open."""

@@ -123,7 +123,7 @@ def judge_offer(stage: SceneContext, share: float = 1.0) -> Offer:
         words, said = _("Judge"), _("Call the judge")
         return offer(stage, "call-judge", words, command_reply(CallJudge()), share, icon="bell", said=said)
     words = _("on the way") if stage.table.judge_coming else _("called")
-    opens = Reply(opens=pages.JudgeCalled(stage.spoken_to))
+    opens = Reply(opens=pages.JudgeCallPage(stage.spoken_to))
     return offer(
         stage, "judge-called", words, opens, share, look=ButtonStyle.MAIN, icon="bell",
         said=_("Judge called"),

@@ -24,7 +24,7 @@ def scene_of_page(page: pages.Page) -> Scene:  # noqa: C901 (one case for each p
             return table_menu()
         case pages.JudgeMenu():
             return JudgeScene()
-        case pages.JudgeCalled():
+        case pages.JudgeCallPage():
             return judge_called(page.reader)
         case pages.Pin():
             return PinScene(
@@ -36,14 +36,18 @@ def scene_of_page(page: pages.Page) -> Scene:  # noqa: C901 (one case for each p
             return RulesScene(page.seat)
         case pages.PlayerMenu():
             return player_menu(page.seat)
-        case pages.Elimination():
-            told = page.is_out_too
+        case pages.EliminationPage():
             return EliminationScene(
-                page.seat, page.cause, page.by, is_turn_told=told, was_asked=page.was_asked, is_out_too=told
+                page.seat,
+                page.cause,
+                page.by,
+                is_turn_told=page.is_out_too,
+                was_asked=page.was_asked,
+                is_out_too=page.is_out_too,
             )
         case pages.Story():
             return StoryScene(by_judge=page.by_judge)
-        case pages.Connection():
+        case pages.ConnectionPage():
             return ConnectionScene()
         case pages.Enrol():
             return EnrolScene()
@@ -51,7 +55,7 @@ def scene_of_page(page: pages.Page) -> Scene:  # noqa: C901 (one case for each p
             return offline_transfer(by_judge=page.by_judge)
         case pages.Language():
             return languages(page.seat)
-        case pages.Sound():
+        case pages.SoundPage():
             return sound_settings()
         case pages.DisplaySettings():
             return display_settings()
