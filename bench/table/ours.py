@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pygame
 
+from base.clock import SystemClock
 from bench.table.hand import Hand
 from bench.table.seated import PLAYERS, seat_players
 from kiosk.rehearsal.brain import Brain
@@ -24,9 +25,9 @@ from kiosk.terminal.display.screen import TableScreen
 from kiosk.terminal.display.sdl_pointers import PanelRotation, Pointers
 from kiosk.terminal.display.touch_wakeup import TouchWakeup
 from kiosk.terminal.logs import set_up_logs
-from kiosk.terminal.loop import Display, Loop, Waker, monotonic_ms
+from kiosk.terminal.loop import Display, Loop, Waker
 from kiosk.terminal.saved.identity import Identity
-from kiosk.terminal.startup_settings import StartupSettings
+from kiosk.terminal.saved.startup_settings import StartupSettings
 from kiosk.ui.geometry import ScreenGeometry
 from kiosk.virtual.http_server import HttpRequest
 
@@ -59,9 +60,9 @@ def play_until_turns(loop: Loop, screen: TableScreen) -> None:
         touch = brain.next_touch(Seen(screen.scene_name(), targets))
         if touch is not None:
             loop.answer(HttpRequest("POST", "/touch", json.dumps({"target": touch.target}).encode()))
-        end_ms = monotonic_ms() + (touch.hold_ms if touch else 0) + 200
-        while monotonic_ms() < end_ms:
-            loop.turn(monotonic_ms())
+        end_ms = SystemClock().monotonic_ms() + (touch.hold_ms if touch else 0) + 200
+        while SystemClock().monotonic_ms() < end_ms:
+            loop.turn(SystemClock().monotonic_ms())
             time.sleep(0.002)
 
 

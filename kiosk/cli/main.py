@@ -14,7 +14,7 @@ from base.folders import default_folder
 from base.installed import explain_missing_library
 from base.terminal_text import printable
 from kiosk.cli.start import start
-from kiosk.terminal.startup_settings import settings_from
+from kiosk.terminal.saved.startup_settings import settings_from
 
 _SMALLEST = 320
 

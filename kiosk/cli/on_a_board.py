@@ -11,7 +11,7 @@ from base import __version__
 from base.errors import BadData
 from base.terminal_text import echo
 from kiosk.cli.start import start
-from kiosk.terminal.startup_settings import settings_in
+from kiosk.terminal.saved.startup_settings import settings_in
 
 _USAGE = """Usage: saloon-kiosk FILE
 

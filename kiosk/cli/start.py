@@ -16,7 +16,7 @@ from base.errors import BadData, Unavailable
 from base.terminal_text import echo
 from hardware.wiring_fault import WiringFault
 from kiosk.terminal.saved.identity import Identity
-from kiosk.terminal.startup_settings import StartupSettings
+from kiosk.terminal.saved.startup_settings import StartupSettings
 
 _NOT_NEEDED: Final = (
     "greenlet",

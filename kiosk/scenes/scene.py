@@ -13,10 +13,12 @@ from core.game.commands import GameCommand
 from core.game.decide import why_not
 from core.game.state.duel import DuelState
 from core.game.state.game import GameState, Phase, Seat
+from core.game.timeline import Moment
 from core.terms import SeatNo
 from kiosk.i18n import Words, words_in
 from kiosk.pointer import Pointer
 from kiosk.preferences import Layout
+from kiosk.scenes.pages import Page
 from kiosk.ui.blocks import Action, Block
 from kiosk.ui.geometry import ScreenGeometry
 from kiosk.ui.keeper import keeper_layout
@@ -90,6 +92,11 @@ class SceneContext(msgspec.Struct, frozen=True):
         """The edition of the game; only for scenes of a game."""
         assert self.table.edition is not None
         return self.table.edition
+
+    @property
+    def moments(self) -> tuple[Moment, ...]:
+        """The moments of the table's timeline."""
+        return () if self.table.timeline is None else self.table.timeline.moments
 
     @property
     def ring(self) -> TableLayout:
@@ -171,8 +178,8 @@ class SceneContext(msgspec.Struct, frozen=True):
         return self.game.seats[seat - 1]
 
     def allows(self, command: GameCommand) -> bool:
-        """Return whether the rules allow a command now."""
-        return self.why_not(command) is None
+        """Return whether there is a game, and its rules allow a command now."""
+        return self.table.game is not None and self.why_not(command) is None
 
     def why_not(self, command: GameCommand) -> Refused | None:
         """Return why the rules refuse a command now, or None if they allow it."""
@@ -187,8 +194,8 @@ class Reply(msgspec.Struct, frozen=True):
     """
 
     intents: tuple[Intent, ...] = ()
-    becomes: "Scene | None" = None
-    opens: "Scene | None" = None
+    becomes: "Scene | Page | None" = None
+    opens: "Scene | Page | None" = None
     closes: bool = False
     leaves: bool = False
     rotates: bool = False

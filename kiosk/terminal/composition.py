@@ -14,26 +14,27 @@ from typing import Final
 import msgspec
 import structlog
 
+from base.clock import SystemClock
 from base.errors import SaloonError
 from hardware.coming_panel import PendingPanel
 from hardware.contract import Panel
 from hardware.supervisor import Supervisor
 from hardware.wiring_fault import WiringFault
+from kiosk.terminal.board_services import BoardServices
 from kiosk.terminal.clock.round_clock import ClockFile
 from kiosk.terminal.deferred_startup import DeferredStartup
-from kiosk.terminal.display.display_startup import open_screen, show_startup_error
 from kiosk.terminal.display.screen import TableScreen, code_of
+from kiosk.terminal.display_startup import open_screen, show_startup_error
 from kiosk.terminal.link.agent_startup import start_agent
 from kiosk.terminal.link.update_progress import update_place
 from kiosk.terminal.link.usb_stick import UsbStick
 from kiosk.terminal.lock import LockFile
-from kiosk.terminal.loop import Display, Loop, Waker, monotonic_ms
-from kiosk.terminal.saved.board_services import BoardServices
+from kiosk.terminal.loop import Display, Loop, Waker
 from kiosk.terminal.saved.card_decision import accept_board_change, request_card_reset
 from kiosk.terminal.saved.failed_pin_attempts import FailedAttemptFile
 from kiosk.terminal.saved.identity import Identity
 from kiosk.terminal.saved.preferences_in_use import Choices, PreferenceFile
-from kiosk.terminal.startup_settings import StartupSettings
+from kiosk.terminal.saved.startup_settings import StartupSettings
 from kiosk.terminal.terminal import Terminal
 from kiosk.view.intents import BeginAnew, CardDecision
 from sync.terminal.station_record import StationRecord
@@ -120,7 +121,7 @@ def run(settings: StartupSettings, identity: Identity) -> bool:
                     error,
                     language=looks.language,
                     supervisor=supervisor,
-                    clock_ms=monotonic_ms,
+                    clock_ms=SystemClock().monotonic_ms,
                 )
             raise
         return loop.is_restarting
@@ -201,7 +202,7 @@ def build_loop(
     )
     parts.callback(terminal.close)
     terminal.resume(held)
-    loop = Loop(terminal, screen, agent, panel, display, clock_ms=monotonic_ms)
+    loop = Loop(terminal, screen, agent, panel, display, clock_ms=SystemClock().monotonic_ms)
     described = dict(display.described)
     if settings.door is not None:
         from kiosk.virtual.http_server import VirtualTerminalServer
@@ -248,5 +249,5 @@ def _panel(settings: StartupSettings, provisioned: str, stopping: threading.Even
 
     wiring = wiring_named(settings.panel or provisioned or usual_panel(settings.pins, own_model()))
     # The GPIO chip may appear as late as the graphics card.
-    waits = retry_wait(settings.screen_within_s, monotonic_ms, stopping)
-    return panel_on(PinDriver(settings.pins), wiring, monotonic_ms, waits)
+    waits = retry_wait(settings.screen_within_s, SystemClock().monotonic_ms, stopping)
+    return panel_on(PinDriver(settings.pins), wiring, SystemClock().monotonic_ms, waits)

@@ -15,7 +15,7 @@ from typing import Final
 import structlog
 
 from hardware.coming_panel import PendingPanel
-from kiosk.scenes.flow import load_scenes
+from kiosk.terminal.display.flow import load_scenes
 
 _log = structlog.get_logger()
 _USUAL: Final = 0

@@ -47,8 +47,7 @@ from core.terminal.report import TerminalFact, TerminalReport
 from core.terms import GameId, TableNo
 from kiosk.preferences import Spoken
 from kiosk.terminal.clock.round_clock import GameClockState
-from kiosk.terminal.station.orders_about_terminal import OrdersAboutTerminal
-from kiosk.terminal.waiting_orders import OVER, WaitingOrders, copy_of, missing_steps
+from kiosk.terminal.waiting_orders import OVER, OrdersAboutTerminal, WaitingOrders, copy_of, missing_steps
 
 _log = structlog.get_logger()
 _REPLACED = "another game was seated at this table"

@@ -5,7 +5,6 @@ import math
 import selectors
 import signal
 import socket
-import time
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
@@ -17,7 +16,7 @@ from hardware.contract import Panel
 from hardware.supervisor import Supervisor
 from kiosk.i18n import Words
 from kiosk.pointer import Pointer, PointerPhase
-from kiosk.scenes.trouble import TroubleScene
+from kiosk.scenes.terminal.trouble import TroubleScene
 from kiosk.terminal.display.screen import TableScreen, code_of
 from kiosk.terminal.display.screen_dimming import Light, ScreenDimmer
 from kiosk.terminal.display.sdl_pointers import Pointers, VirtualTouches
@@ -39,11 +38,6 @@ _QUIET_MS: Final = 1_000
 """The time without a touch that an ordered restart waits for."""
 _STOOD_MS: Final = 250
 """The longest gap in reading touches that counts for holds, as the finger may be gone after it."""
-
-
-def monotonic_ms() -> int:
-    """Return the monotonic time in milliseconds."""
-    return time.monotonic_ns() // 1_000_000
 
 
 class Waker:

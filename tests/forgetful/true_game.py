@@ -23,8 +23,8 @@ from core.game.state.game import GameState, Phase
 from core.game.state.role_counts import role_counts
 from core.rule_set import RecordMode
 from core.terms import Dollars, Role, SeatNo
+from kiosk.rehearsal.brain import plan_turn
 from kiosk.rehearsal.memory import Habits, new_game
-from kiosk.rehearsal.strategy import plan_turn
 
 HABITS: Final = Habits(slips=0.0)
 JAIL: Final = 0.03

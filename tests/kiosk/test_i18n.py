@@ -17,7 +17,7 @@ from core.game.state.reasons import GameReason
 from core.terms import MatchKind, Role, SeatNo
 from core.tournament.state.reasons import TournamentReason
 from kiosk.i18n import FOLDER, Words
-from kiosk.scenes.judge.clock_words import judge_words
+from kiosk.scenes.widgets.clock_words import judge_words
 from kiosk.view.table_view import RoundTime
 
 

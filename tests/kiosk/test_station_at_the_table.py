@@ -28,7 +28,7 @@ from core.terminal.report import (
 from core.terms import GameId, MessageId, Seconds, TableNo
 from hardware.contract import Lamp, PanelButton, Tune
 from kiosk.preferences import Layout
-from kiosk.terminal.station.remote_orders import IDENTIFY_MS
+from kiosk.terminal.remote_orders import IDENTIFY_MS
 from kiosk.ui.geometry import screen_geometry_for
 from tests.kiosk.rig.games import seat_game, seated
 from tests.kiosk.rig.virtual_table import CHEAP_PIN, PIN, Rigging, VirtualTable

@@ -3,10 +3,10 @@
 from typing import Final
 
 from core.game.state.auction import Auction
-from kiosk.scenes.auction.auction_panel import auction_of, auction_panel, speaker
-from kiosk.scenes.auction.bidding import RevealCharactersScene
+from kiosk.scenes.auction.auction_panel import auction_panel
+from kiosk.scenes.auction.bidding import RevealCharactersScene, auction_of, speaker
+from kiosk.scenes.heads.guide import add_rule
 from kiosk.scenes.scene import PersistentScene, Reply, SceneContext
-from kiosk.scenes.story.guide import add_rule
 from kiosk.scenes.widgets.page_parts import Heading, Offer, offer, table_offers, table_page
 from kiosk.ui.blocks import Block, ButtonStyle
 

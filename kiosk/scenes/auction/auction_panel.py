@@ -1,42 +1,26 @@
 """A player's panel at an auction: the character bought, the last bid, or buttons to bid."""
 
-from functools import partial
-
 from core.game.auction.bidding import Pass, Raise
 from core.game.auction.opening import KeepCharacter, LeaveCharacter
 from core.game.state.auction import Auction, Hand
 from core.game.state.game import Seat
-from core.terms import Dollars, SeatNo
+from core.terms import Dollars
+from kiosk.scenes.auction.bidding import (
+    NominateScene,
+    RaiseScene,
+    TakeCharacterScene,
+    auction_of,
+    least_raise,
+    speaker,
+)
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
-from kiosk.scenes.setup.seating import status_parts
-from kiosk.scenes.widgets.card import SeatCardState, card, on_ring, with_menu
-from kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Label, Paragraph, Part, Typeface
+from kiosk.scenes.widgets.card import SeatCardState, card, on_ring, status_parts, two_lines, with_menu
+from kiosk.ui.blocks import Block, Button, ButtonStyle, Part
 from kiosk.ui.geometry import Rect
 from kiosk.ui.ring import GAP_MM
-from kiosk.view import theme
 
 _LEAST_MM = 12.0
 _RAISE_MM = 16.0
-_NARROW_MM = 26.0
-
-
-def auction_of(stage: SceneContext) -> Auction:
-    """Return the auction. Call it only from scenes of an auction."""
-    assert stage.game.auction is not None
-    return stage.game.auction
-
-
-def speaker(auction: Auction) -> SeatNo | None:
-    """Return the seat that has to raise, pass, offer or take a character, or None."""
-    if auction.hand is not None:
-        return auction.hand.word
-    return auction.nominator or auction.taker
-
-
-def least_raise(stage: SceneContext, hand: Hand) -> Dollars:
-    """Return the lowest valid bid above the current one."""
-    step = stage.edition.auction.step if stage.edition.auction is not None else 1
-    return Dollars((hand.bid // step + 1) * step)
 
 
 def auction_panel(stage: SceneContext, seat: Seat) -> Block:
@@ -94,7 +78,7 @@ def _bidding(stage: SceneContext, seat: Seat, hand: Hand, body: Rect) -> tuple[B
     room, gap = body.inset(mm(1), mm(0.5)), mm(GAP_MM)
     least, number = mm(_LEAST_MM), seat.seat
     bid = least_raise(stage, hand)
-    opens = OnTouch(partial(_open_raise, number, bid))
+    opens = OnTouch(Reply(opens=RaiseScene(number, bid)))
     if room.w >= 2 * least + mm(_RAISE_MM) + 2 * gap:
         pass_spot, rest = room.split_left(max(least, room.w * 27 // 100), gap)
         more_spot, raise_spot = rest.split_right(least, gap)
@@ -129,32 +113,15 @@ def _choosing(stage: SceneContext, seat: Seat, auction: Auction, room: Rect) -> 
     if auction.taker == seat.seat:
         name, label = "take", _("Take a character")
         said = _("{name} takes a character").format(name=seat.name)
-        opens = OnTouch(partial(_open_take, seat.seat))
+        opens = OnTouch(Reply(opens=TakeCharacterScene(seat.seat)))
     else:
         name, label = "nominate", _("Put one up")
         said = _("{name} puts a character up for auction").format(name=seat.name)
         rule = stage.edition.auction
-        opens = OnTouch(partial(_open_nominate, seat.seat, Dollars(0) if rule is None else rule.minimum))
+        least = Dollars(0) if rule is None else rule.minimum
+        opens = OnTouch(Reply(opens=NominateScene(seat.seat, least)))
     target, size = f"seat-{seat.seat}-{name}", stage.mm(5)
     return Button(room, target, label, ButtonStyle.MAIN, size_px=size, said=said, action=opens)
-
-
-def _open_raise(seat: SeatNo, bid: Dollars) -> Reply:
-    from kiosk.scenes.auction.bidding import RaiseScene
-
-    return Reply(opens=RaiseScene(seat, bid))
-
-
-def _open_nominate(seat: SeatNo, bid: Dollars) -> Reply:
-    from kiosk.scenes.auction.bidding import NominateScene
-
-    return Reply(opens=NominateScene(seat, bid))
-
-
-def _open_take(seat: SeatNo) -> Reply:
-    from kiosk.scenes.auction.bidding import TakeCharacterScene
-
-    return Reply(opens=TakeCharacterScene(seat))
 
 
 def _standing(stage: SceneContext, seat: Seat, auction: Auction, room: Rect) -> tuple[Part, ...]:
@@ -172,22 +139,3 @@ def _standing(stage: SceneContext, seat: Seat, auction: Auction, room: Rect) -> 
     if seat.seat in hand.queue:
         return two_lines(stage, room, _("still in"), "")
     return two_lines(stage, room, "", _("passed"))
-
-
-def two_lines(stage: SceneContext, room: Rect, upper: str, lower: str) -> tuple[Part, ...]:
-    """Draw a bold line above a faint one; either may be empty."""
-    mm = stage.mm
-    room = room.inset(mm(1), 0).centre(room.w, mm(13))
-    if not (upper and lower):
-        size = mm(5) if upper else mm(4.2)
-        ink, face = (theme.INK, Typeface.BOLD) if upper else (theme.INK_SOFT, Typeface.TEXT)
-        return (Label(room, upper or lower, size, ink, face, Align.LEFT),)
-    high, low = room.rows([1.3, 1], 0)
-    name: Part = Label(high, upper, mm(5.4), theme.INK, Typeface.BOLD, Align.LEFT)
-    if room.w < mm(_NARROW_MM):
-        high, low = room.rows([2.2, 1], 0)
-        name = Paragraph(high, upper, mm(4.6), theme.INK, Typeface.BOLD)
-    return (
-        name,
-        Label(low, lower, mm(4.2), theme.INK_SOFT, align=Align.LEFT),
-    )

@@ -8,17 +8,17 @@ import msgspec
 from core.characters import Character
 from core.game.auction.bidding import Nominate, Pass, Raise, TakeCharacter
 from core.game.auction.opening import RevealCharacters
+from core.game.state.auction import Auction, Hand
 from core.game.state.game import Phase
 from core.terms import SHERIFF_SEAT, Dollars, SeatNo
-from kiosk.scenes.auction.auction_panel import auction_of, least_raise, speaker
-from kiosk.scenes.play.player_menu import PlayerMenuScene
+from kiosk.scenes.pages import PlayerMenu
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from kiosk.scenes.setup.character_choice import character_grid
+from kiosk.scenes.widgets.dialogs import draw_dialog
 from kiosk.scenes.widgets.page_parts import (
     Heading,
     Offer,
     back_offer,
-    dialog,
     offer,
     page,
     page_head,
@@ -29,6 +29,25 @@ from kiosk.scenes.widgets.page_parts import (
 from kiosk.ui.blocks import Block, Button, ButtonStyle, Part
 from kiosk.ui.geometry import Rect
 from kiosk.ui.ring import GAP_MM
+
+
+def auction_of(stage: SceneContext) -> Auction:
+    """Return the auction. Call it only from scenes of an auction."""
+    assert stage.game.auction is not None
+    return stage.game.auction
+
+
+def speaker(auction: Auction) -> SeatNo | None:
+    """Return the seat that has to raise, pass, offer or take a character, or None."""
+    if auction.hand is not None:
+        return auction.hand.word
+    return auction.nominator or auction.taker
+
+
+def least_raise(stage: SceneContext, hand: Hand) -> Dollars:
+    """Return the lowest valid bid above the current one."""
+    step = stage.edition.auction.step if stage.edition.auction is not None else 1
+    return Dollars((hand.bid // step + 1) * step)
 
 
 class RevealCharactersScene(msgspec.Struct, frozen=True):
@@ -167,12 +186,12 @@ class RaiseScene(msgspec.Struct, frozen=True):
         _ = stage.words.gettext
         hand = auction_of(stage).hand
         if hand is None:
-            return dialog(stage, Heading(""), (back_offer(stage),))
+            return draw_dialog(stage, Heading(""), (back_offer(stage),))
         seat = stage.seat(self.seat)
         higher, passed = (
             command_reply(command, closes=True) for command in (Raise(self.seat, self.bid), Pass(self.seat))
         )
-        menu, said = Reply(becomes=PlayerMenuScene(self.seat)), _("{name}'s menu").format(name=seat.name)
+        menu, said = Reply(becomes=PlayerMenu(self.seat)), _("{name}'s menu").format(name=seat.name)
         offers = (
             *bid_steps(stage, self.bid, least_raise(stage, hand), self._with_bid),
             offer(
@@ -186,7 +205,7 @@ class RaiseScene(msgspec.Struct, frozen=True):
         title = f"{hand.character.value} · {stage.words.money(hand.bid)}"
         text = _("{leader} leads. {name}: raise or pass?")
         text = text.format(leader=stage.seat(hand.leader).name, name=seat.name)
-        return dialog(stage, Heading(title, text, "hammer"), offers)
+        return draw_dialog(stage, Heading(title, text, "hammer"), offers)
 
     def _with_bid(self, bid: Dollars) -> Reply:
         return Reply(becomes=RaiseScene(self.seat, bid))

@@ -8,7 +8,6 @@ import msgspec
 from kiosk.scenes.connection.link_words import file_words
 from kiosk.scenes.scene import CLOSE, OnTouch, PersistentScene, Reply, SceneContext
 from kiosk.scenes.selftest.sequence import self_test
-from kiosk.scenes.settings.language import language_button
 from kiosk.scenes.widgets.keyboard import ADDRESS_KEYS, CODE_KEYS, typed_text_parts, typing_page
 from kiosk.scenes.widgets.page_parts import (
     NOWHERE,
@@ -17,6 +16,7 @@ from kiosk.scenes.widgets.page_parts import (
     Tone,
     back_button,
     head_parts,
+    language_button,
     offer,
     page,
     page_room,

@@ -1,35 +1,28 @@
 """Transfer without a network: choose a parcel to show as codes or write to a USB drive."""
 
-from typing import ClassVar, Final, assert_never
-
-import msgspec
+from typing import Final, assert_never
 
 from core.game.state.game import Phase
 from kiosk.scenes.connection.parcel_codes import PUT_AWAY, CodeScene
-from kiosk.scenes.scene import PersistentScene, Reply, SceneContext
-from kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, dialog, offer
-from kiosk.ui.blocks import Block, ButtonStyle
+from kiosk.scenes.scene import Reply, SceneContext
+from kiosk.scenes.widgets.dialogs import Dialog, dialog
+from kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, offer
+from kiosk.ui.blocks import ButtonStyle
 from kiosk.view.intents import ShowCodes, WriteStick
 from kiosk.view.transfer_view import ParcelContents, UsbStickState
 from sync.terminal.agent_contract import LinkPhase
 
 
-class UsbExportScene(PersistentScene, msgspec.Struct, frozen=True):
-    """The progress and result of writing to a USB drive. by_judge: opened from the judge's menu."""
-
-    by_judge: bool = False
-
-    name: ClassVar[str] = "stick"
-
-    def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Show the progress or result, and the next step."""
-        _ = stage.words.gettext
-        state = stage.table.carried.stick or UsbStickState.WRITING
-        offers = [back_offer(stage, 2, PUT_AWAY)]
-        if state not in {UsbStickState.WRITING, UsbStickState.WRITTEN}:
-            again, look = Reply(intents=(WriteStick(self.by_judge),)), ButtonStyle.MAIN
-            offers.insert(0, offer(stage, "again", _("Try again"), again, 3.6, look=look, icon="stick"))
-        return dialog(stage, _head(stage, state), offers)
+@dialog("stick")
+def usb_export(stage: SceneContext, *, by_judge: bool = False) -> Dialog:
+    """Show the progress and result of writing to a USB drive. by_judge: opened from the judge's menu."""
+    _ = stage.words.gettext
+    state = stage.table.carried.stick or UsbStickState.WRITING
+    offers = [back_offer(stage, 2, PUT_AWAY)]
+    if state not in {UsbStickState.WRITING, UsbStickState.WRITTEN}:
+        again, look = Reply(intents=(WriteStick(by_judge),)), ButtonStyle.MAIN
+        offers.insert(0, offer(stage, "again", _("Try again"), again, 3.6, look=look, icon="stick"))
+    return Dialog(stage, _head(stage, state), offers)
 
 
 def _head(stage: SceneContext, state: UsbStickState) -> Heading:
@@ -63,54 +56,49 @@ def _head(stage: SceneContext, state: UsbStickState) -> Heading:
 _OVER: Final = frozenset({Phase.SHEET, Phase.CONFIRMED, Phase.VOIDED})
 
 
-class ExportMenuScene(msgspec.Struct, frozen=True):
-    """The page to choose a parcel. by_judge: opened from the judge's menu, which allows it during a game."""
+def _may_transfer(stage: SceneContext, *, by_judge: bool = False) -> bool:
+    return by_judge or is_offered(stage)
 
-    by_judge: bool = False
 
-    name: ClassVar[str] = "carry"
-
-    def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Show each kind of parcel with its size."""
-        _, carried = stage.words.gettext, stage.table.carried
-        ngettext = stage.words.ngettext
-        owed = ngettext("{n} entry", "{n} entries", carried.owed).format(n=carried.owed)
-        whole = ngettext("{n} entry", "{n} entries", carried.of_game).format(n=carried.of_game)
-        write = Reply(intents=(WriteStick(self.by_judge),), opens=UsbExportScene(self.by_judge))
-        parcels = (
-            (ParcelContents.SHEET, _("Record sheet"), "", ButtonStyle.MAIN, carried.has_sheet),
-            (ParcelContents.OWED, _("Missing at the station"), owed, ButtonStyle.QUIET, carried.owed > 0),
-            (ParcelContents.GAME, _("Whole game"), whole, ButtonStyle.QUIET, carried.of_game > 0),
-        )
-        offers = (
-            *(
-                offer(
-                    stage, f"show-{load.value}", label,
-                    Reply(intents=(ShowCodes(load, self.by_judge),), opens=CodeScene()), 3.6,
-                    look=look, icon="qr", small=size, enabled=enabled,
-                )
-                for load, label, size, look, enabled in parcels
-            ),
-            offer(stage, "write-stick", _("USB drive"), write, 2.6, icon="stick"),
-            back_offer(stage, 2, PUT_AWAY),
-        )  # fmt: skip
-        return dialog(stage, Heading(_("No connection?"), self._text(stage), "qr"), offers)
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether no game is running, or a judge opened the page."""
-        return self.by_judge or is_offered(stage)
-
-    def _text(self, stage: SceneContext) -> str:
-        _ = stage.words.gettext
-        if stage.is_in(Phase.SHEET):
-            return _(
-                "The judge photographs codes or uses a USB drive. The record sheet isn't "
-                "confirmed yet: it's best to confirm it first."
+@dialog("carry", holds=_may_transfer)
+def offline_transfer(stage: SceneContext, *, by_judge: bool = False) -> Dialog:
+    """Offer each kind of parcel with its size. by_judge: opened from the judge's menu, also during a game."""
+    _, carried = stage.words.gettext, stage.table.carried
+    ngettext = stage.words.ngettext
+    owed = ngettext("{n} entry", "{n} entries", carried.owed).format(n=carried.owed)
+    whole = ngettext("{n} entry", "{n} entries", carried.of_game).format(n=carried.of_game)
+    write = Reply(intents=(WriteStick(by_judge),), opens=usb_export(by_judge=by_judge))
+    parcels = (
+        (ParcelContents.SHEET, _("Record sheet"), "", ButtonStyle.MAIN, carried.has_sheet),
+        (ParcelContents.OWED, _("Missing at the station"), owed, ButtonStyle.QUIET, carried.owed > 0),
+        (ParcelContents.GAME, _("Whole game"), whole, ButtonStyle.QUIET, carried.of_game > 0),
+    )
+    offers = (
+        *(
+            offer(
+                stage, f"show-{load.value}", label,
+                Reply(intents=(ShowCodes(load, by_judge),), opens=CodeScene()), 3.6,
+                look=look, icon="qr", small=size, enabled=enabled,
             )
+            for load, label, size, look, enabled in parcels
+        ),
+        offer(stage, "write-stick", _("USB drive"), write, 2.6, icon="stick"),
+        back_offer(stage, 2, PUT_AWAY),
+    )  # fmt: skip
+    return Dialog(stage, Heading(_("No connection?"), _text(stage), "qr"), offers)
+
+
+def _text(stage: SceneContext) -> str:
+    _ = stage.words.gettext
+    if stage.is_in(Phase.SHEET):
         return _(
-            "The judge photographs codes or uses a USB drive. Everything is signed by this "
-            "terminal; once it's connected again, nothing counts twice."
+            "The judge photographs codes or uses a USB drive. The record sheet isn't "
+            "confirmed yet: it's best to confirm it first."
         )
+    return _(
+        "The judge photographs codes or uses a USB drive. Everything is signed by this "
+        "terminal; once it's connected again, nothing counts twice."
+    )
 
 
 def is_offered(stage: SceneContext) -> bool:
@@ -120,7 +108,7 @@ def is_offered(stage: SceneContext) -> bool:
 
 def carry_offer(stage: SceneContext, share: float = 1.0) -> Offer:
     """Return the button to transfer a finished game that waits for a connection."""
-    words, opens = stage.words.gettext("No connection?"), Reply(opens=ExportMenuScene())
+    words, opens = stage.words.gettext("No connection?"), Reply(opens=offline_transfer())
     return offer(stage, "carry", words, opens, share, icon="qr")
 
 

@@ -4,16 +4,8 @@ from functools import partial
 from typing import Final
 
 from kiosk.scenes.scene import Reply, SceneContext
-from kiosk.scenes.widgets.page_parts import (
-    Heading,
-    Offer,
-    back_offer,
-    dialog,
-    offer,
-    page,
-    page_room,
-    place_offers,
-)
+from kiosk.scenes.widgets.dialogs import draw_dialog
+from kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, offer, page, page_room, place_offers
 from kiosk.ui.blocks import Align, Block, Label, Matrix, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
 from kiosk.view import theme
@@ -36,7 +28,7 @@ class CodeScene:
         shown = stage.table.carried.shown or ShownParcel(ParcelContents.SHEET)
         if shown.is_too_large or shown.has_failed:
             head = Heading(_title(stage, shown), _why_none(stage, shown), "warning")
-            return dialog(stage, head, (back_offer(stage, reply=PUT_AWAY),))
+            return draw_dialog(stage, head, (back_offer(stage, reply=PUT_AWAY),))
         room, mm = page_room(stage), stage.mm
         side = min(room.w, room.h)
         place, words = room.split_left(side, mm(3)) if room.w > room.h else room.split_top(side, mm(2))

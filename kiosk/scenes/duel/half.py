@@ -7,10 +7,10 @@ from core.game.state.duel import Fighter, Side, opponent_of
 from core.game.state.game import Seat
 from core.terms import MatchKind, SeatNo
 from kiosk.scenes.duel.grid import EnterScene, enter_reply
-from kiosk.scenes.play.life import life_parts
-from kiosk.scenes.play.player_menu import PlayerMenuScene
+from kiosk.scenes.pages import PlayerMenu
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.card import SeatCardState, card, on_ring
+from kiosk.scenes.widgets.life import life_parts
 from kiosk.scenes.widgets.page_parts import MENU_HOLD_MS
 from kiosk.ui.blocks import Align, Block, Box, Button, ButtonStyle, Icon, Label, Part, Typeface
 from kiosk.ui.geometry import Rect
@@ -130,7 +130,7 @@ def _buttons(
     if spot is Spot.FRONT:
         said = _("{name}'s menu").format(name=stage.seat(seat).name)
         middle = centre.inset(-stage.mm(0.5), 0)
-        opens, target = OnTouch(Reply(opens=PlayerMenuScene(seat))), f"seat-{seat}-menu"
+        opens, target = OnTouch(Reply(opens=PlayerMenu(seat))), f"seat-{seat}-menu"
         menu = (Button(middle, target, "", ButtonStyle.BARE, said=said, hold_ms=MENU_HOLD_MS, action=opens),)
     wound, heal = WoundCharacter(seat, fighter.character), HealCharacter(seat, fighter.character)
     return (

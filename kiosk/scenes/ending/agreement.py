@@ -1,9 +1,6 @@
 """The agreement on an ending: a panel for each player, and the page for a dispute."""
 
 from functools import partial
-from typing import ClassVar
-
-import msgspec
 
 from core.game.ending.agreement import (
     AgreeEnding,
@@ -20,7 +17,8 @@ from core.terms import SeatNo
 from kiosk.i18n import role_name
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.card import SeatCardState, card, on_ring, word_aside
-from kiosk.scenes.widgets.page_parts import NOWHERE, Heading, back_offer, dialog, offer
+from kiosk.scenes.widgets.dialogs import Dialog, dialog
+from kiosk.scenes.widgets.page_parts import NOWHERE, Heading, back_offer, offer
 from kiosk.ui.blocks import Block, Button, ButtonStyle, Label, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
 from kiosk.ui.ring import GAP_MM
@@ -50,34 +48,28 @@ def agreement_panel(stage: SceneContext, seat: Seat) -> Block:
     return on_ring(stage, seat, (*parts, *said, *_buttons(stage, seat, agree, dispute)))
 
 
-class DisputeScene(msgspec.Struct, frozen=True):
-    """The page on which a player confirms a dispute of the ending."""
+def _may_dispute(stage: SceneContext, seat: SeatNo) -> bool:
+    return stage.allows(DisputeEnding(seat))
 
-    seat: SeatNo
 
-    name: ClassVar[str] = "dispute"
-
-    def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Explain what a dispute does, and draw its button."""
-        stage = stage.in_language_of(self.seat)
-        _ = stage.words.gettext
-        text = _(
-            "The judge will be called and will see that you dispute it. The story of the game "
-            "settles it; nothing is confirmed until then. Calmly say what was different."
-        )
-        dispute = DisputeEnding(self.seat)
-        now = offer(
-            stage, "dispute-now", _("I dispute it: call the judge"),
-            command_reply(dispute, closes=True), 3.6, look=ButtonStyle.MAIN, icon="bell",
-            enabled=stage.allows(dispute),
-        )  # fmt: skip
-        title = _("{name} disputes the ending").format(name=stage.seat(self.seat).name)
-        offers = (back_offer(stage, 1.6), now)
-        return dialog(stage, Heading(title, text, "warning"), offers)
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether the player may dispute the ending."""
-        return stage.table.game is not None and stage.allows(DisputeEnding(self.seat))
+@dialog("dispute", holds=_may_dispute)
+def dispute_ending(stage: SceneContext, seat: SeatNo) -> Dialog:
+    """Explain what a dispute of the ending does, and let the player confirm it."""
+    stage = stage.in_language_of(seat)
+    _ = stage.words.gettext
+    text = _(
+        "The judge will be called and will see that you dispute it. The story of the game "
+        "settles it; nothing is confirmed until then. Calmly say what was different."
+    )
+    dispute = DisputeEnding(seat)
+    now = offer(
+        stage, "dispute-now", _("I dispute it: call the judge"),
+        command_reply(dispute, closes=True), 3.6, look=ButtonStyle.MAIN, icon="bell",
+        enabled=stage.allows(dispute),
+    )  # fmt: skip
+    title = _("{name} disputes the ending").format(name=stage.seat(seat).name)
+    offers = (back_offer(stage, 1.6), now)
+    return Dialog(stage, Heading(title, text, "warning"), offers)
 
 
 def _aside(stage: SceneContext, seat: Seat) -> Label | None:
@@ -130,7 +122,7 @@ def _settle(stage: SceneContext, answer: AgreeEnding | WithdrawAgreement) -> Rep
 
 def _has_called(stage: SceneContext) -> bool:
     """Return whether a dispute has called the judge, rather than the table before it."""
-    moments = () if stage.table.timeline is None else stage.table.timeline.moments
+    moments = stage.moments
     kinds = ({type(event) for event in moment.step.events} for moment in reversed(moments))
     return any({DisputeEnding, CallJudge} <= events for events in kinds)
 
@@ -160,6 +152,6 @@ def _no(stage: SceneContext, seat: Seat, spot: Rect) -> Button:
         )  # fmt: skip
     said, opens = (
         _("{name} disputes it").format(name=seat.name),
-        OnTouch(Reply(opens=DisputeScene(seat.seat))),
+        OnTouch(Reply(opens=dispute_ending(seat.seat))),
     )
     return Button(spot, f"seat-{seat.seat}-disputes", _("No"), said=said, size_px=size, action=opens)

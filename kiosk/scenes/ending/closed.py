@@ -7,12 +7,12 @@ import msgspec
 
 from kiosk.scenes.connection.offline_transfer import carry_offer, is_offered
 from kiosk.scenes.scene import PersistentScene, SceneContext
-from kiosk.scenes.settings.menu import judge_menu_reply
+from kiosk.scenes.widgets.dialogs import Dialog, dialog
 from kiosk.scenes.widgets.page_parts import (
     Heading,
     Offer,
     Tone,
-    dialog,
+    judge_menu_reply,
     menu_offer,
     offer,
     page,
@@ -25,17 +25,13 @@ from kiosk.view import theme
 from kiosk.view.table_view import CardDoubt
 
 
-class DisagreementScene(PersistentScene):
-    """The page of conflicting journals: no entries until the judge decides which card is right."""
-
-    name: Final = "disagreement"
-
-    def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Tell the players to continue on paper and call the judge, who may start over."""
-        _ = stage.words.gettext
-        menu = partial(judge_menu_reply, stage)
-        judge = offer(stage, "judge-menu", _("Judge"), menu, 3, size_mm=5, look=ButtonStyle.MAIN, icon="key")
-        return dialog(stage, _head(stage), (judge,))
+@dialog("disagreement")
+def journals_disagree(stage: SceneContext) -> Dialog:
+    """Tell the players that journals conflict: continue on paper and call the judge, who may start over."""
+    _ = stage.words.gettext
+    menu = partial(judge_menu_reply, stage)
+    judge = offer(stage, "judge-menu", _("Judge"), menu, 3, size_mm=5, look=ButtonStyle.MAIN, icon="key")
+    return Dialog(stage, _head(stage), (judge,))
 
 
 def _head(stage: SceneContext) -> Heading:

@@ -13,10 +13,11 @@ from core.game.state.game import GameState, Phase, Seat
 from core.game.state.role_counts import role_counts, roles_left
 from core.terms import SHERIFF_SEAT, Role, SeatNo
 from kiosk.i18n import role_name
+from kiosk.scenes.heads.guide import add_rule
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
-from kiosk.scenes.story.guide import add_rule
 from kiosk.scenes.widgets.card import SeatCardState, card, on_ring
-from kiosk.scenes.widgets.page_parts import Heading, back_offer, dialog, offer, table_page
+from kiosk.scenes.widgets.dialogs import draw_dialog
+from kiosk.scenes.widgets.page_parts import Heading, back_offer, offer, table_page
 from kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Icon, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
 from kiosk.ui.ring import GAP_MM
@@ -158,7 +159,7 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         ]  # fmt: skip
         title = stage.words.gettext("{name}'s role").format(name=seat.name)
         back = back_offer(stage, 1.4, Reply(becomes=DeclarationScene(self.declared)))
-        return dialog(stage, Heading(title, "", "cards"), (*offers, back))
+        return draw_dialog(stage, Heading(title, "", "cards"), (*offers, back))
 
 
 def _may_be(game: GameState, seat: Seat, role: Role) -> bool:

@@ -11,9 +11,9 @@ from kiosk.scenes.ending.agreement import agreement_panel
 from kiosk.scenes.ending.declaration import DeclarationScene
 from kiosk.scenes.ending.ending_reasons import EndingReasonsScene, because_words, ending_words
 from kiosk.scenes.ending.record_sheet import story_offer
-from kiosk.scenes.play.out_too import out_too_offers
+from kiosk.scenes.heads.guide import add_rule
+from kiosk.scenes.play.rebel_news import out_too_offers
 from kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
-from kiosk.scenes.story.guide import add_rule
 from kiosk.scenes.widgets.page_parts import Heading, Offer, Tone, offer, table_offers, table_page, undo_offer
 from kiosk.ui.blocks import Block, ButtonStyle
 

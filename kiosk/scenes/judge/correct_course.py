@@ -12,7 +12,8 @@ from core.game.state.reasons import GameReason
 from core.terms import SeatNo
 from kiosk.scenes.judge.judge_ruling import Purpose, ReasonScene
 from kiosk.scenes.scene import PlayingScene, Reply, SceneContext
-from kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, dialog, offer
+from kiosk.scenes.widgets.dialogs import draw_dialog
+from kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, offer
 from kiosk.scenes.widgets.player_names import short_names
 from kiosk.ui.blocks import Block, ButtonStyle
 
@@ -136,7 +137,7 @@ class CorrectReshufflesScene(PlayingScene, msgspec.Struct, frozen=True):
             back_offer(stage, 1.6),
             continue_offer(stage, reason),
         )
-        return dialog(stage, Heading(words, text, "shuffle"), offers)
+        return draw_dialog(stage, Heading(words, text, "shuffle"), offers)
 
     def _consequence(self, stage: SceneContext) -> str:
         _, ngettext, game = stage.words.gettext, stage.words.ngettext, stage.game
@@ -191,7 +192,7 @@ class CorrectTurnScene(PlayingScene, msgspec.Struct, frozen=True):
         reason = ReasonScene(CorrectTurn(self.seat, self.high_noon, ""), correction(stage, text, words))
         last = (back_offer(stage, 1.6), continue_offer(stage, reason))
         asked = Heading(_("Whose turn is it?"), _turn_patience(stage), "arrow", is_optional=True)
-        return dialog(stage, explained(stage, asked, reason), (*offers, *last))
+        return draw_dialog(stage, explained(stage, asked, reason), (*offers, *last))
 
     def _noon(self, stage: SceneContext, noon: HighNoon) -> Offer:
         _ = stage.words.gettext
@@ -230,7 +231,7 @@ class CorrectOrderScene(msgspec.Struct, frozen=True):
         reason = ReasonScene(CorrectOrder(self.order, ""), correction(stage, text, names))
         head = Heading(_("Who was eliminated first?"), _("Tap a player to move them forward."), "tombstone")
         last = (back_offer(stage, 1.6), continue_offer(stage, reason))
-        return dialog(stage, explained(stage, head, reason), (*offers, *last))
+        return draw_dialog(stage, explained(stage, head, reason), (*offers, *last))
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether exactly these players are eliminated."""

@@ -1,63 +1,89 @@
-"""The page of a judge call: whether it was answered, and how to cancel it."""
+"""The pages of a judge call: why the judge was called, whether anybody answered, and how to cancel it."""
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 import msgspec
 
 from core.game.in_words import CALL_REASONS
-from core.game.judge.calls import AnswerJudgeCall
-from core.game.state.game import Phase
+from core.game.judge.calls import AnswerJudgeCall, GiveCallReason
+from core.game.state.game import CallReason, Phase
 from core.terms import SeatNo
-from kiosk.scenes.judge.call_reason import WHY_MS, CallReasonScene
 from kiosk.scenes.scene import Reply, SceneContext, command_reply
-from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Tone, back_offer, dialog, offer
+from kiosk.scenes.widgets.dialogs import Dialog, dialog, draw_dialog
+from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Tone, back_offer, offer
 from kiosk.ui.blocks import Block, ButtonStyle
 from sync.terminal.agent_contract import LinkPhase
 
+WHY_MS: Final = 20_000
+"""The time for which the question is shown; later, the page of the call still offers it."""
+_SHARE: Final = 2.6
 
-class JudgeCalledScene(msgspec.Struct, frozen=True):
-    """The page of a judge call, opened by touching the call or by the panel's button.
+
+class CallReasonScene(msgspec.Struct, frozen=True):
+    """The possible reasons for a call. until_ms: when the page closes by itself (monotonic clock)."""
+
+    name: ClassVar[str] = "call-reason"
+    until_ms: int
+
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
+        """Show a button for each reason."""
+        _ = stage.shared_words.gettext
+        replies = {reason: command_reply(GiveCallReason(reason)) for reason in CallReason}
+        offers = [
+            offer(stage, f"reason-{reason.value}", _(CALL_REASONS[reason]), reply, _SHARE)
+            for reason, reply in replies.items()
+        ]
+        text = _("The judge has been called. You may also ignore this question.")
+        if stage.table.delivery.link is not LinkPhase.CONNECTED:
+            wait = _("It will be sent once the connection is back. Until then, please fetch the judge.")
+            unheard = _("Your call can't reach the station")
+            text = f"{unheard}. {wait}"
+        head = Heading(_("Why do you need the judge?"), text, "bell")
+        return draw_dialog(stage, head, (*offers, back_offer(stage, 1.6)))
+
+    def still_holds(self, stage: SceneContext) -> bool:
+        """Return whether the open call has no reason yet and the question's time isn't over."""
+        is_called = stage.table.game is not None and stage.game.judge_called
+        return is_called and stage.game.call_reason is None and stage.table.now_ms < self.until_ms
+
+
+def _is_judge_called(stage: SceneContext) -> bool:
+    return stage.table.game is not None and stage.game.judge_called
+
+
+@dialog("judge-called", when=_is_judge_called)
+def judge_called(stage: SceneContext, reader: SeatNo | None = None) -> Dialog:
+    """Show the state of a judge call, a button to give a reason, and two ways to end it.
 
     reader: the seat towards which the page is turned; None for the player in turn, or for everybody.
     """
-
-    reader: SeatNo | None = None
-
-    name: ClassVar[str] = "judge-called"
-
-    def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Show the state of the call, a button to give a reason, and two ways to end it."""
-        if self.reader is not None and self.reader <= len(stage.game.seats):
-            stage = stage.in_language_of(self.reader)
-        elif stage.is_in(Phase.PLAYING):
-            stage = stage.for_turn_player()
-        _ = stage.words.gettext
-        text = _("Carry on playing if you can. The call stays open until the judge arrives.")
-        title, before = _("The judge has been called"), stage.table.calls_before
-        if stage.table.judge_coming:
-            title = _("The judge is on the way")
-        elif before is not None:
-            text = f"{_place(stage, before)} {text}"
-        if stage.table.delivery.link is not LinkPhase.CONNECTED and not stage.table.judge_coming:
-            title = _("Your call can't reach the station")
-            text = _("It will be sent once the connection is back. Until then, please fetch the judge.")
-        reason = stage.game.call_reason
-        if reason is not None:
-            text = f"{_(CALL_REASONS[reason])}. {text}"
-        end = command_reply(AnswerJudgeCall(), closes=True)
-        came, cancel = _("Hold: the judge is here"), _("Hold: cancel call")
-        why = Reply(becomes=CallReasonScene(stage.table.now_ms + WHY_MS))
-        offers = (
-            back_offer(stage, 1.6),
-            *((offer(stage, "say-why", _("Say why"), why, 2),) if reason is None else ()),
-            offer(stage, "judge-came", came, end, 3, look=ButtonStyle.MAIN, icon="check", hold_ms=HOLD_MS),
-            offer(stage, "cancel-call", cancel, end, 3, look=ButtonStyle.GRAVE, hold_ms=HOLD_MS),
-        )
-        return dialog(stage, Heading(title, text, "bell", Tone.LOUD), offers)
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether the judge is called."""
-        return stage.table.game is not None and stage.game.judge_called
+    if reader is not None and reader <= len(stage.game.seats):
+        stage = stage.in_language_of(reader)
+    elif stage.is_in(Phase.PLAYING):
+        stage = stage.for_turn_player()
+    _ = stage.words.gettext
+    text = _("Carry on playing if you can. The call stays open until the judge arrives.")
+    title, before = _("The judge has been called"), stage.table.calls_before
+    if stage.table.judge_coming:
+        title = _("The judge is on the way")
+    elif before is not None:
+        text = f"{_place(stage, before)} {text}"
+    if stage.table.delivery.link is not LinkPhase.CONNECTED and not stage.table.judge_coming:
+        title = _("Your call can't reach the station")
+        text = _("It will be sent once the connection is back. Until then, please fetch the judge.")
+    reason = stage.game.call_reason
+    if reason is not None:
+        text = f"{_(CALL_REASONS[reason])}. {text}"
+    end = command_reply(AnswerJudgeCall(), closes=True)
+    came, cancel = _("Hold: the judge is here"), _("Hold: cancel call")
+    why = Reply(becomes=CallReasonScene(stage.table.now_ms + WHY_MS))
+    offers = (
+        back_offer(stage, 1.6),
+        *((offer(stage, "say-why", _("Say why"), why, 2),) if reason is None else ()),
+        offer(stage, "judge-came", came, end, 3, look=ButtonStyle.MAIN, icon="check", hold_ms=HOLD_MS),
+        offer(stage, "cancel-call", cancel, end, 3, look=ButtonStyle.GRAVE, hold_ms=HOLD_MS),
+    )
+    return Dialog(stage, Heading(title, text, "bell", Tone.LOUD), offers)
 
 
 def _place(stage: SceneContext, before: int) -> str:

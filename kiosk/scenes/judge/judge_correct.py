@@ -15,7 +15,8 @@ from kiosk.i18n import role_name
 from kiosk.scenes.judge.correct_course import continue_offer, correction, course_offers, explained
 from kiosk.scenes.judge.judge_ruling import ReasonScene
 from kiosk.scenes.scene import Reply, Scene, SceneContext
-from kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, dialog, offer
+from kiosk.scenes.widgets.dialogs import Dialog, dialog, draw_dialog
+from kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, offer
 from kiosk.ui.blocks import Block, ButtonStyle
 
 _OPEN: Final = frozenset({Phase.PLAYING, Phase.ENDED, Phase.SHEET})
@@ -27,22 +28,14 @@ def may_correct(stage: SceneContext) -> bool:
     return game is not None and game.duel is None and game.phase in _OPEN
 
 
-class CorrectScene:
-    """The choice of the player whose life points or elimination to correct."""
-
-    name: Final = "correct"
-
-    def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the players' names, each with the current entries."""
-        _ = stage.words.gettext
-        offers = [_of_seat(stage, seat) for seat in stage.game.seats]
-        text = _("For mistakes too far back to undo. The original entries stay in the story.")
-        head = Heading(_("Correct the game"), text, "pencil", is_optional=True)
-        return dialog(stage, head, (*offers, *course_offers(stage), back_offer(stage, 1.6)))
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether anything can be corrected."""
-        return may_correct(stage)
+@dialog("correct", when=may_correct)
+def correct_game(stage: SceneContext) -> Dialog:
+    """Choose the player whose life points or elimination to correct."""
+    _ = stage.words.gettext
+    offers = [_of_seat(stage, seat) for seat in stage.game.seats]
+    text = _("For mistakes too far back to undo. The original entries stay in the story.")
+    head = Heading(_("Correct the game"), text, "pencil", is_optional=True)
+    return Dialog(stage, head, (*offers, *course_offers(stage), back_offer(stage, 1.6)))
 
 
 class CorrectLifeScene(msgspec.Struct, frozen=True):
@@ -65,7 +58,7 @@ class CorrectLifeScene(msgspec.Struct, frozen=True):
             back_offer(stage, 1.6),
             continue_offer(stage, self._reason(stage)),
         )
-        return dialog(stage, head, offers)
+        return draw_dialog(stage, head, offers)
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether this player is in play."""
@@ -114,7 +107,7 @@ class CorrectEliminationScene(msgspec.Struct, frozen=True):
         last = (strike, back_offer(stage, 1.6), continue_offer(stage, reason))
         title = _("{name}'s elimination").format(name=stage.seat(self.seat).name)
         head = Heading(title, _("By whom? What was their role?"), "tombstone", is_optional=True)
-        return dialog(stage, explained(stage, head, reason, never), offers, roles, last)
+        return draw_dialog(stage, explained(stage, head, reason, never), offers, roles, last)
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether this player is eliminated."""

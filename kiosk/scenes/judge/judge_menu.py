@@ -1,9 +1,7 @@
 """The judge's menu (game, table, terminal), and pages for a player who leaves."""
 
 from collections.abc import Iterator
-from typing import ClassVar, Final
-
-import msgspec
+from typing import Final
 
 from core.editions.readings import TimeLimit
 from core.game.clock.time_limit import EndByTimeLimit
@@ -16,82 +14,72 @@ from core.game.state.game import Seat
 from core.rule_set import RecordMode
 from core.terms import SeatNo
 from kiosk.preferences import Layout
-from kiosk.scenes.connection.connection import ConnectionScene
-from kiosk.scenes.connection.offline_transfer import ExportMenuScene
-from kiosk.scenes.judge.clock import ClockScene, TimeLimitScene
-from kiosk.scenes.judge.event_card import EventCardScene, may_show_event_card
-from kiosk.scenes.judge.judge_correct import CorrectScene, may_correct
+from kiosk.scenes import pages
+from kiosk.scenes.judge.judge_correct import correct_game, may_correct
+from kiosk.scenes.judge.judge_game import (
+    event_card,
+    may_show_event_card,
+    other_mode,
+    record_mode,
+    table_clock,
+    time_limit,
+)
 from kiosk.scenes.judge.judge_ruling import Purpose, ReasonScene
-from kiosk.scenes.judge.judge_terminal import LightScene, ResendScene, SwapScene
-from kiosk.scenes.judge.penalties import OffenceScene, WarnScene, may_be_warned
-from kiosk.scenes.judge.record_mode import RecordModeScene, other_mode
+from kiosk.scenes.judge.judge_terminal import brightness, resend_entries, swap_terminal
+from kiosk.scenes.judge.penalties import OffenceScene, may_be_warned, warn_player
 from kiosk.scenes.scene import PersistentScene, Reply, SceneContext, judge_command_reply
 from kiosk.scenes.selftest.sequence import self_test
-from kiosk.scenes.settings.display_settings import SoundScene
-from kiosk.scenes.settings.language import LanguageScene
-from kiosk.scenes.story.story import StoryScene
 from kiosk.scenes.widgets.button_groups import Group, MenuEntry, draw_groups
-from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, back_offer, dialog, offer
+from kiosk.scenes.widgets.dialogs import Dialog, dialog, draw_dialog
+from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, back_offer, offer
 from kiosk.ui.blocks import Block, ButtonStyle
 from kiosk.view.intents import BeginAnew, GoOnHere
 from kiosk.view.table_view import CardDoubt
 
 
-class PlayerLeavesScene:
-    """The choice of the player who leaves the tournament."""
+def _may_any_leave(stage: SceneContext) -> bool:
+    return stage.table.game is not None and any(stage.allows(Abandon(seat.seat)) for seat in stage.game.seats)
 
-    name: Final = "player-leaves"
 
-    def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw a button for each player who can leave, which opens a page to confirm it."""
-        _ = stage.words.gettext
-        offers = [
-            offer(
-                stage, f"leaves-seat-{seat.seat}", seat.name, Reply(opens=SendAwayScene(seat.seat)), 2.6,
-                look=ButtonStyle.CARD,
-            )
-            for seat in stage.game.seats
-            if stage.allows(Abandon(seat.seat))
-        ]  # fmt: skip
-        head = Heading(_("A player leaves"), _("Who's leaving or being ejected?"), "away")
-        return dialog(stage, head, (*offers, back_offer(stage, 1.6)))
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether any player may leave."""
-        return stage.table.game is not None and any(
-            stage.allows(Abandon(seat.seat)) for seat in stage.game.seats
+@dialog("player-leaves", when=_may_any_leave)
+def player_leaves(stage: SceneContext) -> Dialog:
+    """Choose the player who leaves the tournament."""
+    _ = stage.words.gettext
+    offers = [
+        offer(
+            stage, f"leaves-seat-{seat.seat}", seat.name, Reply(opens=send_away(seat.seat)), 2.6,
+            look=ButtonStyle.CARD,
         )
+        for seat in stage.game.seats
+        if stage.allows(Abandon(seat.seat))
+    ]  # fmt: skip
+    head = Heading(_("A player leaves"), _("Who's leaving or being ejected?"), "away")
+    return Dialog(stage, head, (*offers, back_offer(stage, 1.6)))
 
 
-class SendAwayScene(msgspec.Struct, frozen=True):
-    """The page to confirm that a player leaves or is ejected."""
+def _may_leave(stage: SceneContext, seat: SeatNo) -> bool:
+    return stage.allows(Abandon(seat))
 
-    seat: SeatNo
 
-    name: ClassVar[str] = "send-away"
-
-    def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Explain what leaving means, and draw two buttons to hold."""
-        _, name = stage.words.gettext, stage.seat(self.seat).name
-        if stage.game.duel is None:
-            text = _(
-                "The character stays in play but is passive: it skips its turns and can be hit. "
-                "Players who leave or are ejected can't come back in this tournament."
-            )
-        else:
-            text = _("The opponent wins the duel. Players who leave can't come back in this tournament.")
-        left = judge_command_reply(Abandon(self.seat), _("{name} has left.").format(name=name))
-        leaves = offer(
-            stage, f"seat-{self.seat}-abandon", _("Hold: has left"), left, 2.8, look=ButtonStyle.GRAVE,
-            icon="away", hold_ms=HOLD_MS,
-        )  # fmt: skip
-        why = Reply(opens=OffenceScene(self.seat, ejects=True))
-        ejects = offer(stage, f"seat-{self.seat}-eject", _("Eject"), why, 2.8, icon="cross")
-        return dialog(stage, Heading(name, text, "away"), (back_offer(stage, 1.6), leaves, ejects))
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether this player may leave."""
-        return stage.table.game is not None and stage.allows(Abandon(self.seat))
+@dialog("send-away", holds=_may_leave)
+def send_away(stage: SceneContext, seat: SeatNo) -> Dialog:
+    """Explain what leaving means, and confirm that a player leaves or is ejected."""
+    _, name = stage.words.gettext, stage.seat(seat).name
+    if stage.game.duel is None:
+        text = _(
+            "The character stays in play but is passive: it skips its turns and can be hit. "
+            "Players who leave or are ejected can't come back in this tournament."
+        )
+    else:
+        text = _("The opponent wins the duel. Players who leave can't come back in this tournament.")
+    left = judge_command_reply(Abandon(seat), _("{name} has left.").format(name=name))
+    leaves = offer(
+        stage, f"seat-{seat}-abandon", _("Hold: has left"), left, 2.8, look=ButtonStyle.GRAVE,
+        icon="away", hold_ms=HOLD_MS,
+    )  # fmt: skip
+    why = Reply(opens=OffenceScene(seat, ejects=True))
+    ejects = offer(stage, f"seat-{seat}-eject", _("Eject"), why, 2.8, icon="cross")
+    return Dialog(stage, Heading(name, text, "away"), (back_offer(stage, 1.6), leaves, ejects))
 
 
 def void_scene(stage: SceneContext) -> ReasonScene:
@@ -135,25 +123,21 @@ def _usual(stage: SceneContext) -> tuple[str, ...]:
     )
 
 
-class ContinueWithoutPlayerScene:
-    """The page to continue without the agreement of one player."""
+def _is_agreement_missing(stage: SceneContext) -> bool:
+    return stage.table.game is not None and bool(awaited_seats(stage.game))
 
-    name: Final = "goes-on"
 
-    def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Explain the effect, and draw a button for each player whose agreement is missing."""
-        _ = stage.words.gettext
-        text = _(
-            "The ending stands without this player's agreement. The story will show that you "
-            "continued, and who disputed it."
-        )
-        offers = [_without(stage, seat) for seat in awaited_seats(stage.game)]
-        head = Heading(_("Continue without …"), text, "away")
-        return dialog(stage, head, (*offers, back_offer(stage, 1.6)))
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether any player's agreement is missing."""
-        return stage.table.game is not None and bool(awaited_seats(stage.game))
+@dialog("goes-on", when=_is_agreement_missing)
+def continue_without_player(stage: SceneContext) -> Dialog:
+    """Continue without the agreement of one player."""
+    _ = stage.words.gettext
+    text = _(
+        "The ending stands without this player's agreement. The story will show that you "
+        "continued, and who disputed it."
+    )
+    offers = [_without(stage, seat) for seat in awaited_seats(stage.game)]
+    head = Heading(_("Continue without …"), text, "away")
+    return Dialog(stage, head, (*offers, back_offer(stage, 1.6)))
 
 
 def _without(stage: SceneContext, seat: SeatNo) -> Offer:
@@ -164,23 +148,19 @@ def _without(stage: SceneContext, seat: SeatNo) -> Offer:
     return offer(stage, f"seat-{seat}-waive", words, reply, 3, look=ButtonStyle.GRAVE, hold_ms=HOLD_MS)
 
 
-class RulingScene:
-    """The judge's ruling on a duel: the button of the winner must be held."""
+def _may_rule_duel(stage: SceneContext) -> bool:
+    return stage.table.game is not None and any(
+        stage.allows(RuleDuel(seat.seat, "…")) for seat in stage.game.seats
+    )
 
-    name: Final = "rule-duel"
 
-    def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw a button to hold for each player of the duel."""
-        _ = stage.words.gettext
-        offers = [_wins(stage, seat) for seat in stage.game.seats]
-        text = _("The duel ends at once with the winner you name. The record sheet will show that you ruled.")
-        return dialog(stage, Heading(_("Time's up"), text, "clock"), (*offers, back_offer(stage, 1.6)))
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether a ruling is possible."""
-        return stage.table.game is not None and any(
-            stage.allows(RuleDuel(seat.seat, "…")) for seat in stage.game.seats
-        )
+@dialog("rule-duel", when=_may_rule_duel)
+def rule_duel(stage: SceneContext) -> Dialog:
+    """Rule on a duel: the button of the winner must be held."""
+    _ = stage.words.gettext
+    offers = [_wins(stage, seat) for seat in stage.game.seats]
+    text = _("The duel ends at once with the winner you name. The record sheet will show that you ruled.")
+    return Dialog(stage, Heading(_("Time's up"), text, "clock"), (*offers, back_offer(stage, 1.6)))
 
 
 def _wins(stage: SceneContext, seat: Seat) -> Offer:
@@ -202,10 +182,10 @@ class JudgeScene(PersistentScene):
         """Draw the actions that the rules allow now."""
         _ = stage.words.gettext
         if stage.table.doubt is not None:
-            opens = Reply(opens=ConnectionScene())
+            opens = Reply(opens=pages.ConnectionPage())
             link = offer(stage, "connection", _("Connection"), opens, 2, icon="link")
             offers = (back_offer(stage, 2), link, *_decisions(stage))
-            return dialog(stage, Heading(_("Judge's menu"), _decision_text(stage), "key"), offers)
+            return draw_dialog(stage, Heading(_("Judge's menu"), _decision_text(stage), "key"), offers)
         text = _("No game at this table.")
         if stage.table.game is not None:
             text = _("Everything done here is logged and visible at the station.")
@@ -226,25 +206,23 @@ def _of_the_game(stage: SceneContext) -> Iterator[MenuEntry]:
     _ = stage.words.gettext
     if stage.game.duel is None:
         allowed = stage.allows(EndByTimeLimit(TimeLimit.NO_WINNER))
-        scene = TimeLimitScene()
+        scene = time_limit()
         yield MenuEntry("end-by-time-limit", _("Time's up"), "clock", Reply(opens=scene), enabled=allowed)
     else:
-        yield MenuEntry("rule-duel", _("Time's up"), "clock", Reply(opens=RulingScene()))
+        yield MenuEntry("rule-duel", _("Time's up"), "clock", Reply(opens=rule_duel()))
     if awaited_seats(stage.game):
-        yield MenuEntry(
-            "goes-on", _("Continue without …"), "arrow", Reply(opens=ContinueWithoutPlayerScene())
-        )
+        yield MenuEntry("goes-on", _("Continue without …"), "arrow", Reply(opens=continue_without_player()))
     may_warn = any(may_be_warned(stage, seat.seat) for seat in stage.game.seats)
-    yield MenuEntry("warn", _("Warn a player"), "warning", Reply(opens=WarnScene()), enabled=may_warn)
+    yield MenuEntry("warn", _("Warn a player"), "warning", Reply(opens=warn_player()), enabled=may_warn)
     may_leave = any(stage.allows(Abandon(seat.seat)) for seat in stage.game.seats)
-    leaves = Reply(opens=PlayerLeavesScene())
+    leaves = Reply(opens=player_leaves())
     yield MenuEntry("player-leaves", _("A player leaves"), "away", leaves, enabled=may_leave)
     if stage.game.duel is None:
-        correct = Reply(opens=CorrectScene())
+        correct = Reply(opens=correct_game())
         yield MenuEntry("correct", _("Correct"), "pencil", correct, enabled=may_correct(stage))
     if may_show_event_card(stage):
-        yield MenuEntry("event-card", _("Event card"), "cards", Reply(opens=EventCardScene()))
-    yield MenuEntry("step-back", _("Undo steps"), "undo", Reply(opens=StoryScene(by_judge=True)))
+        yield MenuEntry("event-card", _("Event card"), "cards", Reply(opens=event_card()))
+    yield MenuEntry("step-back", _("Undo steps"), "undo", Reply(opens=pages.Story(by_judge=True)))
     may_void = stage.allows(VoidGame(""))
     again = stage.allows(RestartGame("…"))
     restart = Reply(opens=restart_scene(stage))
@@ -257,26 +235,26 @@ def _record_mode(stage: SceneContext) -> MenuEntry:
     """Return the entry for the page that changes what the table records."""
     _, command = stage.words.gettext, other_mode(stage)
     words = _("Light game") if command.mode is RecordMode.LIGHT else _("Full game")
-    opens = Reply(opens=RecordModeScene())
+    opens = Reply(opens=record_mode())
     return MenuEntry("record-mode", words, "story", opens, enabled=stage.allows(command))
 
 
 def _of_the_table(stage: SceneContext) -> Iterator[MenuEntry]:
     _ = stage.words.gettext
-    yield MenuEntry("clock", _("Clock"), "clock", Reply(opens=ClockScene()))
+    yield MenuEntry("clock", _("Clock"), "clock", Reply(opens=table_clock()))
     if stage.game.duel is None:
         yield _record_mode(stage)
-    yield MenuEntry("swap", _("Swap terminal"), "shuffle", Reply(opens=SwapScene()))
-    yield MenuEntry("resend", _("Send again"), "arrow", Reply(opens=ResendScene()))
-    yield MenuEntry("carry", _("No connection?"), "qr", Reply(opens=ExportMenuScene(by_judge=True)))
+    yield MenuEntry("swap", _("Swap terminal"), "shuffle", Reply(opens=swap_terminal()))
+    yield MenuEntry("resend", _("Send again"), "arrow", Reply(opens=resend_entries()))
+    yield MenuEntry("carry", _("No connection?"), "qr", Reply(opens=pages.OfflineTransfer(by_judge=True)))
 
 
 def _of_the_terminal(stage: SceneContext) -> Iterator[MenuEntry]:
     _ = stage.words.gettext
-    yield MenuEntry("connection", _("Connection"), "link", Reply(opens=ConnectionScene()))
-    yield MenuEntry("language", _("Language"), "speech", Reply(opens=LanguageScene()))
-    yield MenuEntry("light", _("Brightness"), "sun", Reply(opens=LightScene()))
-    yield MenuEntry("sound", _("Sound"), "speaker", Reply(opens=SoundScene()))
+    yield MenuEntry("connection", _("Connection"), "link", Reply(opens=pages.ConnectionPage()))
+    yield MenuEntry("language", _("Language"), "speech", Reply(opens=pages.Language()))
+    yield MenuEntry("light", _("Brightness"), "sun", Reply(opens=brightness()))
+    yield MenuEntry("sound", _("Sound"), "speaker", Reply(opens=pages.SoundPage()))
     yield MenuEntry("self-test", _("Self-test"), "check", self_test(stage.table.parts))
     if stage.table.preferences.layout is Layout.RING:
         yield MenuEntry("turn-page", _("Rotate the page"), "turn", Reply(rotates=True))

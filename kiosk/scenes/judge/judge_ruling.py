@@ -12,8 +12,9 @@ from core.game.judge.calls import WarnPlayer
 from core.game.play.abandonment import Abandon
 from core.game.setup.seating import RestartGame
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext
+from kiosk.scenes.widgets.dialogs import draw_dialog
 from kiosk.scenes.widgets.keyboard import WORD_KEYS, typing_page
-from kiosk.scenes.widgets.page_parts import HOLD_MS, NOWHERE, Heading, back_offer, dialog, offer
+from kiosk.scenes.widgets.page_parts import HOLD_MS, NOWHERE, Heading, back_offer, offer
 from kiosk.ui.blocks import Block, Button, ButtonStyle
 from kiosk.view.intents import AskGame
 
@@ -72,7 +73,7 @@ class ReasonScene(msgspec.Struct, frozen=True):
         )  # fmt: skip
         why = "" if self.reason else _("Why?")
         head = Heading(self.purpose.title, self.purpose.text, self.purpose.icon, badge=why)
-        return dialog(stage, head, (*offers, typed, back_offer(stage, 1.6), hold))
+        return draw_dialog(stage, head, (*offers, typed, back_offer(stage, 1.6), hold))
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the decision is possible."""

@@ -1,6 +1,6 @@
 """The judge's warnings and ejections: choose a player, an offence, and a reason."""
 
-from typing import ClassVar, Final
+from typing import ClassVar
 
 import msgspec
 
@@ -10,37 +10,32 @@ from core.game.state.offences import OFFENCE_NAMES, Offence, is_ejected_by, offe
 from core.terms import SeatNo
 from kiosk.scenes.judge.judge_ruling import Purpose, ReasonScene
 from kiosk.scenes.scene import Reply, SceneContext
-from kiosk.scenes.widgets.page_parts import Heading, back_offer, dialog, offer, page_room
+from kiosk.scenes.widgets.dialogs import Dialog, dialog, draw_dialog
+from kiosk.scenes.widgets.page_parts import Heading, back_offer, offer, page_room
 from kiosk.ui.blocks import Block, ButtonStyle
 
 _ANY = "…"
 """A placeholder for the reason, used to check whether a command is possible."""
 
 
-class WarnScene:
-    """The choice of the player to warn."""
+def _may_any_be_warned(stage: SceneContext) -> bool:
+    return stage.table.game is not None and any(may_be_warned(stage, seat.seat) for seat in stage.game.seats)
 
-    name: Final = "warn"
 
-    def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw a button for each player, which opens the list of offences."""
-        _ = stage.words.gettext
-        offers = [
-            offer(
-                stage, f"warn-seat-{seat.seat}", seat.name, Reply(opens=OffenceScene(seat.seat)), 2.6,
-                look=ButtonStyle.CARD,
-            )
-            for seat in stage.game.seats
-            if may_be_warned(stage, seat.seat)
-        ]  # fmt: skip
-        head = Heading(_("Warn a player"), _("A second warning in the tournament means ejection."), "warning")
-        return dialog(stage, head, (*offers, back_offer(stage, 1.6)))
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether any player may be warned."""
-        return stage.table.game is not None and any(
-            may_be_warned(stage, seat.seat) for seat in stage.game.seats
+@dialog("warn", when=_may_any_be_warned)
+def warn_player(stage: SceneContext) -> Dialog:
+    """Choose the player to warn."""
+    _ = stage.words.gettext
+    offers = [
+        offer(
+            stage, f"warn-seat-{seat.seat}", seat.name, Reply(opens=OffenceScene(seat.seat)), 2.6,
+            look=ButtonStyle.CARD,
         )
+        for seat in stage.game.seats
+        if may_be_warned(stage, seat.seat)
+    ]  # fmt: skip
+    head = Heading(_("Warn a player"), _("A second warning in the tournament means ejection."), "warning")
+    return Dialog(stage, head, (*offers, back_offer(stage, 1.6)))
 
 
 def may_be_warned(stage: SceneContext, seat: SeatNo) -> bool:
@@ -74,7 +69,9 @@ class OffenceScene(msgspec.Struct, frozen=True):
             turned = Reply(becomes=msgspec.structs.replace(self, is_turned=not self.is_turned))
             offers.append(offer(stage, "offence-others", _("Other categories"), turned, 3.4, icon="arrow"))
         title = (_("Eject {name}") if self.ejects else _("Warn {name}")).format(name=name)
-        return dialog(stage, Heading(title, _("What for?"), "warning"), (*offers, back_offer(stage, 1.6)))
+        return draw_dialog(
+            stage, Heading(title, _("What for?"), "warning"), (*offers, back_offer(stage, 1.6))
+        )
 
     def _shown(self, stage: SceneContext) -> tuple[Offence, ...]:
         every = tuple(Offence)

@@ -9,13 +9,14 @@ from core.game.ending.sheet import ConfirmSheet
 from core.game.play.abandonment import Abandon
 from core.game.state.game import Phase
 from core.game.undo import Undo
+from kiosk.scenes.pages import JudgeMenu
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from kiosk.scenes.widgets.page_parts import back_button, page, page_room
 from kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
 from kiosk.ui.ring import GAP_MM
 from kiosk.view import theme
-from kiosk.view.intents import AskGame, TryPin, UnlockGlass
+from kiosk.view.intents import TryPin, UnlockGlass
 from kiosk.view.table_view import PinState
 
 _KEYS: Final = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "clear", "0", "ok")
@@ -25,30 +26,11 @@ _WORDS_MM: Final = 4.0
 """The smallest size of the whole text; if it would be smaller, only the essential part is shown."""
 
 
-def ask_judge(
-    stage: SceneContext,
-    command: GameCommand,
-    done: str = "",
-    *,
-    leaves: bool = False,
-    more: tuple[GameCommand, ...] = (),
-) -> Reply:
-    """Return the reply that carries out a command if a judge is present, or asks for the PIN first.
-
-    done, more: as for ``AskGame``. leaves: close all opened pages afterwards.
-    """
-    if stage.table.judge_present:
-        return Reply(intents=(AskGame(command, done, more=more),), leaves=leaves)
-    accepted = stage.table.pins_accepted
-    return Reply(opens=PinScene(command, accepted=accepted, done=done, leaves=leaves, more=more))
-
-
 class PinScene(msgspec.Struct, frozen=True):
     """The keypad for the judge's PIN.
 
-    then: what the PIN allows; None to open the judge's menu. typed: digits so far. tried: the PIN is being
-    checked. accepted: number of accepted PIN commands when the page was opened. done, leaves, more: as for
-    ``ask_judge``.
+    then, accepted, done, leaves, more: as for ``pages.Pin``. typed: digits so far. tried: the PIN is being
+    checked.
     """
 
     then: GameCommand | UnlockGlass | None
@@ -81,9 +63,7 @@ class PinScene(msgspec.Struct, frozen=True):
         """Close the page when the judge's key is present or the PIN was right; open the menu if requested."""
         right = self.tried and stage.table.pin is PinState.RIGHT
         if self.then is None and (right or stage.table.judge_present):
-            from kiosk.scenes.judge.judge_menu import JudgeScene
-
-            return Reply(closes=True, opens=JudgeScene())
+            return Reply(closes=True, opens=JudgeMenu())
         if self.leaves and self._is_accepted(stage):
             return Reply(leaves=True)
         return Reply(closes=stage.table.judge_present)

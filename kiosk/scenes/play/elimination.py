@@ -19,24 +19,15 @@ from core.game.state.game import HighNoon, Phase, Seat
 from core.terms import SHERIFF_SEAT, Role, SeatNo
 from kiosk.i18n import role_name
 from kiosk.rules.applicable_rules import Rule
-from kiosk.scenes.play.leaving import LeavingScene
+from kiosk.scenes.heads.guide import add_rule, elimination_note
 from kiosk.scenes.play.life_panel import life_panel
-from kiosk.scenes.play.rebel_news import NewSheriffScene
-from kiosk.scenes.play.reshuffles import LateReshuffleScene
+from kiosk.scenes.play.player_menu import leaving
+from kiosk.scenes.play.rebel_news import new_sheriff
+from kiosk.scenes.play.reshuffles import late_reshuffle
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
-from kiosk.scenes.story.guide import add_rule, elimination_note
-from kiosk.scenes.story.past_moment import moments_of
 from kiosk.scenes.widgets.card import SeatCardState, card, on_ring
-from kiosk.scenes.widgets.page_parts import (
-    HOLD_MS,
-    Heading,
-    Offer,
-    Tone,
-    back_offer,
-    offer,
-    question_page,
-    table_page,
-)
+from kiosk.scenes.widgets.dialogs import question_page
+from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, Tone, back_offer, offer, table_page
 from kiosk.scenes.widgets.player_names import short_names
 from kiosk.ui.blocks import Block, Button, ButtonStyle
 from kiosk.view.intents import AskGame
@@ -60,14 +51,6 @@ class EliminationScene(msgspec.Struct, frozen=True):
     was_asked: bool = False
     role: Role | None = None
     is_out_too: bool = False
-
-    @staticmethod
-    def of(seat: SeatNo, stage: SceneContext) -> "EliminationScene":
-        """Return the scene with the first question, which High Noon may have answered already."""
-        game = stage.game
-        by_noon = seat in game.doubtful or (game.high_noon_question and seat in game.pending)
-        was_asked = seat in game.pending or seat in game.doubtful
-        return EliminationScene(seat, Cause.HIGH_NOON if by_noon else None, was_asked=was_asked)
 
     name: ClassVar[str] = "eliminate"
 
@@ -153,7 +136,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
         reply = command_reply(command, closes=True)
         if self.by is not None and self.seat == game.sheriff and self.by == game.turn == game.rebel:
             # This Revolution needs no question, but the card may have hit other players too.
-            return Reply(reply.intents, becomes=NewSheriffScene(self.by))
+            return Reply(reply.intents, becomes=new_sheriff(self.by))
         return reply
 
     def _card_question(
@@ -190,7 +173,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
             for cause, target, words, icon in causes
             if self._may_be(stage, cause)
         )
-        left = Reply(becomes=LeavingScene(self.seat))
+        left = Reply(becomes=leaving(self.seat))
         gone = offer(stage, "by-leaving", _("Left the table"), left, 2.2, look=ButtonStyle.CARD, icon="away")
         may_leave = (gone,) if stage.allows(Abandon(self.seat)) else ()
         why = _("What eliminated {name}?").format(name=name) if offers else self._refusal(stage)
@@ -219,7 +202,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
             or reshuffles_to_high_noon(len(game.seats), stage.edition) is None
         ):
             return ()
-        late = Reply(opens=LateReshuffleScene())
+        late = Reply(opens=late_reshuffle())
         if not records_turns(game, stage.edition):
             late = Reply(intents=(AskGame(Reshuffle(), is_certain=True),))
         small = _("should have begun")
@@ -356,6 +339,6 @@ class EliminationScene(msgspec.Struct, frozen=True):
 
 def _out_since(stage: SceneContext, seat: Seat) -> str:
     """Describe an eliminated player whose card may still have killed; empty for players in play."""
-    moments = reversed(moments_of(stage))
+    moments = reversed(stage.moments)
     out = tuple(takewhile(lambda moment: not moment.state.seats[seat.seat - 1].in_play, moments))
     return stage.words.gettext("out since turn {number}").format(number=out[-1].state.turns) if out else ""

@@ -12,13 +12,13 @@ from core.game.state.game import Seat
 from core.game.state.seats import players_hit_from
 from core.rule_set import RecordMode
 from core.terms import SeatNo
-from kiosk.scenes.play.elimination import EliminationScene
+from kiosk.scenes.heads.guide import add_rule
+from kiosk.scenes.heads.high_noon_head import high_noon_sign
 from kiosk.scenes.play.life_panel import beer_of, life_panel
-from kiosk.scenes.play.out_too import out_too_offers
-from kiosk.scenes.play.rebel_news import NewSheriffScene
+from kiosk.scenes.play.player_menu import elimination_of
+from kiosk.scenes.play.rebel_news import new_sheriff, out_too_offers
 from kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
-from kiosk.scenes.story.guide import add_rule
-from kiosk.scenes.story.high_noon_head import high_noon_sign
+from kiosk.scenes.widgets.dialogs import question_page
 from kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
     Heading,
@@ -26,7 +26,6 @@ from kiosk.scenes.widgets.page_parts import (
     Tone,
     judge_offer,
     offer,
-    question_page,
     redo_offers,
     table_page,
     undo_offer,
@@ -54,7 +53,7 @@ class RevolutionScene(PersistentScene):
             badge=high_noon_sign(stage),
         )
         yes, no = (AnswerRevolution(seat.seat, is_rebel=is_it) for is_it in (True, False))
-        revolution = Reply(command_reply(yes).intents, opens=NewSheriffScene(seat.seat))
+        revolution = Reply(command_reply(yes).intents, opens=new_sheriff(seat.seat))
         offers = (
             offer(
                 stage, "revolution-yes", _("Hold: Yes"), revolution, 2, look=ButtonStyle.MAIN, icon="star",
@@ -132,7 +131,7 @@ class LastLifeScene(PersistentScene):
 
     def _offers(self, stage: SceneContext, seat: Seat) -> tuple[Offer, ...]:
         _, sid = stage.words.gettext, SaveLastLife(seat.seat, Rescue.SID_KETCHUM)
-        opens = Reply(opens=EliminationScene.of(seat.seat, stage))
+        opens = Reply(opens=elimination_of(seat.seat, stage))
         out = offer(
             stage, "eliminated", _("Eliminated"), opens, 2.2, look=ButtonStyle.GRAVE, icon="tombstone"
         )

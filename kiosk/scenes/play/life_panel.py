@@ -1,6 +1,5 @@
 """A player's panel during the game: minus, life points and plus, or a tombstone."""
 
-from functools import partial
 from typing import Final
 
 from core.game.play.turns import SetTurn, can_set_turn, records_turns
@@ -9,10 +8,10 @@ from core.game.rebel.revolution import current_role
 from core.game.state.game import Seat
 from core.rule_set import RecordMode
 from kiosk.i18n import role_name
-from kiosk.scenes.play.life import bullet_parts, change_chip, is_narrow, life_parts, with_menu_sign
-from kiosk.scenes.play.player_menu import PlayerMenuScene, may_eliminate, open_elimination
+from kiosk.scenes.play.player_menu import elimination_of, may_eliminate, player_menu
 from kiosk.scenes.scene import LifePointsChange, OnTouch, Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.card import SeatCardState, card, character_aside, fate_aside, on_ring
+from kiosk.scenes.widgets.life import bullet_parts, change_chip, is_narrow, life_parts, with_menu_sign
 from kiosk.scenes.widgets.page_parts import MENU_HOLD_MS
 from kiosk.ui.blocks import Align, Block, Box, Button, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
@@ -110,7 +109,7 @@ def _buttons(stage: SceneContext, seat: Seat, spots: LifeSpots, *, is_dying: boo
     menu = _("{name}'s menu").format(name=seat.name)
     less = _("{name}: remove a life point").format(name=seat.name)
     more = _("{name}: add a life point").format(name=seat.name)
-    opens = OnTouch(Reply(opens=PlayerMenuScene(number)))
+    opens = OnTouch(Reply(opens=player_menu(number)))
     lose, regain = LoseLife(number), RegainLife(number)
     return (
         *turn_button(stage, seat, spots.hold),
@@ -173,8 +172,8 @@ def _light_panel(stage: SceneContext, seat: Seat, *, touchable: bool) -> Block:
     else:
         spot, rest = room.split_bottom(max(mm(14), room.h * 2 // 5), mm(NEAR_MM))
     menu = _("{name}'s menu").format(name=seat.name)
-    opens = OnTouch(Reply(opens=PlayerMenuScene(number)))
-    out = OnTouch(partial(open_elimination, number, stage))
+    opens = OnTouch(Reply(opens=player_menu(number)))
+    out = OnTouch(Reply(opens=elimination_of(number, stage)))
     said = _("{name} is eliminated").format(name=seat.name)
     may_say = bool(turn := turn_button(stage, seat, rest))
     words = _("My turn") if may_say else _("Hold: menu")

@@ -5,12 +5,11 @@ from typing import Final, assert_never
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn, records_turns
 from core.rule_set import OptionKey
-from kiosk.scenes.locked import lock_offer
+from kiosk.scenes.heads.guide import turn_head
 from kiosk.scenes.play.life_panel import life_panel
-from kiosk.scenes.play.reshuffles import LateReshuffleScene
+from kiosk.scenes.play.reshuffles import late_reshuffle
 from kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
-from kiosk.scenes.story.guide import turn_head
-from kiosk.scenes.widgets.page_parts import Offer, offer, table_offers, table_page
+from kiosk.scenes.widgets.page_parts import Offer, lock_offer, offer, table_offers, table_page
 from kiosk.ui.blocks import Block, Box, ButtonStyle, Part
 from kiosk.ui.geometry import Rect
 from kiosk.view import theme
@@ -81,7 +80,7 @@ class PlayScene(PersistentScene):
                 return (offer(stage, "still-turn", _("Yes, still"), rests, 1.8, look=card),)
             case TableQuestion.RESHUFFLED:
                 known = records_turns(stage.game, stage.edition)
-                yes = Reply(opens=LateReshuffleScene()) if known else command_reply(Reshuffle())
+                yes = Reply(opens=late_reshuffle()) if known else command_reply(Reshuffle())
                 return (
                     offer(stage, "reshuffled", _("Yes"), yes, 1.4, look=card, icon="shuffle"),
                     offer(stage, "not-reshuffled", _("Not yet"), rests, 1.6, look=card),

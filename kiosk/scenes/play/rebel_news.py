@@ -1,75 +1,111 @@
-"""News for the whole table: the Rebel! is revealed, or becomes the Sheriff."""
+"""News after an elimination: who else was hit by its card, the new Sheriff, and the revealed Rebel!."""
 
 from typing import ClassVar
 
 import msgspec
 
-from core.game.state.game import GameState, Phase
+from core.game.play.one_card import may_be_out_too
+from core.game.state.causes import Cause
+from core.game.state.game import Phase, Seat
 from core.terms import SeatNo
-from kiosk.scenes.play.out_too import out_too_offers
-from kiosk.scenes.scene import CLOSE, SceneContext
-from kiosk.scenes.widgets.page_parts import Heading, dialog, offer
-from kiosk.ui.blocks import Block, ButtonStyle
+from kiosk.scenes.heads.guide import is_new_sheriffs_first_turn
+from kiosk.scenes.pages import EliminationPage
+from kiosk.scenes.scene import CLOSE, OnTouch, Reply, SceneContext
+from kiosk.scenes.widgets.card import SeatCardState, card, on_ring
+from kiosk.scenes.widgets.dialogs import Dialog, dialog
+from kiosk.scenes.widgets.page_parts import Heading, Offer, Tone, back_offer, offer, table_page
+from kiosk.ui.blocks import Block, Button, ButtonStyle
 
 
-class NewSheriffScene(msgspec.Struct, frozen=True):
-    """The effects of a Revolution, turned towards the new Sheriff."""
+def out_too_offers(stage: SceneContext) -> tuple[Offer, ...]:
+    """Return the button that opens the question, or nothing if the answer wouldn't matter."""
+    if not may_be_out_too(stage.game, stage.edition):
+        return ()
+    _, opens = stage.words.gettext, Reply(opens=OutTooScene())
+    said = _("Did the same card eliminate anybody else?")
+    return (offer(stage, "out-too", _("Out too?"), opens, 1.6, icon="tombstone", said=said),)
 
-    seat: SeatNo
 
-    name: ClassVar[str] = "new-sheriff"
+class OutTooScene(msgspec.Struct, frozen=True):
+    """The question to the table, with a button for each player who may have been hit too."""
+
+    name: ClassVar[str] = "out-too"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Show the rules that apply now, and a button to continue."""
-        stage = stage.in_language_of(self.seat)
+        """Draw the question, and the buttons on the players' panels."""
         _ = stage.words.gettext
+        others = may_be_out_too(stage.game, stage.edition)
         head = Heading(
-            _("{name} is now the Sheriff").format(name=stage.seat(self.seat).name),
-            new_sheriff_words(stage),
-            "star",
+            _("Did the same card eliminate anybody else?"),
+            _("Each player it eliminated taps “Out too”. If it eliminated nobody else, go back."),
+            "tombstone",
+            Tone.LOUD,
+            brief=_("Tap “Out too”."),
         )
-        read = offer(stage, "back", _("New turn"), CLOSE, 2, size_mm=5, look=ButtonStyle.MAIN, icon="arrow")
-        return dialog(stage, head, (*out_too_offers(stage), read))
+        panels = (_panel(stage, seat, may=seat.seat in others) for seat in stage.game.seats)
+        return table_page(stage, panels, head, (back_offer(stage, 1.6),))
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether it is still the new Sheriff's first turn."""
-        game = stage.table.game
-        return game is not None and is_new_sheriffs_first_turn(game)
+        """Return whether the card may have eliminated another player."""
+        return stage.table.game is not None and bool(may_be_out_too(stage.game, stage.edition))
 
 
-class RebelRevealedScene(msgspec.Struct, frozen=True):
-    """The effects of revealing the Rebel!, turned towards that player."""
-
-    seat: SeatNo
-
-    name: ClassVar[str] = "rebel-shown"
-
-    def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Show the rule that applies now, and a button to continue."""
-        stage = stage.in_language_of(self.seat)
-        _ = stage.words.gettext
-        text = _(
-            "From now on, the Sheriff loses no cards for eliminating a Deputy. The Rebel! must "
-            "still eliminate the Sheriff personally, on their own turn."
-        )
-        head = Heading(_("{name} is the Rebel!").format(name=stage.seat(self.seat).name), text, "cards")
-        read = offer(stage, "back", _("Continue"), CLOSE, 2.4, size_mm=5, look=ButtonStyle.MAIN, icon="arrow")
-        return dialog(stage, head, (read,))
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether it is still that player's turn, without a Revolution."""
-        game = stage.table.game
-        return (
-            game is not None
-            and game.phase is Phase.PLAYING
-            and (game.rebel, game.turn) == (self.seat, self.seat)
-            and game.revolution is None
-        )
+def _panel(stage: SceneContext, seat: Seat, *, may: bool) -> Block:
+    stage = stage.in_language_of(seat.seat)
+    parts, body = card(stage, seat, SeatCardState.PLAIN if seat.in_play else SeatCardState.OUT)
+    if not may:
+        return on_ring(stage, seat, parts)
+    by = stage.game.eliminations[-1].by
+    words, said = stage.words.gettext("Out too"), stage.words.gettext("{name} is out too")
+    button = Button(
+        body.inset(stage.mm(0.4), stage.mm(0.6)), f"seat-{seat.seat}-out-too", words,
+        ButtonStyle.QUIET, said=said.format(name=seat.name), size_px=stage.type_mm(5),
+        action=OnTouch(Reply(opens=EliminationPage(seat.seat, Cause.PLAYER, by, is_out_too=True))),
+    )  # fmt: skip
+    return on_ring(stage, seat, (*parts, button))
 
 
-def is_new_sheriffs_first_turn(game: GameState) -> bool:
-    """Return whether this turn began with a Revolution."""
-    return game.phase is Phase.PLAYING and game.revolution is not None and game.turns == game.revolution_turn
+def _is_first_turn(stage: SceneContext) -> bool:
+    game = stage.table.game
+    return game is not None and is_new_sheriffs_first_turn(game)
+
+
+@dialog("new-sheriff", when=_is_first_turn)
+def new_sheriff(stage: SceneContext, seat: SeatNo) -> Dialog:
+    """Show what a Revolution changes, turned towards the new Sheriff."""
+    stage = stage.in_language_of(seat)
+    _ = stage.words.gettext
+    head = Heading(
+        _("{name} is now the Sheriff").format(name=stage.seat(seat).name),
+        new_sheriff_words(stage),
+        "star",
+    )
+    read = offer(stage, "back", _("New turn"), CLOSE, 2, size_mm=5, look=ButtonStyle.MAIN, icon="arrow")
+    return Dialog(stage, head, (*out_too_offers(stage), read))
+
+
+def _is_rebels_turn(stage: SceneContext, seat: SeatNo) -> bool:
+    game = stage.table.game
+    return (
+        game is not None
+        and game.phase is Phase.PLAYING
+        and (game.rebel, game.turn) == (seat, seat)
+        and game.revolution is None
+    )
+
+
+@dialog("rebel-shown", holds=_is_rebels_turn)
+def rebel_revealed(stage: SceneContext, seat: SeatNo) -> Dialog:
+    """Show what revealing the Rebel! changes, turned towards that player."""
+    stage = stage.in_language_of(seat)
+    _ = stage.words.gettext
+    text = _(
+        "From now on, the Sheriff loses no cards for eliminating a Deputy. The Rebel! must "
+        "still eliminate the Sheriff personally, on their own turn."
+    )
+    head = Heading(_("{name} is the Rebel!").format(name=stage.seat(seat).name), text, "cards")
+    read = offer(stage, "back", _("Continue"), CLOSE, 2.4, size_mm=5, look=ButtonStyle.MAIN, icon="arrow")
+    return Dialog(stage, head, (read,))
 
 
 def new_sheriff_words(stage: SceneContext) -> str:

@@ -14,10 +14,10 @@ from core.game.state.game import GameState, Phase
 from core.game.turn_back import entries_of, steps_back_to_turn
 from core.game.undo import Undo
 from core.terms import SeatNo
-from kiosk.scenes.judge.pin import ask_judge
+from kiosk.scenes.heads.guide import describe_lost_steps
 from kiosk.scenes.scene import Reply, SceneContext
-from kiosk.scenes.story.past_moment import describe_lost_steps, moments_of
-from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, Tone, back_offer, dialog, offer
+from kiosk.scenes.widgets.dialogs import draw_dialog
+from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, Tone, ask_judge, back_offer, offer
 from kiosk.ui.blocks import Block, ButtonStyle
 from kiosk.view.intents import AskGame
 
@@ -51,7 +51,7 @@ class TurnAgainScene(msgspec.Struct, frozen=True):
         )
         title = _("{name}'s turn again?").format(name=name)
         head = Heading(title, self._consequences(stage), "question", Tone.LOUD)
-        return dialog(stage, head, offers)
+        return draw_dialog(stage, head, offers)
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the turn can still be set."""
@@ -84,7 +84,7 @@ class TurnAgainScene(msgspec.Struct, frozen=True):
             if isinstance(event, TurnStarted)
         ]
         turns, points = len(started) - 1, sum(event.loses for event in started)
-        undone = stage.game.turns - moments_of(stage)[-1 - steps].state.turns
+        undone = stage.game.turns - stage.moments[-1 - steps].state.turns
         back = ngettext(
             "Going back undoes {count} turn. Everything else stays as entered.",
             "Going back undoes {count} turns. Everything else stays as entered.",
@@ -100,7 +100,7 @@ class TurnAgainScene(msgspec.Struct, frozen=True):
 
     def _entries(self, stage: SceneContext) -> "_Entries":
         """Replay everything entered since that turn, as part of that turn."""
-        steps, moments = self._steps(stage), moments_of(stage)
+        steps, moments = self._steps(stage), stage.moments
         state, kept, lost = moments[-1 - steps].state, list[GameCommand](), list[int]()
         if self._was_passed(stage):
             kept.append(SetTurn(self.seat))
@@ -119,7 +119,7 @@ class TurnAgainScene(msgspec.Struct, frozen=True):
 
     def _was_passed(self, stage: SceneContext) -> bool:
         """Return whether that turn was passed without a touch, so that it must be set after going back."""
-        return moments_of(stage)[-1 - self._steps(stage)].state.turn != self.seat
+        return stage.moments[-1 - self._steps(stage)].state.turn != self.seat
 
     def _steps(self, stage: SceneContext) -> int:
         return steps_back_to_turn(stage.table.timeline, self.seat) or 0
@@ -133,7 +133,7 @@ class _Entries(msgspec.Struct, frozen=True):
 
 
 def _last(stage: SceneContext, steps: int) -> tuple[int, ...]:
-    count = len(moments_of(stage))
+    count = len(stage.moments)
     return tuple(range(count - steps, count))
 
 

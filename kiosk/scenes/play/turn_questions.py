@@ -6,17 +6,17 @@ from core.game.play.effects import SurviveHighNoon
 from core.game.play.turns import SetTurn
 from core.game.state.game import HighNoon, Seat
 from kiosk.rules.applicable_rules import Rule
-from kiosk.scenes.play.elimination import EliminationScene
+from kiosk.scenes.heads.guide import add_rule
 from kiosk.scenes.play.life_panel import life_panel
+from kiosk.scenes.play.player_menu import elimination_of
 from kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply
-from kiosk.scenes.story.guide import add_rule
 from kiosk.scenes.widgets.card import SeatCardState, card, fate_aside, on_ring
+from kiosk.scenes.widgets.dialogs import question_page
 from kiosk.scenes.widgets.page_parts import (
     Heading,
     Tone,
     judge_offer,
     offer,
-    question_page,
     table_offers,
     table_page,
     undo_offer,
@@ -76,7 +76,7 @@ class DoubtScene(PersistentScene):
             brief_title=seat.name,
         )
         survives = command_reply(SurviveHighNoon(seat.seat))
-        out = Reply(opens=EliminationScene.of(seat.seat, stage))
+        out = Reply(opens=elimination_of(seat.seat, stage))
         offers = (
             offer(stage, "still-in-play", _("Still in play"), survives, 2.4, look=ButtonStyle.CARD),
             offer(stage, "eliminated", _("Eliminated"), out, 2.4, look=ButtonStyle.GRAVE, icon="tombstone"),

@@ -16,7 +16,8 @@ from kiosk.scenes.selftest.step import (
     record_finding,
     yes_no,
 )
-from kiosk.scenes.widgets.page_parts import Heading, dialog, offer
+from kiosk.scenes.widgets.dialogs import draw_dialog
+from kiosk.scenes.widgets.page_parts import Heading, offer
 from kiosk.ui.blocks import Block, ButtonStyle
 from kiosk.view.intents import ChangePreferences, Intent, PlayTune, TryLamp, TryLight
 
@@ -148,4 +149,4 @@ class ReadyStep(SelfTestStep, frozen=True):
             offer(stage, "leave-test", _("Back"), LEAVE_TEST, 2, icon="back"),
             offer(stage, "start", _("Begin"), begin, 2.4, look=ButtonStyle.MAIN, icon="check"),
         )
-        return dialog(stage, Heading(_("Self-test"), text, "gear"), offers)
+        return draw_dialog(stage, Heading(_("Self-test"), text, "gear"), offers)

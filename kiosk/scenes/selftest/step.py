@@ -8,7 +8,8 @@ import msgspec
 
 from hardware.contract import PanelButton
 from kiosk.scenes.scene import Reply, SceneContext
-from kiosk.scenes.widgets.page_parts import Heading, Offer, dialog, offer
+from kiosk.scenes.widgets.dialogs import draw_dialog
+from kiosk.scenes.widgets.page_parts import Heading, Offer, offer
 from kiosk.ui.blocks import Block, ButtonStyle
 from kiosk.view.intents import Intent, SelfTest
 
@@ -91,7 +92,7 @@ def question_page(
         head if stage.glass.width < stage.mm(_BADGE_MM) else msgspec.structs.replace(head, badge=number)
     )
     leave = offer(stage, "leave-test", _("End the test"), LEAVE_TEST, 2.2, icon="back")
-    return dialog(stage, numbered, (*offers, leave))
+    return draw_dialog(stage, numbered, (*offers, leave))
 
 
 def yes_no(

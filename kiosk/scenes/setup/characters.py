@@ -1,8 +1,6 @@
 """The players' characters before the game; each player's panel opens the choice."""
 
-from typing import ClassVar, Final
-
-import msgspec
+from typing import Final
 
 from core.game.setup.character_choice import (
     BeginGame,
@@ -14,66 +12,52 @@ from core.game.setup.character_choice import (
 from core.game.state.game import Phase, Seat
 from core.rule_set import RecordMode
 from core.terms import SHERIFF_SEAT, SeatNo
-from kiosk.scenes.auction.auction_panel import two_lines
+from kiosk.scenes.heads.guide import add_rule
 from kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply
 from kiosk.scenes.setup.character_choice import ChoiceScene, life_words, next_without_character
-from kiosk.scenes.story.guide import add_rule
-from kiosk.scenes.widgets.card import SeatCardState, card, character_aside, on_ring, with_menu
-from kiosk.scenes.widgets.page_parts import (
-    Heading,
-    Offer,
-    back_offer,
-    dialog,
-    offer,
-    table_offers,
-    table_page,
-)
+from kiosk.scenes.widgets.card import SeatCardState, card, character_aside, on_ring, two_lines, with_menu
+from kiosk.scenes.widgets.dialogs import Dialog, dialog
+from kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, offer, table_offers, table_page
 from kiosk.ui.blocks import Block, Button, ButtonStyle, Part
 from kiosk.ui.geometry import Rect
 from kiosk.ui.ring import GAP_MM
 
 
-class KeptCardsScene(msgspec.Struct, frozen=True):
-    """The choice of how many cards a survivor keeps, limited only by life points.
+def _may_keep_cards(stage: SceneContext, seat: SeatNo) -> bool:
+    if not stage.is_in(Phase.CHARACTERS):
+        return False
+    player = stage.seat(seat)
+    return player.character is not None and may_keep_cards(player, stage.edition)
+
+
+@dialog("kept-cards", holds=_may_keep_cards)
+def kept_cards(stage: SceneContext, seat: SeatNo) -> Dialog:
+    """Choose how many cards a survivor keeps, limited only by life points.
 
     The player's budget is secret, so it never disables a button.
     """
-
-    seat: SeatNo
-
-    name: ClassVar[str] = "kept-cards"
-
-    def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw a button for each number of cards, with its price."""
-        stage = stage.in_language_of(self.seat)
-        _, ngettext = stage.words.gettext, stage.words.ngettext
-        seat, rule = stage.seat(self.seat), experience_of(stage.edition)
-        most, each = 0, 0
-        if rule is not None and seat.character is not None:
-            most = starting_life(seat.character, stage.edition, sheriff=seat.seat == SHERIFF_SEAT)
-            each = rule.dollars
-        numbers = tuple(
-            offer(
-                stage, f"cards-{count}", ngettext("{count} card", "{count} cards", count).format(count=count),
-                command_reply(KeepCards(self.seat, count), closes=True), 1.3,
-                look=ButtonStyle.CHOSEN if count == seat.cards.cards else ButtonStyle.CARD,
-                small=stage.words.money(count * each),
-            )
-            for count in range(most + 1)
-        )  # fmt: skip
-        text = _(
-            "Keep cards that were in front of {name} at the end of the last game, for ${price} "
-            "each. They go into the starting hand."
-        ).format(name=seat.name, price=each)
-        head = Heading(_("Keep cards?"), text, "cards")
-        return dialog(stage, head, (*numbers, back_offer(stage, 1.3)))
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether the game hasn't begun and the player may still keep cards."""
-        if not stage.is_in(Phase.CHARACTERS):
-            return False
-        seat = stage.seat(self.seat)
-        return seat.character is not None and may_keep_cards(seat, stage.edition)
+    stage = stage.in_language_of(seat)
+    _, ngettext = stage.words.gettext, stage.words.ngettext
+    player, rule = stage.seat(seat), experience_of(stage.edition)
+    most, each = 0, 0
+    if rule is not None and player.character is not None:
+        most = starting_life(player.character, stage.edition, sheriff=seat == SHERIFF_SEAT)
+        each = rule.dollars
+    numbers = tuple(
+        offer(
+            stage, f"cards-{count}", ngettext("{count} card", "{count} cards", count).format(count=count),
+            command_reply(KeepCards(seat, count), closes=True), 1.3,
+            look=ButtonStyle.CHOSEN if count == player.cards.cards else ButtonStyle.CARD,
+            small=stage.words.money(count * each),
+        )
+        for count in range(most + 1)
+    )  # fmt: skip
+    text = _(
+        "Keep cards that were in front of {name} at the end of the last game, for ${price} "
+        "each. They go into the starting hand."
+    ).format(name=player.name, price=each)
+    head = Heading(_("Keep cards?"), text, "cards")
+    return Dialog(stage, head, (*numbers, back_offer(stage, 1.3)))
 
 
 _LIFE_WORDS_MM: Final = 26.0
@@ -190,7 +174,7 @@ def _cards(stage: SceneContext, seat: Seat, room: Rect) -> Button:
         small=stage.words.money(kept.dollars) if kept.cards else _("keep?"),
         size_px=stage.type_mm(5),
         said=_("Cards {name} keeps").format(name=seat.name),
-        action=OnTouch(Reply(opens=KeptCardsScene(seat.seat))),
+        action=OnTouch(Reply(opens=kept_cards(seat.seat))),
     )
 
 

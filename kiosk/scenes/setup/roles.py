@@ -7,11 +7,11 @@ from core.game.state.game import Seat
 from core.game.state.role_counts import role_counts
 from core.terms import SHERIFF_SEAT, Role
 from kiosk.i18n import role_name
+from kiosk.scenes.heads.guide import add_rule
 from kiosk.scenes.scene import PersistentScene, SceneContext, command_reply
-from kiosk.scenes.setup.seating import status_parts
-from kiosk.scenes.story.guide import add_rule
-from kiosk.scenes.widgets.card import SeatCardState, card, on_ring
-from kiosk.scenes.widgets.page_parts import Heading, offer, question_page, table_offers
+from kiosk.scenes.widgets.card import SeatCardState, card, on_ring, status_parts
+from kiosk.scenes.widgets.dialogs import question_page
+from kiosk.scenes.widgets.page_parts import Heading, offer, table_offers
 from kiosk.ui.blocks import Block, ButtonStyle, Icon, Part
 from kiosk.ui.geometry import Rect
 from kiosk.view import theme

@@ -7,14 +7,14 @@ import msgspec
 
 from core.game.setup.seating import CheckIn, CheckInAll
 from core.game.state.game import GameState, Phase, Seat
+from kiosk.scenes.heads.guide import add_rule
 from kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply
-from kiosk.scenes.settings.language import language_button
-from kiosk.scenes.story.guide import add_rule
-from kiosk.scenes.widgets.card import SeatCardState, card, on_ring, with_menu
+from kiosk.scenes.widgets.card import SeatCardState, card, on_ring, status_parts, with_menu
 from kiosk.scenes.widgets.page_parts import (
     Heading,
     Offer,
     back_offer,
+    language_button,
     offer,
     page,
     page_room,
@@ -24,7 +24,7 @@ from kiosk.scenes.widgets.page_parts import (
     undo_offer,
 )
 from kiosk.scenes.widgets.ring_centre import fits_in_the_middle
-from kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Icon, Label, Matrix, Paragraph, Part, Typeface
+from kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Label, Matrix, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
 from kiosk.ui.ring import GAP_MM
 from kiosk.view import theme
@@ -94,15 +94,6 @@ def _with_tournament(stage: SceneContext, head: Heading, offers: Sequence[Offer]
     title = f"{stage.game.tournament_name} · {head.title}"
     named = msgspec.structs.replace(head, title=title)
     return named if fits_in_the_middle(stage, stage.ring.middle, named, offers) else head
-
-
-def status_parts(stage: SceneContext, room: Rect, icon: str, words: str) -> tuple[Part, ...]:
-    """Return an icon and a text for a player who has nothing left to do."""
-    spot, text = room.inset(stage.mm(1), 0).split_left(stage.mm(5.5), stage.mm(1))
-    return (
-        Icon(spot, icon, theme.INK),
-        Label(text, words, stage.type_mm(5), theme.INK, Typeface.BOLD, Align.LEFT),
-    )
 
 
 def _undo_offer(stage: SceneContext) -> Offer:

@@ -1,23 +1,22 @@
 """An earlier moment of the table, read only, and undoing all steps since then."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from functools import partial
 from typing import ClassVar
 
 import msgspec
 
 from core.game.state.game import GameState, Phase
-from core.game.timeline import Moment
 from core.game.undo import Undo
-from kiosk.scenes.judge.pin import ask_judge
+from kiosk.scenes.heads.guide import describe_lost_steps
 from kiosk.scenes.play.life_panel import life_panel
 from kiosk.scenes.scene import Reply, SceneContext, command_reply
-from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, back_offer, dialog, offer, table_page
+from kiosk.scenes.widgets.dialogs import Dialog, dialog, draw_dialog
+from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, ask_judge, back_offer, offer, table_page
 from kiosk.ui.blocks import Block, ButtonStyle
 from kiosk.view.table_view import StoryLine
 
 _IN_PLAY = frozenset({Phase.PLAYING, Phase.ENDED, Phase.SHEET, Phase.CONFIRMED})
-_TOLD = 3
 
 
 class MomentScene(msgspec.Struct, frozen=True):
@@ -32,7 +31,7 @@ class MomentScene(msgspec.Struct, frozen=True):
         """Draw the panels at that moment around a description of the last step."""
         then = state_at(stage, self.index)
         _, put = stage.words.gettext, partial(offer, stage, share=1.3, size_mm=4.2)
-        ends, last = [0, *(line.moment for line in stage.table.story)], len(moments_of(stage)) - 1
+        ends, last = [0, *(line.moment for line in stage.table.story)], len(stage.moments) - 1
         earlier = msgspec.structs.replace(self, index=max((n for n in ends if n < self.index), default=0))
         later = msgspec.structs.replace(self, index=min((n for n in ends if n > self.index), default=last))
         may_later = steps_since(stage, self.index) > 0
@@ -50,7 +49,7 @@ class MomentScene(msgspec.Struct, frozen=True):
         )
         head = Heading(_title(stage, then), _line_at(stage, self.index), "story")
         if then.phase not in _IN_PLAY or then.duel is not None:
-            return dialog(stage, head, offers)
+            return draw_dialog(stage, head, offers)
         past = msgspec.structs.replace(
             stage, table=msgspec.structs.replace(stage.table, game=then), changes=()
         )
@@ -59,76 +58,47 @@ class MomentScene(msgspec.Struct, frozen=True):
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the timeline still has this moment."""
-        return self.index < len(moments_of(stage))
+        return self.index < len(stage.moments)
 
 
-class UndoStepsScene(msgspec.Struct, frozen=True):
-    """The confirmation before steps are undone. index: moment to restore. by_judge: as for ``StoryScene``.
+def _may_undo(stage: SceneContext, index: int, *, by_judge: bool = False) -> bool:
+    del by_judge
+    return 0 < steps_since(stage, index) <= stage.table.may_undo
+
+
+@dialog("step-back", holds=_may_undo)
+def undo_steps(stage: SceneContext, index: int, *, by_judge: bool = False) -> Dialog:
+    """Confirm that steps are undone. index: moment to restore. by_judge: as for ``StoryScene``.
 
     Undoing steps before the current turn needs a judge, or the PIN.
     """
-
-    index: int
-    by_judge: bool = False
-
-    name: ClassVar[str] = "step-back"
-
-    def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw how many steps and which lines of the story will be lost, and the button to hold."""
-        _, ngettext = stage.words.gettext, stage.words.ngettext
-        steps = steps_since(stage, self.index)
-        title = ngettext("Undo {count} step?", "Undo {count} steps?", steps).format(count=steps)
-        hold = ngettext("Hold: undo {count} step", "Hold: undo {count} steps", steps)
-        # Return to the table, which shows the result; the story records the undo.
-        undo: Reply | Callable[[], Reply] = Reply(command_reply(Undo(steps)).intents, leaves=True)
-        words = hold.format(count=steps)
-        is_free = self.by_judge or stage.table.judge_present or steps <= stage.table.may_undo_freely
-        if not is_free:
-            undo = partial(ask_judge, stage, Undo(steps), leaves=True)
-            words = _("Judge: {what}").format(what=words)
-        button = offer(
-            stage, "undo-steps", words, undo, 4.4, look=ButtonStyle.GRAVE, icon="undo" if is_free else "lock",
-            enabled=0 < steps <= stage.table.may_undo, hold_ms=HOLD_MS,
-        )  # fmt: skip
-        head = Heading(
-            title, describe_lost_steps(stage, range(self.index + 1, len(moments_of(stage)))), "undo"
-        )
-        return dialog(stage, head, (back_offer(stage, 1.6), button))
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether there are steps to undo, and all of them may be undone."""
-        return 0 < steps_since(stage, self.index) <= stage.table.may_undo
+    _, ngettext = stage.words.gettext, stage.words.ngettext
+    steps = steps_since(stage, index)
+    title = ngettext("Undo {count} step?", "Undo {count} steps?", steps).format(count=steps)
+    hold = ngettext("Hold: undo {count} step", "Hold: undo {count} steps", steps)
+    # Return to the table, which shows the result; the story records the undo.
+    undo: Reply | Callable[[], Reply] = Reply(command_reply(Undo(steps)).intents, leaves=True)
+    words = hold.format(count=steps)
+    is_free = by_judge or stage.table.judge_present or steps <= stage.table.may_undo_freely
+    if not is_free:
+        undo = partial(ask_judge, stage, Undo(steps), leaves=True)
+        words = _("Judge: {what}").format(what=words)
+    button = offer(
+        stage, "undo-steps", words, undo, 4.4, look=ButtonStyle.GRAVE, icon="undo" if is_free else "lock",
+        enabled=0 < steps <= stage.table.may_undo, hold_ms=HOLD_MS,
+    )  # fmt: skip
+    head = Heading(title, describe_lost_steps(stage, range(index + 1, len(stage.moments))), "undo")
+    return Dialog(stage, head, (back_offer(stage, 1.6), button))
 
 
 def state_at(stage: SceneContext, index: int) -> GameState:
     """Return the state of the game at a moment."""
-    return moments_of(stage)[index].state if moments_of(stage) else stage.game
+    return stage.moments[index].state if stage.moments else stage.game
 
 
 def steps_since(stage: SceneContext, index: int) -> int:
     """Return how many steps were made since a moment."""
-    return max(0, len(moments_of(stage)) - 1 - index)
-
-
-def describe_lost_steps(stage: SceneContext, moments: Collection[int]) -> str:
-    """Describe the moments that an undo loses: the last lines, and how many earlier ones."""
-    _, ngettext = stage.words.gettext, stage.words.ngettext
-    lost = [line.text for line in stage.table.story if line.moment in moments]
-    told = " ".join(f"{text.rstrip('.')}." for text in lost[-_TOLD:])
-    more = len(lost) - _TOLD
-    if more <= 0:
-        return _("You'll lose: {told}").format(told=told)
-    text = ngettext(
-        "You'll lose: {told} Plus {count} earlier line of the story.",
-        "You'll lose: {told} Plus {count} earlier lines of the story.",
-        more,
-    )
-    return text.format(told=told, count=more)
-
-
-def moments_of(stage: SceneContext) -> tuple[Moment, ...]:
-    """Return the moments of the table's timeline."""
-    return () if stage.table.timeline is None else stage.table.timeline.moments
+    return max(0, len(stage.moments) - 1 - index)
 
 
 def _title(stage: SceneContext, then: GameState) -> str:
@@ -154,5 +124,5 @@ def _step_offer(stage: SceneContext, index: int, *, by_judge: bool) -> Offer:
         label = f"{_('Undo')}: {steps}"
         said = ngettext("Undo {count} step?", "Undo {count} steps?", steps).format(count=steps)
     may = 0 < steps <= stage.table.may_undo
-    undo = Reply(opens=UndoStepsScene(index, by_judge=by_judge))
+    undo = Reply(opens=undo_steps(index, by_judge=by_judge))
     return offer(stage, "step-back", label, undo, 2, size_mm=4.2, icon="undo", said=said, enabled=may)

@@ -1,19 +1,197 @@
-"""The game's story, line by line; touching a line shows the table at that moment."""
+"""The game's story: line by line, and as a chart of life points; touching it shows that moment."""
 
-from typing import ClassVar
+from collections.abc import Sequence
+from typing import ClassVar, Final
 
 import msgspec
 
+from core.game.life_lines import LifeLine, LifeLines, life_lines
+from core.game.state.game import Seat
 from core.terms import SeatNo
 from kiosk.scenes.scene import GameScene, OnTouch, Reply, SceneContext
-from kiosk.scenes.story.life_chart import ChartScene
 from kiosk.scenes.story.past_moment import MomentScene
 from kiosk.scenes.widgets.page_parts import back_button, page, page_room
-from kiosk.ui.blocks import Align, Block, Button, Label, Part, Typeface
+from kiosk.scenes.widgets.player_names import name_label
+from kiosk.ui.blocks import Align, Block, Box, Button, ButtonStyle, Icon, Label, Part, Polyline, Typeface
 from kiosk.ui.geometry import Rect
 from kiosk.ui.ring import GAP_MM
 from kiosk.view import theme
 from kiosk.view.table_view import StoryLine
+
+DASHES: Final[tuple[tuple[int, ...], ...]] = (
+    (),
+    (24, 10),
+    (4, 8),
+    (24, 8, 4, 8),
+    (12, 6),
+    (30, 6, 4, 6, 4, 6),
+    (4, 16),
+    (12, 6, 4, 6),
+    (40, 8),
+    (8, 14),
+)
+"""Dashes in tenths of a millimetre (on, off), so that lines differ without colours."""
+_NAMES_MM: Final = 26.0
+_TEXT_MM: Final = 3.6
+_APART_MM: Final = 0.45
+_TOUCH_MM: Final = 14.5
+_BETWEEN_MM: Final = 1.1
+_TICKS: Final = 10
+_INITIALS: Final = 3
+_LETTER: Final = 0.45
+"""The width of a letter as a share of the type size, a little more than in most names."""
+
+
+class ChartScene(GameScene, msgspec.Struct, frozen=True):
+    """The chart of life points by turn."""
+
+    name: ClassVar[str] = "chart"
+
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
+        """Draw the lines, eliminations as tombstones, and High Noon as a shaded area."""
+        mm, gap, _ = stage.mm, stage.mm(GAP_MM), stage.words.gettext
+        title, room = page_room(stage).split_top(mm(13), gap)
+        back, title = title.split_left(mm(26), mm(2))
+        parts: list[Part] = [
+            back_button(stage, back),
+            Label(title, _("Life points, turn by turn"), mm(6), theme.CREAM, Typeface.BOLD, Align.LEFT),
+        ]
+        lines = life_lines(stage.table.timeline)
+        if lines is None or lines.turns < 1:
+            parts.append(Label(room, _("Nothing has happened yet."), mm(5), theme.CREAM_SOFT))
+        else:
+            plot = _Plot(stage, room, lines)
+            parts += (*plot.ground(), *plot.draw(), *plot.names(), *plot.touches())
+        return page(stage, parts)
+
+
+class _Plot:
+    """The positions of everything in one chart."""
+
+    def __init__(self, stage: SceneContext, room: Rect, lines: LifeLines) -> None:
+        self._stage, self._lines = stage, lines
+        mm = stage.mm
+        below, above = room.split_bottom(mm(5), 0)
+        scale, wide = above.split_left(mm(6), 0)
+        self._names, field = wide.split_right(mm(_NAMES_MM), mm(1))
+        self._field = field.inset(mm(2), mm(4))
+        self._scale, self._below = scale, below
+
+    def _x(self, turn: int) -> int:
+        return self._field.x + self._field.w * turn // max(1, self._lines.turns)
+
+    def _y(self, points: int, seat: int = 0) -> int:
+        apart = round(seat * self._stage.mm(_APART_MM))
+        return self._field.bottom - self._field.h * points // self._lines.most - apart
+
+    def ground(self) -> tuple[Part, ...]:
+        """Draw the shaded time of High Noon, and the scales."""
+        mm, field = self._stage.mm, self._field
+        parts: list[Part] = []
+        if self._lines.noon_from is not None:
+            left = self._x(self._lines.noon_from - 1)
+            noon = Rect(left, field.y - mm(4), field.right - left, field.h + mm(4))
+            sign, _rest = noon.split_top(mm(4), 0)
+            sun, words = sign.split_left(mm(4), mm(0.6))
+            text = self._stage.words.gettext("High Noon")
+            parts += [
+                Box(noon, theme.PLANK),
+                Box(Rect(noon.x, noon.y, max(2, mm(0.4)), noon.h), theme.NOON),
+                Icon(sun, "sun", theme.NOON),
+                Label(words, text, mm(_TEXT_MM), theme.CREAM_SOFT, Typeface.TEXT, Align.LEFT),
+            ]
+        for points in range(self._lines.most + 1):
+            y = self._y(points)
+            line = Rect(field.x, y, field.w, 1)
+            number = Rect(self._scale.x, y - mm(2), self._scale.w, mm(4))
+            parts += [Box(line, theme.PLANK_EDGE), Label(number, str(points), mm(_TEXT_MM), theme.CREAM_SOFT)]
+        every = -(-self._lines.turns // _TICKS)
+        for turn in range(every, self._lines.turns + 1, every):
+            spot = Rect(self._x(turn) - mm(4), self._below.y, mm(8), self._below.h)
+            parts.append(Label(spot, str(turn), mm(_TEXT_MM), theme.CREAM_SOFT))
+        return tuple(parts)
+
+    def draw(self) -> tuple[Part, ...]:
+        """Draw the lines, with a tombstone and a shortened name at each elimination."""
+        mm = self._stage.mm
+        parts: list[Part] = []
+        stones: list[Rect] = []
+        names: list[str] = []
+        for number, line in enumerate(self._lines.lines):
+            points = tuple((self._x(turn), self._y(life, number)) for turn, life in enumerate(line.points))
+            dash = tuple(max(2, mm(tenths / 10)) for tenths in DASHES[number % len(DASHES)])
+            parts.append(Polyline(points, _colour(number), max(2, mm(0.5)), dash))
+            if line.is_out:
+                x, y = points[-1]
+                stones.append(Rect(x - mm(2), y - mm(4), mm(4), mm(4)))
+                names.append(self._seat(line).name)
+        taken = [*stones]
+        for stone, name in zip(stones, names, strict=True):
+            label = self._beside(stone, name, taken)
+            taken.append(label.rect)
+            parts += [Icon(stone, "tombstone", theme.CREAM, theme.WOOD), label]
+        return tuple(parts)
+
+    def _beside(self, stone: Rect, name: str, taken: Sequence[Rect]) -> Label:
+        """Place a name beside a tombstone; if there is no room, only its first letters, or above."""
+        mm, size = self._stage.mm, self._stage.mm(_TEXT_MM)
+        gap, letters = mm(0.4), f"{name[:_INITIALS]}." if len(name) > _INITIALS else name
+        for words, wide in ((name, int(len(name) * size * _LETTER)), (letters, mm(6))):
+            right = Rect(stone.right + gap, stone.y, wide, stone.h)
+            left = Rect(stone.x - wide - gap, stone.y, wide, stone.h)
+            for spot, align in ((right, Align.LEFT), (left, Align.RIGHT)):
+                inside = self._field.x <= spot.x and spot.right <= self._field.right
+                if inside and not any(spot.overlaps(other) for other in taken):
+                    return Label(spot, words, size, theme.CREAM, Typeface.TEXT, align, own_words=False)
+        spot = Rect(stone.x - mm(1), stone.y - mm(3.8), mm(6), mm(3.8))
+        return Label(spot, letters, size, theme.CREAM, Typeface.TEXT, own_words=False)
+
+    def names(self) -> tuple[Part, ...]:
+        """Draw names at the ends of the lines, moved apart if they overlap, and eliminated players below."""
+        mm = self._stage.mm
+        lines = tuple(enumerate(self._lines.lines))
+        tall = min(mm(4.4), self._names.h // len(lines))
+        wanted = sorted((self._y(0 if line.is_out else line.points[-1], n), n, line) for n, line in lines)
+        low = self._names.bottom - tall * len(wanted)
+        parts: list[Part] = []
+        y = self._names.y
+        for place, (at, number, line) in enumerate(wanted):
+            y = max(y, min(at - tall // 2, low + place * tall))
+            sign, spot = Rect(self._names.x, y, self._names.w, tall).split_left(mm(3.6), mm(0.6))
+            if line.is_out:
+                parts.append(Icon(sign, "tombstone", theme.CREAM, theme.WOOD))
+            else:
+                end = (self._x(len(line.points) - 1), at)
+                parts.append(Polyline((end, (sign.right, y + tall // 2)), _colour(number), 1))
+            size, seat = mm(_TEXT_MM + 0.4), self._seat(line)
+            parts.append(name_label(self._stage, seat, spot, size, _colour(number)))
+            y += tall
+        return tuple(parts)
+
+    def touches(self) -> tuple[Part, ...]:
+        """Return touch targets wide enough for a finger; each selects its middle turn."""
+        field, turns = self._field, self._lines.turns
+        count = max(1, min(turns, field.w // self._stage.mm(_TOUCH_MM)))
+        word = self._stage.words.gettext("Turn {number}")
+        found: list[Part] = []
+        for place in range(count):
+            first, last = turns * place // count + 1, turns * (place + 1) // count
+            turn = (first + last + 1) // 2
+            # Equal widths, as a target for fewer turns than the others would be too narrow.
+            left, right = (field.x + field.w * edge // count for edge in (place, place + 1))
+            spot = Rect(left, field.y, right - left, field.h).inset(self._stage.mm(_BETWEEN_MM), 0)
+            opens = OnTouch(Reply(opens=MomentScene(self._lines.moments[turn])))
+            said = word.format(number=turn)
+            found.append(Button(spot, f"turn-{turn}", "", ButtonStyle.BARE, said=said, action=opens))
+        return tuple(found)
+
+    def _seat(self, line: LifeLine) -> Seat:
+        return self._stage.seat(line.seat)
+
+
+def _colour(number: int) -> theme.Colour:
+    return theme.CREAM if number % 2 else theme.BRASS
+
 
 _ROW_MM = 12.0
 _BUTTONS_MM = 12.5

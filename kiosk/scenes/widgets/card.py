@@ -1,18 +1,18 @@
 """A player's card at the edge: the name, the Sheriff's star, and room for the scene's contents."""
 
 import enum
-from functools import partial
 
 import msgspec
 
 from core.characters import Character
 from core.game.rebel.revolution import current_role
 from core.game.state.game import Seat
-from core.terms import Role, SeatNo
+from core.terms import Role
 from kiosk.i18n import role_name
+from kiosk.scenes.pages import PlayerMenu
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from kiosk.scenes.widgets.player_names import brief_name, first_name, name_label
-from kiosk.ui.blocks import Align, Block, Box, Button, Icon, Label, Part, Typeface
+from kiosk.ui.blocks import Align, Block, Box, Button, Icon, Label, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect, rotated_size
 from kiosk.ui.ring import GAP_MM, name_row_mm
 from kiosk.view import theme
@@ -174,14 +174,36 @@ def with_menu(stage: SceneContext, body: Rect, seat: Seat) -> tuple[Rect, Button
     else:
         spot, rest = room.split_bottom(mm(12), mm(GAP_MM))
     said = _("{name}'s menu").format(name=seat.name)
-    opens = OnTouch(partial(_open_player_menu, seat.seat))
+    opens = OnTouch(Reply(opens=PlayerMenu(seat.seat)))
     return rest, Button(spot, f"seat-{seat.seat}-menu", "", icon="menu", said=said, action=opens)
 
 
-def _open_player_menu(seat: SeatNo) -> Reply:
-    from kiosk.scenes.play.player_menu import PlayerMenuScene
+def status_parts(stage: SceneContext, room: Rect, icon: str, words: str) -> tuple[Part, ...]:
+    """Return an icon and a text for a player who has nothing left to do."""
+    spot, text = room.inset(stage.mm(1), 0).split_left(stage.mm(5.5), stage.mm(1))
+    return (
+        Icon(spot, icon, theme.INK),
+        Label(text, words, stage.type_mm(5), theme.INK, Typeface.BOLD, Align.LEFT),
+    )
 
-    return Reply(opens=PlayerMenuScene(seat))
+
+def two_lines(stage: SceneContext, room: Rect, upper: str, lower: str) -> tuple[Part, ...]:
+    """Draw a bold line above a faint one; either may be empty."""
+    mm = stage.mm
+    room = room.inset(mm(1), 0).centre(room.w, mm(13))
+    if not (upper and lower):
+        size = mm(5) if upper else mm(4.2)
+        ink, face = (theme.INK, Typeface.BOLD) if upper else (theme.INK_SOFT, Typeface.TEXT)
+        return (Label(room, upper or lower, size, ink, face, Align.LEFT),)
+    high, low = room.rows([1.3, 1], 0)
+    name: Part = Label(high, upper, mm(5.4), theme.INK, Typeface.BOLD, Align.LEFT)
+    if room.w < mm(_NARROW_MM):
+        high, low = room.rows([2.2, 1], 0)
+        name = Paragraph(high, upper, mm(4.6), theme.INK, Typeface.BOLD)
+    return (
+        name,
+        Label(low, lower, mm(4.2), theme.INK_SOFT, align=Align.LEFT),
+    )
 
 
 def character_id(character: Character) -> str:

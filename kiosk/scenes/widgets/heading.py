@@ -1,13 +1,12 @@
 """The heading of a scene: a title with an icon, text below it, and a link to the rule."""
 
 import enum
-from functools import partial
 from typing import Final
 
 import msgspec
 
-from core.terms import SeatNo
 from kiosk.rules.applicable_rules import Rule
+from kiosk.scenes.pages import RulePage
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from kiosk.scenes.widgets.head_fit import APART_MM, FittedHead, HeadWords, Weight, fit_head, shrink_head
 from kiosk.ui.blocks import Align, Box, Button, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
@@ -172,12 +171,6 @@ def rule_button(stage: SceneContext, head: Heading, rect: Rect, icon: str = "") 
     whom = "" if stage.spoken_to is None else f"-{stage.spoken_to}"
     said = stage.words.gettext("The rule")
     look = ButtonStyle.QUIET if icon else ButtonStyle.BARE
-    opens = OnTouch(partial(_open_rule, Rule(head.rule), stage.spoken_to))
+    opens = OnTouch(Reply(opens=RulePage(Rule(head.rule), stage.spoken_to)))
     target, size = f"ask-{head.rule}{whom}", stage.type_mm(5)
     return Button(rect, target, "", look, icon, said=said, size_px=size, action=opens)
-
-
-def _open_rule(rule: Rule, seat: SeatNo | None) -> Reply:
-    from kiosk.scenes.story.rule_card import RuleScene
-
-    return Reply(opens=RuleScene(rule, seat))

@@ -6,18 +6,24 @@ from typing import Final, TypedDict, Unpack
 
 import msgspec
 
+from base.languages import LANGUAGES
+from core.game.commands import GameCommand
 from core.game.judge.calls import CallJudge
+from core.game.state.game import GameState, Phase
+from core.game.state.seats import has_question
 from core.game.undo import Redo, Undo
 from core.terms import SeatNo
+from kiosk.scenes import pages
 from kiosk.scenes.scene import CLOSE, OnTouch, Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.heading import Heading, Tone, head_parts
 from kiosk.scenes.widgets.ring_centre import NOWHERE, fits_in_the_middle, middle
-from kiosk.scenes.widgets.rows import BUTTON_MM, HELD_MM, Offer, place_offers, rows_of, widened
+from kiosk.scenes.widgets.rows import Offer, place_offers, rows_of, widened
 from kiosk.scenes.widgets.strip import strip
 from kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Label, Part, Typeface
 from kiosk.ui.geometry import Rect, rotated_size
 from kiosk.ui.ring import GAP_MM, STRIP_MM
 from kiosk.view import theme
+from kiosk.view.intents import AskGame, LockTable
 
 __all__ = [
     "NOWHERE",
@@ -119,7 +125,7 @@ def judge_offer(stage: SceneContext, share: float = 1.0) -> Offer:
         words, said = _("Judge"), _("Call the judge")
         return offer(stage, "call-judge", words, command_reply(CallJudge()), share, icon="bell", said=said)
     words = _("on the way") if stage.table.judge_coming else _("called")
-    opens = partial(_open_judge_called, stage.spoken_to)
+    opens = Reply(opens=pages.JudgeCallPage(stage.spoken_to))
     return offer(
         stage, "judge-called", words, opens, share, look=ButtonStyle.MAIN, icon="bell",
         said=_("Judge called"),
@@ -133,17 +139,11 @@ def undo_offer(stage: SceneContext, share: float = 1.0, reply: Reply | None = No
     """
     words, may = stage.words.gettext("Undo"), stage.table.may_undo > 0
     if reply is None and may and not stage.table.may_undo_freely:
-        said, ask = stage.words.gettext("Judge: undo"), partial(_ask_judge_to_undo, stage)
+        said, ask = stage.words.gettext("Judge: undo"), partial(ask_judge, stage, Undo(1))
         who = stage.words.gettext("Judge")
         return offer(stage, "undo-judge", words, ask, share, icon="undo", said=said, small=who)
     undo = reply or command_reply(Undo(1))
     return offer(stage, "undo", words, undo, share, icon="undo", enabled=may)
-
-
-def _ask_judge_to_undo(stage: SceneContext) -> Reply:
-    from kiosk.scenes.judge.pin import ask_judge
-
-    return ask_judge(stage, Undo(1))
 
 
 def redo_offers(stage: SceneContext) -> tuple[Offer, ...]:
@@ -157,7 +157,52 @@ def redo_offers(stage: SceneContext) -> tuple[Offer, ...]:
 
 def menu_offer(stage: SceneContext, share: float = 1.0) -> Offer:
     """Return the button that opens the table's menu."""
-    return offer(stage, "menu", stage.words.gettext("Menu"), _open_menu, share, icon="menu")
+    return offer(stage, "menu", stage.words.gettext("Menu"), Reply(opens=pages.Menu()), share, icon="menu")
+
+
+def ask_judge(
+    stage: SceneContext,
+    command: GameCommand,
+    done: str = "",
+    *,
+    leaves: bool = False,
+    more: tuple[GameCommand, ...] = (),
+) -> Reply:
+    """Return the reply that carries out a command if a judge is present, or asks for the PIN first.
+
+    done, more: as for ``AskGame``. leaves: close all opened pages afterwards.
+    """
+    if stage.table.judge_present:
+        return Reply(intents=(AskGame(command, done, more=more),), leaves=leaves)
+    accepted = stage.table.pins_accepted
+    return Reply(opens=pages.Pin(command, accepted, done, leaves, more))
+
+
+def judge_menu_reply(stage: SceneContext) -> Reply:
+    """Return the reply that opens the judge's menu, or the PIN pad if the judge's key isn't present."""
+    return Reply(opens=pages.JudgeMenu() if stage.table.judge_present else pages.Pin())
+
+
+def language_button(stage: SceneContext, size_px: int, seat: SeatNo | None = None) -> Button:
+    """Return the button that opens the list of languages, labelled with the current one."""
+    words = stage.words
+    return Button(
+        NOWHERE, "language", LANGUAGES.get(words.language, words.language), icon="speech",
+        said=words.gettext("Language"), size_px=size_px, action=OnTouch(Reply(opens=pages.Language(seat))),
+    )  # fmt: skip
+
+
+def lock_offer(stage: SceneContext) -> Offer:
+    """Return the button that locks the table; also used in the menu."""
+    _, lock = stage.words.gettext, Reply(intents=(LockTable(is_locked=True),), closes=True)
+    said = _("Lock the table")
+    button = offer(stage, "lock", _("Lock"), lock, icon="lock", said=said)
+    return msgspec.structs.replace(button, is_optional=True)
+
+
+def shows_lock(game: GameState) -> bool:
+    """Return whether a locked table may show the lock scene, because no question is open."""
+    return game.phase in {Phase.PLAYING, Phase.DUEL} and not has_question(game)
 
 
 def table_offers(stage: SceneContext, undo: Offer | None = None) -> tuple[Offer, ...]:
@@ -178,74 +223,3 @@ def back_button(stage: SceneContext, rect: Rect, size_mm: float = 5.0, reply: Re
     """Return the button that goes back one scene, at a given place. size_mm: its label's type size."""
     words, size = stage.words.gettext("Back"), stage.type_mm(size_mm)
     return Button(rect, "back", words, icon="back", size_px=size, action=OnTouch(reply))
-
-
-def _open_judge_called(reader: SeatNo | None) -> Reply:
-    from kiosk.scenes.judge.judge_called import JudgeCalledScene
-
-    return Reply(opens=JudgeCalledScene(reader))
-
-
-def _open_menu() -> Reply:
-    from kiosk.scenes.settings.menu import MenuScene
-
-    return Reply(opens=MenuScene())
-
-
-def question_page(
-    stage: SceneContext, panels: Iterable[Block], head: Heading, offers: Sequence[Offer]
-) -> tuple[Block, ...]:
-    """Draw a question in the middle of a ring, or alone if it wouldn't be readable there."""
-    if fits_in_the_middle(stage, stage.ring.middle, head, offers, upright=True):
-        return table_page(stage, panels, head, offers)
-    return dialog(stage, head, offers)
-
-
-_DIALOG_MM: Final = 120.0
-_OWN_SHARE: Final = 9.0
-"""A share larger than any button's."""
-_FEW: Final = 5
-_DIALOG_BUTTON_MM: Final = 16.0
-_DIALOG_LEAST_MM: Final = 14.0
-_DIALOG_HEAD_MM: Final = 44.0
-_DIALOG_HEAD_LEAST_MM: Final = 9.0
-_DIALOG_WORDS_MM: Final = 5.0
-"""The minimum type size of a button's label, the same for a whole row."""
-_BACK: Final = 1.9
-"""The minimum share of the back button's width, so that its icon is beside its label in every dialog."""
-
-
-def dialog(
-    stage: SceneContext, head: Heading, offers: Sequence[Offer], *more: Sequence[Offer]
-) -> tuple[Block, ...]:
-    """Draw a heading and buttons in the middle of the screen, and the status strip.
-
-    more: groups of buttons that begin new rows.
-    """
-    mm, whole = stage.mm, page_room(stage)
-    room = whole.centre(mm(_DIALOG_MM) if len(offers) <= _FEW and not more else whole.w, whole.h)
-    rows: list[list[Offer]] = []
-    for group in (offers, *more):
-        legible = [_legible(stage, offer) for offer in group]
-        rows += rows_of(stage, room.w, widened(stage, legible, _OWN_SHARE))
-    gaps = (len(rows) - 1) * mm(GAP_MM)
-    fair = (room.h - mm(_DIALOG_HEAD_MM / 2) - gaps) // len(rows)
-    apart, low = mm(4), mm(_DIALOG_LEAST_MM)
-    if room.h - len(rows) * low - gaps - apart < mm(_DIALOG_HEAD_LEAST_MM):
-        is_held = any(offer.button.hold_ms for row in rows for offer in row)
-        apart, low = mm(1), mm(HELD_MM if is_held else BUTTON_MM)
-    tall = len(rows) * max(low, min(mm(_DIALOG_BUTTON_MM), fair)) + gaps
-    upper = min(mm(_DIALOG_HEAD_MM), room.h - tall - apart)
-    room = room.centre(room.w, upper + apart + tall)
-    top, rest = room.split_top(upper, apart)
-    buttons, _spare = rest.split_top(tall)
-    return page(stage, (*head_parts(stage, top, head), *place_offers(stage, buttons, rows)), "dialog")
-
-
-def _legible(stage: SceneContext, offer: Offer) -> Offer:
-    """Enlarge a button's label to the size used in dialogs."""
-    size = offer.button.size_px and max(offer.button.size_px, stage.type_mm(_DIALOG_WORDS_MM))
-    share = max(offer.share, _BACK) if offer.button.id == "back" else offer.share
-    return msgspec.structs.replace(
-        offer, button=msgspec.structs.replace(offer.button, size_px=size), share=share
-    )

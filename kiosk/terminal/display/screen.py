@@ -14,17 +14,21 @@ from core.game.state.game import GameState
 from kiosk.i18n import Words, words_in
 from kiosk.pointer import Pointer, WetGlass
 from kiosk.scenes.connection.connection import ConnectionScene
-from kiosk.scenes.connection.new_version import NewVersionScene, is_update_announced
-from kiosk.scenes.flow import scene_of
-from kiosk.scenes.judge.call_reason import WHY_MS, CallReasonScene
-from kiosk.scenes.judge.judge_called import JudgeCalledScene
+from kiosk.scenes.judge.judge_called import WHY_MS, CallReasonScene, judge_called
 from kiosk.scenes.judge.pin import PinScene
-from kiosk.scenes.play.life import changes_after
-from kiosk.scenes.play.reshuffles import LateReshuffleScene, ReshuffleAgainScene, ReshuffledInTurnScene
+from kiosk.scenes.play.reshuffles import late_reshuffle, reshuffle_again, reshuffled_in_turn
 from kiosk.scenes.play.turn_again import TurnAgainScene
 from kiosk.scenes.scene import OnTouch, PointerListener, Reply, Scene, SceneContext
 from kiosk.scenes.station.remote_scenes import with_station_scenes
-from kiosk.scenes.trouble import ShutDownScene, TroubleScene, add_notice
+from kiosk.scenes.terminal.trouble import (
+    NewVersionScene,
+    ShutDownScene,
+    TroubleScene,
+    add_notice,
+    is_update_announced,
+)
+from kiosk.scenes.widgets.life import changes_after
+from kiosk.terminal.display.flow import open_scene, scene_of
 from kiosk.ui.blocks import Block, Label, Paragraph, TouchedButton
 from kiosk.ui.geometry import Rect, ScreenGeometry, place_on_screen
 from kiosk.ui.painter import Painter, next_step_ms, pixel_shift
@@ -103,12 +107,12 @@ class TableScreen:
         if _has_called(self._stage.table.game, view):
             self._open((*self._opened, CallReasonScene(self._now_ms + WHY_MS)))
         if view.call_presses > self._stage.table.call_presses:
-            self._open_once(JudgeCalledScene())
+            self._open_once(judge_called())
         if view.reshuffle_presses > self._stage.table.reshuffle_presses:
             is_late = view.question is TableQuestion.RESHUFFLED
-            self._open_once(LateReshuffleScene() if is_late else ReshuffleAgainScene())
+            self._open_once(late_reshuffle() if is_late else reshuffle_again())
         if view.doubtful_turns > self._stage.table.doubtful_turns:
-            self._open_once(ReshuffledInTurnScene())
+            self._open_once(reshuffled_in_turn())
         if len(view.turns_again) > len(self._stage.table.turns_again):
             self._open_once(TurnAgainScene(view.turns_again[-1]))
         changes = changes_after(self._stage.table.game, view.game, self._stage.changes, self._now_ms)
@@ -300,9 +304,9 @@ class TableScreen:
         if reply.closes:
             opened = opened[:-1]
         if reply.becomes is not None:
-            opened = (*opened[:-1], reply.becomes)
+            opened = (*opened[:-1], open_scene(reply.becomes))
         if reply.opens is not None:
-            opened = (*opened, reply.opens)
+            opened = (*opened, open_scene(reply.opens))
         self._open(opened)
         if reply.rotates:
             # Use 4 for upright, as 0 would mean that the seats decide.

@@ -20,7 +20,7 @@ from kiosk.terminal.saved.card_decision import (
     reset_card_if_requested,
 )
 from kiosk.terminal.saved.identity import Identity
-from kiosk.terminal.startup_settings import StartupSettings
+from kiosk.terminal.saved.startup_settings import StartupSettings
 from kiosk.view.table_view import FileProblem
 from sync.enrolment.provisioning import Provisioning
 from sync.enrolment.provisioning_faults import Fault, FileLine, WrongFile

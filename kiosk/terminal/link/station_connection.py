@@ -9,8 +9,8 @@ from pathlib import Path
 
 import msgspec
 
-from kiosk.terminal.loop import monotonic_ms
-from kiosk.terminal.startup_settings import StartupSettings
+from base.clock import SystemClock
+from kiosk.terminal.saved.startup_settings import StartupSettings
 from sync.enrolment.provisioning import Provisioning, TerminalPart
 from sync.ports.addresses import route_name, stream_to
 from sync.ports.bus_port import QUEUED, BusPort
@@ -39,7 +39,7 @@ def rs485_route(device: str, terminal: TerminalId, *, rts: bool) -> StationRoute
     rts: the kernel switches the transceiver by RTS; most adapters switch automatically.
     """
     raw = SerialPort(device, ahead=QUEUED, drives_direction=rts)
-    port = BusPort(raw, bytes.fromhex(terminal[:_UNIT_DIGITS]), monotonic_ms, baud=BAUD)
+    port = BusPort(raw, bytes.fromhex(terminal[:_UNIT_DIGITS]), SystemClock().monotonic_ms, baud=BAUD)
     return StationRoute(f"bus {device}", lambda: port, RouteSource.CABLE)
 
 
@@ -115,7 +115,7 @@ class _CableRoutes:
     def _serial(self, device: str) -> StationRoute:
         port = self._ports.get(device)
         if port is None:
-            port = self._ports[device] = LinkPort(SerialPort(device), monotonic_ms, baud=BAUD)
+            port = self._ports[device] = LinkPort(SerialPort(device), SystemClock().monotonic_ms, baud=BAUD)
         return StationRoute(f"serial {device}", lambda: port, RouteSource.CABLE)
 
 

@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner
 from gpiozero.pins.mock import MockFactory
 
+from base.clock import SystemClock
 from hardware.contract import PanelButton, PartFailed
 from hardware.panel import PinPanel
 from hardware.part_wiring import ButtonWiring, BuzzerWiring, KeyWiring, LampWiring
@@ -14,7 +15,6 @@ from hardware.parts.readings import Heat
 from hardware.wiring import Wiring
 from kiosk.cli.main import main
 from kiosk.cli.selftest_command import Bench
-from kiosk.terminal.loop import monotonic_ms
 
 WIRING = Wiring(
     "x",
@@ -31,7 +31,9 @@ def make_panel() -> Iterator[Callable[..., PinPanel]]:
     def make(wiring: Wiring = WIRING, lost: tuple[PartFailed, ...] = ()) -> PinPanel:
         gauges = {"heat": lambda: Heat(48)}
         made.append(
-            PinPanel(wiring, MockFactory(), monotonic_ms, gauges=gauges, owns_factory=True, lost=lost)
+            PinPanel(
+                wiring, MockFactory(), SystemClock().monotonic_ms, gauges=gauges, owns_factory=True, lost=lost
+            )
         )
         return made[-1]
 

@@ -23,6 +23,7 @@ from hardware.panel import PinPanel
 from hardware.parts.backlight import Backlight
 from hardware.wiring import shipped_wiring
 from kiosk.rehearsal.seen import Seen, SeenTarget
+from kiosk.terminal.board_services import BoardServices
 from kiosk.terminal.clock.round_clock import ClockFile
 from kiosk.terminal.display.screen import TableScreen
 from kiosk.terminal.display.sdl_pointers import PanelRotation, Pointers
@@ -31,7 +32,6 @@ from kiosk.terminal.link.enrolment_progress import EnrolmentProgress
 from kiosk.terminal.link.usb_stick import UsbStick
 from kiosk.terminal.lock import LockFile
 from kiosk.terminal.loop import Display, Loop
-from kiosk.terminal.saved.board_services import BoardServices
 from kiosk.terminal.saved.failed_pin_attempts import FailedAttemptFile
 from kiosk.terminal.saved.preferences_in_use import Choices, PreferenceFile
 from kiosk.terminal.terminal import Terminal

@@ -14,6 +14,7 @@ from kiosk.pointer import Pointer, PointerPhase
 from kiosk.scenes.scene import PointerListener, Scene, SceneContext
 from kiosk.scenes.selftest.sequence import self_test
 from kiosk.scenes.selftest.step import Run
+from kiosk.terminal.display.flow import open_scene
 from kiosk.view.intents import AskGame, ReportSelfTest, SelfTest
 from kiosk.view.parts_view import PartsView, SelfTestInput
 from kiosk.view.table_view import Delivery, TableView
@@ -38,7 +39,7 @@ def stage_with(parts: PartsView) -> SceneContext:
 def opened(parts: PartsView) -> Scene:
     scene = self_test(parts).opens
     assert scene is not None
-    return scene
+    return open_scene(scene)
 
 
 def targets(scene: Scene, stage: SceneContext) -> list[str]:
@@ -63,7 +64,7 @@ def test_every_way_through_ends_in_a_report_with_a_finding_for_each_part(
         reply = touch(scene, target, stage)
         assert not any(isinstance(intent, AskGame) for intent in reply.intents)
         touched[scene.name, target] += 1
-        scene = reply.becomes or scene
+        scene = open_scene(reply.becomes or scene)
         pages += 1
         assert pages < 400
     (told, over) = touch(scene, "done", stage).intents
@@ -80,7 +81,7 @@ def test_what_the_panel_reports_itself_is_in_the_report_with_what_to_do() -> Non
     parts = PartsView(("supply",), (failed,), tested=ALL)
     stage, scene = stage_with(parts), opened(parts)
     for target in ("start", *("next-colour",) * 5, "works", "works", "as-it-was", "works"):
-        scene = touch(scene, target, stage).becomes or scene
+        scene = open_scene(touch(scene, target, stage).becomes or scene)
     assert scene.name == "test-report"
     told = touch(scene, "done", stage).intents[0]
     assert isinstance(told, ReportSelfTest)
@@ -102,11 +103,11 @@ def test_any_fingers_on_the_touch_page_are_counted_and_forgotten(
     parts = PartsView((), tested=ALL)
     stage, scene = stage_with(parts), opened(parts)
     for target in ("start", *("next-colour",) * 5, "works"):
-        scene = touch(scene, target, stage).becomes or scene
+        scene = open_scene(touch(scene, target, stage).becomes or scene)
     down: set[int] = set()
     for finger, phase, x, y in moments:
         assert isinstance(scene, PointerListener)
-        scene = scene.on_pointer(Pointer(finger, phase, x, y, 1_000), stage).becomes or scene
+        scene = open_scene(scene.on_pointer(Pointer(finger, phase, x, y, 1_000), stage).becomes or scene)
         (down.discard if phase in {PointerPhase.UP, PointerPhase.LOST} else down.add)(finger)
         words = " ".join(
             str(getattr(part, "text", "")) for block in scene.view(stage) for part in block.parts

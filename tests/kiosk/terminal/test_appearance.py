@@ -7,7 +7,7 @@ import pytest
 
 from kiosk.preferences import Preferences
 from kiosk.terminal.composition import Appearance, appearance_of
-from kiosk.terminal.display.display_startup import open_screen
+from kiosk.terminal.display_startup import open_screen
 from kiosk.terminal.saved.preferences_in_use import Choices
 from sync.enrolment.provisioning import Provisioning, StationPart, TerminalPart, text_of
 from sync.terminal.station_record import StationRecord

@@ -7,8 +7,8 @@ import pytest
 from hardware.panel import PinPanel
 from hardware.pins import PinDriver, pin_factory
 from hardware.wiring import shipped_wiring
+from kiosk.terminal.board_services import BoardServices
 from kiosk.terminal.link.enrolment_progress import EnrolmentProgress
-from kiosk.terminal.saved.board_services import BoardServices
 from kiosk.terminal.saved.card_decision import (
     accept_board_change,
     clear_board_change,

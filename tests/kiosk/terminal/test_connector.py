@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from kiosk.terminal.display.display_startup import find_connected_card, wait_for_card
+from kiosk.terminal.display_startup import find_connected_card, wait_for_card
 
 
 @pytest.mark.parametrize(

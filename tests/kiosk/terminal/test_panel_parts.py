@@ -10,7 +10,7 @@ from hardware.contract import Lamp, PanelButton, PartFailed, PartRecovered, Read
 from hardware.parts.readings import Battery, SensorReadings, Supply, SupplyTrouble
 from kiosk.terminal.composition import REQUEST, power_off
 from kiosk.terminal.panel_parts import News, power_news
-from kiosk.terminal.station.remote_orders import POWER_MS
+from kiosk.terminal.remote_orders import POWER_MS
 from kiosk.touch_correction import Correction
 from kiosk.ui.touch_recogniser import FRESH_MS
 from kiosk.view.parts_view import ShutDown

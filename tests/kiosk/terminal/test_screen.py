@@ -21,7 +21,7 @@ from core.terms import Role, SeatNo
 from kiosk.pointer import Pointer, PointerPhase
 from kiosk.preferences import Preferences
 from kiosk.scenes.judge.pin import PinScene
-from kiosk.scenes.play.life import SHOWN_MS
+from kiosk.scenes.widgets.life import SHOWN_MS
 from kiosk.terminal.display.screen import TableScreen
 from kiosk.ui.geometry import screen_geometry_for
 from kiosk.ui.painter import REACH_PX, STEP_MS

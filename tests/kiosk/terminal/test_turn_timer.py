@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from core.game.state.game import GameState
 from core.terms import SeatNo
 from hardware.contract import Tune
-from kiosk.terminal.clock.clocks import TurnTimer
+from kiosk.terminal.clocks import TurnTimer
 from kiosk.view.table_view import TurnTime
 from tests.scenarios.moments import Table
 

@@ -9,8 +9,8 @@ from core.game.play.wounds import LoseLife, RegainLife
 from core.game.undo import Undo
 from core.terms import SeatNo
 from kiosk.i18n import words_in
-from kiosk.scenes.flow import scene_of
 from kiosk.scenes.scene import SceneContext
+from kiosk.terminal.display.flow import scene_of
 from kiosk.ui.blocks import Align, Block, Box, Button, Icon, Label, Paragraph, TouchedButton, Typeface
 from kiosk.ui.geometry import Rect, ScreenGeometry, screen_geometry_for
 from kiosk.ui.icons import DRAWINGS, render_icon

@@ -5,7 +5,7 @@ import pytest
 from kiosk.i18n import Words
 from kiosk.scenes.connection.enrol import EnrolScene
 from kiosk.scenes.scene import SceneContext
-from kiosk.scenes.waiting import WaitingScene
+from kiosk.scenes.terminal.waiting import WaitingScene
 from kiosk.scenes.widgets.page_parts import page
 from kiosk.ui.blocks import Block, Label, Paragraph
 from kiosk.view.table_view import Delivery, Enrolment, FileProblem, TableView

@@ -4,7 +4,7 @@ import pytest
 
 from core.game.state.game import CallReason
 from hardware.contract import PanelButton
-from kiosk.scenes.judge.call_reason import WHY_MS
+from kiosk.scenes.judge.judge_called import WHY_MS
 from sync.terminal.agent_contract import LinkChanged, LinkPhase
 from tests.kiosk.rig.games import seated
 from tests.kiosk.rig.virtual_table import VirtualTable

@@ -6,7 +6,7 @@ import pytest
 from core.game.play.wounds import LoseLife
 from core.terms import SeatNo
 from kiosk.preferences import Layout, Preferences
-from kiosk.scenes.play.life import SHOWN_MS
+from kiosk.scenes.widgets.life import SHOWN_MS
 from kiosk.terminal.display.screen import TableScreen
 from kiosk.ui.blocks import Label
 from tests.kiosk.scenes.conftest import GLASSES

@@ -1,34 +1,135 @@
-"""Guidance in a scene's heading: what to do next, and the rule behind it."""
+"""Guidance in a scene's heading: what to do next, rewards of an elimination, and the rule behind it."""
 
+from collections import Counter
+from collections.abc import Collection
 from typing import Final
 
 import msgspec
 
 from core.game.play.deck import turns_since_reshuffle
+from core.game.play.eliminations import PlayerEliminated
 from core.game.play.high_noon import reshuffles_to_high_noon
 from core.game.play.turns import TurnStarted, records_turns
-from core.game.state.game import HighNoon
-from core.terms import SeatNo
+from core.game.rebel.revolution import current_rebel
+from core.game.state.causes import Cause
+from core.game.state.game import Elimination, GameState, HighNoon, Phase
+from core.rule_set import OptionKey
+from core.terms import Role, SeatNo
 from kiosk.i18n import Words
 from kiosk.rules.applicable_rules import Rule
-from kiosk.scenes.judge.clock_words import time_brief, time_words
-from kiosk.scenes.play.life import hold_words
-from kiosk.scenes.play.rebel_news import is_new_sheriffs_first_turn
-from kiosk.scenes.play.rewards import elimination_head, elimination_words
-from kiosk.scenes.scene import SceneContext
-from kiosk.scenes.story.high_noon_head import (
+from kiosk.scenes.heads.high_noon_head import (
     high_noon_head,
     is_light_noon,
     points_taken,
     turn_titles,
     with_high_noon,
 )
+from kiosk.scenes.scene import SceneContext
+from kiosk.scenes.widgets.clock_words import time_brief, time_words
+from kiosk.scenes.widgets.life import hold_words
 from kiosk.scenes.widgets.page_parts import Heading, Tone
 from kiosk.view.guidance import Step, guidance, takers_of_cards
 from kiosk.view.table_view import TableQuestion
 
+_CARDS: Final = 3
+"""The cards to draw for an Outlaw. Source: base game, "Penalties and Rewards"."""
+
+
+def is_sheriff_penalised(stage: SceneContext, by: SeatNo | None, role: Role, cause: Cause | None) -> bool:
+    """Return whether the Sheriff has eliminated a Deputy."""
+    return role is Role.DEPUTY and by == stage.game.sheriff and cause is Cause.PLAYER
+
+
+def sheriff_keeps_cards(stage: SceneContext) -> bool:
+    """Return whether a revealed Rebel! who isn't the Sheriff is in play, which cancels the penalty."""
+    rebel = current_rebel(stage.game)
+    return rebel is not None and stage.seat(rebel).in_play
+
+
+def sheriff_penalty_words(stage: SceneContext) -> str:
+    """Return the text of the penalty for a Sheriff who has eliminated a Deputy.
+
+    Source: base game; The Rebel!, Showing up the role.
+    """
+    _ = stage.words.gettext
+    if sheriff_keeps_cards(stage):
+        return _("The Rebel! has been revealed: the Sheriff keeps all cards.")
+    return _("The Sheriff eliminated a Deputy and discards all cards.")
+
+
+class Due(msgspec.Struct, frozen=True):
+    """The text of a reward or penalty, in a long and a short form."""
+
+    text: str
+    brief: str = ""
+
+
+def elimination_head(stage: SceneContext, titles: tuple[str, str]) -> Heading | None:
+    """Return a heading with the last elimination's reward or penalty, or None if there is none.
+
+    titles: the heading's titles, in a long and a short form.
+    """
+    due = elimination_words(stage)
+    if due is None:
+        return None
+    title, short = titles
+    return Heading(
+        title, due.text, "cards", Tone.LOUD, brief=due.brief, brief_title=short, is_title_optional=True,
+        rule=Rule.ELIMINATION.value,
+    )  # fmt: skip
+
+
+def elimination_words(stage: SceneContext) -> Due | None:
+    """Return the last elimination's reward or penalty, or None if there is none.
+
+    It applies until the turn ends, or until the next entry if turns aren't recorded. There is room for one; a
+    penalty takes precedence.
+    """
+    game = stage.game
+    if game.phase is not Phase.PLAYING or not game.eliminations or game.last_out_turn != game.turns:
+        return None
+    if not records_turns(game, stage.edition) and not _was_just_entered(stage):
+        return None
+    effect = game.eliminations[-1].effect
+    fallen = [e for e in game.eliminations if e.effect == effect]
+    return _cost(stage, fallen) or _reward(stage, fallen)
+
+
+def _was_just_entered(stage: SceneContext) -> bool:
+    moments = stage.moments
+    return bool(moments) and any(isinstance(event, PlayerEliminated) for event in moments[-1].step.events)
+
+
+def _cost(stage: SceneContext, fallen: list[Elimination]) -> Due | None:
+    costs = any(is_sheriff_penalised(stage, e.by, e.role, e.cause) for e in fallen)
+    if not costs or not stage.seat(stage.game.sheriff).in_play:
+        return None
+    if sheriff_keeps_cards(stage):
+        return Due(sheriff_penalty_words(stage))
+    return Due(sheriff_penalty_words(stage), stage.words.gettext("The Sheriff discards all cards."))
+
+
+def _reward(stage: SceneContext, fallen: list[Elimination]) -> Due | None:
+    _ = stage.words.gettext
+    if OptionKey.CASH_REWARDS in stage.edition.chosen:
+        return None
+    outlaws = Counter(
+        e.by
+        for e in fallen
+        if e.by is not None and e.role is Role.OUTLAW and e.cause is Cause.PLAYER and stage.seat(e.by).in_play
+    )
+    if not outlaws:
+        return None
+    ((by, outs),) = outlaws.most_common(1)
+    name, count = stage.seat(by).name, _CARDS * outs
+    text = _("An Outlaw is out: {name} draws {count} cards.").format(name=name, count=count)
+    return Due(text, _("{name} draws {count} cards.").format(name=name, count=count))
+
+
 _FEW: Final = 2
 """The most passed players that a short text names; if there are more, it shows only their number."""
+_LOST_LINES: Final = 3
+"""The most lines of the story that an undo names as lost."""
 
 
 def add_rule(stage: SceneContext, head: Heading, rule: Rule | None = None) -> Heading:
@@ -78,6 +179,11 @@ def _turn_head(stage: SceneContext) -> Heading:
         head = Heading(turn, text, brief=play, brief_title=short, is_optional=game.turns > 1)
         return add_rule(stage, head)
     return add_rule(stage, high_noon_head(stage, found, name))
+
+
+def is_new_sheriffs_first_turn(game: GameState) -> bool:
+    """Return whether this turn began with a Revolution."""
+    return game.phase is Phase.PLAYING and game.revolution is not None and game.turns == game.revolution_turn
 
 
 def _question_head(stage: SceneContext, name: str) -> Heading | None:
@@ -144,7 +250,7 @@ def _inferred_head(stage: SceneContext, titles: tuple[str, str]) -> Heading | No
     """
     _, game = stage.words.gettext, stage.game
     passed = [seat for seat in game.passed if stage.seat(seat).in_play and not stage.seat(seat).passive]
-    moments = () if stage.table.timeline is None else stage.table.timeline.moments
+    moments = stage.moments
     started = moments[-1].step.events if moments else ()
     left = [e.seat for e in started if isinstance(e, TurnStarted) and stage.seat(e.seat).passive]
     points = points_taken(stage)
@@ -187,6 +293,22 @@ def undone_head(stage: SceneContext) -> Heading | None:
         title, text, "undo", brief_title=short, is_optional=names_noon, is_title_optional=not names_noon
     )
     return with_high_noon(stage, add_rule(stage, head))
+
+
+def describe_lost_steps(stage: SceneContext, moments: Collection[int]) -> str:
+    """Describe the moments that an undo loses: the last lines, and how many earlier ones."""
+    _, ngettext = stage.words.gettext, stage.words.ngettext
+    lost = [line.text for line in stage.table.story if line.moment in moments]
+    told = " ".join(f"{text.rstrip('.')}." for text in lost[-_LOST_LINES:])
+    more = len(lost) - _LOST_LINES
+    if more <= 0:
+        return _("You'll lose: {told}").format(told=told)
+    text = ngettext(
+        "You'll lose: {told} Plus {count} earlier line of the story.",
+        "You'll lose: {told} Plus {count} earlier lines of the story.",
+        more,
+    )
+    return text.format(told=told, count=more)
 
 
 def elimination_note(stage: SceneContext, out: SeatNo) -> str:

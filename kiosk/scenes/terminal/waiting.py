@@ -3,12 +3,17 @@
 from functools import partial
 from typing import Final
 
-from kiosk.scenes.connection.connection import ConnectionScene
-from kiosk.scenes.connection.enrol import EnrolScene
+from kiosk.scenes.pages import ConnectionPage, Enrol
 from kiosk.scenes.scene import PersistentScene, Reply, SceneContext
-from kiosk.scenes.settings.language import language_button
-from kiosk.scenes.settings.menu import judge_menu_reply
-from kiosk.scenes.widgets.page_parts import Offer, offer, page, page_room, place_offers
+from kiosk.scenes.widgets.page_parts import (
+    Offer,
+    judge_menu_reply,
+    language_button,
+    offer,
+    page,
+    page_room,
+    place_offers,
+)
 from kiosk.ui.blocks import Align, Block, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from kiosk.ui.ring import GAP_MM
 from kiosk.view import theme
@@ -46,13 +51,13 @@ class WaitingScene(PersistentScene):
         _ = stage.words.gettext
         put = partial(offer, stage, size_mm=4.4)
         offers = [
-            put("connection", _("Connection"), Reply(opens=ConnectionScene()), icon="link"),
+            put("connection", _("Connection"), Reply(opens=ConnectionPage()), icon="link"),
             put("judge-menu", _("Judge"), partial(judge_menu_reply, stage), icon="key"),
         ]
         if stage.table.delivery.link not in {LinkPhase.REVOKED, LinkPhase.REFUSED}:
             return [[language, *offers]]
         # On a narrow screen, four buttons in a row would cut off their labels.
-        enrol, look = Reply(opens=EnrolScene()), ButtonStyle.MAIN
+        enrol, look = Reply(opens=Enrol()), ButtonStyle.MAIN
         return [[language, put("enrol", _("Enrol again"), enrol, 1.4, look=look, icon="cable")], offers]
 
     def _message(self, stage: SceneContext) -> str:

@@ -1,17 +1,83 @@
-"""Pages that the terminal opens itself: a fault, a notice and the shutdown question."""
+"""Pages that the terminal opens itself: a fault, a notice, the shutdown question and an update."""
 
 from typing import ClassVar, Final
 
 import msgspec
 
 from kiosk.scenes.scene import CLOSE, PersistentScene, Reply, SceneContext
-from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, Tone, dialog, head_parts, middle, offer
+from kiosk.scenes.widgets.dialogs import draw_dialog
+from kiosk.scenes.widgets.page_parts import (
+    HOLD_MS,
+    Heading,
+    Offer,
+    Tone,
+    head_parts,
+    middle,
+    offer,
+    page,
+    page_room,
+)
 from kiosk.scenes.widgets.ring_centre import fits_in_the_middle
-from kiosk.ui.blocks import Block, ButtonStyle
+from kiosk.ui.blocks import Align, Block, ButtonStyle, Icon, Label, Paragraph, Typeface
 from kiosk.ui.geometry import Rect, rotated_size
 from kiosk.ui.ring import GAP_MM
-from kiosk.view.intents import AnswerShutDown, DismissNotice
+from kiosk.view import theme
+from kiosk.view.intents import AnswerShutDown, DismissNotice, PutOffUpdate
 from kiosk.view.parts_view import ShutDown
+from kiosk.view.table_view import UpdateShown
+
+
+class NewVersionScene:
+    """The announcement of an update between games, which can be postponed."""
+
+    name: Final = "new-version"
+
+    def view(self, stage: SceneContext) -> tuple[Block, ...]:
+        """Explain how long the restart takes, and that no entries are lost."""
+        _ = stage.words.gettext
+        version = stage.table.update.version
+        if stage.table.update.shown is UpdateShown.APPLYING:
+            return _applying(stage)
+        head = Heading(
+            _("New version: {version}").format(version=version),
+            _(
+                "The terminal will restart by itself in a moment. The screen will be dark for "
+                "about half a minute; nothing you've entered will be lost."
+            ),
+            "star",
+        )
+        put_off, look = Reply((PutOffUpdate(),), closes=True), ButtonStyle.MAIN
+        later = offer(stage, "update-later", _("Not now"), put_off, 2.4, look=look, icon="back")
+        return draw_dialog(stage, head, (later,))
+
+    def still_holds(self, stage: SceneContext) -> bool:
+        """Return whether an update is announced or being installed."""
+        return is_update_announced(stage.table.update.shown)
+
+
+def is_update_announced(shown: UpdateShown) -> bool:
+    """Return whether an update has to be announced."""
+    return shown in {UpdateShown.SOON, UpdateShown.APPLYING}
+
+
+def _applying(stage: SceneContext) -> tuple[Block, ...]:
+    mm, _ = stage.mm, stage.words.gettext
+    whole = page_room(stage)
+    room = whole.centre(min(whole.w, mm(120)), min(whole.h, mm(58)))
+    sign, room = room.split_top(mm(16), mm(3))
+    title, room = room.split_top(mm(12), mm(2))
+    text = _(
+        "The new version is being checked and installed, then the terminal will restart. Please "
+        "leave it switched on. If it doesn't start properly, the old version will return by "
+        "itself."
+    )
+    words = _("Version {version}").format(version=stage.table.update.version)
+    parts = (
+        Icon(sign, "star", theme.BRASS, theme.WOOD),
+        Label(title, words, mm(9), theme.CREAM, Typeface.SIGN),
+        Paragraph(room, text, mm(5), theme.CREAM, align=Align.CENTRE),
+    )
+    return page(stage, parts)
 
 
 class ShutDownScene:
@@ -27,7 +93,7 @@ class ShutDownScene:
         if stage.table.parts.shut_down is ShutDown.FAILED:
             head = Heading(_("Can't shut down"), _("The system refused. Call the organiser."), "warning")
             fine = offer(stage, "shut-down-no", _("OK"), no, 2.4, look=main, icon="check")
-            return dialog(stage, head, (fine,))
+            return draw_dialog(stage, head, (fine,))
         text = _("Wait until the screen goes black before you unplug it.")
         if stage.table.game is not None:
             text = _("A game is in progress. It's saved and will continue when the terminal restarts.")
@@ -37,7 +103,7 @@ class ShutDownScene:
             offer(stage, "shut-down-no", stay, no, 2.4, look=main, icon="back"),
             offer(stage, "shut-down-yes", leave, yes, 2.4, look=grave, hold_ms=HOLD_MS),
         )
-        return dialog(stage, head, offers)
+        return draw_dialog(stage, head, offers)
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether a shutdown was requested or has failed."""
@@ -61,7 +127,7 @@ def add_notice(stage: SceneContext, blocks: tuple[Block, ...]) -> tuple[Block, .
     gone = Reply((DismissNotice(),))
     read = offer(stage, "dismiss", _("OK"), gone, 2, size_mm=5, look=ButtonStyle.MAIN, icon="check")
     if not any(block.id == "middle" for block in blocks):
-        return dialog(stage, head, (read,))
+        return draw_dialog(stage, head, (read,))
     return tuple(
         _in_the_middle(stage, block, head, read) if block.id == "middle" else block for block in blocks
     )
@@ -105,7 +171,7 @@ class TroubleScene(PersistentScene, msgspec.Struct, frozen=True):
             )
             back, icon = _("Back to the table"), "back"
         leave = offer(stage, "dismiss", back, CLOSE, 3, size_mm=5, look=ButtonStyle.MAIN, icon=icon)
-        blocks = dialog(stage, Heading(title, text, "warning", Tone.LOUD), (leave,))
+        blocks = draw_dialog(stage, Heading(title, text, "warning", Tone.LOUD), (leave,))
         # The received entries and the time are unknown here.
         return tuple(
             _without_parts(block) if self.problem and block.id == "strip" else block for block in blocks

@@ -99,7 +99,7 @@ def _text(stage: SceneContext, found: Guidance, name: str) -> tuple[str, str]:
 
 def _has_lost_twice(stage: SceneContext) -> bool:
     """Return whether High Noon has just taken a point that the player had also taken by hand."""
-    moments = () if stage.table.timeline is None else stage.table.timeline.moments
+    moments = stage.moments
     return any(
         isinstance(event, TurnStarted) and event.loses and event.seat in before.state.wounded
         for before, last in pairwise(moments[-2:])

@@ -17,7 +17,9 @@ from core.game.play.turns import records_turns
 from core.game.state.duel import DuelPhase
 from core.game.state.game import GameState, Phase
 from kiosk import scenes
+from kiosk.scenes.pages import Page
 from kiosk.scenes.scene import Scene
+from kiosk.scenes.widgets.page_parts import shows_lock
 from kiosk.view.table_view import TableView
 from sync.terminal.agent_contract import LinkPhase
 
@@ -43,6 +45,15 @@ def load_scenes() -> None:
         importlib.import_module(module.name)
 
 
+def open_scene(opened: Scene | Page) -> Scene:
+    """Return a scene as it is, or make the scene of a page."""
+    if not isinstance(opened, Page):
+        return opened
+    from kiosk.terminal.display.pages import scene_of_page
+
+    return scene_of_page(opened)
+
+
 def scene_of(view: TableView) -> Scene:
     """Return the scene for the table's current state, below any opened pages."""
     game = view.game
@@ -54,7 +65,7 @@ def scene_of(view: TableView) -> Scene:
         return _scene(_Special.WAITING)
     if view.is_relieved or view.steps_to_come:
         return _scene(_Special.RELIEVED if view.is_relieved else _Special.TAKING_OVER)
-    if view.is_locked and (view.is_wet or _shows_lock(game)):
+    if view.is_locked and (view.is_wet or shows_lock(game)):
         return _scene(_Special.LOCKED)
     if game.duel is not None and awaited_seats(game):
         return _scene(Phase.ENDED)
@@ -76,19 +87,13 @@ def _question_in(game: GameState, edition: Edition) -> _Special | None:
     return _Special.WHOSE_TURN if game.is_turn_unknown and records_turns(game, edition) else None
 
 
-def _shows_lock(game: GameState) -> bool:
-    from kiosk.scenes.locked import shows_lock
-
-    return shows_lock(game)
-
-
 _SCENES: Final[Mapping[_Special | Phase | DuelPhase, str]] = {
-    _Special.DISAGREEMENT: "kiosk.scenes.ending.closed:DisagreementScene",
+    _Special.DISAGREEMENT: "kiosk.scenes.ending.closed:journals_disagree",
     _Special.ENROL: "kiosk.scenes.connection.enrol:EnrolScene",
-    _Special.WAITING: "kiosk.scenes.waiting:WaitingScene",
+    _Special.WAITING: "kiosk.scenes.terminal.waiting:WaitingScene",
     _Special.RELIEVED: "kiosk.scenes.ending.closed:RelievedScene",
     _Special.TAKING_OVER: "kiosk.scenes.ending.closed:TakingOverScene",
-    _Special.LOCKED: "kiosk.scenes.locked:LockedScene",
+    _Special.LOCKED: "kiosk.scenes.terminal.locked:LockedScene",
     _Special.LAST_LIFE: "kiosk.scenes.play.last_life:LastLifeScene",
     _Special.REVOLUTION: "kiosk.scenes.play.last_life:RevolutionScene",
     _Special.STILL_IN_PLAY: "kiosk.scenes.play.turn_questions:DoubtScene",

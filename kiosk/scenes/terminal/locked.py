@@ -2,15 +2,11 @@
 
 from typing import Final
 
-import msgspec
-
-from core.game.state.game import GameState, Phase
-from core.game.state.seats import has_question
 from kiosk.scenes.duel.half import duel_half
+from kiosk.scenes.heads.high_noon_head import with_high_noon
 from kiosk.scenes.play.life_panel import life_panel
 from kiosk.scenes.scene import PersistentScene, Reply, SceneContext
-from kiosk.scenes.story.high_noon_head import with_high_noon
-from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, Tone, judge_offer, offer, table_page
+from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Tone, judge_offer, offer, table_page
 from kiosk.ui.blocks import Block, ButtonStyle
 from kiosk.view.intents import LockTable
 
@@ -47,16 +43,3 @@ class LockedScene(PersistentScene):
         if game.duel is None:
             head = with_high_noon(stage, head)
         return table_page(stage, panels, head, offers)
-
-
-def shows_lock(game: GameState) -> bool:
-    """Return whether a locked table may show the lock scene, because no question is open."""
-    return game.phase in {Phase.PLAYING, Phase.DUEL} and not has_question(game)
-
-
-def lock_offer(stage: SceneContext) -> Offer:
-    """Return the button that locks the table; also used in the menu."""
-    _, lock = stage.words.gettext, Reply(intents=(LockTable(is_locked=True),), closes=True)
-    said = _("Lock the table")
-    button = offer(stage, "lock", _("Lock"), lock, icon="lock", said=said)
-    return msgspec.structs.replace(button, is_optional=True)

@@ -1,0 +1,159 @@
+"""The judge's pages for the game: the clock, the time limit, event cards, and what the table records."""
+
+from typing import Final
+
+import msgspec
+
+from core.editions.readings import TimeLimit
+from core.game.clock.time_limit import EndByTimeLimit
+from core.game.in_words import EVENT_CARDS
+from core.game.play.turns import SetRecordMode, records_turns
+from core.game.rebel.comebacks import ShowEventCard
+from core.game.state.game import EventCard, Phase
+from core.rule_set import RecordMode
+from core.terms import Ending
+from kiosk.scenes.scene import Reply, SceneContext, judge_command_reply
+from kiosk.scenes.widgets.clock_words import judge_words, what_then
+from kiosk.scenes.widgets.dialogs import Dialog, dialog, has_game
+from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, back_offer, offer
+from kiosk.ui.blocks import ButtonStyle
+from kiosk.view.intents import AskClock, ClockAsk
+
+
+def _may_end(stage: SceneContext) -> bool:
+    return stage.allows(EndByTimeLimit(TimeLimit.NO_WINNER))
+
+
+@dialog("time-limit", when=_may_end)
+def time_limit(stage: SceneContext) -> Dialog:
+    """Offer the decisions at the time limit, the tournament's default first."""
+    _ = stage.words.gettext
+    reason = _("decided at the table when time was up")
+    choices = (
+        ("time-no-winner", _("Nobody wins"), EndByTimeLimit(TimeLimit.NO_WINNER, reason=reason)),
+        ("time-high-noon", _("High Noon begins"), EndByTimeLimit(TimeLimit.HIGH_NOON, reason=reason)),
+        ("time-law", _("Ruling: Law wins"), _ruling(Ending.LAW_WINS, reason)),
+        ("time-outlaws", _("Ruling: Outlaws win"), _ruling(Ending.OUTLAWS_WIN, reason)),
+        ("time-renegade", _("Ruling: Renegade wins"), _ruling(Ending.RENEGADE_WINS, reason)),
+    )
+    prescribed = stage.edition.readings.time_limit
+    offers = [
+        _decision(stage, *choice, is_prescribed=choice[2].how is prescribed)
+        for choice in sorted(choices, key=lambda choice: choice[2].how is not prescribed)
+    ]
+    hold = _(
+        "Hold a button. The record sheet will show what you decided; you can add the reason at the station."
+    )
+    text = f"{what_then(stage)[1]} {hold}"
+    return Dialog(stage, Heading(_("Time's up"), text, "clock"), (*offers, back_offer(stage, 2)))
+
+
+def _ruling(ending: Ending, reason: str) -> EndByTimeLimit:
+    return EndByTimeLimit(TimeLimit.JUDGE, ending, reason)
+
+
+def _decision(
+    stage: SceneContext, target: str, label: str, command: EndByTimeLimit, *, is_prescribed: bool
+) -> Offer:
+    _ = stage.words.gettext
+    reply = judge_command_reply(command, _("Time has been called."))
+    small, look = (_("by the rules"), ButtonStyle.MAIN) if is_prescribed else ("", ButtonStyle.GRAVE)
+    may = stage.allows(command)
+    return offer(stage, target, label, reply, 3, look=look, small=small, hold_ms=HOLD_MS, enabled=may)
+
+
+_GIVEN_MIN: Final = (1, 5, 10)
+
+
+@dialog("clock", when=has_game)
+def table_clock(stage: SceneContext) -> Dialog:
+    """Start, pause, resume or extend the table's clock; the station gets each change."""
+    _ = stage.words.gettext
+    time = stage.table.round_time
+    if time is None:
+        head = Heading(_("Round clock"), _("There's no time limit."), "clock")
+        return Dialog(stage, head, (back_offer(stage, 2),))
+    if not time.is_started:
+        target, label, icon, ask = "clock-start", _("Start the clock"), "arrow", ClockAsk.START
+    elif time.is_held_here:
+        target, label, icon, ask = "clock-resume", _("Resume"), "arrow", ClockAsk.RESUME
+    else:
+        target, label, icon, ask = "clock-pause", _("Stop the clock"), "pause", ClockAsk.PAUSE
+    change = Reply((AskClock(ask),))
+    offers = (
+        offer(stage, target, label, change, 3.4, look=ButtonStyle.MAIN, icon=icon),
+        *(_more(stage, minutes, enabled=time.is_started) for minutes in _GIVEN_MIN),
+        back_offer(stage, 1.8),
+    )
+    head = Heading(_("This table's clock"), judge_words(time, stage.words), "clock")
+    return Dialog(stage, head, offers)
+
+
+def _more(stage: SceneContext, minutes: int, *, enabled: bool) -> Offer:
+    said = stage.words.ngettext("{count} more minute", "{count} more minutes", minutes).format(count=minutes)
+    more = Reply((AskClock(ClockAsk.EXTEND, minutes),))
+    return offer(stage, f"clock-extend-{minutes}", f"+{minutes} min", more, 1.6, enabled=enabled, said=said)
+
+
+def may_show_event_card(stage: SceneContext) -> bool:
+    """Return whether the game has the Rebel! and no question is open."""
+    return any(stage.allows(ShowEventCard(card)) for card in EventCard)
+
+
+@dialog("event-card", when=may_show_event_card)
+def event_card(stage: SceneContext) -> Dialog:
+    """Offer each event card that may be in force now, and explain the effects."""
+    _ = stage.words.gettext
+    text = _(
+        "Ghost Town: eliminated players play their turns as ghosts. Dead Man: the first "
+        "eliminated player returns on their turn. The card counts until the Sheriff's next turn."
+    )
+    cards: tuple[EventCard | None, ...] = (*EventCard, None)
+    offers = [_show(stage, card) for card in cards if stage.allows(ShowEventCard(card))]
+    return Dialog(stage, Heading(_("Event card"), text, "cards"), (*offers, back_offer(stage, 1.6)))
+
+
+def _show(stage: SceneContext, card: EventCard | None) -> Offer:
+    _ = stage.words.gettext
+    reply, target = ShowEventCard(card), "event-card-none" if card is None else f"event-card-{card.value}"
+    if card is None:
+        done, words = _("No card brings players back any more."), _("Hold: no card")
+    else:
+        name = _(EVENT_CARDS[card])
+        done, words = _("{card} is face up.").format(card=name), _("Hold: {card}").format(card=name)
+    return offer(
+        stage, target, words, judge_command_reply(reply, done), 2.8, look=ButtonStyle.CARD, hold_ms=HOLD_MS
+    )
+
+
+def other_mode(stage: SceneContext) -> SetRecordMode:
+    """Return the command that switches between full and light recording."""
+    is_light = stage.game.mode is RecordMode.LIGHT
+    return SetRecordMode(RecordMode.FULL if is_light else RecordMode.LIGHT)
+
+
+def _may_change_mode(stage: SceneContext) -> bool:
+    return stage.allows(other_mode(stage))
+
+
+@dialog("record-mode", when=_may_change_mode)
+def record_mode(stage: SceneContext) -> Dialog:
+    """Explain what changing the record mode means for this game, and confirm it."""
+    _, command = stage.words.gettext, other_mode(stage)
+    if command.mode is RecordMode.LIGHT:
+        title, hold = _("Change to a light game"), _("Hold: light game")
+        text = _("Enter reshuffles and eliminations only.")
+        if records_turns(msgspec.structs.replace(stage.game, mode=command.mode), stage.edition):
+            text = _("Enter turns, reshuffles and eliminations; players keep their own life points.")
+        done = _("Light game from now on.")
+    else:
+        title, hold = _("Change to a full game"), _("Hold: full game")
+        text = done = _("Life points and turns count again: correct them where they're wrong.")
+        if stage.game.phase is not Phase.PLAYING:
+            text = done = _("Life points and every turn will be entered.")
+    same = _("Winnings and ranking stay the same.")
+    change = offer(
+        stage, "change-record-mode", hold, judge_command_reply(command, done), 3.6,
+        look=ButtonStyle.MAIN, icon="story", hold_ms=HOLD_MS, enabled=stage.allows(command),
+    )  # fmt: skip
+    return Dialog(stage, Heading(title, f"{text} {same}", "story"), (back_offer(stage, 1.6), change))

@@ -1,1 +1,0 @@
-"""The station's orders about the terminal itself, and their effects over time."""
