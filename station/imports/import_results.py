@@ -5,6 +5,7 @@ import enum
 import msgspec
 
 from core.terms import RoundNo, TableNo, TournamentId
+from station.web.text.labels import LABELS
 from sync.protocol.entry import TerminalId
 
 
@@ -65,6 +66,26 @@ class ImportOutcome(enum.Enum):
     ENTRIES_TAKEN = "taken"
     ENTRIES_KNOWN = "entries-known"
     """The station had all of the entries already."""
+
+
+def _(text: str) -> str:
+    return text
+
+
+LABELS.update(
+    {
+        ImportOutcome.SHEET_ACCEPTED: _("The record sheet has been imported."),
+        ImportOutcome.SHEET_KNOWN: _("This record sheet had already been received. Nothing has changed."),
+        ImportOutcome.SHEET_CONTESTED: _(
+            "A different result has already been confirmed for this table. Both are kept: compare them on "
+            "the table's page."
+        ),
+        ImportOutcome.SHEET_UNCONFIRMED: _("A judge still has to confirm this record sheet."),
+        ImportOutcome.ENTRIES_KNOWN: _(
+            "Entries {first} to {last} had all been received already. Nothing has changed."
+        ),
+    }
+)
 
 
 class ImportResult(msgspec.Struct, frozen=True):

@@ -35,9 +35,11 @@ from station.server.https_redirect import redirect_to_https, reload_certificate,
 from station.server.page_certificate import page_certificate
 from station.server.page_server import PageServer, page_limits
 from station.services.follower import StationFollower
-from station.services.hub_events import EnrolmentDirectory, HubEventHandler
+from station.services.hub_events import HubEventHandler
 from station.services.station_context import StationContext, StationParts
 from station.services.station_service import StationService
+from station.services.terminals.browser_terminals import BrowserTerminals
+from station.services.terminals.enrolment_directory import EnrolmentDirectory
 from station.services.tournaments import follow_up
 from station.store.data_folder import DataFolder, load_station_identity
 from station.store.database import Database
@@ -140,7 +142,7 @@ async def serve(options: ServeOptions, pages: Pages, ready: Callable[[StationAdd
             gc.freeze()
             gc.enable()
             judges, settings = Judges(database, clock.wall_ms), Settings(database)
-            service = StationService(running.context, database, options.folder.path)
+            service = StationService(running.context, database)
             app = pages(service, judges, settings)
             found = StationAddresses(f"{options.scheme}://{taken}", running.port, lambda: running.call.host)
             limits = page_limits(system.open_files_limit(), is_tls=options.https)
@@ -151,7 +153,7 @@ async def serve(options: ServeOptions, pages: Pages, ready: Callable[[StationAdd
             async with (
                 redirect_to_https(options.redirect, taken.port),
                 _moving(running, options, config, clock),
-                service.devices.running(_hub_here(options.terminals, running.port)),
+                service.of(BrowserTerminals).running(_hub_here(options.terminals, running.port)),
             ):
                 await ending.serve_until_asked(server, door)
         _log.info("station stopped")
@@ -164,7 +166,7 @@ def _parts(database: Database, clock: Clock, files: tuple[Path, Path], folder: D
         settings=Settings(database),
         clock=clock,
         certificate=files[1].read_text(encoding="ascii"),
-        updates=folder.path / "updates",
+        folder=folder.path,
     )
 
 

@@ -1,31 +1,22 @@
 """Handle the hub's events for the service: new entries, changed links and new terminals."""
 
-import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 import structlog
 
-from base.errors import Unavailable
 from core.terminal.orders import SetClock
-from core.terms import GameId
 from station.projections.game_logs import GameTrack
 from station.projections.projections import AffectedState
 from station.services import tournaments
 from station.services.station_context import StationContext
-from station.services.tables.calls import ringing_log
+from station.services.tables.calls import is_queue_changed, ringing_calls
 from station.services.tables.floor import table_of_game
 from station.services.tables.warnings import warnings_due
-from station.services.terminals import terminals, troubles
-from station.store.database import DatabaseDamaged
+from station.services.terminals import troubles
 from station.terminals.alarms import ALARMS
-from station.terminals.enrolments import Enrolments
-from sync.enrolment.agreement import AskJudge, CodeTried
-from sync.enrolment.station_side import StrangerRefused
 from sync.protocol.entry import Entry, TerminalId
-from sync.protocol.messages import CloseCause
 from sync.protocol.store import Quarantined
-from sync.tls.certificates import fingerprint_of_pem
 
 
 def on_arrival(context: StationContext, entries: Sequence[Entry], touched: Sequence[AffectedState]) -> None:
@@ -33,8 +24,8 @@ def on_arrival(context: StationContext, entries: Sequence[Entry], touched: Seque
     for one in touched:
         _show_problem(context, one)
     games = {one.game for one in touched if one.game is not None}
-    if _is_queue_changed(context, games) or any(entry.stream == ALARMS for entry in entries):
-        context.spawn(terminals.give_due_orders(context))
+    if is_queue_changed(context, games) or any(entry.stream == ALARMS for entry in entries):
+        context.spawn(tournaments.give_due_orders(context))
         context.feed.publish("calls")
     for game in games:
         context.feed.publish("table", table_of_game(context, game))
@@ -63,16 +54,6 @@ def on_arrival(context: StationContext, entries: Sequence[Entry], touched: Seque
         context.spawn(context.send_orders(TerminalId(stream.partition("/")[2])))
 
 
-def _is_queue_changed(context: StationContext, games: Collection[GameId]) -> bool:
-    """Return whether a call of these games, or its reason, is new or has ended since the last time."""
-    before = {game: context.ringing.pop(game, None) for game in games}
-    for game in games:
-        track = ringing_log(game, context.projections, context.terminals_by_table())
-        if track is not None:
-            context.ringing[game] = track.made_calls[-1]
-    return any(context.ringing.get(game) != call for game, call in before.items())
-
-
 def _follow_messages(context: StationContext, touched: Sequence[AffectedState]) -> None:
     """Show the terminals' reports; give the orders that result from another station's messages."""
     if not touched:
@@ -81,7 +62,7 @@ def _follow_messages(context: StationContext, touched: Sequence[AffectedState]) 
     for terminal in {one.terminal for one in touched if one.terminal is not None}:
         context.publish_link(terminal)
     if any(one.terminal is None or one.terminal in context.projections.pin_locks for one in touched):
-        context.spawn(terminals.give_due_orders(context))
+        context.spawn(tournaments.give_due_orders(context))
 
 
 def _doubts(context: StationContext, track: GameTrack) -> bool:
@@ -110,6 +91,7 @@ class HubEventHandler:
 
     def __init__(self, context: StationContext) -> None:
         self._context = context
+        ringing_calls(context)
         context.on_folded(partial(on_arrival, context))
 
     def entries_stored(self, entries: Sequence[Entry]) -> None:
@@ -136,7 +118,7 @@ class HubEventHandler:
         if self._context.links.on_message(terminal, owes):
             self._context.publish_link(terminal)
             if self._context.links.is_caught_up(terminal):
-                self._context.spawn(terminals.give_due_orders(self._context))
+                self._context.spawn(tournaments.give_due_orders(self._context))
 
     def alarm(self, terminal: TerminalId, problem: str) -> None:
         """Alert the judge to a problem of a terminal."""
@@ -150,61 +132,3 @@ class HubEventHandler:
             _log.error("alarm of a pair of wires", device=device, problem=problem)
         self._context.links.bus_alarm(device, problem)
         self._context.feed.publish("terminals")
-
-
-class EnrolmentDirectory:
-    """The enrolments for the hub (``KnownTerminals``), which also notifies the service of new ones."""
-
-    def __init__(
-        self, enrolments: Enrolments, context: StationContext, loop: asyncio.AbstractEventLoop
-    ) -> None:
-        self._enrolments = enrolments
-        self._context = context
-        self._loop = loop
-        self._new: dict[TerminalId, str] = {}
-
-    def certificates(self) -> Sequence[str]:
-        """Return the certificates of all terminals that may connect."""
-        known = self._context.terminals
-        there = {terminal.terminal for terminal in known}
-        # A terminal may reconnect before the service has read its enrolment.
-        new = [certificate for terminal, certificate in self._new.items() if terminal not in there]
-        return (*(terminal.certificate for terminal in known if not terminal.revoked), *new)
-
-    def addresses(self) -> tuple[str, ...]:
-        """Return the addresses at which terminals find the station."""
-        return self._context.addresses
-
-    def enrol(self, token: str, certificate: str) -> TerminalId | None:
-        """Enrol a terminal by a token, which is then used up. Called on a worker thread."""
-        try:
-            terminal = self._enrolments.enrol(token, certificate, self._context.playing)
-        except DatabaseDamaged as error:
-            # A stranger learns about faults in its certificate, but nothing about our database.
-            raise Unavailable(str(error)) from error
-        if terminal is not None:
-            self._new[terminal] = certificate
-            self._loop.call_soon_threadsafe(self._on_enrolled, terminal, certificate)
-        return terminal
-
-    async def try_code(self, tried: CodeTried, place: str) -> bytes:
-        """Check a terminal's proof of a code. See KnownTerminals."""
-        proof = await self._context.newcomers.try_code(tried, place)
-        self._on_enrolled(fingerprint_of_pem(tried.certificate, "enrolment"), tried.certificate)
-        return proof
-
-    async def ask_judge(self, asked: AskJudge, place: str) -> None:
-        """Wait for the judge's decision on a terminal. See KnownTerminals.
-
-        Accept a terminal that is known already, as the first answer was lost.
-        """
-        terminal = fingerprint_of_pem(asked.certificate, "enrolment")
-        known = any(one.terminal == terminal and not one.revoked for one in self._context.terminals)
-        if not known and not await self._context.newcomers.at_cable(asked, place):
-            raise StrangerRefused("the judge has refused this terminal", CloseCause.REFUSED)
-        self._on_enrolled(terminal, asked.certificate)
-
-    def _on_enrolled(self, terminal: TerminalId, certificate: str) -> None:
-        _log.info("terminal enrolled", terminal=terminal)
-        self._new[terminal] = certificate
-        self._context.spawn(terminals.on_enrolled(self._context, terminal))

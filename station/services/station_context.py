@@ -20,16 +20,14 @@ from station.services.authoritative_log import Standing, terminals_by_table
 from station.services.changes import ChangeFeed
 from station.services.local_projections import FollowedProjections, LocalProjections, SharedProjections
 from station.services.published import PublishedTables
-from station.services.tables.calls import OpenCall, call_entries_due, open_calls, waiting_calls
 from station.services.tables.sign_in_links import SignInLinks, SignInSettings, read_secret, read_sign_in
 from station.services.terminals.links import Links
 from station.services.terminals.new_terminals import NewTerminals
-from station.services.terminals.orders import OrderContext, orders_due
 from station.store.changed_entries import ChainCheck
 from station.store.game_index import RUN_CHANGED
 from station.store.settings import Settings
 from station.store.store import ConcurrentWrite, Store
-from station.terminals.alarms import ALARMS, quarantine_subject
+from station.terminals.alarms import quarantine_subject
 from station.terminals.enrolments import EnrolledTerminal, Enrolments
 from station.terminals.terminal_pins import TerminalPins, read_pins
 from station.updates.update_store import UpdateStore
@@ -40,7 +38,6 @@ from sync.protocol.entry import ClockReading, Entry, StreamId, TerminalId, conte
 _log = structlog.get_logger()
 _FOR_THE_CALLER = (Refused, BadData, KeyError)
 _TRIES = 20
-_AT_A_TIME = 50
 _encoder = msgspec.msgpack.Encoder()
 _Result = TypeVar("_Result")
 
@@ -65,7 +62,7 @@ class OrderSender(Protocol):
 class StationParts:
     """The parts of a station.
 
-    certificate: the station's, PEM. updates: folder with the terminals' new versions.
+    certificate: the station's, PEM. folder: the station's data; None for a program that serves no pages.
     """
 
     store: Store
@@ -73,7 +70,7 @@ class StationParts:
     settings: Settings
     clock: Clock
     certificate: str
-    updates: Path | None = None
+    folder: Path | None = None
 
 
 class StationContext:
@@ -82,12 +79,12 @@ class StationContext:
     A decision holds ``lock`` from reading the state until its entries are applied, so that decisions are made
     one at a time. addresses: where terminals find the station, ``host:port``, best first. own_addresses:
     those of this process, if there are several. retry_s: delay before retrying after a disk failure. ringing:
-    the games that were calling when entries last arrived, with their calls. find_pages: returns the address
-    of the pages for players' phones, empty if there is none. sign_in: the organiser's settings for it.
-    is_away: the database does not respond. is_giving_soon: giving the due orders is pending. unwatched:
-    terminals on phones and tablets that are no longer displayed there. newcomers: terminals waiting to be
-    enrolled. playing: the tables with a published game and no accepted record sheet, when orders were last
-    given.
+    the games that were calling when entries last arrived, with their calls; None before they are read.
+    find_pages: returns the address of the pages for players' phones, empty if there is none. sign_in: the
+    organiser's settings for it. is_away: the database does not respond. is_giving_soon: giving the due orders
+    is pending. unwatched: terminals on phones and tablets that are no longer displayed there. newcomers:
+    terminals waiting to be enrolled. playing: the tables with a published game and no accepted record sheet,
+    when orders were last given.
     """
 
     def __init__(self, parts: StationParts, *, retry_s: float = 1.0) -> None:
@@ -106,7 +103,7 @@ class StationContext:
         self._by_id: tuple[tuple[EnrolledTerminal, ...], Mapping[TerminalId, EnrolledTerminal]] = ((), {})
         self.feed = ChangeFeed()
         self.links = Links(parts.clock.monotonic_ms)
-        self.ringing: dict[GameId, TableCall] = {}
+        self.ringing: dict[GameId, TableCall] | None = None
         self.is_away = False
         self.is_giving_soon = False
         self.unwatched = frozenset[TerminalId]()
@@ -114,7 +111,7 @@ class StationContext:
         self.newcomers = NewTerminals(
             parts.enrolments, lambda: self.feed.publish("terminals"), lambda: self.playing
         )
-        update_store = None if parts.updates is None else UpdateStore(parts.updates)
+        update_store = None if parts.folder is None else UpdateStore(parts.folder / "updates")
         self.updates = Updates(
             update_store, parts.clock.monotonic_ms, self._spares_first, self._version_shown
         )
@@ -148,7 +145,6 @@ class StationContext:
         self._alarm(problems)
         for bad in withdrawn:
             _log.error("a stored entry has changed", stream=bad.entry.stream, entry=bad.entry.seq)
-        self._read_calls()
         for quarantined in await asyncio.to_thread(store.quarantined_entries):
             if quarantine_subject(quarantined.entry) not in self.projections.seen:
                 self.alarm_of(quarantined.entry.stream, quarantined.problem)
@@ -253,47 +249,6 @@ class StationContext:
         """Reload the enrolled terminals."""
         self.terminals = await asyncio.to_thread(self.parts.enrolments.terminals)
 
-    async def give_orders(self) -> None:
-        """Append and send the due orders. Needs the lock."""
-        past, published = self.published.past_and_current()
-        wall_ms = self.parts.clock.wall_ms()
-        here = frozenset(line.terminal for line in self.links.connected_terminals())
-        hall = OrderContext(
-            self.projections,
-            published,
-            self.terminals_by_table(),
-            self.pins,
-            wall_ms,
-            self.sign_in_links(),
-            here,
-            waiting_calls(published.values(), self.projections, self.terminals_by_table()),
-            past,
-        )
-        self.playing = frozenset(hall.running_at)
-        due: list[tuple[TerminalId, Order]] = []
-        for number, terminal in enumerate(self.terminals, start=1):
-            if self._is_known_well(terminal.terminal):
-                due += [(terminal.terminal, order) for order in orders_due(terminal, hall)]
-            if number % _AT_A_TIME == 0:
-                # In a large hall, pages and acknowledgements need not wait for all of this.
-                await asyncio.sleep(0)
-        await self.order(due)
-
-    async def record_calls(self) -> None:
-        """Record new calls, and those that ended at the table or with their game. Needs the lock."""
-        calls, published = self._read_calls(), self.published.by_game()
-        due = tuple(call_entries_due(calls, published, self.projections, self.terminals_by_table()))
-        if due:
-            await self.append([(ALARMS, entry) for entry in due])
-            self.feed.publish("calls")
-
-    def _read_calls(self) -> tuple[OpenCall, ...]:
-        """Find the open calls of all tables; new entries only reveal those of their own games."""
-        _, published = self.published.past_and_current()
-        calls = open_calls(published.values(), self.projections, self.terminals_by_table())
-        self.ringing = {call.game: call.call for call in calls}
-        return calls
-
     async def order(self, orders: Sequence[tuple[TerminalId, Order]]) -> None:
         """Append and send these orders. Needs the lock."""
         if not orders:
@@ -356,14 +311,6 @@ class StationContext:
             self.feed.publish("terminals")
         else:
             self.publish_link(terminal)
-
-    def _is_known_well(self, terminal: TerminalId) -> bool:
-        """Return whether a terminal may be sent orders.
-
-        After a backup was restored, a terminal first sends all its entries and only then gets orders.
-        """
-        old = self.projections.epochs_of_orders.get(terminal, set()) - {self.parts.store.own_epoch()}
-        return not old or self.links.is_caught_up(terminal)
 
     def _on_arrival(self, entries: Sequence[Entry], touched: Sequence[AffectedState]) -> None:
         if self._shown is not None:

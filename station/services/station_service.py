@@ -1,15 +1,13 @@
-"""The service: the facade used by pages. Each method delegates to the module of its concept."""
+"""The service: the tournaments and tables of the station, and the services of its features."""
 
 import asyncio
-from collections.abc import Collection, Iterator, Mapping
-from pathlib import Path
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeVar, cast
 
 import structlog
 
 from base.errors import Refused
 from core.editions import Edition, rules_of
-from core.game.commands import EndByTimeLimit
-from core.terminal.orders import CallTime
 from core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from core.tournament.commands import TournamentCommand, UndoSteps
 from core.tournament.consequences import Consequences, consequences
@@ -25,69 +23,47 @@ from station.backups.sealed_backup import SealedBackups
 from station.exports.proof_pack import export
 from station.projections.floor_cards import FloorCard, TimedGameStep
 from station.services import tournaments
-from station.services.documents import Documents
-from station.services.hall_plan import HallPlans
-from station.services.intake import ParcelImporter
-from station.services.players.desk import Desk
-from station.services.players.player_codes import PlayerCodes
-from station.services.projectors import Projectors
-from station.services.seasons import Seasons
 from station.services.station_context import StationContext
 from station.services.tables import floor
-from station.services.tables.judge_calls import JudgeCalls
-from station.services.tables.pace import LivePace
-from station.services.tables.phone_sign_in import PhoneSignIn
-from station.services.terminals import terminals
-from station.services.terminals.admission import TerminalAdmission
-from station.services.terminals.browser_terminals import BrowserTerminals
-from station.services.terminals.cards import Cards
-from station.services.terminals.messages import Messages
-from station.services.terminals.remote_control import RemoteControl
 from station.services.terminals.troubles import Troubles
 from station.store.database import Database
-from station.terminals.terminal_cards import ProvisioningText, TerminalCard
+from station.terminals.terminal_cards import TerminalCard
 from sync.protocol.entry import TerminalId
 
 _log = structlog.get_logger()
 
 
-class StationService:
-    """The station's services for the pages. context: the state they work on, for a page's own operations.
+_Feature = TypeVar("_Feature")
 
-    intake: imports parcels. admission: enrols new terminals. cards: provisioning files. updates: new versions
-    for terminals. troubles: problems and alarms of the hall. live_floor: the running tables, for live pages.
-    pace: forecasts for running rounds. sign_in: players' sign-in by phone. sealed_backups: encrypted backups.
-    calls: tables' calls for a judge. audit: the audit log. archive: finished tournaments. messages: judges'
-    messages to tables. remote: control of terminals from the station. devices: phones and tablets used as
-    terminals. plans: the plan of the hall. documents: the publisher's documents. codes: players' codes. desk:
-    players' presence. projectors: screens in the hall. seasons: points over several tournaments. folder: the
-    station's data.
+
+class StationService:
+    """What pages ask the station, and the door to its features. context: the state of the hall.
+
+    updates: new versions for terminals. troubles: problems and alarms of the hall. live_floor: the running
+    tables, for live pages. archive: finished tournaments. audit: the audit log. sealed_backups: encrypted
+    backups.
     """
 
-    def __init__(self, context: StationContext, database: Database, folder: Path) -> None:
+    def __init__(self, context: StationContext, database: Database) -> None:
         self.context = context
-        self.cards: Cards = Cards(context, folder / "images")
-        self.updates = context.updates
-        self.intake: ParcelImporter = ParcelImporter(context)
         self._database = database
-        self.admission: TerminalAdmission = TerminalAdmission(context)
+        self._features: dict[Callable[[StationContext], object], object] = {}
+        self.updates = context.updates
         self.troubles: Troubles = Troubles(context)
         self.live_floor: floor.LiveFloor = floor.LiveFloor(context)
-        self.pace: LivePace = LivePace(context)
-        self.sign_in: PhoneSignIn = PhoneSignIn(context)
-        self.sealed_backups: SealedBackups = SealedBackups(context.parts.settings, database)
-        self.calls: JudgeCalls = JudgeCalls(context)
-        self.messages: Messages = Messages(context)
-        self.remote: RemoteControl = RemoteControl(context)
-        self.devices: BrowserTerminals = BrowserTerminals(context, folder / "devices")
-        self.plans: HallPlans = HallPlans(context)
-        self.documents: Documents = Documents(context)
-        self.audit: AuditLog = AuditLog(database)
         self.archive: tournaments.Archive = tournaments.Archive(context)
-        self.codes: PlayerCodes = PlayerCodes(context.secret)
-        self.desk: Desk = Desk(context)
-        self.projectors: Projectors = Projectors(context)
-        self.seasons: Seasons = Seasons(context)
+        self.audit: AuditLog = AuditLog(database)
+        self.sealed_backups: SealedBackups = SealedBackups(context.parts.settings, database)
+
+    def of(self, make: Callable[[StationContext], _Feature]) -> _Feature:
+        """Return the service of a feature, made at its first use: ``service.of(Messages)``."""
+        if make not in self._features:
+            self._features[make] = make(self.context)
+        return cast("_Feature", self._features[make])
+
+    def put(self, make: Callable[[StationContext], _Feature], feature: _Feature) -> None:
+        """Use this service of a feature from now on."""
+        self._features[make] = feature
 
     def tournaments(self) -> tuple[TournamentState, ...]:
         """Return all tournaments, newest first."""
@@ -173,61 +149,13 @@ class StationService:
         players = [entrant.player for entrant in state.entrants]
         return accounts(accepted_results(state, rules), players, rules)
 
-    async def call_time(self, game: GameId, call: EndByTimeLimit, by: str) -> None:
-        """Apply the consequence of a table's time limit at its terminal.
-
-        Raises Refused if it is not possible.
-
-        Raises KeyError if no terminal has the game.
-        """
-        terminals.check_time_call(self.context, game, call)
-        order = CallTime(game, call.how, call.ending, call.reason)
-        await self.context.run_to_completion(terminals.send_game_order(self.context, order))
-        _log.info("time called", game=game, by=by)
-
     def terminals(self) -> tuple[TerminalCard, ...]:
         """Return all known terminals, by table."""
         return floor.terminals(self.context)
 
-    async def assign(
-        self, terminal: TerminalId, table: TableNo | None, by: str, *, is_floor: bool = True
-    ) -> None:
-        """Assign a terminal to a table. Raises KeyError, or BadData for an invalid table number.
-
-        is_floor: ``by`` is a floor or head judge. For others, raises Refused while a table is playing.
-        """
-        work = terminals.assign(self.context, terminal, table, by, is_floor=is_floor)
-        await self.context.run_to_completion(work)
-        _log.info("terminal assigned", terminal=terminal, table=table, by=by)
-
-    async def trust(self, chosen: Collection[TerminalId], by: str) -> None:
-        """Trust terminals that an organiser enrolled. Raises Unavailable."""
-        await self.context.run_to_completion(terminals.trust(self.context, chosen))
-        _log.info("terminals trusted", terminals=chosen, by=by)
-
-    async def enrol(self, table: TableNo | None, by: str, *, is_floor: bool = True) -> ProvisioningText:
-        """Create a provisioning file. Raises BadData and Refused as ``assign`` does."""
-        work = terminals.enrol(self.context, table, by, is_floor=is_floor)
-        made = await self.context.run_to_completion(work)
-        _log.info("provisioning file made", table=table, by=by)
-        return made
-
-    async def revoke(self, terminal: TerminalId, by: str, *, is_floor: bool = True) -> None:
-        """Revoke a terminal, which is refused from now on.
-
-        Raises KeyError, and Refused as ``assign`` does.
-        """
-        await self.context.run_to_completion(terminals.revoke(self.context, terminal, is_floor=is_floor))
-        _log.info("terminal revoked", terminal=terminal, by=by)
-
     def pin(self, terminal: TerminalId) -> str:
         """Return the PIN that unlocks a terminal. For floor and head judges only."""
         return self.context.pins.pin(terminal)
-
-    async def renew_pins(self, by: str) -> None:
-        """Give every terminal a new PIN. Raises Unavailable."""
-        await self.context.run_to_completion(terminals.renew_pins(self.context))
-        _log.info("terminals' PINs changed", by=by)
 
     async def backup(self) -> bytes:
         """Return a consistent backup of the station's database, made while it runs."""

@@ -40,11 +40,13 @@ from station.projections.projections import tournament_stream
 from station.services.missing_entries import with_owing
 from station.services.published import published_tables, tables_of
 from station.services.station_context import StationContext
+from station.services.tables.calls import record_calls
 from station.services.tables.floor import disputed_tables
 from station.services.tables.reports import acceptances_due
 from station.services.tables.restored_games import reassign_spares_after_restore
 from station.services.tables.voided import with_voided_games
 from station.services.tables.warnings import warnings_due
+from station.services.terminals.due_orders import give_orders
 from station.services.terminals.unassigned_terminals import raise_due_alarms
 from station.store.settings import ARCHIVED
 
@@ -154,8 +156,8 @@ async def orders_follow(context: StationContext) -> None:
     """
     try:
         await reassign_spares_after_restore(context)
-        await context.decide_with_retry(context.record_calls)
-        await context.decide_with_retry(context.give_orders)
+        await context.decide_with_retry(lambda: record_calls(context))
+        await context.decide_with_retry(lambda: give_orders(context))
         await raise_due_alarms(context)
     except Unavailable as error:
         _log.warning("orders wait for the disk", problem=str(error))
@@ -181,9 +183,28 @@ async def resume_tournaments(context: StationContext) -> None:
         await reassign_spares_after_restore(context)
         await context.decide_with_retry(lambda: _warn_due(context))
         await context.decide_with_retry(lambda: _accept_due(context))
-        await context.decide_with_retry(context.record_calls)
-        await context.decide_with_retry(context.give_orders)
+        await context.decide_with_retry(lambda: record_calls(context))
+        await context.decide_with_retry(lambda: give_orders(context))
         await raise_due_alarms(context)
+
+
+async def give_due_orders(context: StationContext) -> None:
+    """Give all due orders, after a terminal has caught up or the queue for the judge has changed.
+
+    Returns at once if another call is waiting to do the same, as it will see the changes.
+    """
+    if context.is_giving_soon:
+        return
+    context.is_giving_soon = True
+    try:
+        await context.lock.acquire()
+    finally:
+        context.is_giving_soon = False
+    try:
+        await context.catch_up()
+        await orders_follow(context)
+    finally:
+        context.lock.release()
 
 
 async def _accept_due(context: StationContext) -> None:

@@ -24,11 +24,13 @@ from station.accounts.first_judge import FirstJudge
 from station.accounts.judges import Judges
 from station.accounts.permissions import Permission
 from station.appliance.appliance import Appliance
+from station.paper.worker import PaperWorker
 from station.rehearsals.runner import RehearsalRunner
 from station.services.station_service import StationService
 from station.store.settings import Settings
 from station.web import api, cookies, errors, filters, guide, http_rules, live
 from station.web.account.access import check_permission
+from station.web.every_page import of_features
 from station.web.limits import FailedTries
 from station.web.pages import declared_pages
 from station.web.site import Site
@@ -85,9 +87,12 @@ def web_app(
     secret = settings.set_defaults({_SECRET: secrets.token_hex(32)})[_SECRET]
     app = build_pages(secret)
     app.state.site = Site(
-        service, judges, is_rehearsal=is_rehearsal, rehearsals=rehearsals, first=first, appliance=appliance,
+        service, judges, is_rehearsal=is_rehearsal, first=first, appliance=appliance,
         page_certificate=page_certificate,
     )  # fmt: skip
+    app.state.of_features = of_features
+    app.state.rehearsals = rehearsals or RehearsalRunner()
+    app.state.papers = PaperWorker()
     app.state.failed_logins = FailedTries()
     app.state.guessed_links = FailedTries()
     app.state.streams = live.BrowserStreams()
@@ -144,4 +149,4 @@ async def _run_computer(app: Litestar) -> AsyncIterator[None]:
         try:
             yield
         finally:
-            site.rehearsals.end()
+            app.state.rehearsals.end()

@@ -11,6 +11,7 @@ from litestar.response import Response, Template
 from core.game.state import GameState, Seat
 from station.accounts.permissions import Permission
 from station.projections.floor_cards import SheetState
+from station.services.players.desk import Desk
 from station.services.projectors import PATH
 from station.web.projector import UNCHANGED, live_table, screen_of
 from station.web.site import PageRequest, page
@@ -77,7 +78,7 @@ def _shown(here: TournamentContext, table: int) -> Overlay:
     state, service = here.state, here.service
     cards = service.live_floor.cards(state)
     live = [live_table(card) for card in cards]
-    clock = round_clock(state, service.history(state.tournament), service.desk.now_ms)
+    clock = round_clock(state, service.history(state.tournament), service.of(Desk).now_ms)
     playing = [one for one in live if not one.is_over]
     found = Overlay(clock, len(playing), tuple(one.table for one in playing if one.is_high_noon))
     card = next((one for one in cards if one.table == table), None)

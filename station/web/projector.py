@@ -22,7 +22,8 @@ from core.tournament.state import Stage
 from station.accounts.permissions import Permission
 from station.audit.actions import Audit
 from station.projections.floor_cards import FloorCard, SheetState
-from station.services.projectors import PATH, LetterSize, Projector, ScreenPage
+from station.services.players.desk import Desk
+from station.services.projectors import PATH, LetterSize, Projector, Projectors, ScreenPage
 from station.web.i18n import Words, words_in
 from station.web.limits import count_wrong_code
 from station.web.site import PageRequest, page, site_of
@@ -109,7 +110,7 @@ class ScreenContent(msgspec.Struct, frozen=True):
 
 async def screen_of(request: PageRequest, key: str) -> Projector:
     """Return the screen with this link. Raises NotFoundException, TooManyRequestsException for guesses."""
-    found = await site_of(request).service.projectors.find(key)
+    found = await site_of(request).service.of(Projectors).find(key)
     if found is None:
         count_wrong_code(request)
         raise NotFoundException(Missing.SCREEN.value)
@@ -132,7 +133,7 @@ async def pages(
 ) -> Template | Response[None]:
     """Return a screen's pages as HTML; nothing if they are unchanged."""
     screen = await screen_of(request, key)
-    site_of(request).service.projectors.note_contact(screen)
+    site_of(request).service.of(Projectors).note_contact(screen)
     here = TournamentContext(request, screen.tournament)
     shown = await _content_of(here, screen)
     # The end of a running clock is computed for each response, and differs by fractions of a second.
@@ -159,7 +160,7 @@ def _round_title(here: TournamentContext, words: Words) -> str:
 
 async def _content_of(here: TournamentContext, screen: Projector) -> ScreenContent:
     state, service = here.state, here.service
-    desk = await service.desk.record(state.tournament)
+    desk = await service.of(Desk).record(state.tournament)
     running, is_over = state.running_round, state.stage in _AFTER_THE_ROUNDS
     cards = () if running is None else service.live_floor.cards(state)
     tables = () if running is None else running.tables
@@ -171,7 +172,7 @@ async def _content_of(here: TournamentContext, screen: Projector) -> ScreenConte
         ),
         key=lambda found: fold_name(found[0]),
     )
-    missing = () if is_over else service.desk.missing(state, desk)
+    missing = () if is_over else service.of(Desk).missing(state, desk)
     every = _all_ranked(here) if {ScreenPage.RANKING, ScreenPage.PODIUM} & set(screen.shown) else []
     # During a reveal only the pinned page may show the ranking, as the public page shows all of it.
     is_revealing = screen.pinned is ScreenPage.RANKING and screen.revealed is not None
@@ -183,7 +184,7 @@ async def _content_of(here: TournamentContext, screen: Projector) -> ScreenConte
         duels=_duels(here),
         tables=tables,
         by_name=tuple(by_name),
-        clock=round_clock(state, service.history(state.tournament), service.desk.now_ms),
+        clock=round_clock(state, service.history(state.tournament), service.of(Desk).now_ms),
         missing=tuple(sorted((here.names[player] for player in missing), key=fold_name)),
         live=tuple(live_table(card) for card in cards),
         ranking=tuple(ranked),
@@ -237,7 +238,7 @@ def _all_ranked(here: TournamentContext) -> list[StandingRow]:
 async def screens(here: AtTournament) -> Template:
     """Show the screens of the tournament, with controls for what they show."""
     address = here.address_for_others()
-    projectors = here.service.projectors
+    projectors = here.service.of(Projectors)
     found = await projectors.all(here.state.tournament)
     return here.page(
         "judge/projectors.html",
@@ -259,7 +260,7 @@ async def screens(here: AtTournament) -> Template:
 async def add(here: AtTournament) -> Redirect:
     """Add a screen."""
     name = (await here.fields()).text("name")
-    work = here.service.projectors.add(here.state.tournament, name, here.words.language)
+    work = here.service.of(Projectors).add(here.state.tournament, name, here.words.language)
     return await here.act(work, f"{here.url}/projectors", Done.CHANGED)
 
 
@@ -276,7 +277,7 @@ async def change(here: AtTournament, key: FromPath[str]) -> Redirect:
         return here.refuse(error, then)
     except KeyError:
         return here.refuse(FormReason.NO_ACTION, then)
-    work = here.service.projectors.change(
+    work = here.service.of(Projectors).change(
         key,
         lambda screen: msgspec.structs.replace(
             screen,
@@ -299,7 +300,7 @@ async def pin(here: AtTournament, key: FromPath[str]) -> Redirect:
     """Pin one page of a screen, or show all of them in turn again if none is named."""
     word, then = (await here.fields()).text("page"), f"{here.url}/projectors#{key}"
     found = next((one for one in ScreenPage if one.value == word), None)
-    work = here.service.projectors.change(key, lambda one: msgspec.structs.replace(one, pinned=found))
+    work = here.service.of(Projectors).change(key, lambda one: msgspec.structs.replace(one, pinned=found))
     return await here.act(work, then)
 
 
@@ -325,13 +326,13 @@ async def reveal(here: AtTournament, key: FromPath[str]) -> Redirect:
 
     if word not in {"begin", "more", "all"}:
         return here.refuse(FormReason.NO_ACTION, then)
-    return await here.act(here.service.projectors.change(key, _revealed), then)
+    return await here.act(here.service.of(Projectors).change(key, _revealed), then)
 
 
 @post("/{key:str}/remove", needs=Permission.PROJECTORS, audit=Audit("Removed a screen in the hall"))
 async def remove(here: AtTournament, key: FromPath[str]) -> Redirect:
     """Remove a screen."""
-    return await here.act(here.service.projectors.remove(key), f"{here.url}/projectors", Done.CHANGED)
+    return await here.act(here.service.of(Projectors).remove(key), f"{here.url}/projectors", Done.CHANGED)
 
 
 public_routes = Router(PATH + "{key:str}", route_handlers=[projector, pages])

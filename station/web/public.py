@@ -24,7 +24,8 @@ from core.tournament.standings.standings import Standings
 from core.tournament.state import Round, Stage, TournamentState
 from core.tournament.table_list import list_of
 from station.accounts.permissions import Permission
-from station.services.documents import Document
+from station.services.documents import Document, Documents
+from station.services.seasons import Seasons
 from station.web.http_rules import COMPRESSED
 from station.web.players.seats import takes_applications
 from station.web.site import PageRequest, page, site_of, words_of
@@ -39,7 +40,7 @@ from station.web.tournament_context import TOURNAMENT, AtTournament, TournamentC
 async def home(request: PageRequest) -> Template:
     """Show all tournaments."""
     tournaments, archived = await tournament_lists(request)
-    seasons = await site_of(request).service.seasons.all()
+    seasons = await site_of(request).service.of(Seasons).all()
     return page(request, "public/home.html", tournaments=tournaments, archived=archived, seasons=seasons)
 
 
@@ -77,18 +78,18 @@ async def effective_rules(here: AtTournament) -> Template:
     """
     document = None
     with contextlib.suppress(Unavailable):
-        document = await here.service.documents.find(here.state.tournament)
+        document = await here.service.of(Documents).find(here.state.tournament)
     return _rules_page(here.request, here.rules, here.state, document)
 
 
 @get("/document", needs=Permission.PUBLIC_PAGES)
 async def document(here: AtTournament) -> Stream:
     """Return the PDF of the publisher's document as a download that the browser does not open."""
-    found = await here.service.documents.find(here.state.tournament)
+    found = await here.service.of(Documents).find(here.state.tournament)
     if found is None or found.link:
         raise NotFoundException(Missing.DOCUMENT.value)
     headers = here.file_headers("rules.pdf") | _NEVER_RUN
-    pieces = here.service.documents.pieces(here.state.tournament, found)
+    pieces = here.service.of(Documents).pieces(here.state.tournament, found)
     return Stream(pieces, media_type="application/pdf", headers=headers)
 
 
@@ -126,7 +127,7 @@ async def tournament(here: AtTournament) -> Template:
         standings=_public_standings(here),
         duels=duels,
         registration=await takes_applications(here),
-        document=await here.service.documents.find(here.state.tournament),
+        document=await here.service.of(Documents).find(here.state.tournament),
     )
 
 

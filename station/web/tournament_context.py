@@ -90,8 +90,8 @@ class PageContext:
     def address_for_others(self) -> str:
         """Return the address at which phones in the hall can open the pages, if known."""
         url = self.request.base_url
-        if url.hostname in _LOOPBACK and self.service.sign_in.pages:
-            return self.service.sign_in.pages
+        if url.hostname in _LOOPBACK and self.service.context.sign_in_links().pages:
+            return self.service.context.sign_in_links().pages
         return str(url).rstrip("/")
 
     @property

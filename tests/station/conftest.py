@@ -39,9 +39,11 @@ from core.tournament.commands import (
 from core.tournament.events import Player, Source, Waivers
 from core.tournament.state import Round, TournamentState
 from station.accounts import judges
-from station.services.hub_events import EnrolmentDirectory, HubEventHandler
+from station.services.hub_events import HubEventHandler
 from station.services.station_context import StationContext, StationParts
 from station.services.station_service import StationService
+from station.services.terminals.enrolment_directory import EnrolmentDirectory
+from station.services.terminals.terminals import Terminals
 from station.services.tournaments import follow_up
 from station.store.database import Database, sqlite_url
 from station.store.settings import Settings
@@ -156,7 +158,7 @@ class Station:
             settings=Settings(self.database),
             clock=self.clock,
             certificate=CERTIFICATE,
-            updates=folder / "updates",
+            folder=folder,
         )
         self.database.open()
         self.is_closed = False
@@ -166,7 +168,7 @@ class Station:
             self.database.close()
             self.runner.close()
             raise
-        self.service = StationService(self.context, self.database, folder)
+        self.service = StationService(self.context, self.database)
         self.switchboard = HubEventHandler(self.context)
         self.directory = EnrolmentDirectory(self.enrolments, self.context, self.runner.get_loop())
         self.run(follow_up(self.context))
@@ -221,7 +223,7 @@ class Station:
 
     def terminal(self, table: int | None, name: str = "") -> "ScriptedTerminal":
         """A terminal that enrolled by a provisioning file for this table."""
-        made = self.run(self.service.enrol(None if table is None else TableNo(table), JUDGE))
+        made = self.run(self.service.of(Terminals).enrol(None if table is None else TableNo(table), JUDGE))
         token = made.toml.partition('token = "')[2].partition('"')[0]
         key, certificate = generate_certificate(name or f"table {table}")
         terminal = self.directory.enrol(token, certificate)

@@ -8,6 +8,8 @@ import pytest
 
 from base.errors import BadData
 from core.terms import TableNo
+from station.services.terminals.admission import TerminalAdmission
+from station.services.terminals.terminals import Terminals
 from station.terminals.terminal_cards import CodeState
 from sync.enrolment.agreement import (
     AskJudge,
@@ -37,15 +39,17 @@ def tried(code: str, certificate: str = NEW) -> CodeTried:
 
 def shown(station: Station, table: int | None = 7) -> str:
     """A code that the judge has shown, as typed at the terminal."""
-    station.run(station.service.admission.show_code(None if table is None else TableNo(table), JUDGE))
-    found = station.run(station.service.admission.code_shown(is_floor=True))
+    station.run(
+        station.service.of(TerminalAdmission).show_code(None if table is None else TableNo(table), JUDGE)
+    )
+    found = station.run(station.service.of(TerminalAdmission).code_shown(is_floor=True))
     assert found is not None
     assert found.state is CodeState.VALID
     return code_typed(found.code)
 
 
 def state(station: Station) -> CodeState | None:
-    found = station.run(station.service.admission.code_shown(is_floor=True))
+    found = station.run(station.service.of(TerminalAdmission).code_shown(is_floor=True))
     return None if found is None else found.state
 
 
@@ -139,13 +143,13 @@ def test_who_was_revoked_is_not_let_in_again_by_what_let_it_in_before(station: S
     code = shown(station)
     station.run(station.directory.try_code(tried(code), "x"))
     station.settle()
-    station.run(station.service.revoke(NEW_ID, JUDGE))
+    station.run(station.service.of(Terminals).revoke(NEW_ID, JUDGE))
     assert refused(station, station.directory.try_code(tried(code), "x")) is CloseCause.WRONG_CODE
-    made = station.run(station.service.enrol(TableNo(3), JUDGE))
+    made = station.run(station.service.of(Terminals).enrol(TableNo(3), JUDGE))
     token = provisioning_of(made.toml, "file").terminal.token
     assert station.directory.enrol(token, NEW) == NEW_ID
     station.settle()
-    station.run(station.service.revoke(NEW_ID, JUDGE))
+    station.run(station.service.of(Terminals).revoke(NEW_ID, JUDGE))
     assert station.directory.enrol(token, NEW) is None
     assert NEW not in station.directory.certificates()
     # By a new wish of the judge it is.
@@ -154,7 +158,7 @@ def test_who_was_revoked_is_not_let_in_again_by_what_let_it_in_before(station: S
 
 
 def test_the_judge_takes_the_terminal_at_the_cable_in_or_sends_it_away(station: Station) -> None:
-    admission = station.service.admission
+    admission = station.service.of(TerminalAdmission)
 
     async def plugged(check_code: str, *, welcome: bool) -> None:
         asking = asyncio.ensure_future(station.directory.ask_judge(AskJudge(NEW, check_code), "ttyUSB0"))
@@ -177,7 +181,7 @@ def test_the_judge_takes_the_terminal_at_the_cable_in_or_sends_it_away(station: 
 
 
 def test_one_that_was_unplugged_is_forgotten_and_cannot_be_taken_in(station: Station) -> None:
-    admission = station.service.admission
+    admission = station.service.of(TerminalAdmission)
 
     async def pulled() -> None:
         asking = asyncio.ensure_future(station.directory.ask_judge(AskJudge(NEW, "111111"), "ttyUSB0"))
@@ -198,11 +202,11 @@ def test_impossible_tables_are_refused_and_the_terminal_waits_on(station: Statio
         asking = asyncio.ensure_future(station.directory.ask_judge(AskJudge(NEW, "111111"), "ttyUSB0"))
         await asyncio.sleep(0)
         with pytest.raises(BadData, match="1 to 999"):
-            await station.service.admission.take_in("111111", TableNo(1000), JUDGE)
-        assert len(station.service.admission.waiting()) == 1
+            await station.service.of(TerminalAdmission).take_in("111111", TableNo(1000), JUDGE)
+        assert len(station.service.of(TerminalAdmission).waiting()) == 1
         asking.cancel()
         await asyncio.gather(asking, return_exceptions=True)
 
     station.run(asked())
     with pytest.raises(BadData, match="1 to 999"):
-        station.run(station.service.admission.show_code(TableNo(0), JUDGE))
+        station.run(station.service.of(TerminalAdmission).show_code(TableNo(0), JUDGE))

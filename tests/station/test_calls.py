@@ -25,7 +25,7 @@ from core.tournament.events import Source, Waivers
 from core.tournament.table_list import list_from
 from station.projections.call_records import CallRecord, evolve_call
 from station.services.tables.calls import OpenCall
-from station.services.tables.judge_calls import CallRefusal
+from station.services.tables.judge_calls import CallRefusal, JudgeCalls
 from station.terminals.alarms import (
     ALARMS,
     Alarm,
@@ -70,7 +70,7 @@ def tables(calls: Sequence[OpenCall]) -> list[int]:
 
 
 def queue(station: Station) -> tuple[OpenCall, ...]:
-    return station.service.calls.open_calls()
+    return station.service.of(JudgeCalls).open_calls()
 
 
 def recorded(station: Station) -> list[Alarm]:
@@ -101,8 +101,8 @@ def test_a_claim_an_escalation_and_the_waiting_time_survive_a_restart(
     station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal], tmp_path: Path
 ) -> None:
     first, second = (rings(terminal) for terminal in pair)
-    station.run(station.service.calls.claim(first, JUDGE))
-    station.run(station.service.calls.escalate(second, BEAN))
+    station.run(station.service.of(JudgeCalls).claim(first, JUDGE))
+    station.run(station.service.of(JudgeCalls).escalate(second, BEAN))
     station.clock.passed_ms += 60_000
     again = Station(tmp_path)
     told = {call.game: (call.coming, call.escalated_by) for call in queue(again)}
@@ -120,7 +120,7 @@ def test_the_call_that_waits_longest_comes_first_and_those_for_the_head_judge_be
     game = rings(one, c.GiveCallReason(CallReason.DISPUTE))
     assert tables(queue(station)) == [2, 1]
     assert [call.reason for call in queue(station)] == [None, CallReason.DISPUTE]
-    station.run(station.service.calls.escalate(game, JUDGE))
+    station.run(station.service.of(JudgeCalls).escalate(game, JUDGE))
     assert tables(queue(station)) == [1, 2]
     assert two.ordered(PlaceInQueue)[-1].before == 1
 
@@ -152,9 +152,9 @@ def test_a_call_that_is_released_waits_again_and_the_table_is_told(
     station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
 ) -> None:
     game = rings(pair[0])
-    station.run(station.service.calls.claim(game, JUDGE))
+    station.run(station.service.of(JudgeCalls).claim(game, JUDGE))
     assert pair[0].orders[-2:] == [PlaceInQueue(game, 1, 0), AnswerCall(game)]
-    station.run(station.service.calls.release(game, BEAN))
+    station.run(station.service.of(JudgeCalls).release(game, BEAN))
     assert queue(station)[0].coming == ""
     assert pair[0].orders[-1] == PlaceInQueue(game, 1, 0)
 
@@ -163,7 +163,7 @@ def test_a_call_is_handed_over_by_anybody_to_anybody_with_an_account(
     station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
 ) -> None:
     game = rings(pair[0])
-    calls = station.service.calls
+    calls = station.service.of(JudgeCalls)
     with pytest.raises(Refused) as refusal:
         station.run(calls.hand_over(game, JUDGE, "Nobody", (JUDGE, BEAN)))
     assert refusal.value.reason is CallRefusal.UNKNOWN_JUDGE
@@ -179,10 +179,10 @@ def test_a_table_that_somebody_goes_to_is_not_claimed_again(
     station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
 ) -> None:
     game = rings(pair[0])
-    station.run(station.service.calls.claim(game, JUDGE))
-    station.run(station.service.calls.claim(game, JUDGE))
+    station.run(station.service.of(JudgeCalls).claim(game, JUDGE))
+    station.run(station.service.of(JudgeCalls).claim(game, JUDGE))
     with pytest.raises(Refused) as refusal:
-        station.run(station.service.calls.claim(game, BEAN))
+        station.run(station.service.of(JudgeCalls).claim(game, BEAN))
     assert (refusal.value.reason, refusal.value.fields) == (CallRefusal.TAKEN, {"name": JUDGE})
     assert sum(isinstance(entry, CallClaimed) for entry in recorded(station)) == 1
 
@@ -197,11 +197,11 @@ def test_a_call_that_the_table_ends_is_over_with_its_time(
     station.settle()
     assert queue(station) == ()
     assert isinstance(recorded(station)[-1], CallEnded)
-    (report,) = station.service.calls.day_reports()
+    (report,) = station.service.of(JudgeCalls).day_reports()
     assert report.ended is not None
     assert (report.calls, report.claimed, report.ended.median_s) == (1, None, 90)
     with pytest.raises(Refused) as refusal:
-        station.run(station.service.calls.claim(game, JUDGE))
+        station.run(station.service.of(JudgeCalls).claim(game, JUDGE))
     assert refusal.value.reason is CallRefusal.OVER
 
 
@@ -254,7 +254,7 @@ def test_a_spare_that_takes_the_game_over_keeps_the_call_and_who_comes(station: 
     broken.sends()
     station.settle()
     game = queue(station)[0].game
-    station.run(station.service.calls.claim(game, JUDGE))
+    station.run(station.service.of(JudgeCalls).claim(game, JUDGE))
     before = queue(station)
     spare = swapped(station)
     spare.obeys()

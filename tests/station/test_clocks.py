@@ -31,6 +31,7 @@ from core.tournament.commands import ChangeWaivers, UndoSteps
 from core.tournament.events import TournamentStep, Waivers
 from core.tournament.reasons import TournamentReason
 from station.projections.floor_cards import TableTime
+from station.services.terminals.terminals import Terminals
 from tests.station.conftest import OPEN, ScriptedTerminal, Station
 
 LIMIT_S = 3_600
@@ -139,7 +140,7 @@ def test_a_spare_that_takes_the_table_over_is_told_its_clock(
 ) -> None:
     station.does(StartRoundClock())
     passes(station, 200)
-    station.run(station.service.assign(terminal.id, None, "Judge Roy"))
+    station.run(station.service.of(Terminals).assign(terminal.id, None, "Judge Roy"))
     spare = station.terminal(1, "spare")
     assert spare.ordered(SetClock)[-1].left_s == LIMIT_S - 200
 

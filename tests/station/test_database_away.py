@@ -9,7 +9,7 @@ from structlog.testing import capture_logs
 
 from base import __version__
 from base.errors import Unavailable
-from station.services.hub_events import EnrolmentDirectory
+from station.services.terminals.enrolment_directory import EnrolmentDirectory
 from station.store.database import Database, DatabaseDamaged
 from station.web.i18n import Words
 from sync.protocol.entry import Entry

@@ -6,6 +6,7 @@ import pytest
 
 from base.errors import Refused, Unavailable
 from core.tournament.commands import RegisterPlayers
+from station.services.terminals.terminals import Terminals
 from sync.protocol.entry import Entry, TerminalId
 from tests.station.conftest import JUDGE, OPEN, Station, players
 
@@ -60,7 +61,7 @@ def test_the_log_says_what_was_done_but_no_secret(
 ) -> None:
     station.opens(10)
     terminal = station.terminal(1)
-    station.run(station.service.renew_pins(JUDGE))
+    station.run(station.service.of(Terminals).renew_pins(JUDGE))
     station.publishes("a seed that nobody knows yet")
     terminal.plays()
     said = capsys.readouterr().out

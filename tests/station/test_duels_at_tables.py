@@ -29,6 +29,7 @@ from core.tournament.events import DrawnTable, Source, Waivers
 from core.tournament.finals.finals import Duels, Finals
 from core.tournament.results.accepted import sheet_of
 from station.imports.import_results import ImportOutcome
+from station.services.intake import ParcelImporter
 from tests.core.game.duel.conftest import ONE, TWO, WITH_FINALS
 from tests.station.conftest import OPEN, ScriptedTerminal, Station, players, seed
 
@@ -177,7 +178,9 @@ def test_a_duel_that_was_carried_is_accepted_once_and_another_one_disputes_it(
     station: Station, pair: Pair
 ) -> None:
     def takes(parcel: bytes) -> ImportOutcome:
-        return station.run(station.service.intake.import_parcel(parcel, "picture", "Judge Roy")).outcome
+        return station.run(
+            station.service.of(ParcelImporter).import_parcel(parcel, "picture", "Judge Roy")
+        ).outcome
 
     away, _ = pair
     duels(away, sent=False)

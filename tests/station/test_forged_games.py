@@ -30,6 +30,7 @@ from kiosk.terminal.waiting_orders import copy_of
 from station.imports.import_results import ImportOutcome, ParcelRefusal
 from station.projections.floor_cards import FloorCard, SheetState
 from station.projections.projections import Projections
+from station.services.terminals.terminals import Terminals
 from sync.protocol.entry import TerminalId, content_of
 from tests.core.game.duel.conftest import WITH_FINALS
 from tests.station.backups.test_backup import restored_from
@@ -449,6 +450,6 @@ def test_a_restored_station_believes_no_copies_of_what_it_never_heard(
     assert again.context.terminals_by_table() == {}
     assert nothing_counts(again)
     assert NEVER_GIVEN in alarm_of(again, thief.id)
-    again.run(again.service.assign(thief.id, TableNo(1), JUDGE))
+    again.run(again.service.of(Terminals).assign(thief.id, TableNo(1), JUDGE))
     assert card(again).game == thief.state
     again.close()

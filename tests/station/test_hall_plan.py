@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from base.errors import BadData
 from core.terms import TableNo
-from station.services.hall_plan import HallPlace, HallPlan, arranged
+from station.services.hall_plan import HallPlace, HallPlan, HallPlans, arranged
 from tests.station.conftest import Station
 
 TABLES = [TableNo(number) for number in range(1, 13)]
@@ -53,7 +53,7 @@ def test_a_hall_too_large_for_the_page_is_refused() -> None:
 
 
 def test_the_plan_is_kept(station: Station) -> None:
-    plans = station.service.plans
+    plans = station.service.of(HallPlans)
     assert station.run(plans.plan()) == HallPlan()
     station.run(plans.arrange(TABLES, 4))
     station.run(plans.move(TABLES, TableNo(1), HallPlace(7, 5)))

@@ -17,6 +17,8 @@ from core.tournament.commands import AcceptSheet, CorrectSheet, SettleDispute, U
 from core.tournament.events import SheetAccepted, SheetContested, Source
 from station.imports.import_results import ImportOutcome, ImportResult, ParcelRefusal
 from station.projections.floor_cards import FloorCard, SheetState
+from station.services.intake import ParcelImporter
+from station.services.terminals.terminals import Terminals
 from sync.offline.parcel import CarriedSheet, seal_parcel
 from sync.protocol.entry import Epoch
 from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, outlaws_won
@@ -32,7 +34,9 @@ def away(station: Station) -> ScriptedTerminal:
 
 
 def takes(station: Station, parcel: bytes, *, confirms: bool = False) -> ImportResult:
-    taken = station.run(station.service.intake.import_parcel(parcel, "picture", JUDGE, confirms=confirms))
+    taken = station.run(
+        station.service.of(ParcelImporter).import_parcel(parcel, "picture", JUDGE, confirms=confirms)
+    )
     station.settle()
     return taken
 
@@ -279,7 +283,7 @@ def test_strangers_the_revoked_and_forgers_are_told_apart(station: Station, away
     assert problem_of(station, forger.seals_sheet()) is ParcelRefusal.NOT_SIGNED
     assert problem_of(station, b"SP\x02" + away.seals_sheet()[3:]) is ParcelRefusal.OTHER_VERSION
     assert problem_of(station, b"a picture of a cat" * 10) is ParcelRefusal.NO_PARCEL
-    station.run(station.service.revoke(away.id, JUDGE))
+    station.run(station.service.of(Terminals).revoke(away.id, JUDGE))
     assert problem_of(station, away.seals_sheet()) is ParcelRefusal.REVOKED
     assert problem_of(station, away.seals_entries()) is ParcelRefusal.REVOKED
     assert sheets(station) == []

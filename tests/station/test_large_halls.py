@@ -9,7 +9,10 @@ from types import FrameType
 import pytest
 
 from core.terms import TableNo
-from station.services.terminals.terminals import give_due_orders
+from station.services import tournaments
+from station.services.station_context import StationContext
+from station.services.terminals.due_orders import give_orders
+from station.services.tournaments import give_due_orders
 from tests.station.conftest import Station
 
 FEW, MANY = 50, 200
@@ -71,14 +74,13 @@ def test_a_changed_table_on_the_floor_costs_the_same_in_any_hall(halls: tuple[St
 def test_terminals_that_come_at_once_share_a_pass(station: Station, monkeypatch: pytest.MonkeyPatch) -> None:
     passes = 0
     context = station.context
-    give = type(context).give_orders
 
-    async def counted(one: object) -> None:
+    async def counted(one: StationContext) -> None:
         nonlocal passes
         passes += 1
-        await give(context)
+        await give_orders(one)
 
-    monkeypatch.setattr(type(context), "give_orders", counted)
+    monkeypatch.setattr(tournaments, "give_orders", counted)
 
     async def all_come() -> None:
         async with context.lock:

@@ -15,6 +15,8 @@ from base.errors import SaloonError
 from core.terminal.orders import SeatGame
 from core.terms import Role, TableNo
 from station.server.logs import set_up_logs
+from station.services.terminals.admission import TerminalAdmission
+from station.services.terminals.terminals import Terminals
 from sync.protocol.entry import StreamId, content_of
 from tests.station.conftest import JUDGE, OPEN, Station
 
@@ -70,12 +72,12 @@ def test_a_whole_round_and_its_money_leave_no_trace_in_the_log(station: Station,
     station.publishes()
     for terminal in terminals:
         terminal.plays()
-    station.run(station.service.renew_pins(JUDGE))
+    station.run(station.service.of(Terminals).renew_pins(JUDGE))
     station.service.standings(OPEN)
-    made = station.run(station.service.enrol(TableNo(9), JUDGE))
+    made = station.run(station.service.of(Terminals).enrol(TableNo(9), JUDGE))
     token = made.toml.partition('token = "')[2].partition('"')[0]
-    station.run(station.service.admission.show_code(None, JUDGE))
-    shown = station.run(station.service.admission.code_shown(is_floor=True))
+    station.run(station.service.of(TerminalAdmission).show_code(None, JUDGE))
+    shown = station.run(station.service.of(TerminalAdmission).code_shown(is_floor=True))
     assert shown is not None
     said = log.getvalue()
     assert "record sheet accepted" in said

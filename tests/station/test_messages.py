@@ -34,11 +34,12 @@ from station.services.terminals.messages import (
     Addressees,
     DeliveryState,
     MessageRefusal,
+    Messages,
     ToAll,
     ToTables,
     ToTournament,
 )
-from station.services.terminals.remote_control import RemoteRefusal
+from station.services.terminals.remote_control import RemoteControl, RemoteRefusal
 from station.terminals.glass_locks import GlassLock
 from sync.protocol.entry import TerminalId
 from tests.station.conftest import JUDGE, OPEN, WALL_MS, ScriptedTerminal, Station, outlaws_won
@@ -50,7 +51,7 @@ TEN_MIN = Seconds(600)
 
 
 def write(station: Station, to: Addressees | None = None, lasts_s: Seconds = NO_LIMIT) -> MessageId:
-    return station.run(station.service.messages.write(LUNCH, to or ToAll(), lasts_s, JUDGE))
+    return station.run(station.service.of(Messages).write(LUNCH, to or ToAll(), lasts_s, JUDGE))
 
 
 def reports(terminal: ScriptedTerminal, *facts: TerminalFact) -> None:
@@ -68,7 +69,7 @@ def goes_away(station: Station, terminal: ScriptedTerminal) -> None:
 
 def states(station: Station, number: int = 0) -> dict[int, DeliveryState]:
     """Return the state of a message at each table. number: of the message, 0 for the newest."""
-    return {line.table: line.state for line in station.service.messages.sent()[number].lines}
+    return {line.table: line.state for line in station.service.of(Messages).sent()[number].lines}
 
 
 def glass(station: Station, terminal: ScriptedTerminal) -> GlassLock:
@@ -93,7 +94,7 @@ def test_a_message_goes_to_the_chosen_tables_once_and_says_what_became_of_it(
     reports(first, MessageShown(message))
     assert states(station) == {1: DeliveryState.SHOWN}
     reports(first, MessageConfirmed(message))
-    line = station.service.messages.sent()[0].lines[0]
+    line = station.service.of(Messages).sent()[0].lines[0]
     assert (line.state, line.at_ms) == (DeliveryState.CONFIRMED, WALL_MS + 2000)
     for terminal in pair:
         station.hears(terminal.id, owes=1)
@@ -111,7 +112,7 @@ def test_a_message_to_a_tournament_reaches_its_tables_and_names_those_without_a_
     message = write(station, ToTournament(OPEN))
     assert [order.message for order in first.ordered(ShowMessage)] == [message]
     assert away.ordered(ShowMessage) == []
-    sent = station.service.messages.sent()[0]
+    sent = station.service.of(Messages).sent()[0]
     assert [line.table for line in sent.lines] == [1]
     assert sent.without == (2,)
 
@@ -127,9 +128,9 @@ def test_tables_that_nobody_knows_and_empty_or_long_messages_are_refused(station
         (LUNCH, ToTables((TableNo(1), TableNo(7))), MessageRefusal.UNKNOWN_TABLES),
     ):
         with pytest.raises(Refused) as refused:
-            station.run(station.service.messages.write(text, to, Seconds(0), JUDGE))
+            station.run(station.service.of(Messages).write(text, to, Seconds(0), JUDGE))
         assert refused.value.reason is reason
-    assert station.service.messages.sent() == ()
+    assert station.service.of(Messages).sent() == ()
 
 
 def test_a_terminal_that_is_away_gets_the_message_when_it_is_back_with_the_time_that_is_left(
@@ -151,8 +152,8 @@ def test_a_message_that_is_too_old_or_withdrawn_reaches_nobody_any_more(
     first, second = pair
     goes_away(station, first)
     old, wrong = write(station, lasts_s=TEN_MIN), write(station)
-    station.run(station.service.messages.withdraw(wrong, JUDGE))
-    station.run(station.service.messages.withdraw(wrong, "Ann"))
+    station.run(station.service.of(Messages).withdraw(wrong, JUDGE))
+    station.run(station.service.of(Messages).withdraw(wrong, "Ann"))
     assert second.ordered(WithdrawMessage) == [WithdrawMessage(wrong)]
     station.clock.passed_ms += 11 * 60_000
     station.connects(first.id)
@@ -161,9 +162,9 @@ def test_a_message_that_is_too_old_or_withdrawn_reaches_nobody_any_more(
     assert second.ordered(WithdrawMessage) == [WithdrawMessage(wrong), WithdrawMessage(old)]
     assert states(station) == {1: DeliveryState.WITHDRAWN, 2: DeliveryState.WITHDRAWN}
     assert states(station, 1) == {1: DeliveryState.EXPIRED, 2: DeliveryState.EXPIRED}
-    assert station.service.messages.sent()[0].withdrawn_by == JUDGE
+    assert station.service.of(Messages).sent()[0].withdrawn_by == JUDGE
     with pytest.raises(KeyError):
-        station.run(station.service.messages.withdraw(MessageId("no"), JUDGE))
+        station.run(station.service.of(Messages).withdraw(MessageId("no"), JUDGE))
 
 
 def test_a_confirmed_message_stays_confirmed_when_it_is_withdrawn(
@@ -172,7 +173,7 @@ def test_a_confirmed_message_stays_confirmed_when_it_is_withdrawn(
     first, second = pair
     message = write(station)
     reports(first, MessageShown(message), MessageConfirmed(message))
-    station.run(station.service.messages.withdraw(message, JUDGE))
+    station.run(station.service.of(Messages).withdraw(message, JUDGE))
     assert states(station) == {1: DeliveryState.CONFIRMED, 2: DeliveryState.WITHDRAWN}
     assert (first.ordered(WithdrawMessage), len(second.ordered(WithdrawMessage))) == ([], 1)
 
@@ -196,7 +197,7 @@ def test_a_late_message_does_not_appear_in_a_later_game(station: Station) -> Non
     assert len(terminal.ordered(SeatGame)) == 2
     assert [order.message for order in terminal.ordered(ShowMessage)] == [shown]
     assert states(station, 0) == states(station, 1) == {1: DeliveryState.EXPIRED}
-    assert not any(message.is_open for message in station.service.messages.sent())
+    assert not any(message.is_open for message in station.service.of(Messages).sent())
     assert late != shown
 
 
@@ -235,7 +236,7 @@ def test_all_of_it_survives_a_restart_of_the_station(tmp_path: Path) -> None:
     goes_away(station, second)
     message = write(station)
     reports(first, MessageShown(message))
-    station.run(station.service.remote.lock(second.id, is_locked=True, by=JUDGE))
+    station.run(station.service.of(RemoteControl).lock(second.id, is_locked=True, by=JUDGE))
     station.close()
     again = Station(tmp_path)
     assert states(again) == {1: DeliveryState.SHOWN, 2: DeliveryState.WAITING}
@@ -266,7 +267,7 @@ def test_a_glass_is_locked_and_unlocked_and_the_page_knows_the_terminals_word(
     station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
 ) -> None:
     first, second = pair
-    remote = station.service.remote
+    remote = station.service.of(RemoteControl)
     station.run(remote.lock(first.id, is_locked=True, by=JUDGE))
     assert first.ordered(LockGlass) == [LockGlass(True, JUDGE)]
     assert second.ordered(LockGlass) == []
@@ -285,7 +286,7 @@ def test_a_glass_is_locked_and_unlocked_and_the_page_knows_the_terminals_word(
 def test_all_tables_are_locked_at_once_and_none_twice(
     station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
 ) -> None:
-    spare, remote = station.terminal(None), station.service.remote
+    spare, remote = station.terminal(None), station.service.of(RemoteControl)
     station.run(remote.lock(pair[0].id, is_locked=True, by=JUDGE))
     reports(pair[0], GlassLocked())
     station.run(remote.lock_all(is_locked=True, by="Ann"))
@@ -305,7 +306,7 @@ def test_only_connected_terminals_are_restarted_or_identified(
     station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
 ) -> None:
     first, second = pair
-    spare, remote = station.terminal(None), station.service.remote
+    spare, remote = station.terminal(None), station.service.of(RemoteControl)
     station.run(remote.restart(first.id, JUDGE))
     station.run(remote.identify(first.id, JUDGE))
     assert first.orders[-2:] == [RestartTerminal(), IdentifyTerminal(first.id[:8])]
@@ -356,7 +357,7 @@ def test_a_message_written_at_one_station_is_sent_by_the_one_that_has_the_termin
     here.run(here.context.catch_up())
     here.settle()
     assert states(here) == {1: DeliveryState.SENT, 2: DeliveryState.CONFIRMED}
-    there.run(there.service.messages.withdraw(message, "Ann"))
+    there.run(there.service.of(Messages).withdraw(message, "Ann"))
     here.run(here.context.catch_up())
     here.settle()
     assert near.ordered(WithdrawMessage) == [WithdrawMessage(message)]

@@ -36,6 +36,8 @@ from core.tournament.events import Source, Waivers
 from core.tournament.state import Stage
 from station.projections.floor_cards import SheetState
 from station.services.station_service import StationService
+from station.services.tables.judge_calls import JudgeCalls
+from station.services.terminals.terminals import Terminals
 from station.terminals.terminal_cards import TerminalLink
 from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, outlaws_won, players, seed
 
@@ -272,7 +274,7 @@ def test_unknown_tournaments_rounds_and_tables_are_named(station: Station) -> No
     with pytest.raises(KeyError, match="table 1"):
         station.service.card(OPEN, RoundNo(1), TableNo(1))
     with pytest.raises(KeyError, match="no-game"):
-        station.run(station.service.calls.claim(GameId("no-game"), JUDGE))
+        station.run(station.service.of(JudgeCalls).claim(GameId("no-game"), JUDGE))
 
 
 def test_the_judge_answers_a_call_and_calls_time(
@@ -287,8 +289,8 @@ def test_the_judge_answers_a_call_and_calls_time(
     assert card.game.judge_called
     assert card.terminal is not None
     assert card.terminal.link is TerminalLink.TCP
-    station.run(station.service.calls.claim(game, JUDGE))
-    station.run(station.service.call_time(game, c.EndByTimeLimit(), JUDGE))
+    station.run(station.service.of(JudgeCalls).claim(game, JUDGE))
+    station.run(station.service.of(Terminals).call_time(game, c.EndByTimeLimit(), JUDGE))
     assert pair[0].orders[-2:] == [AnswerCall(game), CallTime(game)]
     assert pair[1].ordered(CallTime) == []
 
@@ -304,13 +306,13 @@ def test_tables_that_call_are_told_how_many_called_before_them(
         terminal.sends()
     assert second.ordered(PlaceInQueue) == [PlaceInQueue(games[1], 1, before=0)]
     assert first.ordered(PlaceInQueue) == [PlaceInQueue(games[0], 1, before=1)]
-    station.run(station.service.calls.claim(games[1], JUDGE))
+    station.run(station.service.of(JudgeCalls).claim(games[1], JUDGE))
     assert first.ordered(PlaceInQueue)[-1] == PlaceInQueue(games[0], 1, before=0)
     for command in (c.AnswerJudgeCall(), c.CallJudge()):
         second.ask(command)
         second.sends()
     assert second.ordered(PlaceInQueue)[-1] == PlaceInQueue(games[1], 2, before=1)
-    station.run(station.service.calls.end(games[0], JUDGE))
+    station.run(station.service.of(JudgeCalls).end(games[0], JUDGE))
     station.settle()
     assert second.ordered(PlaceInQueue)[-1] == PlaceInQueue(games[1], 2, before=0)
 

@@ -12,7 +12,8 @@ from core.tournament.commands import AcceptSheet
 from core.tournament.events import Source, Waivers
 from station.projections.game_logs import GameLogs
 from station.services.tables import pace as services_pace
-from station.services.tables.pace import RoundPace, TablePace
+from station.services.tables.pace import LivePace, RoundPace, TablePace
+from station.services.terminals.terminals import Terminals
 from sync.protocol.entry import GENESIS, ClockReading, Entry, StreamId, chained_hash, content_bytes
 from tests.station.conftest import JUDGE, OPEN, WALL_MS, Station, outlaws_won
 from tests.station.kept import KeptTerminal
@@ -62,7 +63,7 @@ def begins(terminal: TimedTerminal) -> None:
 
 
 def pace(station: Station) -> RoundPace:
-    found = station.service.pace.of(station.service.tournament(OPEN))
+    found = station.service.of(LivePace).of(station.service.tournament(OPEN))
     assert found is not None
     return found
 
@@ -95,7 +96,7 @@ def two(station: Station) -> tuple[TimedTerminal, TimedTerminal]:
 
 def test_before_a_round_nothing_is_expected(station: Station) -> None:
     station.opens(10)
-    assert station.service.pace.of(station.service.tournament(OPEN)) is None
+    assert station.service.of(LivePace).of(station.service.tournament(OPEN)) is None
 
 
 def test_a_table_that_needs_twice_as_long_for_its_turns_is_likely_to_be_last(
@@ -127,7 +128,7 @@ def test_a_table_that_is_over_is_not_waited_for_and_the_last_one_ends_the_round(
     assert [table.table for table in pace(station).tables] == [2]
     other.eliminates_sheriff()
     passes(station, 1)
-    assert station.service.pace.of(station.service.tournament(OPEN)) is None
+    assert station.service.of(LivePace).of(station.service.tournament(OPEN)) is None
 
 
 def test_a_table_on_paper_is_known_by_the_start_of_the_round_alone(station: Station) -> None:
@@ -258,7 +259,7 @@ def test_a_spare_that_copied_a_game_knows_when_its_turns_were_played(
     broken.plays(20, 10.0)
     before = minutes_left(station, 1)
     spare = unit(station, None, "spare")
-    station.run(station.service.assign(spare.id, TableNo(1), JUDGE))
+    station.run(station.service.of(Terminals).assign(spare.id, TableNo(1), JUDGE))
     spare.meets()
     passes(station, 0.1)
     assert spare.game.turns == 21
@@ -299,5 +300,5 @@ def test_pages_that_ask_together_share_one_forecast(
 def test_the_finals_have_no_pace(station: Station) -> None:
     station.opens(10, Waivers(rounds=1))
     station.plays_round()
-    assert station.service.pace.of(station.service.tournament(OPEN)) is None
+    assert station.service.of(LivePace).of(station.service.tournament(OPEN)) is None
     assert RoundNo(1) == station.service.tournament(OPEN).published_rounds[-1].round

@@ -7,7 +7,7 @@ from core.game import commands as c
 from core.terminal.orders import CheckInSeat, SeatGame
 from core.terms import GameId, SeatNo
 from core.tournament.commands import UndoSteps, WithdrawPlayer
-from station.services.tables.phone_sign_in import SeatStatus, SignInRefusal
+from station.services.tables.phone_sign_in import PhoneSignIn, SeatStatus, SignInRefusal
 from station.services.tables.sign_in_links import SignInLinks, checked_address
 from tests.station.conftest import OPEN, Station
 from tests.station.phones import PAGES, PhoneTable
@@ -24,7 +24,7 @@ def phones(station: Station) -> PhoneTable:
 
 
 def signs_in(phones: PhoneTable, seat: int, language: str = "", token: str = "") -> None:
-    service = phones.station.service.sign_in
+    service = phones.station.service.of(PhoneSignIn)
     phones.station.run(service.check_in(token or phones.token, SeatNo(seat), language))
 
 
@@ -35,7 +35,7 @@ def refusal(phones: PhoneTable, seat: int, token: str = "") -> object:
 
 
 def statuses(phones: PhoneTable) -> list[SeatStatus]:
-    return [seat.status for seat in phones.station.service.sign_in.table(phones.token).seats]
+    return [seat.status for seat in phones.station.service.of(PhoneSignIn).table(phones.token).seats]
 
 
 def test_a_table_gets_its_link_with_its_game_and_only_once(phones: PhoneTable) -> None:
@@ -87,7 +87,7 @@ def test_the_link_ends_with_the_check_in(phones: PhoneTable) -> None:
     phones.terminal.ask(*(c.CheckIn(SeatNo(seat)) for seat in range(1, 6)))
     phones.terminal.sends()
     assert refusal(phones, 2) is SignInRefusal.BEGUN
-    assert phones.station.service.sign_in.table(phones.token).seats == ()
+    assert phones.station.service.of(PhoneSignIn).table(phones.token).seats == ()
 
 
 @pytest.mark.parametrize("token", ["0000000000", "x", "é", "%00", "' or 1=1"])
@@ -109,7 +109,7 @@ def test_without_the_tables_terminal_the_card_has_to_be_tapped(phones: PhoneTabl
 
     station.run(gone())
     assert refusal(phones, 2) is SignInRefusal.AWAY
-    assert not station.service.sign_in.table(phones.token).is_connected
+    assert not station.service.of(PhoneSignIn).table(phones.token).is_connected
 
 
 def test_a_terminal_that_has_not_begun_the_game_is_not_told(station: Station) -> None:
@@ -126,7 +126,7 @@ def test_a_player_who_has_left_cannot_sign_in(phones: PhoneTable) -> None:
 
 
 def test_the_organiser_switches_it_off_and_on(phones: PhoneTable) -> None:
-    station, sign_in = phones.station, phones.station.service.sign_in
+    station, sign_in = phones.station, phones.station.service.of(PhoneSignIn)
     token = phones.token
     station.run(sign_in.choose(is_on=False, address="", by="Roy", is_judge=True))
     assert phones.offers[-1] == ""
@@ -140,7 +140,7 @@ def test_without_an_address_for_phones_tables_are_told_nothing(station: Station)
     station.opens(10)
     terminal = station.terminal(1)
     station.publishes()
-    assert station.service.sign_in.pages == ""
+    assert station.service.of(PhoneSignIn).pages == ""
     assert [order for order in terminal.orders if "SignIn" in type(order).__name__] == []
 
 
@@ -163,7 +163,7 @@ def test_a_restarted_station_gives_the_same_links(phones: PhoneTable, tmp_path: 
     phones.station.close()
     again = Station(tmp_path)  # type: ignore[arg-type]  # the folder of the fixture
     again.context.find_pages = lambda: PAGES
-    assert again.service.sign_in.table(token).table == 1
+    assert again.service.of(PhoneSignIn).table(token).table == 1
     assert again.service.tournament(OPEN).tournament == OPEN
     again.close()
 

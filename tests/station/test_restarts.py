@@ -20,6 +20,9 @@ from station.projections.floor_cards import SheetState
 from station.projections.projections import Projections, tournament_stream
 from station.services.station_context import read_clocks
 from station.services.tables import hall_games
+from station.services.tables.calls import record_calls
+from station.services.terminals.due_orders import give_orders
+from station.services.terminals.terminals import Terminals
 from station.store.store import Store
 from sync.protocol.entry import Entry, StreamId, content_bytes
 from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, outlaws_won, players, seed
@@ -116,8 +119,8 @@ def test_no_order_asks_for_a_game_of_a_past_tournament_but_the_last_one_of_a_ter
     station.run(station.context.folds.open())
     assert set(station.context.projections.games.put_off_games) == {first, second, last}
     before = station.orders(station.service.terminals()[0].terminal)
-    station.run(station.context.give_orders())
-    station.run(station.context.record_calls())
+    station.run(give_orders(station.context))
+    station.run(record_calls(station.context))
     assert set(station.context.projections.games.put_off_games) == {first, second}
     assert station.orders(station.service.terminals()[0].terminal) == before
 
@@ -250,7 +253,7 @@ def test_a_terminal_that_is_put_at_another_table_clears_the_old_one(station: Sta
     station.opens(10)
     first, second = station.terminal(1), station.terminal(2)
     round_ = station.publishes()
-    station.run(station.service.assign(first.id, TableNo(2), JUDGE))
+    station.run(station.service.of(Terminals).assign(first.id, TableNo(2), JUDGE))
     assert [type(order) for order in first.orders] == [
         AssignTable,
         SeatGame,

@@ -21,6 +21,10 @@ from station.accounts.permissions import AccountRole
 from station.projections.floor_cards import SheetState
 from station.services import tournaments
 from station.services.local_projections import SharedProjections
+from station.services.players.desk import Desk
+from station.services.players.player_codes import codes_of
+from station.services.tables.judge_calls import JudgeCalls
+from station.services.terminals.terminals import Terminals
 from station.store.store import ArrivedEntry, Store
 from station.web.account import access
 from sync.protocol.entry import Entry, StreamId
@@ -109,7 +113,7 @@ def test_a_terminal_put_elsewhere_at_one_station_is_told_by_the_other_what_follo
     one.opens(10)
     terminal = one.terminal(1)
     one.publishes()
-    other.run(other.service.assign(terminal.id, TableNo(2), JUDGE))
+    other.run(other.service.of(Terminals).assign(terminal.id, TableNo(2), JUDGE))
     assert [order.table for order in terminal.ordered(AssignTable)] == [1, 2]
     assert [order.seating.table for order in terminal.ordered(SeatGame)] == [1, 2]
     one.does(UndoSteps(1, "look again"))
@@ -171,7 +175,7 @@ def test_a_call_is_answered_at_the_other_station(pair: tuple[Station, Station]) 
     game = terminal.seats()
     terminal.ask(c.CallJudge())
     terminal.sends()
-    other.run(other.service.calls.claim(game, JUDGE))
+    other.run(other.service.of(JudgeCalls).claim(game, JUDGE))
     assert len(terminal.ordered(AnswerCall)) == 1
 
 
@@ -187,15 +191,15 @@ def test_a_claim_at_one_station_is_known_at_the_other_and_after_a_restart(
     terminal.sends()
     catches_up(other)
     other.settle()
-    assert [call.coming for call in other.service.calls.open_calls()] == [""]
+    assert [call.coming for call in other.service.of(JudgeCalls).open_calls()] == [""]
     said = at_once(
-        lambda: one.run(one.service.calls.claim(game, "Roy")),
-        lambda: other.run(other.service.calls.claim(game, "Bean")),
+        lambda: one.run(one.service.of(JudgeCalls).claim(game, "Roy")),
+        lambda: other.run(other.service.of(JudgeCalls).claim(game, "Bean")),
     )
     assert sorted(isinstance(each, Refused) for each in said) == [False, True]
     catches_up(*pair)
     third = another()
-    coming = [[call.coming for call in s.service.calls.open_calls()] for s in (one, other, third)]
+    coming = [[call.coming for call in s.service.of(JudgeCalls).open_calls()] for s in (one, other, third)]
     assert coming in ([["Roy"]] * 3, [["Bean"]] * 3)
     assert folds(one.context.projections) == folds(other.context.projections)
 
@@ -368,8 +372,8 @@ def test_what_a_player_did_at_one_station_is_on_the_next_page_of_another(
     one, other = pair
     one.opens(10)
     catches_up(other)
-    one.run(one.service.desk.change(OPEN, lambda desk: msgspec.structs.replace(desk, self_check_in=True)))
-    url = f"/me/{one.service.codes.badge(OPEN, PlayerId('p001'))}"
+    one.run(one.service.of(Desk).change(OPEN, lambda desk: msgspec.structs.replace(desk, self_check_in=True)))
+    url = f"/me/{one.service.of(codes_of).badge(OPEN, PlayerId('p001'))}"
     first, next_one = Browser(other), Browser(one)
     assert "I'm here" in first.get(url)
     next_one.get(url)

@@ -17,6 +17,7 @@ from core.terminal.orders import RelieveTable, SeatGame, TakeGame
 from core.terms import GameId, Role, SeatNo, TableNo
 from station.projections.game_logs import GameTrack
 from station.services.authoritative_log import authoritative_log, late_steps
+from station.services.terminals.terminals import Terminals
 from sync.protocol.entry import content_of
 from tests.station.conftest import JUDGE, OPEN, ROLES, Station
 from tests.station.kept import KeptTerminal, same_game, unit
@@ -44,7 +45,7 @@ def swapped(station: Station) -> KeptTerminal:
 
 
 def swap(station: Station, spare: KeptTerminal) -> None:
-    station.run(station.service.assign(spare.id, TableNo(1), JUDGE))
+    station.run(station.service.of(Terminals).assign(spare.id, TableNo(1), JUDGE))
 
 
 def orders(station: Station, terminal: KeptTerminal, kind: type[object]) -> list[object]:

@@ -7,6 +7,7 @@ from core.terms import TableNo
 from core.tournament.commands import AcceptSheet, DrawLots, PublishRanking, WaiveOwedEntries
 from core.tournament.events import Source, Waivers
 from station.services.authoritative_log import authoritative_log, late_steps
+from station.services.terminals.terminals import Terminals
 from tests.station.backups.test_backup import restored_from
 from tests.station.conftest import JUDGE, OPEN, Station, outlaws_won, seed
 from tests.station.kept import KeptTerminal, unit
@@ -34,7 +35,7 @@ def lost(station: Station, folder: Path) -> tuple[Station, KeptTerminal, KeptTer
     content = station.run(station.service.backup())
     broken.ends_turns(2)
     broken.sends()
-    station.run(station.service.assign(spare.id, TableNo(1), JUDGE))
+    station.run(station.service.of(Terminals).assign(spare.id, TableNo(1), JUDGE))
     spare.meets()
     broken.obeys()
     spare.ends_turns(3)
@@ -79,7 +80,7 @@ def test_a_spare_that_comes_back_after_the_ranking_learns_that_its_game_is_over(
     (drawn,) = again.service.tournament(OPEN).rounds
     for table in drawn.tables:
         again.does(AcceptSheet(table.game, outlaws_won(drawn, table.table), Source.PAPER))
-    again.run(again.service.assign(spare.id, TableNo(1), JUDGE))
+    again.run(again.service.of(Terminals).assign(spare.id, TableNo(1), JUDGE))
     missing = again.service.troubles.tables_with_missing_entries(OPEN)
     again.does(WaiveOwedEntries(missing, "both are switched off"))
     again.does(DrawLots(seed("lots")))

@@ -14,6 +14,7 @@ from core.tournament.events import Progress, Source, StepsUndone, VoidedGame
 from core.tournament.reasons import TournamentReason
 from core.tournament.table_list import list_from
 from kiosk.terminal.game_keeper import GameKeeper
+from station.services.terminals.terminals import Terminals
 from sync.protocol.entry import TerminalId
 from tests.station.conftest import OPEN, ScriptedTerminal, Station, outlaws_won
 
@@ -168,8 +169,8 @@ def test_a_spare_begins_a_draw_anew_that_was_taken_back_and_published_again(
     station.does(UndoSteps(1, "wrong list", confirmed=(game,)))
     playing[0].writes(GameStep(game, (GameVoided("The draw was taken back."),), 3, 3))
     playing[0].sends()
-    station.run(station.service.assign(playing[0].id, None, "Roy"))
-    station.run(station.service.assign(TerminalId(spare.id), TableNo(1), "Roy"))
+    station.run(station.service.of(Terminals).assign(playing[0].id, None, "Roy"))
+    station.run(station.service.of(Terminals).assign(TerminalId(spare.id), TableNo(1), "Roy"))
     station.does(PublishDraw())
     assert [order.seating.game for order in spare.ordered(SeatGame)] == [game]
     assert spare.ordered(TakeGame) == []
@@ -233,8 +234,8 @@ def test_a_game_given_up_while_its_terminal_is_away_is_continued_by_no_other(
     if number == 3:
         station.does(MoveTables(list_from(TableNo(3))))
     else:
-        station.run(station.service.assign(playing[0].id, None, "Roy"))
-        station.run(station.service.assign(TerminalId(other.id), TableNo(1), "Roy"))
+        station.run(station.service.of(Terminals).assign(playing[0].id, None, "Roy"))
+        station.run(station.service.of(Terminals).assign(TerminalId(other.id), TableNo(1), "Roy"))
     station.does(PublishDraw())
     assert other.ordered(TakeGame) == []
     other.seats()

@@ -8,6 +8,7 @@ import msgspec
 
 from core.terms import PlayerId, TournamentId
 from core.tournament.state import TournamentState
+from station.services.station_context import StationContext
 from sync.enrolment.agreement import code_of, read_alike
 
 PATH = "/me/"
@@ -57,3 +58,8 @@ class PlayerCodes:
             for entrant in state.entrants:
                 self.badge(state.tournament, entrant.player)
         return self._players.get(code)
+
+
+def codes_of(context: StationContext) -> PlayerCodes:
+    """Return the codes of the station's players."""
+    return PlayerCodes(context.secret)

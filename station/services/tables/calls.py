@@ -1,6 +1,6 @@
 """Calls for the judge: which tables are calling, in which order, and what to record about them."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 import msgspec
 
@@ -12,7 +12,8 @@ from station.projections.game_logs import GameTrack
 from station.projections.projections import Projections
 from station.services.authoritative_log import Standing, authoritative_log
 from station.services.published import PublishedTable
-from station.terminals.alarms import CallEnded, CallEntry, CallId, CallReceived
+from station.services.station_context import StationContext
+from station.terminals.alarms import ALARMS, CallEnded, CallEntry, CallId, CallReceived
 
 _OVER = frozenset({Phase.CONFIRMED, Phase.VOIDED})
 
@@ -116,3 +117,39 @@ def _ended_without_judge(
     number = made.index(record.call) + 1
     is_last = number == len(made)
     return None if is_last and track.state.judge_called and track.state.phase not in _OVER else number
+
+
+async def record_calls(context: StationContext) -> None:
+    """Record new calls, and those that ended at the table or with their game. Needs the lock."""
+    calls, published = _read_calls(context), context.published.by_game()
+    due = tuple(call_entries_due(calls, published, context.projections, context.terminals_by_table()))
+    if due:
+        await context.append([(ALARMS, entry) for entry in due])
+        context.feed.publish("calls")
+
+
+def ringing_calls(context: StationContext) -> dict[GameId, TableCall]:
+    """Return the games that were calling when entries last arrived, with their calls."""
+    if context.ringing is None:
+        _read_calls(context)
+    assert context.ringing is not None
+    return context.ringing
+
+
+def _read_calls(context: StationContext) -> tuple[OpenCall, ...]:
+    """Find the open calls of all tables; new entries only reveal those of their own games."""
+    _, published = context.published.past_and_current()
+    calls = open_calls(published.values(), context.projections, context.terminals_by_table())
+    context.ringing = {call.game: call.call for call in calls}
+    return calls
+
+
+def is_queue_changed(context: StationContext, games: Collection[GameId]) -> bool:
+    """Return whether a call of these games, or its reason, is new or has ended since the last time."""
+    ringing = ringing_calls(context)
+    before = {game: ringing.pop(game, None) for game in games}
+    for game in games:
+        track = ringing_log(game, context.projections, context.terminals_by_table())
+        if track is not None:
+            ringing[game] = track.made_calls[-1]
+    return any(ringing.get(game) != call for game, call in before.items())

@@ -10,10 +10,11 @@ from core.terminal.orders import AnswerCall
 from core.terms import GameId
 from station.services.authoritative_log import authoritative_log
 from station.services.station_context import StationContext
-from station.services.tables.calls import OpenCall, open_calls
+from station.services.tables.calls import OpenCall, open_calls, record_calls, ringing_calls
 from station.services.tables.floor import table_of_game
 from station.services.tables.response_times import DayReport, day_reports
-from station.services.terminals.terminals import give_due_orders, terminals_having
+from station.services.terminals.due_orders import terminals_having
+from station.services.tournaments import give_due_orders
 from station.terminals.alarms import (
     ALARMS,
     CallClaimed,
@@ -132,7 +133,7 @@ class JudgeCalls:
             await self._store(self._call_now(game), decide)
 
         async with context.lock:
-            await context.decide_with_retry(context.record_calls)
+            await context.decide_with_retry(lambda: record_calls(context))
             await context.decide_with_retry(_decide_now)
 
     def _call_now(self, game: GameId) -> OpenCall:
@@ -159,8 +160,9 @@ class JudgeCalls:
 
     def _read_queue(self) -> tuple[OpenCall, ...]:
         context = self._context
-        if not context.ringing:
+        ringing = ringing_calls(context)
+        if not ringing:
             return ()
         published = context.published.by_game()
-        tables = [published[game] for game in context.ringing if game in published]
+        tables = [published[game] for game in ringing if game in published]
         return open_calls(tables, context.projections, context.terminals_by_table())

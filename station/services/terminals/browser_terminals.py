@@ -53,14 +53,14 @@ class DeviceLook(msgspec.Struct, frozen=True):
 class BrowserTerminals:
     """The terminals in browsers at this station.
 
-    folder: the folder of their journals. program: the executable, replaced in tests.
+    folder: the folder of their journals, in the station's data for None. program: the executable.
     Each is enrolled for its table like any other terminal and has its own journal. The table's former
     terminal becomes a spare when the new one first connects. Used on one event loop.
     """
 
-    def __init__(self, context: StationContext, folder: Path, program: Path = PROGRAM) -> None:
+    def __init__(self, context: StationContext, folder: Path | None = None, program: Path = PROGRAM) -> None:
         self._context = context
-        self.folder = BrowserTerminalFolder(folder)
+        self.folder = BrowserTerminalFolder(folder or (context.parts.folder or Path()) / "devices")
         self._saving = asyncio.Lock()
         self._program = program
         self._known: dict[str, BrowserTerminal] = {}

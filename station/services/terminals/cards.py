@@ -28,7 +28,8 @@ class Cards:
 
     def __init__(self, context: StationContext, images: Path | None = None) -> None:
         self._context = context
-        self._images = images
+        folder = context.parts.folder
+        self._images = folder / "images" if images is None and folder is not None else images
 
     def station_addresses(self) -> tuple[str, ...]:
         """Return the addresses at which terminals can reach this station, ``host:port``."""

@@ -22,6 +22,7 @@ from station.terminals.messages import (
     MessageWritten,
     Recipient,
 )
+from station.web.text.labels import LABELS
 
 _log = structlog.get_logger()
 LONGEST_TEXT = 200
@@ -67,6 +68,22 @@ class DeliveryState(enum.Enum):
     CONFIRMED = "confirmed"
     EXPIRED = "expired"
     WITHDRAWN = "withdrawn"
+
+
+def _(text: str) -> str:
+    return text
+
+
+LABELS.update(
+    {
+        DeliveryState.WAITING: _("disconnected, waiting"),
+        DeliveryState.SENT: _("sent"),
+        DeliveryState.SHOWN: _("on the screen"),
+        DeliveryState.CONFIRMED: _("confirmed"),
+        DeliveryState.EXPIRED: _("not read in time"),
+        DeliveryState.WITHDRAWN: _("withdrawn"),
+    }
+)
 
 
 class DeliveryLine(msgspec.Struct, frozen=True):

@@ -14,6 +14,7 @@ from core.terms import GameId, TableNo
 from station.sd_cards.card_files import card_settings, card_text
 from station.services.authoritative_log import authoritative_log
 from station.services.station_context import StationContext
+from station.services.terminals.due_orders import terminals_having
 from station.services.tournaments import orders_follow, resume_tournaments
 from station.terminals import terminal_pins as pins
 from station.terminals.alarms import ALARMS, AlarmRaised, put_at_table_subject
@@ -165,16 +166,6 @@ async def _order_all(context: StationContext, order: CallTime) -> None:
     await context.order([(terminal, order) for terminal in having])
 
 
-def terminals_having(context: StationContext, game: GameId) -> tuple[TerminalId, ...]:
-    """Return the terminals that may connect and have a game."""
-    folds, connectable = context.projections, {one.terminal for one in context.terminals if not one.revoked}
-    return tuple(
-        terminal
-        for terminal in folds.games.terminals(game)
-        if terminal in connectable and not folds.handovers.is_relieved(game, terminal)
-    )
-
-
 async def _publish_change(context: StationContext) -> None:
     await context.read_terminals()
     await orders_follow(context)
@@ -182,20 +173,54 @@ async def _publish_change(context: StationContext) -> None:
     context.feed.publish("tournament")
 
 
-async def give_due_orders(context: StationContext) -> None:
-    """Give all due orders, after a terminal has caught up or the queue for the judge has changed.
+class Terminals:
+    """What judges and organisers do with  ``by`` is the person's name from the session."""
 
-    Returns at once if another call is waiting to do the same, as it will see the changes.
-    """
-    if context.is_giving_soon:
-        return
-    context.is_giving_soon = True
-    try:
-        await context.lock.acquire()
-    finally:
-        context.is_giving_soon = False
-    try:
-        await context.catch_up()
-        await orders_follow(context)
-    finally:
-        context.lock.release()
+    def __init__(self, context: StationContext) -> None:
+        self._context = context
+
+    async def assign(
+        self, terminal: TerminalId, table: TableNo | None, by: str, *, is_floor: bool = True
+    ) -> None:
+        """Assign a terminal to a table. Raises KeyError, or BadData for an invalid table number.
+
+        is_floor: ``by`` is a floor or head judge. For others, raises Refused while a table is playing.
+        """
+        work = assign(self._context, terminal, table, by, is_floor=is_floor)
+        await self._context.run_to_completion(work)
+        _log.info("terminal assigned", terminal=terminal, table=table, by=by)
+
+    async def trust(self, chosen: Collection[TerminalId], by: str) -> None:
+        """Trust terminals that an organiser enrolled. Raises Unavailable."""
+        await self._context.run_to_completion(trust(self._context, chosen))
+        _log.info("terminals trusted", terminals=chosen, by=by)
+
+    async def enrol(self, table: TableNo | None, by: str, *, is_floor: bool = True) -> ProvisioningText:
+        """Create a provisioning file. Raises BadData and Refused as ``assign`` does."""
+        work = enrol(self._context, table, by, is_floor=is_floor)
+        made = await self._context.run_to_completion(work)
+        _log.info("provisioning file made", table=table, by=by)
+        return made
+
+    async def revoke(self, terminal: TerminalId, by: str, *, is_floor: bool = True) -> None:
+        """Revoke a terminal, which is refused from now on.
+
+        Raises KeyError, and Refused as ``assign`` does.
+        """
+        await self._context.run_to_completion(revoke(self._context, terminal, is_floor=is_floor))
+        _log.info("terminal revoked", terminal=terminal, by=by)
+
+    async def renew_pins(self, by: str) -> None:
+        """Give every terminal a new PIN. Raises Unavailable."""
+        await self._context.run_to_completion(renew_pins(self._context))
+        _log.info("terminals' PINs changed", by=by)
+
+    async def call_time(self, game: GameId, call: EndByTimeLimit, by: str) -> None:
+        """Apply the consequence of a table's time limit at its terminal.
+
+        Raises Refused if it is not possible, KeyError if no terminal has the game.
+        """
+        check_time_call(self._context, game, call)
+        order = CallTime(game, call.how, call.ending, call.reason)
+        await self._context.run_to_completion(send_game_order(self._context, order))
+        _log.info("time called", game=game, by=by)

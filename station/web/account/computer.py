@@ -23,6 +23,7 @@ from station.web.forms import form_of
 from station.web.i18n import Words
 from station.web.limits import INVITED, asker_of, count_wrong_code
 from station.web.site import PageRequest, begin_session, page, run_action, show_refusal, site_of, words_of
+from station.web.text.labels import LABELS
 from station.web.text.reasons import Done, Missing
 
 _HERE: Final = "/judge/station"
@@ -30,6 +31,31 @@ _BACKUPS: Final = "/judge/terminals"
 """The path of the page that offers backups."""
 _LONGEST_NUMBER: Final = 15
 _STICK_ICONS: Final = {StickState.GOOD: "check", StickState.LET_GO: "check", StickState.WRITING: "clock"}
+
+
+def _(text: str) -> str:
+    return text
+
+
+LABELS.update(
+    {
+        StickState.NONE: _(
+            "No USB drive is inserted. Insert one (FAT or exFAT): everything is copied to it at once, and "
+            "then at regular intervals."
+        ),
+        StickState.WRITING: _("Writing a copy …"),
+        StickState.GOOD: _("The USB drive is inserted and up to date."),
+        StickState.LET_GO: _("You can remove the USB drive. Insert it again to continue copying."),
+        StickState.FULL: _("The USB drive is full. Delete other files from it, or use another one."),
+        StickState.READ_ONLY: _(
+            "The USB drive is write-protected. Look for a switch on its side, or use another one."
+        ),
+        StickState.FAILED: _(
+            "The copy failed. The station will try again automatically; if it keeps failing, use another "
+            "USB drive."
+        ),
+    }
+)
 
 
 class StickView(msgspec.Struct, frozen=True):
@@ -153,7 +179,7 @@ async def first(request: PageRequest) -> Template | Redirect:
         return Redirect("/login")
     look = None if site.appliance is None else await site.appliance.look()
     code = request.query_params.get("code", "")
-    pages = site.service.sign_in.pages or site.service.context.find_pages()
+    pages = site.service.context.sign_in_links().pages or site.service.context.find_pages()
     return page(request, "first.html", look=look, code=code, door=await _door(request, pages, code))
 
 

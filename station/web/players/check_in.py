@@ -18,7 +18,7 @@ from station.audit.actions import Audit, AuditKind
 from station.imports.findings import CsvProblem, PlayerRow
 from station.imports.players_csv import new_players
 from station.services.players.desk import Application, Desk, DeskRecord, DeskRefusal, Presence, PresenceState
-from station.services.players.player_codes import PATH, KnownPlayer
+from station.services.players.player_codes import PATH, KnownPlayer, codes_of
 from station.web.http_rules import COMPRESSED
 from station.web.site import notice, recorded_facts, referring_page
 from station.web.text.reasons import Done, FormReason, Missing
@@ -32,8 +32,8 @@ def _(text: str) -> str:
 @get("/", needs=Permission.CHECK_IN, middleware=[COMPRESSED])
 async def desk(here: AtTournament) -> Template:
     """Show who is present, absent or not coming, who asks to leave, and who applies."""
-    record = await here.service.desk.record(here.state.tournament)
-    played = here.service.desk.played(here.state)
+    record = await here.service.of(Desk).record(here.state.tournament)
+    played = here.service.of(Desk).played(here.state)
     people = sorted(here.state.contenders, key=lambda one: (_rank(record, one, played), fold_name(one.name)))
     return here.page(
         "judge/check_in.html",
@@ -96,21 +96,21 @@ async def settings(here: AtTournament) -> Redirect:
         )
 
     return await here.act(
-        here.service.desk.change(here.state.tournament, _change), f"{here.url}/check-in", Done.CHANGED
+        here.service.of(Desk).change(here.state.tournament, _change), f"{here.url}/check-in", Done.CHANGED
     )
 
 
 @post("/again", needs=Permission.PLAYERS, audit=Audit("Began check-in again"))
 async def begin_again(here: AtTournament) -> Redirect:
     """Reset everybody's presence for another day."""
-    work = here.service.desk.change(here.state.tournament, lambda record: record.without_presence())
+    work = here.service.of(Desk).change(here.state.tournament, lambda record: record.without_presence())
     return await here.act(work, f"{here.url}/check-in", Done.CHANGED)
 
 
 @post("/all", needs=Permission.CHECK_IN, audit=Audit("Checked all the others in"))
 async def check_in_all(here: AtTournament) -> Redirect:
     """Check in everybody who is neither present nor marked as not coming."""
-    presence = Presence(PresenceState.HERE, here.service.desk.now_ms, here.judge)
+    presence = Presence(PresenceState.HERE, here.service.of(Desk).now_ms, here.judge)
 
     def _change(record: DeskRecord) -> DeskRecord:
         for entrant in here.state.contenders:
@@ -118,7 +118,7 @@ async def check_in_all(here: AtTournament) -> Redirect:
                 record = record.with_presence(entrant.player, presence)
         return record
 
-    work = here.service.desk.change(here.state.tournament, _change)
+    work = here.service.of(Desk).change(here.state.tournament, _change)
     return await here.act(work, f"{here.url}/check-in", Done.CHANGED)
 
 
@@ -127,7 +127,7 @@ async def check_in_typed(here: AtTournament) -> Redirect:
     """Check in the player whose badge was scanned as its code or the address that contains it."""
     typed, then = (await here.fields()).text("typed"), f"{here.url}/check-in"
     code = typed.rpartition(PATH)[2].strip("/")
-    found = here.service.codes.find(code, [here.state]) or _named(here, typed)
+    found = here.service.of(codes_of).find(code, [here.state]) or _named(here, typed)
     if found is None or found.tournament != here.state.tournament:
         is_like = names_like(typed)
         alike = [here.names[one.player] for one in here.state.contenders if is_like(one.name)]
@@ -159,7 +159,7 @@ async def _set(here: TournamentContext, player: PlayerId, state: PresenceState, 
     """Set a player's presence, show a notice, and offer to undo it."""
     if here.state.entrant(player) is None:
         raise NotFoundException(Missing.PLAYER.value)
-    desk, tournament = here.service.desk, here.state.tournament
+    desk, tournament = here.service.of(Desk), here.state.tournament
     former = (await desk.record(tournament)).state_of(player)
     answer = await here.act(desk.set_presence(tournament, player, state, here.judge), then)
     if not recorded_facts(here.request).refused:
@@ -185,7 +185,7 @@ async def answer_leaving(here: AtTournament, player: FromPath[str]) -> Redirect:
         if fields.text("answer") == "withdraw":
             reason = here.words.gettext("asked for it on their own page")
             await here.service.decide(tournament, WithdrawPlayer(found.player, reason), here.judge)
-        await here.service.desk.change(tournament, lambda record: record.with_leaving(found.player, None))
+        await here.service.of(Desk).change(tournament, lambda record: record.with_leaving(found.player, None))
 
     return await here.act(_answer(), then, Done.CHANGED)
 
@@ -198,7 +198,7 @@ async def answer_leaving(here: AtTournament, player: FromPath[str]) -> Redirect:
 async def answer_application(here: AtTournament, number: FromPath[int]) -> Redirect:
     """Register an applicant, or reject the application."""
     fields, then = await here.fields(), f"{here.url}/check-in"
-    record = await here.service.desk.record(here.state.tournament)
+    record = await here.service.of(Desk).record(here.state.tournament)
     found = next((one for one in record.applications if one.number == number), None)
     if found is None:
         return here.refuse(DeskRefusal.GONE, then)
@@ -209,7 +209,7 @@ async def answer_application(here: AtTournament, number: FromPath[int]) -> Redir
 async def _answer_application(here: TournamentContext, found: Application, *, is_approved: bool) -> None:
     tournament = here.state.tournament
     # Remove the application first: of two judges who approve it at the same time, one is refused.
-    await here.service.desk.change(tournament, lambda record: record.without_application(found.number))
+    await here.service.of(Desk).change(tournament, lambda record: record.without_application(found.number))
     if not is_approved:
         return
     row = PlayerRow(1, found.name, found.club)
@@ -217,7 +217,7 @@ async def _answer_application(here: TournamentContext, found: Application, *, is
         command = RegisterPlayers(new_players((row,), here.state.entrants))
         await here.service.decide(tournament, command, here.judge)
     except (Refused, BadData, Unavailable):
-        await here.service.desk.change(tournament, lambda record: record.with_returned(found))
+        await here.service.of(Desk).change(tournament, lambda record: record.with_returned(found))
         raise
 
 
@@ -229,7 +229,7 @@ async def _answer_application(here: TournamentContext, found: Application, *, is
 async def replace_private_code(here: AtTournament, player: FromPath[str]) -> Redirect:
     """Replace a player's private code, which invalidates the former one."""
     wanted = PlayerId(player)
-    work = here.service.desk.change(here.state.tournament, lambda record: record.with_new_key(wanted))
+    work = here.service.of(Desk).change(here.state.tournament, lambda record: record.with_new_key(wanted))
     return await here.act(work, f"{here.url}/players/{player}", Done.CHANGED)
 
 

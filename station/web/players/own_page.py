@@ -16,8 +16,8 @@ from core.terms import Dollars, RoundNo, TableNo
 from core.tournament.state import Entrant, Stage
 from station.accounts.permissions import Permission
 from station.audit.actions import Audit, AuditKind
-from station.services.players.desk import DeskRecord, DeskRefusal, PresenceState
-from station.services.players.player_codes import PATH, KnownPlayer
+from station.services.players.desk import Desk, DeskRecord, DeskRefusal, PresenceState
+from station.services.players.player_codes import PATH, KnownPlayer, codes_of
 from station.services.tournaments import ArchiveRefusal
 from station.web.http_rules import COMPRESSED
 from station.web.limits import count_wrong_code
@@ -43,11 +43,11 @@ class OwnPageContext(TournamentContext):
             raise NotFoundException(Missing.BADGE.value)
         self.entrant: Entrant = found
         recorded_facts(request).known = {"tournament": known.tournament, "player": known.player}
-        self.own_url: str = f"{PATH}{self.service.codes.badge(known.tournament, known.player)}"
+        self.own_url: str = f"{PATH}{self.service.of(codes_of).badge(known.tournament, known.player)}"
 
     async def desk(self) -> DeskRecord:
         """Return the record of the tournament's desk."""
-        return await self.service.desk.record(self.state.tournament)
+        return await self.service.of(Desk).record(self.state.tournament)
 
     def return_with_notice(self, error: Refused) -> Redirect:
         """Return to the player's page with a refusal, without logging the code."""
@@ -57,7 +57,7 @@ class OwnPageContext(TournamentContext):
 
 def _find(request: PageRequest, code: str) -> KnownPlayer:
     service = site_of(request).service
-    found = service.codes.find(code, service.tournaments())
+    found = service.of(codes_of).find(code, service.tournaments())
     if found is None:
         count_wrong_code(request)
         raise NotFoundException(Missing.BADGE.value)
@@ -77,7 +77,7 @@ AtOwnPage = NamedDependency[OwnPageContext]
 async def own_page(here: AtOwnPage, seen: FromQuery[str] = "") -> Template | Response[None]:
     """Show a player's seat, clock and past tables; nothing if the page is unchanged."""
     # Not from the cache after a form, which another station may have processed.
-    read = here.service.desk.recent_record if seen else here.service.desk.record
+    read = here.service.of(Desk).recent_record if seen else here.service.of(Desk).record
     desk = await read(here.state.tournament)
     key = _key(here, desk)
     if seen == key:
@@ -98,7 +98,7 @@ async def own_page(here: AtOwnPage, seen: FromQuery[str] = "") -> Template | Res
         now=where_now(state, seats),
         seats=seats,
         row=public_row(here, here.entrant.player),
-        clock=round_clock(state, service.history(state.tournament), service.desk.now_ms),
+        clock=round_clock(state, service.history(state.tournament), service.of(Desk).now_ms),
         code=shown_code(f"{here.address_for_others()}{here.own_url}"),
         at_desk=here.may(Permission.CHECK_IN),
     )
@@ -133,7 +133,7 @@ async def check_in(here: AtOwnPage) -> Redirect:
         return here.return_with_notice(Refused(DeskRefusal.NO_SELF_CHECK_IN))
     if here.entrant.is_out:
         return here.return_with_notice(Refused(DeskRefusal.OUT))
-    await here.service.desk.set_presence(here.state.tournament, here.entrant.player, PresenceState.HERE)
+    await here.service.of(Desk).set_presence(here.state.tournament, here.entrant.player, PresenceState.HERE)
     return Redirect(here.own_url)
 
 
@@ -147,9 +147,9 @@ async def ask_to_leave(here: AtOwnPage) -> Redirect:
     if here.is_archived or not _may_leave(here):
         reason = ArchiveRefusal.ARCHIVED if here.is_archived else DeskRefusal.OUT
         return here.return_with_notice(Refused(reason))
-    at_ms = here.service.desk.now_ms if (await here.fields()).is_ticked("leaving") else None
+    at_ms = here.service.of(Desk).now_ms if (await here.fields()).is_ticked("leaving") else None
     player = here.entrant.player
-    await here.service.desk.change(here.state.tournament, lambda desk: desk.with_leaving(player, at_ms))
+    await here.service.of(Desk).change(here.state.tournament, lambda desk: desk.with_leaving(player, at_ms))
     return Redirect(here.own_url)
 
 
@@ -171,7 +171,7 @@ async def own_results(here: AtOwnPage) -> Template | Redirect:
     """Show a player's own games and total, opened by the player's private code."""
     desk, player, tournament = await here.desk(), here.entrant.player, here.state.tournament
     typed = read_alike((await here.fields()).text("private"))
-    right = here.service.codes.private(tournament, player, desk.keys.get(player, 0))
+    right = here.service.of(codes_of).private(tournament, player, desk.keys.get(player, 0))
     if not desk.own_results or typed != right:
         count_wrong_code(here.request)
         return here.return_with_notice(Refused(DeskRefusal.WRONG_KEY))

@@ -21,7 +21,7 @@ from station.accounts.permissions import Permission
 from station.audit.actions import Audit, AuditKind
 from station.imports.findings import PlayerRow
 from station.imports.players_csv import Person, new_players
-from station.services.players.desk import DeskRecord, DeskRefusal
+from station.services.players.desk import Desk, DeskRecord, DeskRefusal
 from station.web.site import notice
 from station.web.text.reasons import Done, Missing
 from station.web.text.times import RoundClockShown, round_clock
@@ -120,14 +120,14 @@ async def table(here: AtTournament, table: FromPath[int]) -> Template:
 
 def _clock(here: TournamentContext) -> RoundClockShown | None:
     history = here.service.history(here.state.tournament)
-    return round_clock(here.state, history, here.service.desk.now_ms)
+    return round_clock(here.state, history, here.service.of(Desk).now_ms)
 
 
 async def takes_applications(here: TournamentContext) -> bool:
     """Return whether players may apply and could be registered now."""
     state, service = here.state, here.service
     somebody = RegisterPlayers(new_players((PlayerRow(1, state.tournament, ""),), state.entrants))
-    desk = await service.desk.record(state.tournament)
+    desk = await service.of(Desk).record(state.tournament)
     if not desk.registration or service.why_not(state.tournament, somebody) is not None:
         return False
     return state.tournament not in await service.archive.ids()
@@ -146,12 +146,14 @@ async def registration(here: AtTournament) -> Template:
 )
 async def apply(here: AtTournament) -> Redirect:
     """Add somebody to the judge's list of applications."""
-    fields, at_ms = await here.fields(), here.service.desk.now_ms
+    fields, at_ms = await here.fields(), here.service.of(Desk).now_ms
     row = PlayerRow(1, fields.text("name"), fields.text("club"))
     if not await takes_applications(here):
         raise Refused(DeskRefusal.NO_REGISTRATION)
     _check_application(here, row, is_agreed=fields.is_ticked("agreed"))
-    await here.service.desk.change(here.state.tournament, lambda desk: _with_application(desk, row, at_ms))
+    await here.service.of(Desk).change(
+        here.state.tournament, lambda desk: _with_application(desk, row, at_ms)
+    )
     notice(here.request, here.words.label(Done.APPLIED), bad=False)
     return Redirect(f"/t/{here.state.tournament}")
 

@@ -11,6 +11,7 @@ from litestar.response import Redirect, Response, Template
 from station.accounts.permissions import Permission, permissions_of
 from station.audit.actions import Audit
 from station.server.page_certificate import format_fingerprint, installable_certificate
+from station.services.tables.judge_calls import JudgeCalls
 from station.web.site import referring_page
 from station.web.text.names import round_title
 from station.web.text.reasons import Done, Missing
@@ -48,7 +49,7 @@ async def badge(here: AtStation) -> Template:
 @get("/report", needs=Permission.FLOOR)
 async def report(here: AtStation) -> Template:
     """Show the response times of all days."""
-    reports = here.service.calls.day_reports()
+    reports = here.service.of(JudgeCalls).day_reports()
     return here.page("judge/call_report.html", reports=reports, t_names=_names(here), with_days=True)
 
 
@@ -67,14 +68,14 @@ async def certificate(here: AtStation) -> Response[bytes]:
 async def claim(here: AtTable) -> Redirect:
     """Record that the judge is on the way."""
     is_head_judge = here.may(Permission.HEAD_CALLS)
-    work = here.service.calls.claim(here.card.game_id, here.judge, is_head_judge=is_head_judge)
+    work = here.service.of(JudgeCalls).claim(here.card.game_id, here.judge, is_head_judge=is_head_judge)
     return await here.act(work, _page_before(here), Done.COMING)
 
 
 @post("/call/release", needs=Permission.FLOOR, audit=Audit("Released a call"))
 async def release(here: AtTable) -> Redirect:
     """Return a call to the queue."""
-    work = here.service.calls.release(here.card.game_id, here.judge)
+    work = here.service.of(JudgeCalls).release(here.card.game_id, here.judge)
     return await here.act(work, _page_before(here), Done.CALL_RELEASED)
 
 
@@ -82,31 +83,31 @@ async def release(here: AtTable) -> Redirect:
 async def hand_over(here: AtTable) -> Redirect:
     """Send another judge to a table."""
     to, judges = (await here.fields()).text("to"), await _judges(here)
-    work = here.service.calls.hand_over(here.card.game_id, here.judge, to, judges)
+    work = here.service.of(JudgeCalls).hand_over(here.card.game_id, here.judge, to, judges)
     return await here.act(work, _page_before(here), Done.CALL_HANDED_OVER)
 
 
 @post("/call/escalate", needs=Permission.FLOOR, audit=Audit("Asked for the head judge at a table"))
 async def escalate(here: AtTable) -> Redirect:
     """Ask the head judge to come to a table."""
-    work = here.service.calls.escalate(here.card.game_id, here.judge)
+    work = here.service.of(JudgeCalls).escalate(here.card.game_id, here.judge)
     return await here.act(work, _page_before(here), Done.CALL_ESCALATED)
 
 
 @post("/call/end", needs=Permission.FLOOR, audit=Audit("Closed a call"))
 async def end_call(here: AtTable) -> Redirect:
     """Close a table's call."""
-    work = here.service.calls.end(here.card.game_id, here.judge)
+    work = here.service.of(JudgeCalls).end(here.card.game_id, here.judge)
     return await here.act(work, _page_before(here), Done.CALL_ENDED)
 
 
 async def _queue_page(here: PageContext, template: str, **shown: object) -> Template:
     """Render a template with the open calls and the response times of the latest day."""
     service, words = here.service, here.words
-    reports = service.calls.day_reports()
+    reports = service.of(JudgeCalls).day_reports()
     titles = {
         call.game: round_title(call.table.tournament, call.table.round, words)
-        for call in service.calls.open_calls()
+        for call in service.of(JudgeCalls).open_calls()
     }
     return here.page(
         template,

@@ -17,7 +17,9 @@ from station.accounts.permissions import Permission
 from station.audit.actions import Audit
 from station.projections.floor_cards import FloorCard
 from station.services.changes import Change
+from station.services.hall_plan import HallPlans
 from station.services.tables.attention import Attention, attention_of, place_of, silent_minutes
+from station.services.terminals.terminals import Terminals
 from station.terminals.terminal_cards import TerminalCard, TerminalLink
 from station.web.http_rules import COMPRESSED
 from station.web.live import REST, followed_batches
@@ -64,7 +66,7 @@ async def floor(here: AtTournament) -> Template:
     ordered = sorted(cards, key=lambda card: place_of(card, now_ms))
     plan = None
     if look is FloorLook.PLAN:
-        plan = (await service.plans.plan()).with_tables(sorted(card.table for card in cards))
+        plan = (await service.of(HallPlans).plan()).with_tables(sorted(card.table for card in cards))
     answer = here.page(
         "judge/floor.html",
         cards=cards,
@@ -213,7 +215,7 @@ async def time_is_up(here: AtTable) -> Redirect:
     except ValueError:
         return here.refuse(FormReason.NO_ACTION, here.table_url)
     call = EndByTimeLimit(how, ending if how is TimeLimit.JUDGE else None, fields.text("reason"))
-    work = here.service.call_time(here.card.game_id, call, here.judge)
+    work = here.service.of(Terminals).call_time(here.card.game_id, call, here.judge)
     return await here.act(work, here.table_url, Done.TIME_CALLED)
 
 
@@ -231,7 +233,7 @@ async def swap(here: AtTable) -> Redirect:
     terminal = (await here.fields()).text("terminal")
     if not terminal:
         return here.refuse(FormReason.NO_SPARE, f"{here.table_url}/swap")
-    work = here.service.assign(TerminalId(terminal), here.card.table, here.judge)
+    work = here.service.of(Terminals).assign(TerminalId(terminal), here.card.table, here.judge)
     return await here.act(work, here.table_url, Done.SWAPPED)
 
 

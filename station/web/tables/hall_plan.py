@@ -10,7 +10,7 @@ from base.errors import BadData, Refused, Unavailable
 from core.terms import TableNo
 from station.accounts.permissions import Permission
 from station.audit.actions import Audit, AuditKind, Unrecorded
-from station.services.hall_plan import HallPlace, HallPlan
+from station.services.hall_plan import HallPlace, HallPlan, HallPlans
 from station.services.published import running_tables
 from station.web.terminals.card_zip import format_table_ranges, tables_of
 from station.web.text.reasons import Done, FormReason
@@ -42,7 +42,7 @@ def _tables_in_play(here: PageContext) -> tuple[TableNo, ...]:
 @get("/", needs=Permission.SET_UP)
 async def hall_plan(here: AtStation) -> Template:
     """Show the plan with all running tables."""
-    plan = (await here.service.plans.plan()).with_tables(_tables_in_play(here))
+    plan = (await here.service.of(HallPlans).plan()).with_tables(_tables_in_play(here))
     tables = planned_tables(plan)
     typed = format_table_ranges(tuple(one.table for one in tables))
     return here.page("judge/hall_plan.html", plan=plan, tables=tables, typed=typed, per_row=_USUAL_PER_ROW)
@@ -61,7 +61,7 @@ async def move(here: AtStation) -> Response[None] | Redirect:
         if table is None:
             return here.refuse(FormReason.NO_TABLE, _HERE)
         column, row = fields.number("column") or 0, fields.number("row") or 0
-        await here.service.plans.move(_tables_in_play(here), table, HallPlace(column, row))
+        await here.service.of(HallPlans).move(_tables_in_play(here), table, HallPlace(column, row))
     except (Refused, BadData, Unavailable) as error:
         return here.refuse(error, _HERE)
     return Response(None, status_code=204)
@@ -77,7 +77,7 @@ async def arrange(here: AtStation) -> Redirect:
     fields = await here.fields()
     tables = tables_of(fields.text("tables"))
     per_row = min(fields.number("per-row") or _USUAL_PER_ROW, _MOST_PER_ROW)
-    return await here.act(here.service.plans.arrange(tables, per_row), _HERE, Done.ARRANGED)
+    return await here.act(here.service.of(HallPlans).arrange(tables, per_row), _HERE, Done.ARRANGED)
 
 
 routes = station_routes(_HERE, hall_plan, move, arrange)

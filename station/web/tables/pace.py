@@ -9,6 +9,7 @@ from litestar.response import Template
 
 from core.terms import TableNo
 from station.accounts.permissions import Permission
+from station.services.tables.pace import LivePace
 from station.web.text.pace import ShownEnd, ShownPace, ShownTable, show_pace
 from station.web.text.times import time_of_day
 from station.web.tournament_context import AtTournament, tournament_routes
@@ -56,7 +57,7 @@ def _shares(moments: Sequence[float], begin: float, end: float) -> list[float]:
 @get("/pace", needs=Permission.FLOOR)
 async def pace(here: AtTournament) -> Template:
     """Show when each table and the round will probably finish."""
-    shown = show_pace(here.service.pace.of(here.state))
+    shown = show_pace(here.service.of(LivePace).of(here.state))
     chart = None if shown is None else pace_chart(shown)
     return here.page("judge/pace.html", pace=shown, chart=chart)
 

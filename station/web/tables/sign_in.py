@@ -14,7 +14,13 @@ from base.languages import LANGUAGES
 from core.terms import SeatNo
 from station.accounts.permissions import Permission
 from station.audit.actions import Unrecorded
-from station.services.tables.phone_sign_in import SeatStatus, SignInRefusal, SignInSeat, SignInTable
+from station.services.tables.phone_sign_in import (
+    PhoneSignIn,
+    SeatStatus,
+    SignInRefusal,
+    SignInSeat,
+    SignInTable,
+)
 from station.services.tables.sign_in_links import PATH
 from station.web.limits import count_wrong_code
 from station.web.site import PageRequest, notice
@@ -54,7 +60,7 @@ class SignInContext(PageContext):
 
     def _find(self, token: str) -> SignInTable:
         try:
-            return self.service.sign_in.table(token)
+            return self.service.of(PhoneSignIn).table(token)
         except Refused as error:
             count_wrong_code(self.request)
             raise NotFoundException(SignInRefusal.WRONG_LINK.value) from error
@@ -107,7 +113,7 @@ async def check_in(here: AtSignIn, seat: FromPath[int]) -> Redirect:
     if here.table.seats and here.seat(seat) is None:
         raise NotFoundException(SignInRefusal.WRONG_LINK.value)
     try:
-        await here.service.sign_in.check_in(here.table.token, SeatNo(seat), language)
+        await here.service.of(PhoneSignIn).check_in(here.table.token, SeatNo(seat), language)
     except (Refused, Unavailable) as error:
         # Not ``show_refusal``, which would log the link.
         notice(here.request, here.words.error(error), bad=True)

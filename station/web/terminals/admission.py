@@ -12,6 +12,8 @@ from litestar.response import Redirect, Response, Template
 
 from station.accounts.permissions import Permission
 from station.audit.actions import Audit
+from station.services.terminals.admission import TerminalAdmission
+from station.services.terminals.terminals import Terminals
 from station.terminals.terminal_cards import JoinCodeState, NewTerminal
 from station.web.text.reasons import Done, Missing
 from station.web.tournament_context import AtStation, PageContext, station_routes
@@ -44,7 +46,7 @@ async def doors(here: AtStation, seen: FromQuery[str] = "") -> Template | Respon
 
 async def doors_now(here: PageContext) -> PendingEnrolments:
     """Return the current content of this part of the page."""
-    admission = here.service.admission
+    admission = here.service.of(TerminalAdmission)
     waiting, code = admission.waiting(), await admission.code_shown(is_floor=here.is_floor)
     ends = dt.datetime.fromtimestamp(time.time() + code.left_s, dt.UTC).astimezone() if code else None
     until = ends.strftime("%H:%M:%S") if ends is not None else ""
@@ -59,7 +61,9 @@ def _key(waiting: tuple[NewTerminal, ...], code: JoinCodeState | None) -> str:
 @post("/code", needs=Permission.ENROLMENT, audit=Audit("Created a code to enrol a terminal", keeps="table"))
 async def show_code(here: AtStation) -> Redirect:
     """Show a join code for three minutes."""
-    work = here.service.admission.show_code((await here.fields()).table(), here.judge, is_floor=here.is_floor)
+    work = here.service.of(TerminalAdmission).show_code(
+        (await here.fields()).table(), here.judge, is_floor=here.is_floor
+    )
     return await here.act(work, _HERE)
 
 
@@ -67,7 +71,7 @@ async def show_code(here: AtStation) -> Redirect:
 async def take_in(here: AtStation) -> Redirect:
     """Enrol the terminal waiting at a cable."""
     fields = await here.fields()
-    work = here.service.admission.take_in(
+    work = here.service.of(TerminalAdmission).take_in(
         fields.text("check-code"), fields.table(), here.judge, is_floor=here.is_floor
     )
     return await here.act(work, _HERE, Done.TAKEN_IN)
@@ -76,7 +80,7 @@ async def take_in(here: AtStation) -> Redirect:
 @post("/refuse", needs=Permission.ENROLMENT, audit=Audit("Refused a terminal at a cable"))
 async def refuse(here: AtStation) -> Redirect:
     """Refuse the terminal waiting at a cable."""
-    work = here.service.admission.refuse((await here.fields()).text("check-code"), here.judge)
+    work = here.service.of(TerminalAdmission).refuse((await here.fields()).text("check-code"), here.judge)
     return await here.act(work, _HERE, Done.SENT_AWAY)
 
 
@@ -92,7 +96,7 @@ async def ask_to_revoke(here: AtStation, terminal: FromPath[str]) -> Template:
 @post("/{terminal:str}/revoke", needs=Permission.ENROLMENT, audit=Audit("Revoked a terminal"))
 async def revoke(here: AtStation, terminal: FromPath[str]) -> Redirect:
     """Revoke a terminal, which is refused from now on."""
-    work = here.service.revoke(TerminalId(terminal), here.judge, is_floor=here.is_floor)
+    work = here.service.of(Terminals).revoke(TerminalId(terminal), here.judge, is_floor=here.is_floor)
     return await here.act(work, _HERE, Done.REVOKED)
 
 

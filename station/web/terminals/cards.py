@@ -19,6 +19,7 @@ from station.accounts.permissions import Permission
 from station.audit.actions import Audit
 from station.sd_cards.card_files import CardFile, CardMade, CardState
 from station.sd_cards.card_image import card_image, pieces, provisioning_patches
+from station.services.terminals.cards import Cards
 from station.terminals.enrolments import LAST_TABLE
 from station.web.forms import Fields, form_of
 from station.web.site import (
@@ -73,7 +74,7 @@ async def cards(
     request: PageRequest, tables: FromQuery[str] = "", spares: FromQuery[int] = 0, mark: FromQuery[str] = ""
 ) -> Template:
     """Show the whole page. mark: the mark on a scanned label, whose file is always shown."""
-    service = site_of(request).service.cards
+    service = site_of(request).service.of(Cards)
     chosen, has_password = without_password(await service.settings())
     made = await service.list_files()
     return page(
@@ -128,7 +129,7 @@ async def image(request: PageRequest) -> Stream | Redirect | Template:
     try:
         number = fields.number("table")
         wanted = RequestedCards((), 1) if number is None else RequestedCards((TableNo(number),))
-        path = _chosen_image(fields.text("image"), site_of(request).service.cards.images())
+        path = _chosen_image(fields.text("image"), site_of(request).service.of(Cards).images())
         ours = await asyncio.to_thread(card_image, path)
         made = await _make_files(request, fields, wanted, image=path.name)
         if isinstance(made, Template):
@@ -155,7 +156,7 @@ def _back(fields: Fields) -> str:
 
 async def _remember(fields: Fields, request: PageRequest) -> None:
     """Save the common settings. Raises Refused for a field that terminals could not read."""
-    service = site_of(request).service.cards
+    service = site_of(request).service.of(Cards)
     before = await service.settings()
     chosen = read_settings(fields, before)
     if Permission.FLOOR not in permissions_of_request(request):
@@ -171,7 +172,7 @@ async def _remember(fields: Fields, request: PageRequest) -> None:
 async def labels(request: PageRequest, tables: FromQuery[str] = "", spares: FromQuery[int] = 0) -> Template:
     """Show labels to print for the requested tables, with the mark of each table's newest file."""
     wanted = RequestedCards(tables_of(tables), max(0, min(spares, MOST_SPARES)))
-    made = await site_of(request).service.cards.list_files()
+    made = await site_of(request).service.of(Cards).list_files()
     here = f"{str(request.base_url).rstrip('/')}{_HERE}"
     shown = [_label(table, _newest(table, made), here) for table in wanted.tables]
     newest_spares = [file for file in made if file.table is None][: wanted.spares]
@@ -182,14 +183,14 @@ async def labels(request: PageRequest, tables: FromQuery[str] = "", spares: From
 @post("/{key:str}/withdraw", needs=Permission.ENROLMENT, audit=Audit("Withdrew files for cards"))
 async def withdraw(request: PageRequest, key: FromPath[str]) -> Redirect:
     """Withdraw an unused file, so that it cannot enrol a terminal."""
-    work = site_of(request).service.cards.withdraw(key, judge_of(request))
+    work = site_of(request).service.of(Cards).withdraw(key, judge_of(request))
     return await run_action(request, work, _HERE, Done.FILE_WITHDRAWN)
 
 
 @post("/withdraw", needs=Permission.ENROLMENT, audit=Audit("Withdrew files for cards"))
 async def withdraw_all(request: PageRequest) -> Redirect:
     """Withdraw all unused files."""
-    work = site_of(request).service.cards.withdraw_all(judge_of(request))
+    work = site_of(request).service.of(Cards).withdraw_all(judge_of(request))
     return await run_action(request, work, _HERE, Done.FILES_WITHDRAWN)
 
 
@@ -200,7 +201,7 @@ async def _make_files(
 
     image: the one into which they are put.
     """
-    service = site_of(request).service.cards
+    service = site_of(request).service.of(Cards)
     if "wifi-name" in fields.typed_values():
         await _remember(fields, request)
     replaced = _unused_files(wanted, await service.list_files())

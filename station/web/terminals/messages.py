@@ -11,7 +11,14 @@ from core.terms import MessageId, Seconds, TournamentId
 from core.tournament.state import Stage
 from station.accounts.permissions import Permission
 from station.audit.actions import Audit
-from station.services.terminals.messages import LONGEST_TEXT, Addressees, ToAll, ToTables, ToTournament
+from station.services.terminals.messages import (
+    LONGEST_TEXT,
+    Addressees,
+    Messages,
+    ToAll,
+    ToTables,
+    ToTournament,
+)
 from station.web.forms import Fields
 from station.web.terminals.card_zip import format_table_ranges, tables_of
 from station.web.text.reasons import Done, FormReason
@@ -31,7 +38,7 @@ async def messages(here: AtStation) -> Template:
     """Show the form, filled in from the query, and the messages sent so far."""
     return here.page(
         "judge/messages.html",
-        sent=here.service.messages.sent()[:_MOST_SHOWN],
+        sent=here.service.of(Messages).sent()[:_MOST_SHOWN],
         tournaments=[one for one in here.service.tournaments() if one.stage is not Stage.PUBLISHED],
         tables=here.request.query_params.get("tables", "")[:40],
         minutes=LASTS_MIN,
@@ -49,14 +56,14 @@ async def write(here: AtStation) -> Redirect:
         to, lasts = _addressees(fields), _lasts(fields)
     except Refused as refused:
         return here.refuse(refused, _HERE)
-    work = here.service.messages.write(fields.text("text"), to, lasts, here.judge)
+    work = here.service.of(Messages).write(fields.text("text"), to, lasts, here.judge)
     return await here.act(work, _HERE, Done.MESSAGE_SENT)
 
 
 @post("/{message:str}/withdraw", needs=Permission.MESSAGES, audit=Audit("Withdrew a message"))
 async def withdraw(here: AtStation, message: FromPath[str]) -> Redirect:
     """Withdraw a message from the tables that have not confirmed it."""
-    work = here.service.messages.withdraw(MessageId(message), here.judge)
+    work = here.service.of(Messages).withdraw(MessageId(message), here.judge)
     return await here.act(work, _HERE, Done.MESSAGE_WITHDRAWN)
 
 

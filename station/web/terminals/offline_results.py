@@ -15,6 +15,7 @@ from station.audit.actions import Audit, Unrecorded
 from station.imports.import_results import ImportOutcome, ImportResult, ParcelRefusal
 from station.imports.qr_codes import LARGEST_PICTURE
 from station.imports.uploads import FoundParcel, UploadedParcels, UploadProblem, extract_parcels, parts_in
+from station.services.intake import ParcelImporter
 from station.web.i18n import Words
 from station.web.site import PageRequest, judge_of, page, site_of, words_of
 from station.web.text.names import round_title
@@ -91,7 +92,7 @@ async def frame(request: PageRequest) -> Response[bytes]:
 
 
 async def _answer(request: PageRequest, found: FoundParcel, *, confirms: bool) -> ParcelOutcome:
-    intake = site_of(request).service.intake
+    intake = site_of(request).service.of(ParcelImporter)
     try:
         taken = await intake.import_parcel(found.parcel, found.where, judge_of(request), confirms=confirms)
     except (Refused, BadData, Unavailable) as error:

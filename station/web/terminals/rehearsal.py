@@ -24,7 +24,7 @@ from station.rehearsals.contract import (
     Request,
     SetPace,
 )
-from station.rehearsals.runner import RehearsalOptions, RehearsalReason
+from station.rehearsals.runner import RehearsalOptions, RehearsalReason, RehearsalRunner
 from station.web.forms import Fields, form_of
 from station.web.i18n import Words
 from station.web.site import PageRequest, notice, page, show_refusal, site_of, words_of
@@ -39,6 +39,11 @@ _RATES: Final = (0, 6, 20, 60)
 _Choice = TypeVar("_Choice", FaultKind, JudgeAction)
 
 
+def _runner(request: PageRequest) -> RehearsalRunner:
+    runner: RehearsalRunner = request.app.state.rehearsals
+    return runner
+
+
 @get("/", needs=Permission.REHEARSALS)
 async def rehearsal(request: PageRequest) -> Template:
     """Show the state of a running rehearsal, or the form for a new one and the last one's report."""
@@ -48,7 +53,7 @@ async def rehearsal(request: PageRequest) -> Template:
 @get("/live", needs=Permission.REHEARSALS)
 async def live(request: PageRequest) -> Template | Response[str]:
     """Show the live part of the page; reload the whole page on a new stage."""
-    told = await asyncio.to_thread(site_of(request).rehearsals.now)
+    told = await asyncio.to_thread(_runner(request).now)
     if told is None or told.stage.value != request.query_params.get("stage"):
         return Response("", headers={"HX-Refresh": "true"})
     return await _page(request, "judge/_rehearsal_live.html", is_fragment=True)
@@ -61,7 +66,7 @@ async def start(request: PageRequest) -> Redirect:
     with _refusals_told(request):
         _may_start(request)
         wanted = _requested_options(fields, request.url.hostname or "127.0.0.1")
-        await asyncio.to_thread(site_of(request).rehearsals.start, wanted)
+        await asyncio.to_thread(_runner(request).start, wanted)
     return Redirect(_HERE)
 
 
@@ -98,7 +103,7 @@ async def pace(request: PageRequest) -> Redirect:
 @post("/end", needs=Permission.REHEARSALS, audit=Audit("Ended a rehearsal"))
 async def end(request: PageRequest) -> Redirect:
     """End the rehearsal, keeping only its final report."""
-    await asyncio.to_thread(site_of(request).rehearsals.end)
+    await asyncio.to_thread(_runner(request).end)
     return Redirect(_HERE)
 
 
@@ -112,7 +117,7 @@ def _refusals_told(request: PageRequest) -> Iterator[None]:
 
 
 async def _page(request: PageRequest, template: str, *, is_fragment: bool = False) -> Template:
-    told = await asyncio.to_thread(site_of(request).rehearsals.now)
+    told = await asyncio.to_thread(_runner(request).now)
     host = request.url.hostname or "127.0.0.1"
     return page(
         request,
@@ -146,7 +151,7 @@ def _pages(told: RehearsalState, host: str) -> str:
 
 
 async def _ask(request: PageRequest, wanted: Request, table: int) -> RehearsalState:
-    told = await asyncio.to_thread(site_of(request).rehearsals.ask, wanted)
+    told = await asyncio.to_thread(_runner(request).ask, wanted)
     if told.said is not None:
         notice(request, words_of(request).label(told.said).format(n=table), bad=False)
     return told

@@ -5,6 +5,7 @@ from enum import Enum
 from typing import Final
 
 from station.rehearsals.contract import ActionResult, FaultKind, JudgeAction, SetupStep, Solved
+from station.web.text.labels import LABELS
 
 
 def _(text: str) -> str:
@@ -57,6 +58,7 @@ REHEARSAL_LABELS: Final[Mapping[Enum, str]] = {
     Solved.BY_ITSELF: _("ended on its own"),
     Solved.GAME_OVER: _("the game ended before it was solved"),
 }
+LABELS.update(REHEARSAL_LABELS)
 
 AT_TABLE: Final[Mapping[JudgeAction, str]] = {
     JudgeAction.CABLE: _("Cable"),

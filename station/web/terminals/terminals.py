@@ -10,6 +10,8 @@ from litestar.response import Redirect, Response, Template
 from base.errors import BadData, Refused, Unavailable
 from station.accounts.permissions import Permission
 from station.audit.actions import Audit, AuditKind
+from station.services.tables.phone_sign_in import PhoneSignIn
+from station.services.terminals.terminals import Terminals
 from station.web.terminals.admission import doors_now
 from station.web.text.reasons import Done, Missing
 from station.web.tournament_context import AtStation, station_routes
@@ -27,7 +29,7 @@ async def terminals(here: AtStation) -> Template:
         pairs=here.service.troubles.bus_alarms(),
         doors=await doors_now(here) if here.may(Permission.ENROLMENT) else None,
         has_passphrase=await asyncio.to_thread(here.service.sealed_backups.has_passphrase),
-        sign_in=here.service.sign_in,
+        sign_in=here.service.of(PhoneSignIn),
     )
 
 
@@ -48,7 +50,7 @@ async def enrol(here: AtStation) -> Response[bytes] | Redirect:
     fields = await here.fields()
     try:
         table = fields.table()
-        made = await here.service.enrol(table, here.judge, is_floor=here.is_floor)
+        made = await here.service.of(Terminals).enrol(table, here.judge, is_floor=here.is_floor)
     except (BadData, Refused, Unavailable) as error:
         return here.refuse(error, _HERE)
     name = f"saloon-table-{table}.toml" if table is not None else "saloon.toml"
@@ -64,7 +66,7 @@ async def enrol(here: AtStation) -> Response[bytes] | Redirect:
 async def assign(here: AtStation, terminal: FromPath[str]) -> Redirect:
     """Assign a terminal to a table."""
     table = (await here.fields()).table()
-    work = here.service.assign(TerminalId(terminal), table, here.judge, is_floor=here.is_floor)
+    work = here.service.of(Terminals).assign(TerminalId(terminal), table, here.judge, is_floor=here.is_floor)
     return await here.act(work, _HERE, Done.ASSIGNED)
 
 
@@ -76,7 +78,7 @@ async def assign(here: AtStation, terminal: FromPath[str]) -> Redirect:
 async def trust(here: AtStation) -> Redirect:
     """Trust the terminals that the page listed as enrolled by an organiser."""
     chosen = tuple(map(TerminalId, (await here.fields()).raw("terminals").split()))
-    return await here.act(here.service.trust(chosen, here.judge), _HERE, Done.TRUSTED)
+    return await here.act(here.service.of(Terminals).trust(chosen, here.judge), _HERE, Done.TRUSTED)
 
 
 @get("/pins", needs=Permission.FLOOR)
@@ -89,7 +91,9 @@ async def pins(here: AtStation) -> Template:
 @post("/pins", needs=Permission.PIN, audit=Audit("Gave all terminals new PINs"))
 async def new_pins(here: AtStation) -> Redirect:
     """Give every terminal a new PIN."""
-    return await here.act(here.service.renew_pins(here.judge), f"{_HERE}/pins", Done.PINS_CHANGED)
+    return await here.act(
+        here.service.of(Terminals).renew_pins(here.judge), f"{_HERE}/pins", Done.PINS_CHANGED
+    )
 
 
 @post("/sign-in", needs=Permission.ENROLMENT, audit=Audit("Changed the sign-in by phone", keeps="on address"))
@@ -98,7 +102,7 @@ async def sign_in(here: AtStation) -> Redirect:
     fields = await here.fields()
     is_on = fields.is_ticked("on")
     address, is_judge = fields.text("address"), here.is_floor
-    work = here.service.sign_in.choose(is_on=is_on, address=address, by=here.judge, is_judge=is_judge)
+    work = here.service.of(PhoneSignIn).choose(is_on=is_on, address=address, by=here.judge, is_judge=is_judge)
     return await here.act(work, _HERE, Done.SIGN_IN_ON if is_on else Done.SIGN_IN_OFF)
 
 

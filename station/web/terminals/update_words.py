@@ -6,6 +6,7 @@ from typing import Final
 
 from station.updates.rollout import RolloutPhase
 from station.updates.updates import TerminalVersion
+from station.web.text.labels import LABELS
 from sync.update.messages import UpdateReason, UpdateStage
 
 
@@ -36,6 +37,7 @@ UPDATE_LABELS: Final[Mapping[Enum, str]] = {
     UpdateReason.STARTS: _("it failed to start three times"),
     UpdateReason.SYSTEM: _("the terminal's operating system didn't install it"),
 }
+LABELS.update(UPDATE_LABELS)
 
 
 def doing(runs: TerminalVersion, translate: Callable[[str], str]) -> str:

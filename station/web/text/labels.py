@@ -1,10 +1,9 @@
-"""The labels on pages for enum members of the core and the service.
+"""The labels on pages for enum members of the core and the station.
 
-The table is literal, and a test checks that it is complete. The values are the English texts and the keys for
-translation.
+A test checks that the tables are complete. The values are the English texts and the keys for translation. A
+feature adds those of its own members.
 """
 
-from collections.abc import Mapping
 from enum import Enum
 from typing import Final
 
@@ -25,27 +24,20 @@ from core.tournament.events import Progress, Source
 from core.tournament.standings.why import Decided
 from core.tournament.state import Stage
 from station.accounts.permissions import AccountRole
-from station.appliance.status import StickState
-from station.imports.import_results import ImportOutcome
 from station.projections.floor_cards import SheetState
 from station.sd_cards.card_files import CardState
-from station.services.terminals.messages import DeliveryState
 from station.terminals.terminal_cards import CodeState, TerminalLink
-from station.web.terminals.rehearsal_words import REHEARSAL_LABELS
-from station.web.terminals.update_words import UPDATE_LABELS
 
 
 def _(text: str) -> str:
     return text
 
 
-LABELS: Final[Mapping[Enum, str]] = {
+LABELS: Final[dict[Enum, str]] = {
     AccountRole.HEAD_JUDGE: _("head judge"),
     AccountRole.FLOOR_JUDGE: _("floor judge"),
     AccountRole.ORGANISER: _("organiser"),
     AccountRole.DISPLAY: _("display"),
-    **REHEARSAL_LABELS,
-    **UPDATE_LABELS,
     **{counted: words.counted for counted, words in TERM_WORDS.items()},
     **ROLE_NAMES,
     **EVENT_CARDS,
@@ -65,31 +57,6 @@ LABELS: Final[Mapping[Enum, str]] = {
     Progress.PLAYING: _("playing"),
     Progress.OVER: _("the game is over, its record sheet isn't confirmed"),
     Progress.ACCEPTED: _("record sheet confirmed"),
-    StickState.NONE: _(
-        "No USB drive is inserted. Insert one (FAT or exFAT): everything is copied to it at once, and then "
-        "at regular intervals."
-    ),
-    StickState.WRITING: _("Writing a copy …"),
-    StickState.GOOD: _("The USB drive is inserted and up to date."),
-    StickState.LET_GO: _("You can remove the USB drive. Insert it again to continue copying."),
-    StickState.FULL: _("The USB drive is full. Delete other files from it, or use another one."),
-    StickState.READ_ONLY: _(
-        "The USB drive is write-protected. Look for a switch on its side, or use another one."
-    ),
-    StickState.FAILED: _(
-        "The copy failed. The station will try again automatically; if it keeps failing, use another "
-        "USB drive."
-    ),
-    ImportOutcome.SHEET_ACCEPTED: _("The record sheet has been imported."),
-    ImportOutcome.SHEET_KNOWN: _("This record sheet had already been received. Nothing has changed."),
-    ImportOutcome.SHEET_CONTESTED: _(
-        "A different result has already been confirmed for this table. Both are kept: compare them on the "
-        "table's page."
-    ),
-    ImportOutcome.SHEET_UNCONFIRMED: _("A judge still has to confirm this record sheet."),
-    ImportOutcome.ENTRIES_KNOWN: _(
-        "Entries {first} to {last} had all been received already. Nothing has changed."
-    ),
     SheetState.PLAYING: _("playing"),
     SheetState.PROPOSED: _("waiting for the judge"),
     SheetState.ACCEPTED: _("confirmed"),
@@ -104,12 +71,6 @@ LABELS: Final[Mapping[Enum, str]] = {
     TerminalLink.SERIAL: _("cable"),
     TerminalLink.BUS: _("shared cable"),
     TerminalLink.TCP: _("network"),
-    DeliveryState.WAITING: _("disconnected, waiting"),
-    DeliveryState.SENT: _("sent"),
-    DeliveryState.SHOWN: _("on the screen"),
-    DeliveryState.CONFIRMED: _("confirmed"),
-    DeliveryState.EXPIRED: _("not read in time"),
-    DeliveryState.WITHDRAWN: _("withdrawn"),
     CardState.UNUSED: _("not used yet"),
     CardState.USED: _("used"),
     CardState.WITHDRAWN: _("withdrawn"),

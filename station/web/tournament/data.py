@@ -25,6 +25,7 @@ from core.tournament.statistics import (
 from station.accounts.permissions import Permission
 from station.audit.actions import Audit
 from station.exports.tables import DataTable, as_csv, as_workbook, csv_separator, exported, permission_for
+from station.services.tables.pace import LivePace
 from station.web.account.access import require
 from station.web.http_rules import COMPRESSED
 from station.web.i18n import Words
@@ -78,7 +79,7 @@ async def statistics(here: AtTournament) -> Template:
         taken_back = here.state.ranking_taken_back
         raise NotFoundException((Missing.RANKING_TAKEN_BACK if taken_back else Missing.STATISTICS).value)
     found = await asyncio.to_thread(statistics_of, here.state, here.rules)
-    played = played_statistics(await here.service.pace.played_in(here.state))
+    played = played_statistics(await here.service.of(LivePace).played_in(here.state))
     return here.page(
         "public/statistics.html",
         found=found,

@@ -33,7 +33,7 @@ from core.tournament.state import TournamentState
 from station.accounts.permissions import Permission
 from station.audit.actions import PREVIEW, Audit, AuditKind
 from station.projections.floor_cards import FloorCard
-from station.services.players.desk import DeskRefusal
+from station.services.players.desk import Desk, DeskRefusal
 from station.services.published import tables_of
 from station.web.forms import Fields
 from station.web.site import referring_page
@@ -115,8 +115,8 @@ def _without(state: TournamentState, leaving: tuple[PlayerId, ...]) -> Tournamen
 
 async def _missing(here: TournamentContext) -> tuple[PlayerId, ...]:
     """Return the players who have not checked in."""
-    record = await here.service.desk.record(here.state.tournament)
-    return here.service.desk.missing(here.state, record)
+    record = await here.service.of(Desk).record(here.state.tournament)
+    return here.service.of(Desk).missing(here.state, record)
 
 
 @post("/make", needs=Permission.DRAWS, audit=Audit("Drew the tables", keeps="hall_word"))

@@ -33,7 +33,8 @@ from station.imports.players_csv import MOST_BYTES, MOST_PLAYERS, new_players
 from station.imports.reader_process import preview_in_process
 from station.imports.spreadsheets import file_kind
 from station.imports.text_lists import ENCODINGS
-from station.services.players.player_codes import PATH
+from station.services.players.desk import Desk
+from station.services.players.player_codes import PATH, codes_of
 from station.web.forms import Fields
 from station.web.http_rules import COMPRESSED
 from station.web.site import recorded_facts
@@ -65,15 +66,17 @@ async def player_page(here: AtTournament, player: FromPath[str]) -> Template:
         if entrant.player in table.players
     ]
     tournament = here.state.tournament
-    desk = await here.service.desk.record(tournament)
+    desk = await here.service.of(Desk).record(tournament)
     return here.page(
         "judge/player.html",
         e=entrant,
         seats=seats,
-        badge=f"{PATH}{here.service.codes.badge(tournament, entrant.player)}",
+        badge=f"{PATH}{here.service.of(codes_of).badge(tournament, entrant.player)}",
         shows_results=desk.own_results,
         may_return=here.may(Permission.PLAYERS) and not here.why_not(ReinstatePlayer(entrant.player, "-")),
-        private=here.service.codes.private(tournament, entrant.player, desk.keys.get(entrant.player, 0)),
+        private=here.service.of(codes_of).private(
+            tournament, entrant.player, desk.keys.get(entrant.player, 0)
+        ),
     )
 
 
@@ -184,7 +187,7 @@ async def remove(here: AtTournament, player: FromPath[str]) -> Redirect:
 
     async def _remove() -> None:
         await here.service.decide(here.state.tournament, RemovePlayer(wanted), here.judge)
-        await here.service.desk.change(here.state.tournament, lambda desk: desk.without_player(wanted))
+        await here.service.of(Desk).change(here.state.tournament, lambda desk: desk.without_player(wanted))
 
     return await here.act(_remove(), then, Done.CHANGED)
 

@@ -26,6 +26,9 @@ from station.paper.papers import (
     needed_permission,
     paper_of,
 )
+from station.paper.worker import PaperWorker
+from station.services.hall_plan import HallPlans
+from station.services.players.player_codes import codes_of
 from station.web.account.access import require
 from station.web.i18n import words_in
 from station.web.site import PageRequest, words_of
@@ -158,9 +161,9 @@ async def _source(here: TournamentContext, language: str) -> PaperSource:
         here.state,
         here.rules,
         words_in(language),
-        await here.service.plans.plan(),
+        await here.service.of(HallPlans).plan(),
         here.address_for_others(),
-        lambda player: here.service.codes.badge(tournament, player),
+        lambda player: here.service.of(codes_of).badge(tournament, player),
     )
 
 
@@ -187,14 +190,15 @@ async def _set(
     The latest paper is cached, as each picture of a preview is requested separately.
     """
     key = (kind, choice, source.address, source.plan)
+    worker: PaperWorker = here.request.app.state.papers
     async with here.site.reading:
-        latest = here.site.latest_paper
+        latest = worker.latest
         if latest is not None and latest[0] is here.state and latest[1] == key:
             paper = latest[2]
         else:
             paper = await asyncio.to_thread(paper_of, kind, source, size=choice.size, round_no=choice.round)
-            here.site.latest_paper = (here.state, key, paper)
-    return await here.site.papers.set(paper, form)
+            worker.latest = (here.state, key, paper)
+    return await worker.set(paper, form)
 
 
 routes = tournament_routes(papers, file, picture, under="/print")

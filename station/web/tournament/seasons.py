@@ -12,7 +12,7 @@ from base.errors import BadData, Refused
 from core.tournament.season import USUAL_RULE
 from station.accounts.permissions import Permission
 from station.audit.actions import Audit
-from station.services.seasons import Season
+from station.services.seasons import Season, Seasons
 from station.web.http_rules import COMPRESSED
 from station.web.site import PageRequest, page, site_of
 from station.web.text.reasons import Done, Missing
@@ -25,7 +25,7 @@ _UNREADABLE: Final = 422
 @get("/season/{season:str}", needs=Permission.PUBLIC_PAGES, middleware=[COMPRESSED])
 async def season(request: PageRequest, season: FromPath[str]) -> Template:
     """Show the ranking of a season, from published tournaments only."""
-    seasons = site_of(request).service.seasons
+    seasons = site_of(request).service.of(Seasons)
     found = await seasons.find(season)
     if found is None:
         raise NotFoundException(Missing.SEASON.value)
@@ -40,14 +40,14 @@ async def seasons(here: AtStation) -> Template:
 
 async def _shown(here: PageContext, typed: Season | None = None, problem: str = "") -> Template:
     """Show the page. typed: an entered season with a problem."""
-    known = await here.service.seasons.all()
+    known = await here.service.of(Seasons).all()
     found = [typed if typed is not None and typed.key == one.key else one for one in known]
     is_new = typed is not None and typed not in found
     new = Season("", "", rule=USUAL_RULE) if typed is None or not is_new else replace(typed, key="")
     return here.page(
         "judge/seasons.html",
         seasons=found,
-        alike={one.key: await here.service.seasons.alike(one) for one in known},
+        alike={one.key: await here.service.of(Seasons).alike(one) for one in known},
         new=new,
         faulty=None if typed is None else "" if is_new else typed.key,
         problem=problem,
@@ -61,7 +61,7 @@ async def add(here: AtStation) -> Redirect | Template:
     """Add a season."""
     typed = await _typed(here, "")
     try:
-        made = await here.service.seasons.add(typed)
+        made = await here.service.of(Seasons).add(typed)
     except (Refused, BadData) as error:
         return await _shown(here, typed, here.words.error(error))
     return Redirect(f"{_HERE}#{made.key}")
@@ -72,7 +72,7 @@ async def change(here: AtStation, season: FromPath[str]) -> Redirect | Template:
     """Change a season's name, tournaments or rule."""
     typed = await _typed(here, season)
     try:
-        await here.service.seasons.change(typed)
+        await here.service.of(Seasons).change(typed)
     except (Refused, BadData) as error:
         return await _shown(here, typed, here.words.error(error))
     return Redirect(f"{_HERE}#{season}")
@@ -81,7 +81,7 @@ async def change(here: AtStation, season: FromPath[str]) -> Redirect | Template:
 @post("/{season:str}/remove", needs=Permission.SET_UP, audit=Audit("Removed a season"))
 async def remove(here: AtStation, season: FromPath[str]) -> Redirect:
     """Remove a season; its tournaments stay."""
-    return await here.act(here.service.seasons.remove(season), _HERE, Done.CHANGED)
+    return await here.act(here.service.of(Seasons).remove(season), _HERE, Done.CHANGED)
 
 
 async def _typed(here: PageContext, key: str) -> Season:

@@ -14,7 +14,8 @@ from core.tournament.table_list import read_tables
 from station.accounts.permissions import Permission, roles_with
 from station.audit.actions import Audit
 from station.exports.proof_pack import CountedLines, pieces
-from station.services.documents import LARGEST_PDF
+from station.services.documents import LARGEST_PDF, Documents
+from station.services.players.desk import Desk
 from station.services.station_service import StationService
 from station.web.site import PageRequest, page, referring_page, site_of
 from station.web.text.events_in_words import history_lines
@@ -48,7 +49,7 @@ async def is_empty(service: StationService, state: TournamentState) -> bool:
     """Return whether a tournament has no players, draw or applications, so that it can be removed."""
     if state.entrants or state.rounds:
         return False
-    return not (await service.desk.record(state.tournament)).applications
+    return not (await service.of(Desk).record(state.tournament)).applications
 
 
 @get("/", needs=Permission.TOURNAMENTS)
@@ -65,9 +66,9 @@ async def tournament(here: AtTournament) -> Template:
         is_empty=await is_empty(here.service, here.state),
         refused=here.why_not(SealDraw("0" * 64)),
         stale=here.stale_draft(),
-        document=await here.service.documents.find(here.state.tournament),
+        document=await here.service.of(Documents).find(here.state.tournament),
         playing_judges=await _playing_judges(here),
-        applications=(await here.service.desk.record(here.state.tournament)).applications,
+        applications=(await here.service.of(Desk).record(here.state.tournament)).applications,
     )
 
 
@@ -137,7 +138,7 @@ async def tables(here: AtTournament) -> Redirect:
 )
 async def document(here: AtTournament) -> Redirect:
     """Store the publisher's document, a PDF or a link, or remove it if neither is given."""
-    fields, documents = await here.fields(), here.service.documents
+    fields, documents = await here.fields(), here.service.of(Documents)
     tournament, file = here.state.tournament, fields.file("file")
     content = b"" if file is None else await file.read()
     if content:

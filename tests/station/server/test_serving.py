@@ -32,6 +32,7 @@ from station.server.addresses import Address, address_of, hall_addresses, open_l
 from station.server.page_certificate import page_certificate
 from station.server.serving import ServeOptions, StationAddresses, serve
 from station.services.station_service import StationService
+from station.services.terminals.terminals import Terminals
 from station.store.data_folder import DataFolder
 from station.store.settings import Settings
 from station.terminals.terminal_cards import TerminalLink
@@ -143,7 +144,7 @@ def test_a_terminal_enrols_takes_its_orders_and_reports_its_game(tmp_path: Path)
     async def _scenario(served: StationAddresses, service: StationService) -> None:
         await open_tournament(service)
         await publish(service)
-        made = await service.enrol(TableNo(1), JUDGE)
+        made = await service.of(Terminals).enrol(TableNo(1), JUDGE)
         assert made.toml.count(f":{served.terminals_port}")
         terminal = Terminal(tmp_path / "terminal", made.toml)
         terminal.agent.start()
@@ -159,7 +160,7 @@ def test_a_terminal_enrols_takes_its_orders_and_reports_its_game(tmp_path: Path)
             assert card.terminal.owes == 0
             assert paper.terminal is None
             assert [timed.step for timed in service.story(seating.game)] == [step]
-            await service.revoke(terminal.id, JUDGE)
+            await service.of(Terminals).revoke(terminal.id, JUDGE)
             assert service.terminals() == ()
         finally:
             await asyncio.to_thread(terminal.agent.stop)

@@ -30,6 +30,7 @@ from core.tournament.commands import (
 )
 from core.tournament.events import Source, Waivers
 from station.projections.projections import Projections
+from station.services.terminals.terminals import Terminals
 from station.store.changed_entries import ChainCheck
 from station.store.database import Database, sqlite_url
 from station.store.store import ArrivedEntry, Store
@@ -110,7 +111,9 @@ class Hall:
 
     def goes_to_the_other_table(self, terminal: KeptTerminal) -> None:
         self.number += 1
-        self.station.run(self.station.service.assign(terminal.id, TableNo(1 + self.number % 2), JUDGE))
+        self.station.run(
+            self.station.service.of(Terminals).assign(terminal.id, TableNo(1 + self.number % 2), JUDGE)
+        )
 
     def draws(self, _: KeptTerminal) -> None:
         self.number += 1

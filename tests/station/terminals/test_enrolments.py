@@ -12,6 +12,7 @@ from core.terminal.orders import AssignTable
 from core.terms import TableNo
 from kiosk.terminal.pin import _matches
 from station.cli.commands import commands
+from station.services.terminals.terminals import Terminals
 from station.store.settings import Settings
 from station.terminals.terminal_cards import ProvisioningText, TerminalLink
 from sync.enrolment.provisioning import provisioning_of
@@ -25,7 +26,7 @@ def token_of(made: ProvisioningText) -> str:
 
 
 def test_a_provisioning_file_says_all_that_a_terminal_needs(station: Station) -> None:
-    made = station.run(station.service.enrol(TableNo(7), JUDGE))
+    made = station.run(station.service.of(Terminals).enrol(TableNo(7), JUDGE))
     found = provisioning_of(made.toml, "file")
     assert found.station.addresses == ("192.0.2.1:7373",)
     assert "BEGIN CERTIFICATE" in found.station.certificate
@@ -34,7 +35,7 @@ def test_a_provisioning_file_says_all_that_a_terminal_needs(station: Station) ->
 
 
 def test_a_token_lets_one_terminal_in_once(station: Station) -> None:
-    made = station.run(station.service.enrol(TableNo(7), JUDGE))
+    made = station.run(station.service.of(Terminals).enrol(TableNo(7), JUDGE))
     token = provisioning_of(made.toml, "file").terminal.token
     certificate, other = generate_certificate("a")[1], generate_certificate("b")[1]
     terminal = station.directory.enrol(token, certificate)
@@ -49,14 +50,14 @@ def test_a_token_lets_one_terminal_in_once(station: Station) -> None:
 
 
 def test_the_token_itself_is_not_in_the_database(station: Station, tmp_path: Path) -> None:
-    made = station.run(station.service.enrol(TableNo(7), JUDGE))
+    made = station.run(station.service.of(Terminals).enrol(TableNo(7), JUDGE))
     token = provisioning_of(made.toml, "file").terminal.token.encode()
     stored = b"".join(file.read_bytes() for file in tmp_path.glob("station.sqlite*"))
     assert token not in stored
 
 
 def test_junk_instead_of_a_certificate_is_refused_and_the_token_stays(station: Station) -> None:
-    made = station.run(station.service.enrol(None, JUDGE))
+    made = station.run(station.service.of(Terminals).enrol(None, JUDGE))
     token = provisioning_of(made.toml, "file").terminal.token
     with pytest.raises(BadData):
         station.directory.enrol(token, "junk")
@@ -74,7 +75,7 @@ def test_each_terminal_has_a_pin_of_its_own_until_all_get_new_ones(station: Stat
     pins = [station.service.pin(one.id) for one in terminals]
     assert all(len(pin) == 6 and pin.isdigit() for pin in pins)
     assert [[opens(one, pin) for pin in pins] for one in terminals] == [[True, False], [False, True]]
-    station.run(station.service.assign(terminals[0].id, TableNo(7), JUDGE))
+    station.run(station.service.of(Terminals).assign(terminals[0].id, TableNo(7), JUDGE))
     station.close()
     said = CliRunner().invoke(commands, ["pins", "--data", str(tmp_path)]).output.split("\n")
     assert [line.split("\t") for line in said[:2]] == [
@@ -85,7 +86,7 @@ def test_each_terminal_has_a_pin_of_its_own_until_all_get_new_ones(station: Stat
     terminals = [ScriptedTerminal(again, one.id) for one in terminals]
     assert [again.service.pin(one.id) for one in terminals] == pins
     assert [len(one.ordered(AssignTable)) for one in terminals] == [2, 1]
-    again.run(again.service.renew_pins(JUDGE))
+    again.run(again.service.of(Terminals).renew_pins(JUDGE))
     assert [opens(one, pin) for one, pin in zip(terminals, pins, strict=True)] == [False, False]
     assert all(opens(one, again.service.pin(one.id)) for one in terminals)
     again.close()
@@ -101,7 +102,7 @@ def test_a_pin_of_an_earlier_version_opens_nothing_any_more(station: Station) ->
 
 def test_a_revoked_terminal_is_gone_and_its_table_is_free(station: Station) -> None:
     terminal = station.terminal(3)
-    station.run(station.service.revoke(terminal.id, JUDGE))
+    station.run(station.service.of(Terminals).revoke(terminal.id, JUDGE))
     assert station.service.terminals() == ()
     assert list(station.directory.certificates()) == []
     station.terminal(3, "another")
@@ -111,14 +112,14 @@ def test_a_revoked_terminal_is_gone_and_its_table_is_free(station: Station) -> N
 def test_unknown_terminals_and_impossible_tables_are_refused(station: Station) -> None:
     terminal = station.terminal(3)
     with pytest.raises(KeyError):
-        station.run(station.service.assign(TerminalId("0" * 32), TableNo(1), JUDGE))
+        station.run(station.service.of(Terminals).assign(TerminalId("0" * 32), TableNo(1), JUDGE))
     with pytest.raises(KeyError):
-        station.run(station.service.revoke(TerminalId("0" * 32), JUDGE))
+        station.run(station.service.of(Terminals).revoke(TerminalId("0" * 32), JUDGE))
     for number in (0, -1, 1000):
         with pytest.raises(BadData, match="1 to 999"):
-            station.run(station.service.assign(terminal.id, TableNo(number), JUDGE))
+            station.run(station.service.of(Terminals).assign(terminal.id, TableNo(number), JUDGE))
         with pytest.raises(BadData, match="1 to 999"):
-            station.run(station.service.enrol(TableNo(number), JUDGE))
+            station.run(station.service.of(Terminals).enrol(TableNo(number), JUDGE))
 
 
 def test_a_card_says_how_the_terminal_is_reached(station: Station) -> None:
@@ -146,7 +147,7 @@ def test_what_a_terminal_owes_is_shown_until_it_is_durable(station: Station) -> 
 
 
 def test_a_certificate_is_stored_in_our_own_words_not_in_a_strangers(station: Station) -> None:
-    made = station.run(station.service.enrol(TableNo(7), JUDGE))
+    made = station.run(station.service.of(Terminals).enrol(TableNo(7), JUDGE))
     certificate = generate_certificate("new")[1]
     terminal = station.directory.enrol(token_of(made), f"\u00a0{certificate}\t")
     assert terminal == fingerprint_of_pem(certificate, "new")
@@ -160,7 +161,7 @@ def test_no_terminal_takes_the_name_of_anothers_certificate(
     with monkeypatch.context() as patch:
         patch.setattr("sync.tls.certificates.secrets", SimpleNamespace(token_hex=lambda _: "00"))
         first, second = generate_certificate("table 7")[1], generate_certificate("table 7")[1]
-    made = [station.run(station.service.enrol(TableNo(table), JUDGE)) for table in (7, 8)]
+    made = [station.run(station.service.of(Terminals).enrol(TableNo(table), JUDGE)) for table in (7, 8)]
     assert station.directory.enrol(token_of(made[0]), first) is not None
     with pytest.raises(BadData, match="another terminal has a certificate of this name"):
         station.directory.enrol(token_of(made[1]), second)

@@ -26,6 +26,7 @@ from core.tournament.commands import (
 from core.tournament.events import Source, Waivers
 from core.tournament.reasons import TournamentReason
 from station.projections.floor_cards import FloorCard
+from station.services.tables.judge_calls import JudgeCalls
 from station.web.tables.sheet_form import proposed_values
 from tests.station.conftest import JUDGE, OPEN, Station, outlaws_won, seed
 from tests.station.web.conftest import Browser
@@ -207,7 +208,7 @@ def test_a_judge_closes_a_call_and_only_a_new_one_rings_again(
     terminal.sends()
     assert "Table 1 is calling the judge" in judge.get(f"{BASE}/floor/calls")
     assert floor_card(station).rings
-    station.run(station.service.calls.end(game, JUDGE))
+    station.run(station.service.of(JudgeCalls).end(game, JUDGE))
     assert not floor_card(station).rings
 
 

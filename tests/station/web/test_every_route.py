@@ -27,8 +27,11 @@ from core.tournament.commands import (
 )
 from core.tournament.events import Source, StepsUndone, Waivers
 from station.paper.papers import PaperKind
+from station.services.players.player_codes import codes_of
+from station.services.projectors import Projectors
 from station.services.published import published_tables
-from station.services.seasons import Season
+from station.services.seasons import Season, Seasons
+from station.services.terminals.messages import Messages
 from tests.core.game.duel.conftest import WITH_FINALS
 from tests.station.conftest import OPEN, Station, outlaws_won, players, seed
 from tests.station.phones import PAGES
@@ -179,7 +182,7 @@ def values(station: Station) -> Mapping[str, tuple[Sequence[str], Sequence[str]]
         "terminal": ([*terminals, "0" * 32], strange),
         "game": (_games(station), strange),
         "key": (_screens(station), strange),
-        "message": ([sent.message for sent in station.service.messages.sent()], strange),
+        "message": ([sent.message for sent in station.service.of(Messages).sent()], strange),
         "token": (_tokens(station), strange),
         "word": ((), strange),
         "name": (("page.js", "stream"), strange),
@@ -201,14 +204,14 @@ def _screens(station: Station) -> tuple[str, ...]:
     """The link of a screen of the tournament, if there is one."""
     if not station.service.tournaments():
         return ()
-    if not station.run(station.service.projectors.all(OPEN)):
-        station.run(station.service.projectors.add(OPEN, "Entrance", "en"))
-    return tuple(one.key for one in station.run(station.service.projectors.all(OPEN)))
+    if not station.run(station.service.of(Projectors).all(OPEN)):
+        station.run(station.service.of(Projectors).add(OPEN, "Entrance", "en"))
+    return tuple(one.key for one in station.run(station.service.of(Projectors).all(OPEN)))
 
 
 def _seasons(station: Station) -> tuple[str, ...]:
     """A season of all tournaments there are."""
-    seasons = station.service.seasons
+    seasons = station.service.of(Seasons)
     if not station.run(seasons.all()):
         known = tuple(state.tournament for state in station.service.tournaments())
         if not known:
@@ -220,7 +223,7 @@ def _seasons(station: Station) -> tuple[str, ...]:
 def _badges(station: Station) -> tuple[str, ...]:
     """The codes of the first players' badges."""
     return tuple(
-        station.service.codes.badge(state.tournament, entrant.player)
+        station.service.of(codes_of).badge(state.tournament, entrant.player)
         for state in station.service.tournaments()
         for entrant in state.entrants[:2]
     )

@@ -27,7 +27,8 @@ from core.tournament.commands import (
 )
 from core.tournament.events import Player, Source, Waivers
 from station.accounts.permissions import AccountRole
-from station.services.seasons import Season
+from station.services.projectors import Projectors
+from station.services.seasons import Season, Seasons
 from tests.station.conftest import OPEN, Station, outlaws_won, seed
 from tests.station.paper.test_papers import HOSTILE
 from tests.station.web.conftest import Browser, logged_in_as
@@ -65,8 +66,8 @@ def hall(station: Station) -> Station:
     while station.service.standings(OPEN).draw_groups:
         station.does(DrawLots(seed("lots")))
     station.does(PublishRanking())
-    station.run(station.service.projectors.add(OPEN, '<u>Screen</u> "1"', "en"))
-    station.run(station.service.seasons.add(Season("", "<u>League</u>", (OPEN,))))
+    station.run(station.service.of(Projectors).add(OPEN, '<u>Screen</u> "1"', "en"))
+    station.run(station.service.of(Seasons).add(Season("", "<u>League</u>", (OPEN,))))
     return station
 
 

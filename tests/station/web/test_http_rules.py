@@ -7,6 +7,7 @@ import pytest
 
 from core.terms import PlayerId
 from core.tournament.events import Waivers
+from station.services.players.player_codes import codes_of
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import PASSWORD, Browser
 
@@ -16,7 +17,7 @@ def asked(browser: Browser, method: str, path: str, base: str = "http://station"
 
 
 def own_page_of(station: Station) -> str:
-    return f"/me/{station.service.codes.badge(OPEN, PlayerId('p001'))}"
+    return f"/me/{station.service.of(codes_of).badge(OPEN, PlayerId('p001'))}"
 
 
 @pytest.mark.parametrize(

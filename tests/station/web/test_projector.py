@@ -9,8 +9,8 @@ from core.terms import PlayerId
 from core.tournament.commands import DrawLots, PublishRanking
 from core.tournament.events import Waivers
 from core.tournament.state import Stage
-from station.services.players.desk import PresenceState
-from station.services.projectors import Projector, ProjectorRefusal, ScreenPage, checked
+from station.services.players.desk import Desk, PresenceState
+from station.services.projectors import Projector, ProjectorRefusal, Projectors, ScreenPage, checked
 from tests.station.conftest import OPEN, Station, seed
 from tests.station.web.conftest import Browser
 
@@ -21,7 +21,7 @@ def added(station: Station, judge: Browser, name: str = "Entrance") -> str:
     """The link of a new screen."""
     judge.get(SCREENS)
     judge.post(SCREENS, name=name)
-    return f"/projector/{station.run(station.service.projectors.all(OPEN))[-1].key}"
+    return f"/projector/{station.run(station.service.of(Projectors).all(OPEN))[-1].key}"
 
 
 def pinned(judge: Browser, link: str, page: str) -> None:
@@ -45,7 +45,7 @@ def test_a_screen_shows_what_there_is_and_nothing_else(
     link = added(station, judge)
     assert 'src="/static/projector.js"' in visitor.get(link)
     assert shown(visitor, link) == ["clock"]
-    station.run(station.service.desk.set_presence(OPEN, PlayerId("p001"), PresenceState.HERE))
+    station.run(station.service.of(Desk).set_presence(OPEN, PlayerId("p001"), PresenceState.HERE))
     assert shown(visitor, link) == ["clock", "missing"]
     station.publishes()
     assert shown(visitor, link) == ["seats-by-name", "seats-by-table", "clock", "missing", "tables"]
@@ -163,7 +163,7 @@ def test_choices_that_cannot_be(station: Station) -> None:
         checked(Projector("K", "Hall", OPEN, seconds=500))
     assert checked(Projector("K", "Hall", OPEN, pages=(), languages=("xx",))).pages == (ScreenPage.CLOCK,)
     assert checked(screen) == screen
-    projectors = station.service.projectors
+    projectors = station.service.of(Projectors)
     for number in range(40):
         station.run(projectors.add(OPEN, f"Screen {number}", "en"))
     with pytest.raises(Refused) as refused:
@@ -260,7 +260,7 @@ def test_no_screen_sends_players_to_the_tables_of_a_finished_round(
 def test_screens_show_the_finals_with_their_score(station: Station, judge: Browser, visitor: Browser) -> None:
     station.opens(10, Waivers(rounds=3), "championship-2010")
     link = added(station, judge)
-    station.run(station.service.desk.set_presence(OPEN, PlayerId("p001"), PresenceState.HERE))
+    station.run(station.service.of(Desk).set_presence(OPEN, PlayerId("p001"), PresenceState.HERE))
     for number in range(3):
         station.plays_round(number)
     if station.service.standings(OPEN).draw_groups:

@@ -15,6 +15,7 @@ from core.tournament.commands import (
 )
 from core.tournament.events import Source, Waivers
 from station.paper.results import ranking
+from station.services.players.player_codes import codes_of
 from station.web.i18n import Words
 from tests.station.conftest import OPEN, Station, outlaws_won, seed
 from tests.station.web.conftest import Browser
@@ -79,7 +80,7 @@ def test_each_player_finds_the_own_place_once_it_is_public(station: Station, vis
     while station.service.standings(OPEN).draw_groups:
         station.does(DrawLots(seed("lots")))
     best = station.service.standings(OPEN).rows[0].player
-    pages = f"{PUBLIC}/player/{best}", f"/me/{station.service.codes.badge(OPEN, best)}"
+    pages = f"{PUBLIC}/player/{best}", f"/me/{station.service.of(codes_of).badge(OPEN, best)}"
     for page in pages:
         assert "Place" not in main_of(visitor.get(page))
     station.does(PublishRanking())

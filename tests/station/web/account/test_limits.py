@@ -13,6 +13,8 @@ import pytest
 from litestar.exceptions import TooManyRequestsException
 
 from station.accounts.judges import Judge
+from station.services.players.player_codes import codes_of
+from station.services.projectors import Projectors
 from station.web.limits import Asker, FailedTries, PasswordQueue, network_of
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import PASSWORD, Browser
@@ -132,8 +134,8 @@ def test_a_right_badge_and_screen_open_whatever_others_tried(
 ) -> None:
     station.opens()
     player = station.service.tournament(OPEN).entrants[0].player
-    screen = station.run(station.service.projectors.add(OPEN, "Stage", "en"))
-    right = (f"/me/{station.service.codes.badge(OPEN, player)}", f"/projector/{screen.key}/pages")
+    screen = station.run(station.service.of(Projectors).add(OPEN, "Stage", "en"))
+    right = (f"/me/{station.service.of(codes_of).badge(OPEN, player)}", f"/projector/{screen.key}/pages")
 
     async def statuses() -> tuple[list[int], list[int]]:
         async with at(visitor, "10.0.0.1") as client:

@@ -20,7 +20,8 @@ from core.tournament.names import fold_name
 from core.tournament.state import Stage
 from station.accounts.permissions import AccountRole
 from station.audit.audit_log import AuditFilter
-from station.services.players.desk import PresenceState
+from station.services.players.desk import Desk, PresenceState
+from station.services.players.player_codes import codes_of
 from tests.station.conftest import OPEN, Station, seed
 from tests.station.phones import PAGES
 from tests.station.web.conftest import Browser, logged_in_as
@@ -48,7 +49,7 @@ def phone(desk: Browser) -> Iterator[Browser]:
 
 
 def own(station: Station, player: PlayerId = ANNA) -> str:
-    return f"/me/{station.service.codes.badge(OPEN, player)}"
+    return f"/me/{station.service.of(codes_of).badge(OPEN, player)}"
 
 
 def switch(desk: Browser, *names: str) -> None:
@@ -298,7 +299,7 @@ def test_nobody_is_offered_to_apply_while_no_judge_could_register_them(desk: Bro
     assert "Apply to play" not in phone.get(PUBLIC)
     assert "Registration is closed." in phone.get(form)
     assert "Registration is closed. Ask a judge." in phone.post(form, name="Zorro", agreed="yes")
-    assert not station.run(station.service.desk.record(OPEN)).applications
+    assert not station.run(station.service.of(Desk).record(OPEN)).applications
 
 
 def test_an_application_that_cannot_be_registered_waits_on(desk: Browser, phone: Browser) -> None:
@@ -315,7 +316,7 @@ def test_an_application_that_cannot_be_registered_waits_on(desk: Browser, phone:
 def test_own_results_need_the_switch_and_the_private_code(desk: Browser, phone: Browser) -> None:
     station, url = desk.station, own(desk.station)
     station.plays_round()
-    private = station.service.codes.private(OPEN, ANNA, 0)
+    private = station.service.of(codes_of).private(OPEN, ANNA, 0)
     phone.get(url)
     assert "That isn't the right code" in phone.post(f"{url}/results", private=private)
     switch(desk, "own-results")
@@ -337,8 +338,8 @@ def test_an_organiser_neither_sees_private_codes_nor_shows_results(station: Stat
     station.opens(10)
     browser = logged_in_as(station, AccountRole.ORGANISER)
     switch(browser, "own-results")
-    assert not station.run(station.service.desk.record(OPEN)).own_results
-    assert station.service.codes.private(OPEN, ANNA, 0) not in browser.get(f"{JUDGE}/players/{ANNA}")
+    assert not station.run(station.service.of(Desk).record(OPEN)).own_results
+    assert station.service.of(codes_of).private(OPEN, ANNA, 0) not in browser.get(f"{JUDGE}/players/{ANNA}")
     browser.close()
 
 
@@ -397,7 +398,7 @@ def test_a_floor_judge_is_offered_no_badges(station: Station) -> None:
 
 def test_all_the_others_are_checked_in_at_once(station: Station, judge: Browser) -> None:
     station.opens(10)
-    desk = station.service.desk
+    desk = station.service.of(Desk)
     station.run(desk.set_presence(OPEN, PlayerId("p003"), PresenceState.NOT_COMING, "Roy"))
     judge.get(f"/judge/t/{OPEN}/check-in")
     page = judge.send(f"/judge/t/{OPEN}/check-in/all", {})

@@ -15,6 +15,7 @@ from core.tournament.commands import AcceptSheet, ChangeWaivers, EjectPlayer, Wi
 from core.tournament.events import Source, Waivers
 from station.projections.floor_cards import FloorCard
 from station.services.tables import floor as services_floor
+from station.services.tables.judge_calls import JudgeCalls
 from tests.station.conftest import JUDGE, OPEN, Station, outlaws_won
 from tests.station.web.conftest import Browser, on_floor
 
@@ -71,7 +72,7 @@ def test_an_answer_to_an_old_call_says_nothing_of_a_new_one(station: Station) ->
     game = terminal.seats()
     terminal.ask(c.CallJudge())
     terminal.sends()
-    station.run(station.service.calls.claim(game, JUDGE))
+    station.run(station.service.of(JudgeCalls).claim(game, JUDGE))
     terminal.ask(c.AnswerJudgeCall())
     terminal.sends()
     terminal.ask(c.CallJudge())

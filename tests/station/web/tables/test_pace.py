@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.tournament.events import Waivers
-from station.services.tables.pace import ExpectedEnd
+from station.services.tables.pace import ExpectedEnd, LivePace
 from station.web.tables.pace import pace_chart
 from station.web.text.pace import show_end, show_pace
 from tests.station.conftest import OPEN, Station
@@ -55,7 +55,7 @@ def test_the_pace_page_has_a_bar_for_each_table_and_the_last_one_first(
 ) -> None:
     shown = judge.get(f"{BASE}/pace")
     assert len(re.findall(r"<rect ", shown)) == 2
-    pace = show_pace(station.service.pace.of(station.service.tournament(OPEN)))
+    pace = show_pace(station.service.of(LivePace).of(station.service.tournament(OPEN)))
     assert pace is not None
     chart = pace_chart(pace)
     assert [bar.table for bar in chart.bars] == [table.table for table in pace.tables]

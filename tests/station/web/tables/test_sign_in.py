@@ -9,6 +9,7 @@ from base.languages import LANGUAGES
 from core.game import commands as c
 from core.terms import SeatNo
 from station.accounts.permissions import AccountRole
+from station.services.tables.phone_sign_in import PhoneSignIn
 from tests.station.conftest import Station
 from tests.station.phones import PhoneTable
 from tests.station.web.conftest import Browser, logged_in_as
@@ -148,7 +149,7 @@ def test_an_organiser_sends_no_phone_to_a_computer_of_their_own(station: Station
         browser.get("/judge/terminals")
         shown = browser.post("/judge/terminals/sign-in", on="yes", address=address)
         assert ("Only a head judge" in shown) is not is_allowed
-        assert (station.service.sign_in.settings.address == address) is is_allowed
+        assert (station.service.of(PhoneSignIn).settings.address == address) is is_allowed
     organiser.close()
     head.close()
 

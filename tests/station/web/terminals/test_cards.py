@@ -187,7 +187,7 @@ def test_a_whole_card_is_sent_with_its_file_inside_and_nothing_is_kept(
 ) -> None:
     folder = tmp_path_factory.mktemp("images")
     image = image_file(folder / "saloon-terminal-arm64.img")
-    station.service.cards = Cards(station.context, folder)
+    station.service.put(Cards, Cards(station.context, folder))
     judge = Browser(station)
     judge.log_in()
     assert image.name in judge.get(HERE)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from core.terminal.report import PinsLocked
 from station.accounts.permissions import AccountRole
+from station.services.terminals.terminals import Terminals
 from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station
 from tests.station.test_messages import reports
 from tests.station.web.conftest import logged_in_as
@@ -46,6 +47,6 @@ def test_a_lock_rings_until_a_judge_has_seen_it_and_then_the_next_one(
 def test_a_lock_that_was_entered_without_a_connection_rings_when_it_arrives(station: Station) -> None:
     station.opens()
     terminal = station.terminal(3)
-    station.run(station.service.assign(terminal.id, None, JUDGE))
+    station.run(station.service.of(Terminals).assign(terminal.id, None, JUDGE))
     reports(terminal, PinsLocked(5))
     assert alarm(station, terminal) == "5 wrong PINs have locked the keypad at table –"

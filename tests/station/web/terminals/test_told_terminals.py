@@ -23,6 +23,8 @@ from core.terms import TableNo
 from core.tournament.commands import MakeDraw, PublishDraw, SealDraw, UndoSteps
 from station.accounts.permissions import AccountRole
 from station.projections.floor_cards import SheetState
+from station.services.terminals.admission import TerminalAdmission
+from station.services.terminals.terminals import Terminals
 from station.store.settings import BACKUP_RECIPIENT, PIN_SECRET, SIGN_IN_SECRET, Settings
 from station.store.settings import KEY as STATION_KEY
 from station.web.app import build_pages
@@ -104,7 +106,7 @@ def by_cable(station: Station, browser: Browser, table: str) -> None:
 def by_code(station: Station, browser: Browser, table: str) -> None:
     browser.get(f"{HERE}/")
     browser.post(f"{HERE}/code", table=table)
-    shown = station.run(station.service.admission.code_shown(is_floor=False))
+    shown = station.run(station.service.of(TerminalAdmission).code_shown(is_floor=False))
     if shown is not None and shown.code:
         station.run(station.directory.try_code(tried(code_typed(shown.code), LAPTOP), "x"))
 
@@ -251,14 +253,14 @@ def test_an_organiser_does_not_read_the_code_that_a_judge_shows(station: Station
         pass
     head.get(f"{HERE}/")
     head.post(f"{HERE}/code", table="1")
-    shown = station.run(station.service.admission.code_shown(is_floor=True))
+    shown = station.run(station.service.of(TerminalAdmission).code_shown(is_floor=True))
     assert shown is not None
     assert shown.code
     assert shown.code in head.get(route)
     assert shown.code not in organiser.get(route)
     assert "Only judges can see this code." in organiser.get(route)
     organiser.post(f"{HERE}/code", table="")
-    own = station.run(station.service.admission.code_shown(is_floor=False))
+    own = station.run(station.service.of(TerminalAdmission).code_shown(is_floor=False))
     assert own is not None
     assert own.code
     assert own.code in organiser.get(route)
@@ -292,7 +294,7 @@ def test_no_terminal_is_told_a_hash_of_anything_that_is_used_elsewhere(station: 
         if moment == "in play":
             floor.get(f"/judge/t/{OPEN}/tables/1/2/swap")
             floor.send(f"/judge/t/{OPEN}/tables/1/2/swap", {"terminal": here[1]})
-            station.run(station.service.renew_pins(JUDGE))
+            station.run(station.service.of(Terminals).renew_pins(JUDGE))
         station.settle()
     known = [one.terminal for one in station.service.terminals()]
     told = {one: msgspec.json.encode(station.orders(one)).decode() for one in known}

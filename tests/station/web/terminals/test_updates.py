@@ -271,8 +271,8 @@ REFUSED = [
 
 
 def test_what_a_power_cut_left_of_a_bundle_is_gone_at_the_next_start(station: Station) -> None:
-    folder = station.context.parts.updates
-    assert folder is not None
+    assert station.context.parts.folder is not None
+    folder = station.context.parts.folder / "updates"
     half = UpdateStore(folder).upload()
     half.add(b"half")
     half.end()
@@ -303,8 +303,8 @@ def test_what_a_full_disk_did_not_take_gives_its_room_back(tmp_path: Path, lengt
 
 
 def test_what_is_no_bundle_is_refused_and_leaves_nothing(station: Station, judge: Browser) -> None:
-    folder = station.context.parts.updates
-    assert folder is not None
+    assert station.context.parts.folder is not None
+    folder = station.context.parts.folder / "updates"
     post = Post(station)
     for content, why in REFUSED:
         assert why in (page := bring(judge, content))

@@ -12,6 +12,8 @@ from core.game.offences import Offence
 from core.terms import SeatNo, TournamentId
 from core.tournament.commands import AcceptSheet, UndoSteps
 from core.tournament.events import Source, Waivers
+from station.services.players.desk import Desk
+from station.services.players.player_codes import codes_of
 from tests.station.conftest import OPEN, Station, outlaws_won
 from tests.station.web.conftest import Browser
 from tests.station.web.tournament.test_penalties import entrant
@@ -72,7 +74,7 @@ def archive(station: Station) -> None:
 def test_no_form_changes_an_archived_tournament(station: Station, judge: Browser) -> None:
     station.plays_round()
     archive(station)
-    history, settings = station.service.history(OPEN), station.run(station.service.desk.record(OPEN))
+    history, settings = station.service.history(OPEN), station.run(station.service.of(Desk).record(OPEN))
     forms = [
         re.sub(r"\{player\}", "p001", route.path_format).replace("{tournament}", OPEN)
         for route in judge.app.routes
@@ -86,7 +88,7 @@ def test_no_form_changes_an_archived_tournament(station: Station, judge: Browser
         judge.get(BASE)
         assert REFUSED in judge.post(re.sub(r"\{\w+\}", "1", form), steps="1", reason="mistake"), form
     assert station.service.history(OPEN) == history
-    assert station.run(station.service.desk.record(OPEN)) == settings
+    assert station.run(station.service.of(Desk).record(OPEN)) == settings
 
 
 def test_pages_of_an_archived_tournament_offer_to_reopen_it_and_no_change(
@@ -136,7 +138,9 @@ def test_players_are_offered_nothing_that_an_archived_tournament_refuses(
 ) -> None:
     judge.get(f"{BASE}/check-in")
     judge.post(f"{BASE}/check-in/settings", self_check_in="yes", registration="yes")
-    own = f"/me/{station.service.codes.badge(OPEN, station.service.tournament(OPEN).entrants[0].player)}"
+    own = (
+        f"/me/{station.service.of(codes_of).badge(OPEN, station.service.tournament(OPEN).entrants[0].player)}"
+    )
     assert all(offer in visitor.get(own) for offer in ("I'm here", "Leave the tournament"))
     assert "Apply to play" in visitor.get(f"/t/{OPEN}")
     archive(station)
@@ -154,14 +158,16 @@ def test_players_change_nothing_in_an_archived_tournament(station: Station, judg
     judge.get(f"{BASE}/check-in")
     judge.post(f"{BASE}/check-in/settings", self_check_in="yes", registration="yes")
     archive(station)
-    own = f"/me/{station.service.codes.badge(OPEN, station.service.tournament(OPEN).entrants[0].player)}"
+    own = (
+        f"/me/{station.service.of(codes_of).badge(OPEN, station.service.tournament(OPEN).entrants[0].player)}"
+    )
     for path in (own, f"/t/{OPEN}/register"):
         judge.get(path)
         form = {own: f"{own}/here"}.get(path, path)
         assert REFUSED in judge.post(form, name="Zoe", agreed="yes")
     judge.get(own)
     assert REFUSED in judge.post(f"{own}/leave", leaving="yes")
-    assert not station.run(station.service.desk.record(OPEN)).applications
+    assert not station.run(station.service.of(Desk).record(OPEN)).applications
 
 
 def opened_by_mistake(station: Station, judge: Browser) -> TournamentId:

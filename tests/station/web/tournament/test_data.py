@@ -5,6 +5,7 @@ import pytest
 from core.terms import TournamentId
 from core.tournament.commands import OpenTournament, RenameTournament
 from station.accounts.permissions import AccountRole
+from station.services.players.player_codes import codes_of
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import Browser, logged_in_as
 
@@ -75,7 +76,7 @@ def test_others_get_no_money_before_it_is_public(station: Station) -> None:
 
 def test_the_audit_keeps_no_code_of_a_badge(station: Station, judge: Browser, visitor: Browser) -> None:
     station.opens(10)
-    code = station.service.codes.badge(OPEN, station.service.tournament(OPEN).entrants[0].player)
+    code = station.service.of(codes_of).badge(OPEN, station.service.tournament(OPEN).entrants[0].player)
     visitor.get(f"/me/{code}")
     visitor.post(f"/me/{code}/leave", leaving="yes")
     page = judge.get("/judge/audit")
