@@ -30,14 +30,14 @@ from core.tournament.commands import OpenTournament, RegisterPlayers
 from core.tournament.draw.draw_algorithm import Candidate, DrawKey, draw
 from core.tournament.draw.rounds import table_sizes
 from core.tournament.standings.ranking_events import RankingPublished
+from station.enrolment.enrolments import Enrolments
+from station.hall.station_context import StationContext, StationParts
+from station.hall.tournaments import decide
 from station.projections.projections import tournament_stream
-from station.services.station_context import StationContext, StationParts
-from station.services.tournaments import decide
 from station.store.data_folder import DataFolder
 from station.store.database import Database
 from station.store.settings import CERTIFICATE, Settings
 from station.store.store import Store
-from station.terminals.enrolments import Enrolments
 from sync.protocol.entry import (
     GENESIS,
     ClockReading,

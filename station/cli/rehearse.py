@@ -26,7 +26,7 @@ from station.rehearsals.contract import (
     SetPace,
 )
 from station.rehearsals.runner import PROGRAM, send_request
-from station.web.terminals.rehearsal_words import REHEARSAL_LABELS
+from station.rehearsals.text import REHEARSAL_LABELS
 
 _FOLDERS: Final = "saloon-rehearsal-*"
 _control = click.option(

@@ -10,7 +10,7 @@ from core.game.events import CallReason, GameStep
 from core.game.result import Result, is_same
 from core.game.state import GameState
 from core.terms import GameId, MatchKind, PlayerId, RoundNo, Seconds, TableNo
-from station.terminals.terminal_cards import TerminalCard
+from station.projections.terminal_cards import TerminalCard
 from sync.protocol.entry import TerminalId
 
 

@@ -13,11 +13,11 @@ from core.game.correction.takeover import step_with_origin
 from core.game.events import CallReasonGiven, Confirmation, GameStep, JudgeCalled, SheetConfirmed, TableSeated
 from core.game.state import GameState, Phase
 from core.terms import GameId
+from station.projections.alarms import CallId
 from station.projections.call_records import TableCall
 from station.projections.floor_cards import TimedGameStep
 from station.store.game_index import GameRun, PutOff
 from station.store.streams import StoredEntry, terminal_of
-from station.terminals.alarms import CallId
 from sync.protocol.entry import Epoch, TerminalId
 
 _WHOLE = frozenset({Phase.SHEET, Phase.CONFIRMED})

@@ -29,13 +29,13 @@ from station.accounts.judges import Judges
 from station.accounts.permissions import Permission, permissions_of
 from station.accounts.sessions import JudgeSession
 from station.appliance.appliance import Appliance
-from station.services.station_service import StationService
+from station.hall.station_service import StationService
 from station.store.database import DatabaseDamaged
+from station.text.i18n import Words, language_of, words_in
+from station.text.names import round_title
+from station.text.reasons import Done, Missing
 from station.web.http_rules import IS_COMPRESSED
-from station.web.i18n import Words, language_of, words_in
 from station.web.limits import KNOWN_BROWSER, PasswordQueue, asker_of, known_browser
-from station.web.text.names import round_title
-from station.web.text.reasons import Done, Missing
 
 _log = structlog.get_logger()
 

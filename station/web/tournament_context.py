@@ -27,11 +27,13 @@ from core.tournament.commands import PublishDraw, TournamentCommand
 from core.tournament.reasons import TournamentReason
 from core.tournament.state import TournamentState
 from station.accounts.permissions import Permission
+from station.hall.station_service import StationService
+from station.hall.tournaments import ArchiveRefusal
 from station.projections.floor_cards import FloorCard
-from station.services.station_service import StationService
-from station.services.tournaments import ArchiveRefusal
+from station.text.i18n import Words
+from station.text.names import file_stem, names_of
+from station.text.reasons import Done, FormReason, Missing
 from station.web.forms import Fields, form_of
-from station.web.i18n import Words
 from station.web.site import (
     PageRequest,
     judge_of,
@@ -43,8 +45,6 @@ from station.web.site import (
     site_of,
     words_of,
 )
-from station.web.text.names import file_stem, names_of
-from station.web.text.reasons import Done, FormReason, Missing
 
 _Here = TypeVar("_Here", bound="TournamentContext")
 _OF_THE_ARCHIVE: Final = frozenset({"archive", "reopen"})

@@ -16,8 +16,8 @@ from core.game import commands as c
 from core.game.events import GameStep, StepOrigin, TableSeated
 from core.terms import GameId, SeatNo, TableNo
 from core.tournament.state import Round
-from station.services.authoritative_log import authoritative_log, late_steps, steps_with_origins
-from station.services.terminals.terminals import Terminals
+from station.hall.authoritative_log import authoritative_log, late_steps, steps_with_origins
+from station.terminals.service import Terminals
 from sync.protocol.entry import StreamId, TerminalId, content_of, orders_of
 from tests.soak.oracle import JournalView, StationView, first_difference
 from tests.station.conftest import JUDGE, OPEN, Station

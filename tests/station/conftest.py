@@ -39,17 +39,17 @@ from core.tournament.commands import (
 from core.tournament.events import Player, Source, Waivers
 from core.tournament.state import Round, TournamentState
 from station.accounts import judges
-from station.services.hub_events import HubEventHandler
-from station.services.station_context import StationContext, StationParts
-from station.services.station_service import StationService
-from station.services.terminals.enrolment_directory import EnrolmentDirectory
-from station.services.terminals.terminals import Terminals
-from station.services.tournaments import follow_up
+from station.app import app
+from station.enrolment.enrolments import Enrolments
+from station.hall.hub_events import HubEventHandler
+from station.hall.station_context import StationContext, StationParts
+from station.hall.station_service import StationService
+from station.hall.tournaments import follow_up
 from station.store.database import Database, sqlite_url
 from station.store.settings import Settings
 from station.store.store import Store
-from station.terminals.enrolments import Enrolments
-from station.web import app
+from station.terminals.enrolment_directory import EnrolmentDirectory
+from station.terminals.service import Terminals
 from sync.offline.parcel import CarriedEntries, CarriedSheet, seal_parcel
 from sync.protocol.entry import (
     GENESIS,

@@ -8,9 +8,9 @@ import pytest
 
 from base.errors import BadData
 from core.terms import TableNo
-from station.services.terminals.admission import TerminalAdmission
-from station.services.terminals.terminals import Terminals
-from station.terminals.terminal_cards import CodeState
+from station.projections.terminal_cards import CodeState
+from station.terminals.admission import TerminalAdmission
+from station.terminals.service import Terminals
 from sync.enrolment.agreement import (
     AskJudge,
     CodeTried,

@@ -23,10 +23,9 @@ from core.tournament.commands import (
 )
 from core.tournament.events import Source, Waivers
 from core.tournament.table_list import list_from
-from station.projections.call_records import CallRecord, evolve_call
-from station.services.tables.calls import OpenCall
-from station.services.tables.judge_calls import CallRefusal, JudgeCalls
-from station.terminals.alarms import (
+from station.calls.service import CallRefusal, JudgeCalls
+from station.hall.open_calls import OpenCall
+from station.projections.alarms import (
     ALARMS,
     Alarm,
     CallClaimed,
@@ -37,6 +36,7 @@ from station.terminals.alarms import (
     CallReceived,
     CallReleased,
 )
+from station.projections.call_records import CallRecord, evolve_call
 from sync.protocol.entry import content_of
 from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, outlaws_won, players, seed
 from tests.station.test_several_tournaments import SIDE, does

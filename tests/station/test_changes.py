@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 
 from core.terms import TableNo
-from station.services.changes import Change, ChangeFeed
+from station.hall.changes import Change, ChangeFeed
 from tests.station.conftest import OPEN, Station
 
 

@@ -31,7 +31,7 @@ from core.tournament.commands import ChangeWaivers, UndoSteps
 from core.tournament.events import TournamentStep, Waivers
 from core.tournament.reasons import TournamentReason
 from station.projections.floor_cards import TableTime
-from station.services.terminals.terminals import Terminals
+from station.terminals.service import Terminals
 from tests.station.conftest import OPEN, ScriptedTerminal, Station
 
 LIMIT_S = 3_600

@@ -9,9 +9,9 @@ from structlog.testing import capture_logs
 
 from base import __version__
 from base.errors import Unavailable
-from station.services.terminals.enrolment_directory import EnrolmentDirectory
 from station.store.database import Database, DatabaseDamaged
-from station.web.i18n import Words
+from station.terminals.enrolment_directory import EnrolmentDirectory
+from station.text.i18n import Words
 from sync.protocol.entry import Entry
 from sync.protocol.store import Quarantined
 from sync.terminal.agent_contract import LinkChanged

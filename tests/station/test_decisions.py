@@ -6,7 +6,7 @@ from base.errors import BadData
 from core.terms import GameId
 from core.tournament.commands import AcceptSheet
 from core.tournament.events import SheetAccepted, Source
-from station.services import tournaments
+from station.hall import tournaments
 from tests.station.conftest import OPEN, Station, outlaws_won
 
 

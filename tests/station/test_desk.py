@@ -6,7 +6,7 @@ import pytest
 
 from base.errors import Refused, Unavailable
 from core.tournament.commands import RegisterPlayers
-from station.services.terminals.terminals import Terminals
+from station.terminals.service import Terminals
 from sync.protocol.entry import Entry, TerminalId
 from tests.station.conftest import JUDGE, OPEN, Station, players
 

@@ -10,8 +10,8 @@ from base.errors import Refused, Unavailable
 from core.terms import TableNo
 from core.tournament.commands import AcceptSheet
 from core.tournament.events import Source
-from station.services.terminals.browser_terminals import BrowserTerminals, DeviceRefusal
-from station.terminals.browser_terminals import BrowserTerminal, BrowserTerminalFolder, DeviceScreen
+from station.devices.model import BrowserTerminal, BrowserTerminalFolder, DeviceScreen
+from station.devices.service import BrowserTerminals, DeviceRefusal
 from tests.station.conftest import JUDGE, OPEN, Station, outlaws_won
 
 NOWHERE = "127.0.0.1:9"

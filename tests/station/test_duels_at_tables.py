@@ -28,8 +28,8 @@ from core.tournament.commands import (
 from core.tournament.events import DrawnTable, Source, Waivers
 from core.tournament.finals.finals import Duels, Finals
 from core.tournament.results.accepted import sheet_of
-from station.imports.import_results import ImportOutcome
-from station.services.intake import ParcelImporter
+from station.offline.import_results import ImportOutcome
+from station.offline.intake import ParcelImporter
 from tests.core.game.duel.conftest import ONE, TWO, WITH_FINALS
 from tests.station.conftest import OPEN, ScriptedTerminal, Station, players, seed
 

@@ -16,13 +16,13 @@ from core.game.events import GameStep, StepOrigin, StepsUndone, TableSeated
 from core.game.timeline import fold
 from core.terms import SeatNo, TableNo
 from kiosk.terminal.game_keeper import GameKeeper
+from station.enrolment.enrolments import EnrolledTerminal
+from station.enrolment.terminal_pins import TerminalPins
+from station.hall.authoritative_log import authoritative_log, late_steps, steps_with_origins
+from station.hall.orders import OrderContext, orders_due
+from station.hall.published import PublishedTable, published_tables
 from station.projections.game_logs import GameTrack
 from station.projections.projections import GamePlace, Projections
-from station.services.authoritative_log import authoritative_log, late_steps, steps_with_origins
-from station.services.published import PublishedTable, published_tables
-from station.services.terminals.orders import OrderContext, orders_due
-from station.terminals.enrolments import EnrolledTerminal
-from station.terminals.terminal_pins import TerminalPins
 from sync.protocol.entry import (
     GENESIS,
     ClockReading,

@@ -27,10 +27,10 @@ from core.tournament.commands import (
 )
 from core.tournament.events import Source, Waivers
 from kiosk.terminal.waiting_orders import copy_of
-from station.imports.import_results import ImportOutcome, ParcelRefusal
+from station.offline.import_results import ImportOutcome, ParcelRefusal
 from station.projections.floor_cards import FloorCard, SheetState
 from station.projections.projections import Projections
-from station.services.terminals.terminals import Terminals
+from station.terminals.service import Terminals
 from sync.protocol.entry import TerminalId, content_of
 from tests.core.game.duel.conftest import WITH_FINALS
 from tests.station.backups.test_backup import restored_from

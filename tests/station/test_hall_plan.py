@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from base.errors import BadData
 from core.terms import TableNo
-from station.services.hall_plan import HallPlace, HallPlan, HallPlans, arranged
+from station.plan.service import HallPlace, HallPlan, HallPlans, arranged
 from tests.station.conftest import Station
 
 TABLES = [TableNo(number) for number in range(1, 13)]

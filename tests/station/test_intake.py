@@ -15,10 +15,10 @@ from core.terminal.orders import SeatGame
 from core.terms import Ending, RoundNo, TableNo
 from core.tournament.commands import AcceptSheet, CorrectSheet, SettleDispute, UndoSteps
 from core.tournament.events import SheetAccepted, SheetContested, Source
-from station.imports.import_results import ImportOutcome, ImportResult, ParcelRefusal
+from station.offline.import_results import ImportOutcome, ImportResult, ParcelRefusal
+from station.offline.intake import ParcelImporter
 from station.projections.floor_cards import FloorCard, SheetState
-from station.services.intake import ParcelImporter
-from station.services.terminals.terminals import Terminals
+from station.terminals.service import Terminals
 from sync.offline.parcel import CarriedSheet, seal_parcel
 from sync.protocol.entry import Epoch
 from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, outlaws_won

@@ -9,10 +9,10 @@ from types import FrameType
 import pytest
 
 from core.terms import TableNo
-from station.services import tournaments
-from station.services.station_context import StationContext
-from station.services.terminals.due_orders import give_orders
-from station.services.tournaments import give_due_orders
+from station.hall import tournaments
+from station.hall.due_orders import give_orders
+from station.hall.station_context import StationContext
+from station.hall.tournaments import give_due_orders
 from tests.station.conftest import Station
 
 FEW, MANY = 50, 200

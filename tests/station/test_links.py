@@ -3,9 +3,9 @@
 import pytest
 
 from station.cluster.presence import ConnectedTerminal, OtherStations
-from station.services.terminals.links import Links
-from station.terminals.enrolments import EnrolledTerminal
-from station.terminals.terminal_cards import TerminalCard, TerminalLink
+from station.enrolment.enrolments import EnrolledTerminal
+from station.hall.links import Links
+from station.projections.terminal_cards import TerminalCard, TerminalLink
 from sync.protocol.entry import TerminalId
 
 TERMINAL = TerminalId("aa")

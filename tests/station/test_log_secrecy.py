@@ -15,8 +15,8 @@ from base.errors import SaloonError
 from core.terminal.orders import SeatGame
 from core.terms import Role, TableNo
 from station.server.logs import set_up_logs
-from station.services.terminals.admission import TerminalAdmission
-from station.services.terminals.terminals import Terminals
+from station.terminals.admission import TerminalAdmission
+from station.terminals.service import Terminals
 from sync.protocol.entry import StreamId, content_of
 from tests.station.conftest import JUDGE, OPEN, Station
 

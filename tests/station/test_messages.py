@@ -30,7 +30,7 @@ from core.terms import MessageId, Seconds, TableNo
 from core.tournament.commands import AcceptSheet, MoveTables, PublishDraw
 from core.tournament.events import Source
 from core.tournament.table_list import list_from
-from station.services.terminals.messages import (
+from station.messages.service import (
     Addressees,
     DeliveryState,
     MessageRefusal,
@@ -39,8 +39,8 @@ from station.services.terminals.messages import (
     ToTables,
     ToTournament,
 )
-from station.services.terminals.remote_control import RemoteControl, RemoteRefusal
-from station.terminals.glass_locks import GlassLock
+from station.projections.glass_locks import GlassLock
+from station.terminals.remote_control import RemoteControl, RemoteRefusal
 from sync.protocol.entry import TerminalId
 from tests.station.conftest import JUDGE, OPEN, WALL_MS, ScriptedTerminal, Station, outlaws_won
 from tests.station.test_several_tournaments import SIDE, does, draws_side_event

@@ -34,11 +34,11 @@ from core.tournament.commands import (
 )
 from core.tournament.events import Source, Waivers
 from core.tournament.state import Stage
+from station.calls.service import JudgeCalls
+from station.hall.station_service import StationService
 from station.projections.floor_cards import SheetState
-from station.services.station_service import StationService
-from station.services.tables.judge_calls import JudgeCalls
-from station.services.terminals.terminals import Terminals
-from station.terminals.terminal_cards import TerminalLink
+from station.projections.terminal_cards import TerminalLink
+from station.terminals.service import Terminals
 from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, outlaws_won, players, seed
 
 

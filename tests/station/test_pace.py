@@ -10,10 +10,10 @@ from core.terms import Role, RoundNo, SeatNo, Seconds, TableNo
 from core.tournament.clock.hall_clock import PauseRoundClock, ResumeRoundClock, StartRoundClock
 from core.tournament.commands import AcceptSheet
 from core.tournament.events import Source, Waivers
+from station.pace import service as services_pace
+from station.pace.service import LivePace, RoundPace, TablePace
 from station.projections.game_logs import GameLogs
-from station.services.tables import pace as services_pace
-from station.services.tables.pace import LivePace, RoundPace, TablePace
-from station.services.terminals.terminals import Terminals
+from station.terminals.service import Terminals
 from sync.protocol.entry import GENESIS, ClockReading, Entry, StreamId, chained_hash, content_bytes
 from tests.station.conftest import JUDGE, OPEN, WALL_MS, Station, outlaws_won
 from tests.station.kept import KeptTerminal

@@ -13,12 +13,12 @@ import pytest
 from litestar import Litestar
 
 from station.accounts.judges import Judges
+from station.app.app import web_app
+from station.hall.station_service import StationService
 from station.server.addresses import Address
 from station.server.serving import ServeOptions, StationAddresses, serve
-from station.services.station_service import StationService
 from station.store.data_folder import DataFolder
 from station.store.settings import Settings
-from station.web.app import web_app
 from tests.faults.siege import many_files
 
 PHONES = 2_000

@@ -7,8 +7,8 @@ from core.game import commands as c
 from core.terminal.orders import CheckInSeat, SeatGame
 from core.terms import GameId, SeatNo
 from core.tournament.commands import UndoSteps, WithdrawPlayer
-from station.services.tables.phone_sign_in import PhoneSignIn, SeatStatus, SignInRefusal
-from station.services.tables.sign_in_links import SignInLinks, checked_address
+from station.hall.sign_in_links import SignInLinks, checked_address
+from station.sign_in.service import PhoneSignIn, SeatStatus, SignInRefusal
 from tests.station.conftest import OPEN, Station
 from tests.station.phones import PAGES, PhoneTable
 

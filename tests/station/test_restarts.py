@@ -16,14 +16,14 @@ from core.terms import GameId, SeatNo, TableNo
 from core.tournament.commands import AcceptSheet, DrawLots, PublishRanking, RegisterPlayers, UndoSteps
 from core.tournament.events import Source, TournamentStep, Waivers
 from kiosk.terminal.waiting_orders import copy_of
+from station.hall.due_orders import give_orders
+from station.hall.open_calls import record_calls
+from station.hall.station_context import read_clocks
+from station.pace import hall_games
 from station.projections.floor_cards import SheetState
 from station.projections.projections import Projections, tournament_stream
-from station.services.station_context import read_clocks
-from station.services.tables import hall_games
-from station.services.tables.calls import record_calls
-from station.services.terminals.due_orders import give_orders
-from station.services.terminals.terminals import Terminals
 from station.store.store import Store
+from station.terminals.service import Terminals
 from sync.protocol.entry import Entry, StreamId, content_bytes
 from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, outlaws_won, players, seed
 

@@ -18,15 +18,15 @@ from core.tournament.commands import MakeDraw, PublishDraw, RegisterPlayers, Sea
 from core.tournament.reasons import TournamentReason
 from station.accounts.api_tokens import ApiTokens
 from station.accounts.permissions import AccountRole
+from station.calls.service import JudgeCalls
+from station.hall import tournaments
+from station.hall.local_projections import SharedProjections
+from station.judges import access
+from station.players.codes import codes_of
+from station.players.desk import Desk
 from station.projections.floor_cards import SheetState
-from station.services import tournaments
-from station.services.local_projections import SharedProjections
-from station.services.players.desk import Desk
-from station.services.players.player_codes import codes_of
-from station.services.tables.judge_calls import JudgeCalls
-from station.services.terminals.terminals import Terminals
 from station.store.store import ArrivedEntry, Store
-from station.web.account import access
+from station.terminals.service import Terminals
 from sync.protocol.entry import Entry, StreamId
 from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, players, seed
 from tests.station.test_restarts import CutStore, folds

@@ -14,8 +14,8 @@ from core.game import events as e
 from core.terminal.orders import SeatGame, WithdrawSeat
 from core.terms import GameId, RoundNo, SeatNo, TableNo
 from core.tournament.commands import WithdrawPlayer
+from station.hall.tournaments import follow_up
 from station.projections.projections import Projections
-from station.services.tournaments import follow_up
 from sync.protocol.entry import GENESIS, ClockReading, Entry, Epoch, StreamId, chained_hash, content_bytes
 from tests.station.conftest import OPEN, ROLES, ScriptedTerminal, Station
 

@@ -15,9 +15,9 @@ from core.proof.reading import read_pack
 from core.proof.verify import verify_pack
 from core.terminal.orders import RelieveTable, SeatGame, TakeGame
 from core.terms import GameId, Role, SeatNo, TableNo
+from station.hall.authoritative_log import authoritative_log, late_steps
 from station.projections.game_logs import GameTrack
-from station.services.authoritative_log import authoritative_log, late_steps
-from station.services.terminals.terminals import Terminals
+from station.terminals.service import Terminals
 from sync.protocol.entry import content_of
 from tests.station.conftest import JUDGE, OPEN, ROLES, Station
 from tests.station.kept import KeptTerminal, same_game, unit

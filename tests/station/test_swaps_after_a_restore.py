@@ -6,8 +6,8 @@ from core.terminal.orders import ConfirmFromStation, RelieveTable, SeatGame, Tak
 from core.terms import TableNo
 from core.tournament.commands import AcceptSheet, DrawLots, PublishRanking, WaiveOwedEntries
 from core.tournament.events import Source, Waivers
-from station.services.authoritative_log import authoritative_log, late_steps
-from station.services.terminals.terminals import Terminals
+from station.hall.authoritative_log import authoritative_log, late_steps
+from station.terminals.service import Terminals
 from tests.station.backups.test_backup import restored_from
 from tests.station.conftest import JUDGE, OPEN, Station, outlaws_won, seed
 from tests.station.kept import KeptTerminal, unit

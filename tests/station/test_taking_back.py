@@ -14,7 +14,7 @@ from core.tournament.events import Progress, Source, StepsUndone, VoidedGame
 from core.tournament.reasons import TournamentReason
 from core.tournament.table_list import list_from
 from kiosk.terminal.game_keeper import GameKeeper
-from station.services.terminals.terminals import Terminals
+from station.terminals.service import Terminals
 from sync.protocol.entry import TerminalId
 from tests.station.conftest import OPEN, ScriptedTerminal, Station, outlaws_won
 

@@ -12,8 +12,8 @@ from core.game.state import Abandonment
 from core.terms import PlayerId, SeatNo
 from core.tournament.commands import AcceptSheet
 from core.tournament.events import Source
-from station.services.players.desk import Desk, DeskRecord, DeskRefusal, Presence, PresenceState, read_desk
-from station.services.players.player_codes import PlayerCodes
+from station.players.codes import PlayerCodes
+from station.players.desk import Desk, DeskRecord, DeskRefusal, Presence, PresenceState, read_desk
 from station.store.settings import Settings
 from tests.station.conftest import OPEN, Station, outlaws_won
 

@@ -4,9 +4,9 @@ import pytest
 
 from base.errors import BadData
 from core.terms import TableNo
+from station.cards.service import Cards
 from station.sd_cards.card_files import CardMade, CardSettings, CardState
-from station.services.terminals.cards import Cards
-from station.services.terminals.terminals import Terminals
+from station.terminals.service import Terminals
 from sync.enrolment.provisioning import Provisioning, ServicePart, TerminalPart, WifiPart, provisioning_of
 from sync.enrolment.provisioning_faults import WrongFile
 from sync.tls.certificates import generate_certificate

@@ -28,14 +28,14 @@ from core.terms import TableNo
 from core.tournament.commands import MakeDraw, OpenTournament, PublishDraw, RegisterPlayers, SealDraw
 from core.tournament.events import Waivers
 from station.accounts.judges import Judges
+from station.hall.station_service import StationService
+from station.projections.terminal_cards import TerminalLink
 from station.server.addresses import Address, address_of, hall_addresses, open_listener
-from station.server.page_certificate import page_certificate
 from station.server.serving import ServeOptions, StationAddresses, serve
-from station.services.station_service import StationService
-from station.services.terminals.terminals import Terminals
 from station.store.data_folder import DataFolder
 from station.store.settings import Settings
-from station.terminals.terminal_cards import TerminalLink
+from station.terminals.service import Terminals
+from station.web.page_certificate import page_certificate
 from sync.enrolment.provisioning import provisioning_of
 from sync.ports.port import PlainStream
 from sync.ports.tcp import TcpPort

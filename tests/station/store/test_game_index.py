@@ -22,8 +22,8 @@ from core.tournament.commands import AcceptSheet, UndoSteps
 from core.tournament.events import Source
 from kiosk.terminal.waiting_orders import copy_of
 from station.backups.backup import restore
+from station.hall import local_projections
 from station.projections.projections import Projections
-from station.services import local_projections
 from station.store.changed_entries import FLIPPED, ChainCheck
 from station.store.game_index import RUN_CHANGED, GameRun, read_index, write_index
 from station.store.store import Store

@@ -30,10 +30,10 @@ from core.tournament.commands import (
 )
 from core.tournament.events import Source, Waivers
 from station.projections.projections import Projections
-from station.services.terminals.terminals import Terminals
 from station.store.changed_entries import ChainCheck
 from station.store.database import Database, sqlite_url
 from station.store.store import ArrivedEntry, Store
+from station.terminals.service import Terminals
 from sync.protocol.entry import content_of
 from tests.station.conftest import JUDGE, OPEN, ROLES, Station, outlaws_won, seed
 from tests.station.kept import KeptTerminal, unit

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from core.terms import TableNo
-from station.terminals.browser_terminals import BrowserTerminal, BrowserTerminalFolder, DeviceScreen
+from station.devices.model import BrowserTerminal, BrowserTerminalFolder, DeviceScreen
 
 MADE = BrowserTerminal("ab12", TableNo(7), "Anna", 5)
 PHONE = DeviceScreen(844, 346, 3.0)

@@ -12,9 +12,9 @@ from core.terminal.orders import AssignTable
 from core.terms import TableNo
 from kiosk.terminal.pin import _matches
 from station.cli.commands import commands
-from station.services.terminals.terminals import Terminals
+from station.projections.terminal_cards import ProvisioningText, TerminalLink
 from station.store.settings import Settings
-from station.terminals.terminal_cards import ProvisioningText, TerminalLink
+from station.terminals.service import Terminals
 from sync.enrolment.provisioning import provisioning_of
 from sync.protocol.entry import TerminalId
 from sync.tls.certificates import fingerprint_of_pem, generate_certificate

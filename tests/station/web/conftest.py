@@ -12,10 +12,10 @@ import pytest
 from station.accounts.first_judge import FirstJudge
 from station.accounts.judges import Judges
 from station.accounts.permissions import AccountRole
+from station.app.app import web_app
 from station.appliance.appliance import Appliance
 from station.rehearsals.runner import RehearsalRunner
 from station.store.settings import Settings
-from station.web.app import web_app
 from tests.station.conftest import SECRET, Station
 
 PASSWORD = "tumbleweed in the wind"

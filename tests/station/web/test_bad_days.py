@@ -25,9 +25,9 @@ from core.tournament.commands import (
 )
 from core.tournament.events import Source, Waivers
 from core.tournament.reasons import TournamentReason
+from station.calls.service import JudgeCalls
 from station.projections.floor_cards import FloorCard
-from station.services.tables.judge_calls import JudgeCalls
-from station.web.tables.sheet_form import proposed_values
+from station.sheets.form import proposed_values
 from tests.station.conftest import JUDGE, OPEN, Station, outlaws_won, seed
 from tests.station.web.conftest import Browser
 

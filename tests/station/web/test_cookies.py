@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from litestar.types import Receive, Scope, Send
 
+from station.app.cookies import with_own_cookies
 from station.store.settings import Settings
-from station.web.cookies import with_own_cookies
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import PASSWORD, Browser
 

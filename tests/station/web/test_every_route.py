@@ -26,12 +26,12 @@ from core.tournament.commands import (
     WithdrawPlayer,
 )
 from core.tournament.events import Source, StepsUndone, Waivers
+from station.hall.published import published_tables
+from station.messages.service import Messages
 from station.paper.papers import PaperKind
-from station.services.players.player_codes import codes_of
-from station.services.projectors import Projectors
-from station.services.published import published_tables
-from station.services.seasons import Season, Seasons
-from station.services.terminals.messages import Messages
+from station.players.codes import codes_of
+from station.projectors.service import Projectors
+from station.seasons.service import Season, Seasons
 from tests.core.game.duel.conftest import WITH_FINALS
 from tests.station.conftest import OPEN, Station, outlaws_won, players, seed
 from tests.station.phones import PAGES

@@ -8,7 +8,7 @@ import pytest
 from core.text.sentence import amounts_in, number_in
 from core.tournament.commands import DrawLots, PublishRanking
 from core.tournament.events import Waivers
-from station.web.filters import exact, table_sizes
+from station.text.filters import exact, table_sizes
 from tests.station.conftest import OPEN, Station, seed
 from tests.station.web.conftest import Browser
 

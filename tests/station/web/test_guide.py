@@ -10,7 +10,7 @@ import pytest
 from babel.messages.pofile import read_po
 
 from core.editions import editions
-from station.web.guide import DOCS, GUIDES, PAGES, Guide, guide
+from station.app.guide import DOCS, GUIDES, PAGES, Guide, guide
 from tests.station.conftest import Station
 from tests.station.web.conftest import Browser
 

@@ -5,8 +5,8 @@ import pytest
 from core.terms import RoundNo, TournamentId
 from core.tournament.commands import RenameTournament
 from core.tournament.events import DrawSealed, TournamentStep
-from station.web.i18n import Words
-from station.web.text.events_in_words import history_lines
+from station.text.events_in_words import history_lines
+from station.text.i18n import Words
 from tests.core.tournament.conftest import Judge, one_group
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import Browser

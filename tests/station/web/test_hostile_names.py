@@ -27,8 +27,8 @@ from core.tournament.commands import (
 )
 from core.tournament.events import Player, Source, Waivers
 from station.accounts.permissions import AccountRole
-from station.services.projectors import Projectors
-from station.services.seasons import Season, Seasons
+from station.projectors.service import Projectors
+from station.seasons.service import Season, Seasons
 from tests.station.conftest import OPEN, Station, outlaws_won, seed
 from tests.station.paper.test_papers import HOSTILE
 from tests.station.web.conftest import Browser, logged_in_as

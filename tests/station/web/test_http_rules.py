@@ -7,7 +7,7 @@ import pytest
 
 from core.terms import PlayerId
 from core.tournament.events import Waivers
-from station.services.players.player_codes import codes_of
+from station.players.codes import codes_of
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import PASSWORD, Browser
 

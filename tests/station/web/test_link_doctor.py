@@ -2,8 +2,8 @@
 
 import pytest
 
-from station.services.terminals.troubles import link_look
-from station.terminals.terminal_cards import TerminalCard, TerminalLink
+from station.hall.troubles import link_look
+from station.projections.terminal_cards import TerminalCard, TerminalLink
 from sync.link.counters import Counters, Tally, counters_from
 from sync.ports.findings import Finding
 from sync.protocol.entry import TerminalId

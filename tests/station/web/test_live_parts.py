@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from station.web import app
+from station.app import app
 
 TEMPLATES = Path(app.__file__).parent / "templates"
 REPLACED = {"floor.html": "the hall, whose tables come by themselves", "_pace.html": "asks again every 30 s"}

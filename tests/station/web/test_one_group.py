@@ -20,7 +20,7 @@ from core.tournament.commands import (
 from core.tournament.events import Source, Waivers
 from core.tournament.state import Stage
 from core.tournament.table_list import read_tables
-from station.web.i18n import Words
+from station.text.i18n import Words
 from tests.station.conftest import OPEN, Station, outlaws_won, players, seed
 from tests.station.web.conftest import Browser
 

@@ -9,8 +9,8 @@ from core.terms import PlayerId
 from core.tournament.commands import DrawLots, PublishRanking
 from core.tournament.events import Waivers
 from core.tournament.state import Stage
-from station.services.players.desk import Desk, PresenceState
-from station.services.projectors import Projector, ProjectorRefusal, Projectors, ScreenPage, checked
+from station.players.desk import Desk, PresenceState
+from station.projectors.service import Projector, ProjectorRefusal, Projectors, ScreenPage, checked
 from tests.station.conftest import OPEN, Station, seed
 from tests.station.web.conftest import Browser
 

@@ -15,8 +15,8 @@ from core.tournament.commands import (
 )
 from core.tournament.events import Source, Waivers
 from station.paper.results import ranking
-from station.services.players.player_codes import codes_of
-from station.web.i18n import Words
+from station.players.codes import codes_of
+from station.text.i18n import Words
 from tests.station.conftest import OPEN, Station, outlaws_won, seed
 from tests.station.web.conftest import Browser
 

@@ -20,8 +20,8 @@ from core.text.sentence import dollars
 from station.accounts.invitations import Invitations
 from station.accounts.permissions import AccountRole, Permission, permissions_of
 from station.audit.actions import PREVIEW, Audit
-from station.services.terminals.terminals import Terminals
 from station.store.settings import BACKUP_RECIPIENT, KEY, PIN_SECRET, Settings
+from station.terminals.service import Terminals
 from station.web.pages import declared_pages
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import PASSWORD, Browser, logged_in_as

@@ -19,20 +19,20 @@ from core.tournament.events import Progress
 from core.tournament.standings.why import Decided
 from core.tournament.state import Stage
 from station import web
+from station.computer.page import _STICK_ICONS as STICK_ICONS
 from station.exports.tables import DataTable
+from station.floor.attention import Attention
+from station.messages.service import DeliveryState
 from station.paper.layouts import PaperSize
+from station.players.desk import PresenceState
 from station.projections.floor_cards import SheetState
+from station.projections.terminal_cards import CodeState, TerminalLink
+from station.projectors.service import ScreenPage
 from station.rehearsals.contract import RehearsalStage
 from station.sd_cards.card_files import CardState
-from station.services.players.desk import PresenceState
-from station.services.projectors import ScreenPage
-from station.services.tables.attention import Attention
-from station.services.tables.phone_sign_in import SeatStatus
-from station.services.terminals.messages import DeliveryState
-from station.terminals.terminal_cards import CodeState, TerminalLink
+from station.sign_in.service import SeatStatus
+from station.text.rules_in_words import _ICONS as CHAPTER_ICONS
 from station.updates.rollout import RolloutPhase
-from station.web.account.computer import _STICK_ICONS as STICK_ICONS
-from station.web.text.rules_in_words import _ICONS as CHAPTER_ICONS
 from sync.ports.findings import Finding
 from sync.update.messages import UpdateStage
 

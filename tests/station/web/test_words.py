@@ -31,15 +31,15 @@ from station.accounts.judges import AccountRefusal
 from station.accounts.permissions import AccountRole
 from station.appliance.appliance import ApplianceRefusal
 from station.backups.sealed_backup import BackupRefusal
+from station.enrolment.enrolments import EnrolmentRefusal
 from station.imports.findings import CsvProblem
 from station.projections.floor_cards import SheetState
+from station.projections.terminal_cards import TerminalLink
 from station.rehearsals.runner import RehearsalReason
 from station.sd_cards.card_files import CardState
-from station.terminals.enrolments import EnrolmentRefusal
-from station.terminals.terminal_cards import TerminalLink
-from station.web.i18n import Words, language_of
-from station.web.text.labels import LABELS
-from station.web.text.reasons import Done, FormReason, Missing, NotNow
+from station.text.i18n import Words, language_of
+from station.text.labels import LABELS
+from station.text.reasons import Done, FormReason, Missing, NotNow
 from sync.enrolment.provisioning_faults import Fault
 from sync.update.bundle import BundleFault
 from tests.station.conftest import OPEN, Station

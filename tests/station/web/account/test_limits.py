@@ -13,8 +13,8 @@ import pytest
 from litestar.exceptions import TooManyRequestsException
 
 from station.accounts.judges import Judge
-from station.services.players.player_codes import codes_of
-from station.services.projectors import Projectors
+from station.players.codes import codes_of
+from station.projectors.service import Projectors
 from station.web.limits import Asker, FailedTries, PasswordQueue, network_of
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import PASSWORD, Browser

@@ -20,8 +20,8 @@ from core.tournament.names import fold_name
 from core.tournament.state import Stage
 from station.accounts.permissions import AccountRole
 from station.audit.audit_log import AuditFilter
-from station.services.players.desk import Desk, PresenceState
-from station.services.players.player_codes import codes_of
+from station.players.codes import codes_of
+from station.players.desk import Desk, PresenceState
 from tests.station.conftest import OPEN, Station, seed
 from tests.station.phones import PAGES
 from tests.station.web.conftest import Browser, logged_in_as

@@ -11,7 +11,7 @@ from core.game import commands as c
 from core.game.events import CallReason
 from station.accounts.judges import Judges
 from station.accounts.permissions import AccountRole
-from station.server.page_certificate import page_certificate
+from station.web.page_certificate import page_certificate
 from tests.station.conftest import OPEN, ScriptedTerminal, Station
 from tests.station.web.conftest import PASSWORD, Browser, logged_in_as, on_floor
 

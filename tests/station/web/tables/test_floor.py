@@ -13,9 +13,9 @@ from core.game.events import Confirmation
 from core.terms import RoundNo, SeatNo, TableNo
 from core.tournament.commands import AcceptSheet, ChangeWaivers, EjectPlayer, WithdrawPlayer
 from core.tournament.events import Source, Waivers
+from station.calls.service import JudgeCalls
+from station.hall import floor as services_floor
 from station.projections.floor_cards import FloorCard
-from station.services.tables import floor as services_floor
-from station.services.tables.judge_calls import JudgeCalls
 from tests.station.conftest import JUDGE, OPEN, Station, outlaws_won
 from tests.station.web.conftest import Browser, on_floor
 

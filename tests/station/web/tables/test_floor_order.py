@@ -11,7 +11,7 @@ from core.terminal.report import Power, PowerChanged
 from core.terms import RoundNo, SeatNo, TableNo
 from core.tournament.commands import AcceptSheet
 from core.tournament.events import Source, Waivers
-from station.web.tables.floor_look import TablePictures
+from station.floor.look import TablePictures
 from tests.station.conftest import OPEN, ScriptedTerminal, Station, outlaws_won
 from tests.station.web.conftest import Browser, on_floor
 from tests.station.web.terminals.test_messages import reports

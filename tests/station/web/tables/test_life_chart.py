@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from core.game import commands as c
 from core.terms import GameId, SeatNo
-from station.web.tables.life_chart import LifeChart, life_chart
+from station.sheets.life_chart import LifeChart, life_chart
 from tests.station.conftest import Station
 
 

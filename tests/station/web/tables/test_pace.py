@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.tournament.events import Waivers
-from station.services.tables.pace import ExpectedEnd, LivePace
-from station.web.tables.pace import pace_chart
-from station.web.text.pace import show_end, show_pace
+from station.pace.page import pace_chart
+from station.pace.service import ExpectedEnd, LivePace
+from station.pace.text import show_end, show_pace
 from tests.station.conftest import OPEN, Station
 from tests.station.test_pace import TimedTerminal, begins, passes, unit
 from tests.station.web.conftest import Browser

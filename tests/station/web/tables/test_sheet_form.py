@@ -16,7 +16,7 @@ from core.rule_set import OptionKey, RuleSet
 from core.terms import Ending, RoundNo, SeatNo, TableNo
 from core.tournament.events import Source, Waivers
 from station.accounts.permissions import AccountRole
-from station.web.tables.sheet_form import proposed_values
+from station.sheets.form import proposed_values
 from tests.station.conftest import OPEN, Station, outlaws_won
 from tests.station.web.conftest import PASSWORD, Browser
 

@@ -9,7 +9,7 @@ from base.languages import LANGUAGES
 from core.game import commands as c
 from core.terms import SeatNo
 from station.accounts.permissions import AccountRole
-from station.services.tables.phone_sign_in import PhoneSignIn
+from station.sign_in.service import PhoneSignIn
 from tests.station.conftest import Station
 from tests.station.phones import PhoneTable
 from tests.station.web.conftest import Browser, logged_in_as

@@ -3,12 +3,12 @@
 import pytest
 
 from core.terms import RoundNo, TableNo
-from station.services.terminals.unassigned_terminals import problem_at
+from station.hall.unassigned_terminals import problem_at
 from station.store.changed_entries import FLIPPED
 from station.store.game_index import RUN_CHANGED
 from station.store.streams import BROKEN_CHAIN, OTHER_CONTENT
-from station.web.i18n import Words
-from station.web.terminals.alarm_words import alarm_words
+from station.terminals.alarm_words import alarm_words
+from station.text.i18n import Words
 from sync.station.entry_quota import TOO_MUCH
 
 ITALIAN = Words("it").gettext

@@ -8,7 +8,7 @@ import pytest
 from core.terminal.orders import IdentifyTerminal, LockGlass, RestartTerminal, ShowMessage
 from core.terminal.report import GlassLocked, MessageConfirmed, MessageShown, TerminalFact, TerminalReport
 from core.terms import Seconds
-from station.web.terminals.messages import LASTS_MIN
+from station.messages.page import LASTS_MIN
 from tests.station.conftest import OPEN, ScriptedTerminal, Station
 from tests.station.web.conftest import Browser
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from core.terminal.report import PinsLocked
 from station.accounts.permissions import AccountRole
-from station.services.terminals.terminals import Terminals
+from station.terminals.service import Terminals
 from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station
 from tests.station.test_messages import reports
 from tests.station.web.conftest import logged_in_as

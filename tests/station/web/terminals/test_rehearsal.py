@@ -22,7 +22,7 @@ from station.rehearsals.contract import (
     Solved,
 )
 from station.rehearsals.runner import RehearsalOptions, RehearsalReason, RehearsalRunner
-from station.web.terminals.rehearsal_words import ADVICE, REHEARSAL_LABELS
+from station.rehearsals.text import ADVICE, REHEARSAL_LABELS
 from tests.station.conftest import Station
 from tests.station.web.conftest import Browser
 

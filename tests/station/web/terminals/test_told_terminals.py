@@ -22,12 +22,12 @@ from core.terminal.orders import AssignTable, SeatGame, TakeGame
 from core.terms import TableNo
 from core.tournament.commands import MakeDraw, PublishDraw, SealDraw, UndoSteps
 from station.accounts.permissions import AccountRole
+from station.app.app import build_pages
 from station.projections.floor_cards import SheetState
-from station.services.terminals.admission import TerminalAdmission
-from station.services.terminals.terminals import Terminals
 from station.store.settings import BACKUP_RECIPIENT, PIN_SECRET, SIGN_IN_SECRET, Settings
 from station.store.settings import KEY as STATION_KEY
-from station.web.app import build_pages
+from station.terminals.admission import TerminalAdmission
+from station.terminals.service import Terminals
 from sync.enrolment.agreement import AskJudge, code_typed
 from sync.enrolment.provisioning import provisioning_of
 from sync.protocol.entry import TerminalId

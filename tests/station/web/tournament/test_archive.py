@@ -12,8 +12,8 @@ from core.game.offences import Offence
 from core.terms import SeatNo, TournamentId
 from core.tournament.commands import AcceptSheet, UndoSteps
 from core.tournament.events import Source, Waivers
-from station.services.players.desk import Desk
-from station.services.players.player_codes import codes_of
+from station.players.codes import codes_of
+from station.players.desk import Desk
 from tests.station.conftest import OPEN, Station, outlaws_won
 from tests.station.web.conftest import Browser
 from tests.station.web.tournament.test_penalties import entrant

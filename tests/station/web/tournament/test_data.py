@@ -5,7 +5,7 @@ import pytest
 from core.terms import TournamentId
 from core.tournament.commands import OpenTournament, RenameTournament
 from station.accounts.permissions import AccountRole
-from station.services.players.player_codes import codes_of
+from station.players.codes import codes_of
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import Browser, logged_in_as
 

@@ -5,7 +5,7 @@ import pytest
 from base.errors import Unavailable
 from core.tournament.commands import RenamePlayer
 from station.accounts.permissions import AccountRole
-from station.services.documents import LARGEST_PDF
+from station.tournaments.documents import LARGEST_PDF
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import Browser, logged_in_as
 

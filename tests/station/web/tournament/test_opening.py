@@ -14,8 +14,8 @@ from core.rule_set import OptionKey, ReadingChoice
 from core.terms import Role
 from core.text.open_questions import QUESTIONS, questions
 from core.tournament.state import TournamentState
-from station.web.i18n import Words
-from station.web.text.rules_in_words import chapters, in_short, options, winnings_rows
+from station.text.i18n import Words
+from station.text.rules_in_words import chapters, in_short, options, winnings_rows
 from tests.station.conftest import Station
 from tests.station.web.conftest import Browser
 
