@@ -174,7 +174,7 @@ async def _publish_change(context: StationContext) -> None:
 
 
 class Terminals:
-    """What judges and organisers do with  ``by`` is the person's name from the session."""
+    """The actions of judges and organisers on terminals. ``by`` is the person's name from the session."""
 
     def __init__(self, context: StationContext) -> None:
         self._context = context
