@@ -1,7 +1,7 @@
 """The web app: routes, sessions, CSRF protection and security headers."""
 
 import secrets
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager, nullcontext
 from functools import cache
 from importlib import import_module
@@ -25,19 +25,35 @@ from station.accounts.first_judge import FirstJudge
 from station.accounts.judges import Judges
 from station.accounts.permissions import Permission
 from station.app import api, cookies, errors, guide
-from station.app.every_page import of_features
 from station.appliance.appliance import Appliance
+from station.calls.service import JudgeCalls
 from station.floor.look import TablePictures
 from station.hall.station_service import StationService
 from station.judges.access import check_permission
+from station.pace.service import LivePace
+from station.pace.text import show_pace
 from station.paper.worker import PaperWorker
 from station.rehearsals.runner import RehearsalRunner
 from station.store.settings import Settings
+from station.terminals.text import alarm_words
 from station.text import filters
 from station.web import http_rules, live
 from station.web.limits import FailedTries
 from station.web.pages import declared_pages
-from station.web.site import Site
+from station.web.site import PageRequest, Site, site_of, words_of
+
+
+def of_features(request: PageRequest) -> Mapping[str, object]:
+    """Return the names that all templates know, beside those of the site."""
+    service, words = site_of(request).service, words_of(request)
+    return {
+        "departures": service.troubles.departures,
+        "disputes": lambda state: service.troubles.disputed_tables(state.tournament),
+        "open_calls": service.of(JudgeCalls).open_calls,
+        "alarm_words": lambda problem: alarm_words(problem, words.gettext),
+        "pace_of": lambda state: show_pace(service.of(LivePace).of(state)),
+    }
+
 
 _WEB = Path(web.__file__).parent
 _SECRET = "web-secret"  # noqa: S105 (the name of a setting)

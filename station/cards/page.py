@@ -4,6 +4,7 @@ import asyncio
 import datetime as dt
 import time
 from pathlib import Path
+from typing import Final
 from urllib.parse import urlencode
 
 import msgspec
@@ -17,11 +18,10 @@ from base.languages import LANGUAGES
 from core.terms import TableNo
 from station.accounts.permissions import Permission
 from station.audit.actions import Audit
-from station.cards.form import USUAL_DEVICE, read_settings, setting_refusal, without_password
 from station.cards.service import Cards
 from station.cards.zip import MOST_SPARES, folder_of, format_table_ranges, tables_of, zip_of
 from station.enrolment.enrolments import LAST_TABLE
-from station.sd_cards.card_files import CardFile, CardMade, CardState
+from station.sd_cards.card_files import CardFile, CardMade, CardSettings, CardState
 from station.sd_cards.card_image import card_image, pieces, provisioning_patches
 from station.text.reasons import Done, FormReason
 from station.web.forms import Fields, form_of
@@ -35,8 +35,69 @@ from station.web.site import (
     site_of,
     words_of,
 )
+from sync.enrolment.provisioning import ServicePart, TerminalPart, WifiPart
 from sync.enrolment.provisioning_faults import WrongFile
-from sync.enrolment.provisioning_keys import PANELS, ROTATIONS
+from sync.enrolment.provisioning_keys import LEAST_INCHES, MOST_INCHES, PANELS, ROTATIONS
+from sync.ports.addresses import complete_address
+
+USUAL_DEVICE: Final = "/dev/ttyUSB0"
+"""The device name of a terminal's only USB adapter."""
+_SHARED, _OWN = "shared", "own"
+
+
+def read_settings(fields: Fields, before: CardSettings) -> CardSettings:
+    """Return the entered settings. Raises Refused. before: its password is kept if none was entered."""
+    rotation = fields.number("rotation")
+    cable = fields.text("cable")
+    terminal = TerminalPart(
+        serial=(fields.text("device") or USUAL_DEVICE) if cable in {_OWN, _SHARED} else "",
+        bus=cable == _SHARED,
+        panel=fields.text("panel"),
+        language=fields.text("language"),
+        rotation=rotation or None,
+        inches=_inches(fields.text("inches")),
+    )
+    addresses = tuple(map(complete_address, fields.raw("addresses").replace(",", " ").split()))
+    return CardSettings(_wifi(fields, before), ServicePart(fields.text("ssh-key")), terminal, addresses)
+
+
+def setting_refusal(error: WrongFile) -> Refused:
+    """Return the refusal of a setting that terminals could not read, naming the form's field."""
+    problem = error.fault.value.format(**error.fields) if error.fields else error.fault
+    return Refused(FormReason.CARD_FIELD, field=f"[{error.section}] {error.key}", problem=problem)
+
+
+def _wifi(fields: Fields, before: CardSettings) -> WifiPart | None:
+    name = fields.raw("wifi-name").strip()
+    if not name:
+        return None
+    kept = before.wifi.password if before.wifi is not None else ""
+    is_open = fields.is_ticked("wifi-open")
+    password = "" if is_open else fields.raw("wifi-password") or kept
+    if not is_open and not password:
+        raise Refused(FormReason.WIFI_IS_BARE)
+    return WifiPart(name, password, fields.text("wifi-country").upper(), fields.is_ticked("wifi-hidden"))
+
+
+def _inches(text: str) -> float | None:
+    if not text:
+        return None
+    try:
+        inches = float(text.replace(",", "."))
+    except ValueError as error:
+        raise Refused(FormReason.NO_NUMBER, text=text[:40]) from error
+    if not LEAST_INCHES <= inches <= MOST_INCHES:
+        raise Refused(FormReason.NUMBER_RANGE, number=text[:40], least=LEAST_INCHES, most=MOST_INCHES)
+    return inches
+
+
+def without_password(chosen: CardSettings) -> tuple[CardSettings, bool]:
+    """Return the settings without the password, for pages, and whether there is one."""
+    if chosen.wifi is None:
+        return chosen, False
+    shown = msgspec.structs.replace(chosen.wifi, password="")
+    return msgspec.structs.replace(chosen, wifi=shown), bool(chosen.wifi.password)
+
 
 _HERE = "/judge/terminals/cards"
 _LONGEST_LIST, _LONGEST_COUNT = 1000, 4

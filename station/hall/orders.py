@@ -34,10 +34,17 @@ from station.enrolment.enrolments import EnrolledTerminal
 from station.enrolment.terminal_pins import TerminalPins
 from station.hall.authoritative_log import Standing, authoritative_log, continuation, sound_steps
 from station.hall.clocks import limit_min_of, limit_of, time_left_at
-from station.hall.game_orders import has_stakes, seat_game, set_clock, take_game
+from station.hall.game_orders import (
+    SentOrders,
+    given_game,
+    has_stakes,
+    is_same_handover,
+    seat_game,
+    set_clock,
+    take_game,
+)
 from station.hall.published import PublishedTable
 from station.hall.reports import reported_result
-from station.hall.sent_orders import SentOrders, given_game, is_same_handover
 from station.hall.sign_in_links import SignInLinks
 from station.projections.game_logs import GameTrack
 from station.projections.projections import Projections

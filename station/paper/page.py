@@ -17,7 +17,6 @@ from base.languages import LANGUAGES
 from station.accounts.permissions import Permission
 from station.judges.access import require
 from station.paper.layouts import PaperForm, PaperSize
-from station.paper.letters import people_with_missing_letters
 from station.paper.papers import (
     OF_A_ROUND,
     PAPER_NAMES,
@@ -27,6 +26,7 @@ from station.paper.papers import (
     needed_permission,
     paper_of,
 )
+from station.paper.typesetting import people_with_missing_letters
 from station.paper.worker import PaperWorker
 from station.plan.service import HallPlans
 from station.players.codes import codes_of

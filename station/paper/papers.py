@@ -30,9 +30,8 @@ from station.paper.layouts import (
 )
 from station.plan.service import HallPlan
 from station.players.codes import PATH
-from station.text.codes import printed_code
 from station.text.i18n import Words
-from station.text.names import names_of, round_title
+from station.text.names import names_of, printed_code, round_title
 from station.text.plan import plan_of
 from station.text.times import day_in_words
 

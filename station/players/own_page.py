@@ -20,7 +20,7 @@ from station.hall.tournaments import ArchiveRefusal
 from station.players.codes import PATH, KnownPlayer, codes_of
 from station.players.desk import Desk, DeskRecord, DeskRefusal, PresenceState
 from station.players.seats_page import public_row, seats_of, where_now
-from station.text.codes import shown_code
+from station.text.names import shown_code
 from station.text.reasons import Missing
 from station.text.times import round_clock
 from station.web.http_rules import COMPRESSED

@@ -14,7 +14,7 @@ from base.errors import BadData, Unavailable
 from station.accounts.permissions import Permission
 from station.audit.actions import Audit
 from station.projections.terminal_cards import TerminalCard
-from station.terminals.update_words import doing
+from station.terminals.text import doing
 from station.text.reasons import Done, FormReason, Missing
 from station.updates.rollout import RolloutPhase
 from station.updates.updates import Version

@@ -1,8 +1,11 @@
-"""Players' names by their ids, and the titles of rounds, for templates."""
+"""Players' names by their ids, the titles of rounds, and codes, as pages and papers show them."""
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final
+
+import segno
 
 from core.editions import rules_of
 from core.terms import DuelPart, PlayerId
@@ -46,3 +49,19 @@ def round_title(state: object, number: int, words: Words) -> str:
         case _:
             is_game = rules_of(state.rules).unit == "game"
             return (words.gettext("Game {n}") if is_game else words.gettext("Round {n}")).format(n=number)
+
+
+_KEPT: Final = 2048
+"""Number of cached codes of about 2 kB: badges, sheets and phones for 1,000 players."""
+
+
+@lru_cache(_KEPT)
+def printed_code(link: str) -> str:
+    """Return the QR code of a link as an SVG for papers."""
+    return segno.make(link, error="m").svg_inline(border=1, omitsize=True)
+
+
+@lru_cache(_KEPT)
+def shown_code(link: str) -> str:
+    """Return the QR code of a link as a data URI for pages."""
+    return segno.make(link, error="m").svg_data_uri(border=2, scale=6)

@@ -7,7 +7,7 @@ from station.hall.unassigned_terminals import problem_at
 from station.store.changed_entries import FLIPPED
 from station.store.game_index import RUN_CHANGED
 from station.store.streams import BROKEN_CHAIN, OTHER_CONTENT
-from station.terminals.alarm_words import alarm_words
+from station.terminals.text import alarm_words
 from station.text.i18n import Words
 from sync.station.entry_quota import TOO_MUCH
 

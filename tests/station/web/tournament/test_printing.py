@@ -11,7 +11,7 @@ from core.tournament.events import Player, Waivers
 from station.accounts.permissions import AccountRole
 from station.paper.papers import PaperKind
 from station.paper.worker import PaperFailure, PaperWorker
-from station.text.codes import printed_code, shown_code
+from station.text.names import printed_code, shown_code
 from tests.station.conftest import OPEN, Station, seed
 from tests.station.phones import PAGES
 from tests.station.web.conftest import Browser, logged_in_as
