@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Coroutine, Iterator
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 import pytest
@@ -64,6 +64,9 @@ from sync.protocol.entry import (
 )
 from sync.tls.certificates import generate_certificate
 from tests.station.empty_database import put_empty_database
+
+if TYPE_CHECKING:
+    from tests.station.browser import Browser
 
 OPEN = TournamentId("open-2026")
 JUDGE = "Judge Roy"
@@ -397,3 +400,22 @@ def station(tmp_path: Path) -> Iterator[Station]:
     running = Station(tmp_path)
     yield running
     running.close()
+
+
+@pytest.fixture
+def visitor(station: Station) -> Iterator["Browser"]:
+    from tests.station.browser import Browser
+
+    browser = Browser(station)
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def judge(station: Station) -> Iterator["Browser"]:
+    from tests.station.browser import Browser
+
+    browser = Browser(station)
+    browser.log_in()
+    yield browser
+    browser.close()

@@ -29,7 +29,7 @@ from station.store.game_index import RUN_CHANGED, GameRun, read_index, write_ind
 from station.store.store import Store
 from sync.protocol.entry import Head, StreamId
 from tests.station.conftest import OPEN, ScriptedTerminal, Station, outlaws_won
-from tests.station.test_restarts import folds, restarted
+from tests.station.hall.test_restarts import folds, restarted
 
 
 def read(station: Station) -> Projections:

@@ -36,8 +36,8 @@ from station.store.store import ArrivedEntry, Store
 from station.terminals.service import Terminals
 from sync.protocol.entry import content_of
 from tests.station.conftest import JUDGE, OPEN, ROLES, Station, outlaws_won, seed
+from tests.station.hall.test_restarts import folds
 from tests.station.kept import KeptTerminal, unit
-from tests.station.test_restarts import folds
 
 
 @dataclass

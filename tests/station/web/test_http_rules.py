@@ -8,8 +8,8 @@ import pytest
 from core.terms import PlayerId
 from core.tournament.events import Waivers
 from station.players.codes import codes_of
+from tests.station.browser import PASSWORD, Browser
 from tests.station.conftest import OPEN, Station
-from tests.station.web.conftest import PASSWORD, Browser
 
 
 def asked(browser: Browser, method: str, path: str, base: str = "http://station") -> httpx.Response:

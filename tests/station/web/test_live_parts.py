@@ -3,9 +3,9 @@
 import re
 from pathlib import Path
 
-from station.app import app
+from station import web
 
-TEMPLATES = Path(app.__file__).parent / "templates"
+TEMPLATES = Path(next(iter(web.__path__))) / "templates"
 REPLACED = {"floor.html": "the hall, whose tables come by themselves", "_pace.html": "asks again every 30 s"}
 """Parts that put themselves in their own place, each with the reason why a lost change does no harm."""
 
