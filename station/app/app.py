@@ -7,6 +7,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
+from typing import Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from litestar import Litestar, Router
@@ -55,6 +56,8 @@ def of_features(request: PageRequest) -> Mapping[str, object]:
     }
 
 
+TEMPLATES: Final = sorted(Path(station.__file__).parent.glob("*/templates"))
+"""The folders of templates: one of each feature, and what all pages share."""
 _WEB = Path(web.__file__).parent
 _SECRET = "web-secret"  # noqa: S105 (the name of a setting)
 _FILES = {"/static/fonts": FONTS, "/static/pictures": guide.DOCS / "pictures", "/static": _WEB / "static"}
@@ -77,7 +80,7 @@ _HEADERS = {
 def _templates() -> JinjaTemplateEngine:
     """Return the templates, compiled once for all apps of this process."""
     environment = Environment(
-        loader=FileSystemLoader(_WEB / "templates"), autoescape=True, undefined=StrictUndefined,
+        loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined,
         trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
     filters.add_to(environment)

@@ -10,15 +10,16 @@ import pytest
 from babel.messages.pofile import read_po
 
 from core.editions import editions
+from station.app.app import TEMPLATES
 from station.app.guide import DOCS, GUIDES, PAGES, Guide, guide
 from tests.station.browser import Browser
 from tests.station.conftest import Station
 
 ROOT: Final = Path(__file__).parents[3]
-TEMPLATES: Final = ROOT / "station" / "web" / "templates"
 JUDGES_PAGES: Final = sorted(
-    path.name
-    for path in (TEMPLATES / "judge").glob("*.html")
+    path
+    for folder in TEMPLATES
+    for path in (folder / "judge").glob("*.html")
     if path.name != "layout.html" and "{% extends" in path.read_text(encoding="utf-8")
 )
 QUOTE: Final = re.compile(r"(?<!\*)\*([^*\n]+)\*(?!\*)")
@@ -34,9 +35,9 @@ def links(shown: Guide) -> list[str]:
     return re.findall(r'(?:href|src)="([^"]+)"', shown.html)
 
 
-@pytest.mark.parametrize("name", JUDGES_PAGES)
-def test_a_judge_s_page_opens_a_paragraph_of_the_guide(name: str) -> None:
-    text = (TEMPLATES / "judge" / name).read_text(encoding="utf-8")
+@pytest.mark.parametrize("page", JUDGES_PAGES, ids=lambda page: page.name)
+def test_a_judge_s_page_opens_a_paragraph_of_the_guide(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
     anchor = re.search(r'{% set guide = "([^"]+)" %}', text)
     assert anchor is not None
     for language in ("en", "it"):

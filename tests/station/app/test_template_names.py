@@ -19,6 +19,7 @@ from core.tournament.events import Progress
 from core.tournament.standings.why import Decided
 from core.tournament.state import Stage
 from station import web
+from station.app.app import TEMPLATES
 from station.computer.page import _STICK_ICONS as STICK_ICONS
 from station.exports.tables import DataTable
 from station.floor.attention import Attention
@@ -37,9 +38,9 @@ from sync.ports.findings import Finding
 from sync.update.messages import UpdateStage
 
 WEB = Path(next(iter(web.__path__)))
-TEMPLATES, STATIC = WEB / "templates", WEB / "static"
+STATIC = WEB / "static"
 ENVIRONMENT = Environment(loader=FileSystemLoader(TEMPLATES), autoescape=True)
-PAGES = sorted(str(path.relative_to(TEMPLATES)) for path in TEMPLATES.rglob("*.html"))
+PAGES = ENVIRONMENT.list_templates(extensions=["html"])
 HIDDEN = "\0"
 """Stands for what a template computes, in its text."""
 Source = type[enum.Enum] | Collection[str]
@@ -66,8 +67,13 @@ NAMES: dict[tuple[str, str], Source] = {
 """Loop variables of a page whose name has another meaning elsewhere."""
 
 
+def source_of(page: str) -> str:
+    assert ENVIRONMENT.loader is not None
+    return ENVIRONMENT.loader.get_source(ENVIRONMENT, page)[0]
+
+
 def parsed(page: str) -> nodes.Template:
-    return ENVIRONMENT.parse((TEMPLATES / page).read_text(encoding="utf-8"))
+    return ENVIRONMENT.parse(source_of(page))
 
 
 def assigned(page: nodes.Template) -> dict[str, nodes.Expr]:
@@ -207,7 +213,7 @@ def test_every_icon_that_a_template_can_show_is_drawn(page: str) -> None:
     drawn = set(re.findall(r'<symbol id="([\w-]+)"', (STATIC / "icons.svg").read_text(encoding="utf-8")))
     template = parsed(page)
     names = assigned(template)
-    named = set(re.findall(r"icons\.svg#([\w-]+)", (TEMPLATES / page).read_text(encoding="utf-8")))
+    named = set(re.findall(r"icons\.svg#([\w-]+)", source_of(page)))
     for call in template.find_all(nodes.Call):
         if path_of(call, {}) in {"icon", "m.icon"}:
             named |= icon_names(call.args[0], names)
@@ -274,7 +280,7 @@ def test_every_id_and_attribute_that_a_script_looks_for_is_in_a_template(script:
 @pytest.mark.parametrize("page", PAGES)
 def test_every_colon_between_two_texts_is_translated(page: str) -> None:
     """French sets a space before it: ``{{ _(": ") }}``."""
-    text = (TEMPLATES / page).read_text(encoding="utf-8")
+    text = source_of(page)
     assert not re.findall(r"\}\}(?:</\w+>)?:[ <]|>: \{\{", text)
 
 
@@ -291,5 +297,5 @@ def test_no_header_of_a_column_is_empty(page: str) -> None:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_no_line_of_a_template_is_longer_than_a_person_can_read(page: str) -> None:
-    lines = (TEMPLATES / page).read_text(encoding="utf-8").splitlines()
+    lines = source_of(page).splitlines()
     assert [number for number, line in enumerate(lines, 1) if len(line) > 140] == []

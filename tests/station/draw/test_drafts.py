@@ -21,10 +21,10 @@ from core.tournament.commands import (
 from core.tournament.events import Source, SwappedPlayers
 from core.tournament.state import Round
 from core.tournament.table_list import list_from
+from station.app.app import TEMPLATES
 from tests.station.browser import Browser
 from tests.station.conftest import OPEN, Station, outlaws_won, seed
 from tests.station.hall.test_several_tournaments import SIDE, draws_side_event
-from tests.station.web.test_live_parts import TEMPLATES
 
 DRAW = f"/judge/t/{OPEN}/draw"
 PUBLIC = f"/t/{OPEN}"
@@ -357,7 +357,8 @@ def test_a_page_that_is_still_open_publishes_no_draft_that_its_judge_has_not_see
 def test_every_form_that_publishes_says_what_its_judge_has_looked_at() -> None:
     forms = [
         form
-        for template in TEMPLATES.rglob("*.html")
+        for folder in TEMPLATES
+        for template in folder.rglob("*.html")
         for form in re.findall("<form .*?</form>", template.read_text(encoding="utf-8"), re.DOTALL)
         if re.search(r'action="[^"]*/(publish|finals/rounds)"', form)
     ]

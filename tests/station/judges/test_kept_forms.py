@@ -4,19 +4,18 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from html import unescape
-from pathlib import Path
 
 import pytest
 from litestar.handlers import HTTPRouteHandler
 
 from station.accounts.permissions import AccountRole
+from station.app.app import TEMPLATES
 from station.web.forms import SECRET_FIELDS
 from tests.station.browser import PASSWORD, Browser
 from tests.station.conftest import OPEN, Station
 from tests.station.web.test_limited_bodies import app_of, forms_of
 
 MESSAGE = "/judge/messages"
-TEMPLATES = Path("station/web/templates")
 
 
 @pytest.fixture
@@ -281,7 +280,8 @@ def test_every_form_of_the_judges_pages_is_kept(judge: Browser) -> None:
 def test_every_field_that_hides_what_is_typed_is_a_secret() -> None:
     inputs = [
         tag
-        for path in TEMPLATES.rglob("*.html")
+        for folder in TEMPLATES
+        for path in folder.rglob("*.html")
         for tag in re.findall('<input[^>]*type="password"[^>]*>', path.read_text(encoding="utf-8"))
     ]
     names = {found[1] for tag in inputs if (found := re.search(' name="([a-z-]+)"', tag))}
