@@ -35,14 +35,14 @@ from core.tournament.standings.ranking import PublishRanking
 from core.tournament.state import Player, Waivers
 from core.tournament.state.seating import DrawnTable
 from core.tournament.state.sheets import Source
+from station.enrolment.enrolments import Enrolments
+from station.hall.station_context import StationContext, StationParts
+from station.hall.tournaments import decide
 from station.projections.projections import tournament_stream
-from station.services.station_context import StationContext, StationParts
-from station.services.tournaments import decide
 from station.store.data_folder import DataFolder
 from station.store.database import Database
 from station.store.settings import CERTIFICATE, Settings
 from station.store.store import Store
-from station.terminals.enrolments import Enrolments
 from sync.protocol.entry import (
     GENESIS,
     ClockReading,

@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 from uv import find_uv_bin
 
-from station.web.guide import slug
+from station.app.guide import slug
 from tests.scenarios.every_moment import moments_anywhere, moments_at
 from tools.moving_picture import OUT
 from tools.shown_pictures import PICTURES, shown_pictures, station_messages

@@ -23,24 +23,24 @@ from station.accounts.judges import AccountRefusal
 from station.appliance.appliance import ApplianceRefusal
 from station.audit.actions import AuditKind
 from station.backups.sealed_backup import BackupRefusal
+from station.calls.service import CallRefusal
+from station.devices.service import DeviceRefusal
+from station.enrolment.enrolments import EnrolmentRefusal
+from station.hall.tournaments import ArchiveRefusal
 from station.imports.findings import CsvProblem as ListProblem
-from station.imports.import_results import ParcelRefusal as IntakeProblem
+from station.messages.service import MessageRefusal
+from station.offline.import_results import ParcelRefusal as IntakeProblem
+from station.paper.page import PaperNote
 from station.paper.papers import PaperRefusal
 from station.paper.worker import PaperFailure
+from station.players.desk import DeskRefusal
+from station.projectors.service import ProjectorRefusal
 from station.rehearsals.runner import RehearsalReason
-from station.services.documents import DocumentRefusal
-from station.services.players.desk import DeskRefusal
-from station.services.projectors import ProjectorRefusal
-from station.services.seasons import SeasonRefusal
-from station.services.tables.judge_calls import CallRefusal
-from station.services.tables.phone_sign_in import SignInRefusal
-from station.services.terminals.browser_terminals import DeviceRefusal
-from station.services.terminals.messages import MessageRefusal
-from station.services.terminals.remote_control import RemoteRefusal
-from station.services.tournaments import ArchiveRefusal
-from station.terminals.enrolments import EnrolmentRefusal
-from station.web.text.reasons import Done, FormReason, Missing, NotNow
-from station.web.tournament.printing import PaperNote
+from station.seasons.service import SeasonRefusal
+from station.sign_in.service import SignInRefusal
+from station.terminals.remote_control import RemoteRefusal
+from station.text.reasons import Done, FormReason, Missing, NotNow
+from station.tournaments.documents import DocumentRefusal
 from sync.enrolment.provisioning_faults import Fault
 from sync.ports.findings import Finding
 from sync.update.bundle import BundleFault

@@ -26,8 +26,8 @@ from bench.hall.station_process import StationProcess
 from bench.peers.rate import wait_for
 from core.terms import PlayerId
 from demo.processes import free_port
-from station.services.players.player_codes import PlayerCodes
-from station.services.tables.sign_in_links import read_secret
+from station.hall.sign_in_links import read_secret
+from station.players.codes import PlayerCodes
 from station.store.database import Database
 from station.store.settings import Settings
 from tests.postgresql import running_postgresql

@@ -22,8 +22,8 @@ from bench.hall.station_process import StationProcess
 from bench.station_start import Years
 from core.terms import PlayerId, TournamentId
 from station.accounts.judges import Judges
-from station.services.players.player_codes import PATH, PlayerCodes
-from station.services.tables.sign_in_links import read_secret
+from station.hall.sign_in_links import read_secret
+from station.players.codes import PATH, PlayerCodes
 from station.store.database import Database
 from station.store.settings import Settings
 

@@ -29,12 +29,12 @@ from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from core.tournament.registration import OpenTournament, RegisterPlayers
 from core.tournament.state import Player, Waivers
 from station.accounts.judges import Judges
-from station.services.station_context import StationContext, StationParts
-from station.services.tournaments import decide
+from station.enrolment.enrolments import Enrolments
+from station.hall.station_context import StationContext, StationParts
+from station.hall.tournaments import decide
 from station.store.database import Database
 from station.store.settings import CERTIFICATE, Settings
 from station.store.store import Store
-from station.terminals.enrolments import Enrolments
 from tests.postgresql import running_postgresql
 
 _TABLES: Final = 999

@@ -34,7 +34,7 @@ from station.appliance.status import (
 from station.appliance.stick import Stick
 from station.appliance.stick_copies import Copy
 from station.appliance.stick_keeper import StickBackups
-from station.services.station_service import StationService
+from station.hall.station_service import StationService
 from station.store.data_folder import DataFolder
 
 _LATEST_MS: Final = 4_102_444_800_000  # the year 2100

@@ -6,9 +6,9 @@ from core.terms import Seconds, TableNo
 from core.tournament.clock_history import time_left
 from core.tournament.state import TournamentState
 from station.appliance.status import RoundStatus
+from station.hall.station_service import StationService
 from station.projections.floor_cards import FloorCard, SheetState
-from station.services.station_service import StationService
-from station.terminals.terminal_cards import TerminalLink
+from station.projections.terminal_cards import TerminalLink
 
 _ALL_TABLES = TableNo(0)
 """The key of extra time for all tables; that for a single table is ignored."""

@@ -16,16 +16,16 @@ from base.clock import SystemClock
 from base.errors import BadData, SaloonError, Unavailable
 from base.terminal_text import echo
 from core.terms import TableNo
+from station.cards.zip import MOST_SPARES, folder_of, format_table_ranges, tables_of
 from station.cli.options import new_data_option
 from station.cli.terminals import station_part
+from station.enrolment.enrolments import Enrolments
 from station.sd_cards.card_disk import Disk, copy_image, disk_at, write_card
 from station.sd_cards.card_files import CardState, SdCardFiles, card_settings, card_text
 from station.sd_cards.card_image import FILE, CardImage, card_image, provisioning_patches
 from station.store.data_folder import DataFolder
 from station.store.database import Database
 from station.store.settings import Settings
-from station.terminals.enrolments import Enrolments
-from station.web.terminals.card_zip import MOST_SPARES, folder_of, format_table_ranges, tables_of
 from sync.enrolment.provisioning import LONGEST_FILE, provisioning_from
 
 _MOST_CARDS: Final = 2000

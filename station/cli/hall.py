@@ -14,17 +14,17 @@ from base.journal import is_to_journal
 from hardware.supervisor import Supervisor
 from station.accounts.first_judge import FirstJudge
 from station.accounts.judges import Judges
+from station.app.app import web_app
 from station.appliance.appliance import Appliance, ApplianceResources, BrowserAddresses
 from station.appliance.hall import read_hall
 from station.appliance.preparing import take_account
 from station.appliance.stick import Stick, mark_of
+from station.hall.station_service import StationService
 from station.server.addresses import ANYWHERE, address_of, hall_addresses
-from station.server.page_certificate import format_fingerprint
 from station.server.serving import StationAddresses
-from station.services.station_service import StationService
 from station.store.data_folder import DataFolder
 from station.store.settings import CERTIFICATE, Settings
-from station.web.app import web_app
+from station.web.page_certificate import format_fingerprint
 from sync.tls.certificates import fingerprint_of_pem
 
 _USUAL_PORT: Final = 443

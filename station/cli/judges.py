@@ -12,11 +12,11 @@ from station.accounts.judges import Judges
 from station.accounts.permissions import AccountRole
 from station.audit.audit_log import AuditLog
 from station.cli.options import data_option, new_data_option, secret_line
+from station.enrolment.enrolments import LAST_TABLE, Enrolments
+from station.enrolment.terminal_pins import read_pins, renew_pins
 from station.store.data_folder import DataFolder
 from station.store.database import Database
 from station.store.settings import Settings
-from station.terminals.enrolments import LAST_TABLE, Enrolments
-from station.terminals.terminal_pins import read_pins, renew_pins
 
 
 @contextmanager

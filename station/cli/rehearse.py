@@ -26,7 +26,7 @@ from station.rehearsals.contract import (
     SetPace,
 )
 from station.rehearsals.runner import PROGRAM, send_request
-from station.web.text.labels import LABELS
+from station.rehearsals.text import REHEARSAL_LABELS
 
 _FOLDERS: Final = "saloon-rehearsal-*"
 _control = click.option(
@@ -132,4 +132,4 @@ def _latest() -> Path:
 def _ask(control: Path | None, request: Request, table: int = 0) -> None:
     told = send_request(control or _latest(), request)
     if told.said is not None:
-        echo(LABELS[told.said].format(n=table))
+        echo(REHEARSAL_LABELS[told.said].format(n=table))

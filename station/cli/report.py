@@ -12,18 +12,18 @@ from core.editions import rules_of
 from core.terms import TournamentId
 from station.cli.copies import copied_database, projections_with
 from station.cli.options import data_option, new_file
+from station.hall.sign_in_links import checked_address, read_secret, read_sign_in
 from station.paper.layouts import PaperSize
 from station.paper.papers import OF_A_ROUND, PaperKind, PaperSource, paper_of
 from station.paper.typesetting import pdf_of
-from station.services.hall_plan import read_plan
-from station.services.players.player_codes import PlayerCodes
-from station.services.tables.sign_in_links import checked_address, read_secret, read_sign_in
+from station.plan.service import read_plan
+from station.players.codes import PlayerCodes
 from station.store.data_folder import DataFolder
 from station.store.database import Database
 from station.store.secret_files import write_secret_file
 from station.store.settings import Settings
 from station.store.store import Store
-from station.web.i18n import words_in
+from station.text.i18n import words_in
 
 _SIZES = {"a4": PaperSize.A4, "letter": PaperSize.LETTER}
 

@@ -145,8 +145,8 @@ def serve(**given: Unpack[_Given]) -> None:
     from station.cli.hall import ApplianceOptions, ServeRun
     from station.server.addresses import Address
     from station.server.forwarded import proxies_of
+    from station.server.rs485_options import Rs485Options
     from station.server.serving import ServeOptions, serve
-    from station.terminals.rs485_options import Rs485Options
 
     set_up_logs()
     raise_open_files()

@@ -12,17 +12,17 @@ from base.errors import BadData, Refused
 from base.terminal_text import echo
 from station.audit.audit_log import AuditLog
 from station.cli.options import new_data_option
-from station.imports.import_results import ImportOutcome, ImportResult
-from station.imports.qr_codes import LARGEST_PICTURE
-from station.imports.uploads import extract_parcels
-from station.services.intake import ParcelImporter
-from station.services.station_context import StationContext, StationParts
-from station.services.tournaments import follow_up
+from station.enrolment.enrolments import Enrolments
+from station.hall.station_context import StationContext, StationParts
+from station.hall.tournaments import follow_up
+from station.offline.import_results import ImportOutcome, ImportResult
+from station.offline.intake import ParcelImporter
+from station.offline.qr_codes import LARGEST_PICTURE
+from station.offline.uploads import extract_parcels
 from station.store.data_folder import DataFolder, load_station_identity
 from station.store.database import Database
 from station.store.settings import Settings
 from station.store.store import Store
-from station.terminals.enrolments import Enrolments
 from sync.offline.parcel import LONGEST_PARCEL
 
 _LONGEST = max(LONGEST_PARCEL, LARGEST_PICTURE)

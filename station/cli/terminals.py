@@ -11,13 +11,13 @@ from base.terminal_text import echo
 from station.audit.audit_log import AuditLog
 from station.cli.options import new_data_option, new_file
 from station.cluster.presence import addresses_of_all
+from station.enrolment.enrolments import Enrolments, check_table_number
 from station.sd_cards.card_files import card_settings, card_text
 from station.server.addresses import address_of, hall_addresses
 from station.store.data_folder import DataFolder, load_station_identity
 from station.store.database import Database
 from station.store.secret_files import write_secret_file
 from station.store.settings import Settings
-from station.terminals.enrolments import Enrolments, check_table_number
 from station.updates.update_store import UpdateStore
 from sync.enrolment.provisioning import StationPart
 from sync.update.bundle_file import PIECE

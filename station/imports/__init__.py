@@ -1,1 +1,1 @@
-"""Imports of players from lists, and of results without a connection."""
+"""Lists of players as people have them: text, CSV and spreadsheets."""

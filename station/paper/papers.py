@@ -28,13 +28,12 @@ from station.paper.layouts import (
     Sign,
     Signs,
 )
-from station.services.hall_plan import HallPlan
-from station.services.players.player_codes import PATH
-from station.web.i18n import Words
-from station.web.text.codes import printed_code
-from station.web.text.names import names_of, round_title
-from station.web.text.times import day_in_words
-from station.web.tournament.plan import plan_of
+from station.plan.service import HallPlan
+from station.players.codes import PATH
+from station.text.i18n import Words
+from station.text.names import names_of, printed_code, round_title
+from station.text.plan import plan_of
+from station.text.times import day_in_words
 
 
 class PaperKind(enum.Enum):

@@ -11,9 +11,9 @@ from core.tournament.state import Round, TournamentState
 from core.tournament.state.finals import Pair
 from core.tournament.state.seating import DrawnTable
 from station.paper.layouts import Cells, Forms, SheetForm
-from station.web.i18n import Words
-from station.web.tables.sheet_questions import SheetQuestions, sheet_questions
-from station.web.text.names import names_of
+from station.sheets.questions import SheetQuestions, sheet_questions
+from station.text.i18n import Words
+from station.text.names import names_of
 
 _SHORT_DUEL_CHARACTERS = 8
 _LONG_DUEL_CHARACTERS = 5

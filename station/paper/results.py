@@ -14,9 +14,9 @@ from core.tournament.standings.standings import StandingRow, standings_of
 from core.tournament.state import Round, TournamentState
 from core.tournament.state.finals import Duels
 from station.paper.layouts import Certificate, Certificates, Chapters, Letter, WideTable
-from station.web.filters import tie_break
-from station.web.i18n import Words
-from station.web.text.names import names_of, round_title
+from station.text.filters import tie_break
+from station.text.i18n import Words
+from station.text.names import names_of, round_title
 
 
 def ranking(state: TournamentState, rules: Edition, words: Words) -> WideTable:

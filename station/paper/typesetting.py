@@ -4,10 +4,13 @@ Run as a program, it typesets one paper within limits; ``station/paper/worker.py
 """
 
 import re
+import struct
 import sys
+import unicodedata
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, BinaryIO, Final
 
 import msgspec
 import typst
@@ -91,3 +94,83 @@ def main(form: PaperForm, most: int, given: IO[bytes], out: IO[bytes]) -> None:
 
 if __name__ == "__main__":
     main(PaperForm(sys.argv[1]), int(sys.argv[2]), sys.stdin.buffer, sys.stdout.buffer)
+
+
+_COLLECTION: Final = b"ttcf"
+_SEGMENTS, _GROUPS = 4, 12
+"""The two ``cmap`` formats in use today."""
+_UNSEEN: Final = frozenset({"Cc", "Cf", "Mn", "Zs"})
+"""Categories of invisible characters."""
+
+
+def missing_letters(text: str) -> str:
+    """Return the distinct letters of a text that no font has. Blocks: the first call reads all fonts."""
+    known = _known_letters()
+    shown = (letter for letter in text if unicodedata.category(letter) not in _UNSEEN)
+    return "".join(dict.fromkeys(letter for letter in shown if ord(letter) not in known))
+
+
+@cache
+def _known_letters() -> frozenset[int]:
+    found = {(font.path, font.index) for font in fonts().fonts() if font.path is not None}
+    return frozenset().union(*(letters_of(Path(path), index) for path, index in found))
+
+
+def letters_of(font: Path, index: int) -> frozenset[int]:
+    """Return the code points for which a font has glyphs; empty for an unreadable file.
+
+    index: the font's position in a collection.
+    """
+    try:
+        with font.open("rb") as file:
+            return frozenset(_mapped(_character_map(file, index)))
+    except (OSError, struct.error, StopIteration):
+        return frozenset()
+
+
+def _character_map(file: BinaryIO, index: int) -> bytes:
+    """Return a font's ``cmap`` table (OpenType 1.9.1). Raises StopIteration if it has none."""
+    start = 0
+    if file.read(4) == _COLLECTION:
+        file.seek(12 + 4 * index)
+        (start,) = struct.unpack(">I", file.read(4))
+    file.seek(start + 4)
+    (count,) = struct.unpack(">H6x", file.read(8))
+    tables = struct.iter_unpack(">4sIII", file.read(16 * count))
+    offset, length = next((offset, length) for tag, _, offset, length in tables if tag == b"cmap")
+    file.seek(offset)
+    return file.read(length)
+
+
+def _mapped(cmap: bytes) -> Iterator[int]:
+    (count,) = struct.unpack_from(">2xH", cmap)
+    for number in range(count):
+        (offset,) = struct.unpack_from(">4xI", cmap, 4 + 8 * number)
+        (kind,) = struct.unpack_from(">H", cmap, offset)
+        if kind == _GROUPS:
+            (groups,) = struct.unpack_from(">12xI", cmap, offset)
+            for group in range(groups):
+                first, last = struct.unpack_from(">II", cmap, offset + 16 + 12 * group)
+                yield from range(first, last + 1)
+        elif kind == _SEGMENTS:
+            yield from _of_segments(cmap, offset)
+
+
+def _of_segments(cmap: bytes, at: int) -> Iterator[int]:
+    (double,) = struct.unpack_from(">6xH", cmap, at)
+    columns = at + 14, at + 16 + double, at + 16 + 2 * double, at + 16 + 3 * double
+    for place in range(0, double, 2):
+        last, first, delta, shift = (struct.unpack_from(">H", cmap, begin + place)[0] for begin in columns)
+        range_at = columns[3] + place
+        for code in range(first, min(last, 0xFFFE) + 1):
+            glyph = code
+            if shift:
+                (glyph,) = struct.unpack_from(">H", cmap, range_at + shift + 2 * (code - first))
+            if glyph and (glyph + delta) & 0xFFFF:
+                yield code
+
+
+def people_with_missing_letters(names: Iterable[str]) -> tuple[str, ...]:
+    """Return the names with unprintable letters, each with these letters. Blocks."""
+    found = ((name, missing_letters(name)) for name in names)
+    return tuple(f"{name} ({letters})" for name, letters in found if letters)

@@ -13,6 +13,7 @@ import structlog
 from base.child_process import run_child
 from base.errors import OurFault, Refused
 from base.system import was_killed
+from core.tournament.state import TournamentState
 from station.paper.layouts import Paper, PaperForm
 
 _log = structlog.get_logger(__name__)
@@ -37,7 +38,8 @@ class PaperFailure(enum.Enum):
 class PaperWorker:
     """Typesets papers one at a time, each in a process with limits, and caches the last few.
 
-    program: typesets one paper from standard input. memory: in bytes.
+    program: typesets one paper from standard input. memory: in bytes. latest: the latest paper, with the
+    tournament and the choices that it was made from.
     """
 
     def __init__(
@@ -46,6 +48,7 @@ class PaperWorker:
         self._program, self._memory, self._time_s = program, memory, time_s
         self._kept: OrderedDict[bytes, tuple[bytes, ...]] = OrderedDict()
         self._running = asyncio.Semaphore(_AT_A_TIME)
+        self.latest: tuple[TournamentState, object, Paper] | None = None
 
     async def set(self, paper: Paper, form: PaperForm) -> tuple[bytes, ...]:
         """Return a paper as a PDF file, or as a picture of each page. Raises Refused."""

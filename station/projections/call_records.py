@@ -6,7 +6,7 @@ import msgspec
 
 from core.game.state.game import CallReason
 from core.terms import GameId
-from station.terminals.alarms import (
+from station.projections.alarms import (
     CallClaimed,
     CallEnded,
     CallEntry,

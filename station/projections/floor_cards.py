@@ -10,7 +10,7 @@ from core.game.events import GameStep
 from core.game.result import Result, is_same
 from core.game.state.game import CallReason, GameState
 from core.terms import GameId, MatchKind, PlayerId, RoundNo, Seconds, TableNo
-from station.terminals.terminal_cards import TerminalCard
+from station.projections.terminal_cards import TerminalCard
 from sync.protocol.entry import TerminalId
 
 

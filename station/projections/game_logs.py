@@ -16,11 +16,11 @@ from core.game.setup.seating import SeatTable
 from core.game.state.game import Confirmation, GameState, Phase
 from core.game.takeover import step_with_origin
 from core.terms import GameId
+from station.projections.alarms import CallId
 from station.projections.call_records import TableCall
 from station.projections.floor_cards import TimedGameStep
 from station.store.game_index import GameRun, PutOff
 from station.store.streams import StoredEntry, terminal_of
-from station.terminals.alarms import CallId
 from sync.protocol.entry import Epoch, TerminalId
 
 _WHOLE = frozenset({Phase.SHEET, Phase.CONFIRMED})

@@ -43,13 +43,7 @@ from core.tournament.round_clock import ClockDecision
 from core.tournament.state import TournamentState
 from core.tournament.state.sheets import SheetOrigin, Source
 from core.tournament.undo import UndoSteps
-from station.projections.call_records import CallRecords
-from station.projections.floor_cards import TimedGameStep
-from station.projections.game_logs import GameLogs, GameTrack, track_of
-from station.projections.handovers import GameHandover, Handovers
-from station.store.game_index import GameRun, PutOff
-from station.store.streams import TERMINALS, StoredEntry, terminal_of
-from station.terminals.alarms import (
+from station.projections.alarms import (
     Alarm,
     AlarmRaised,
     AlarmSeen,
@@ -58,8 +52,14 @@ from station.terminals.alarms import (
     UnrecordedAssignmentFound,
     pin_lock_subject,
 )
-from station.terminals.glass_locks import GlassLocks
-from station.terminals.messages import MessageBody, MessageLog
+from station.projections.call_records import CallRecords
+from station.projections.floor_cards import TimedGameStep
+from station.projections.game_logs import GameLogs, GameTrack, track_of
+from station.projections.glass_locks import GlassLocks
+from station.projections.handovers import GameHandover, Handovers
+from station.projections.message_records import MessageBody, MessageLog
+from station.store.game_index import GameRun, PutOff
+from station.store.streams import TERMINALS, StoredEntry, terminal_of
 from sync.protocol.entry import ClockReading, Content, Entry, Epoch, StreamId, TerminalId, content_of
 
 _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)

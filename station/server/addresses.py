@@ -10,8 +10,8 @@ import msgspec
 import structlog
 
 from base.errors import BadData, SaloonError, Unavailable
-from station.services.station_context import StationContext
-from station.services.tournaments import follow_up
+from station.hall.station_context import StationContext
+from station.hall.tournaments import follow_up
 from sync.ports.mdns import MdnsAnnouncer
 
 _NOBODY = ("192.0.2.1", 9)  # a documentation address; nothing is sent to it

@@ -21,6 +21,12 @@ from base.clock import Clock, SystemClock
 from base.errors import Unavailable
 from station.accounts.judges import Judges
 from station.cluster.presence import StationLease
+from station.devices.service import BrowserTerminals
+from station.enrolment.enrolments import Enrolments
+from station.hall.hub_events import HubEventHandler
+from station.hall.station_context import StationContext, StationParts
+from station.hall.station_service import StationService
+from station.hall.tournaments import follow_up
 from station.server.addresses import (
     ANYWHERE,
     Address,
@@ -30,21 +36,17 @@ from station.server.addresses import (
     pages_for_phones,
     watch_addresses,
 )
+from station.server.follower import StationFollower
 from station.server.forwarded import AsgiApp, ForwardedClients
 from station.server.https_redirect import redirect_to_https, reload_certificate, watch_clock
-from station.server.page_certificate import page_certificate
 from station.server.page_server import PageServer, page_limits
-from station.services.follower import StationFollower
-from station.services.hub_events import EnrolmentDirectory, HubEventHandler
-from station.services.station_context import StationContext, StationParts
-from station.services.station_service import StationService
-from station.services.tournaments import follow_up
+from station.server.rs485_options import Rs485Options, rs485_bus_factories
 from station.store.data_folder import DataFolder, load_station_identity
 from station.store.database import Database
 from station.store.settings import Settings
 from station.store.store import Store
-from station.terminals.enrolments import Enrolments
-from station.terminals.rs485_options import Rs485Options, rs485_bus_factories
+from station.terminals.enrolment_directory import EnrolmentDirectory
+from station.web.page_certificate import page_certificate
 from sync.ports.link_port import LinkPort
 from sync.ports.mdns import MdnsAnnouncer
 from sync.ports.serial import SerialPort
@@ -140,7 +142,7 @@ async def serve(options: ServeOptions, pages: Pages, ready: Callable[[StationAdd
             gc.freeze()
             gc.enable()
             judges, settings = Judges(database, clock.wall_ms), Settings(database)
-            service = StationService(running.context, database, options.folder.path)
+            service = StationService(running.context, database)
             app = pages(service, judges, settings)
             found = StationAddresses(f"{options.scheme}://{taken}", running.port, lambda: running.call.host)
             limits = page_limits(system.open_files_limit(), is_tls=options.https)
@@ -151,7 +153,7 @@ async def serve(options: ServeOptions, pages: Pages, ready: Callable[[StationAdd
             async with (
                 redirect_to_https(options.redirect, taken.port),
                 _moving(running, options, config, clock),
-                service.devices.running(_hub_here(options.terminals, running.port)),
+                service.of(BrowserTerminals).running(_hub_here(options.terminals, running.port)),
             ):
                 await ending.serve_until_asked(server, door)
         _log.info("station stopped")
@@ -164,7 +166,7 @@ def _parts(database: Database, clock: Clock, files: tuple[Path, Path], folder: D
         settings=Settings(database),
         clock=clock,
         certificate=files[1].read_text(encoding="ascii"),
-        updates=folder.path / "updates",
+        folder=folder.path,
     )
 
 

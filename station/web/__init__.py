@@ -1,5 +1,5 @@
-"""The station's pages: parse requests, call the service and render. No rules, SQL or stored state here.
+"""The material of pages: a request's judge and language, forms, limits, headers and live updates.
 
-``public`` is for everybody, the other pages are for judges. Refusals become a notice on the current page, in
-one place (``site.refused``).
+Pages parse requests, call their feature's service and render. No rules, SQL or stored state here. Refusals
+become a notice on the current page, in one place (``site.show_refusal``).
 """

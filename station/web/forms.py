@@ -11,9 +11,9 @@ from litestar.datastructures import FormMultiDict, UploadFile
 from base.errors import Refused
 from core.terms import Dollars, TableNo
 from core.tournament.state import Waivers
+from station.text.reasons import FormReason
 from station.web.pages import DeclaredPage
 from station.web.site import PageRequest, recorded_facts
-from station.web.text.reasons import FormReason
 
 _CSRF_FIELD = "_csrf_token"
 _LONGEST_NUMBER = 6

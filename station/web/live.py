@@ -10,7 +10,7 @@ from litestar.response import ServerSentEvent, ServerSentEventMessage
 
 from base.errors import Unavailable
 from station.accounts.permissions import Permission
-from station.services.changes import Change
+from station.hall.changes import Change
 from station.web.site import PageRequest, permissions_now, permissions_of_request, session_key, site_of
 from station.web.tournament_context import AtStation, station_routes
 

@@ -29,18 +29,13 @@ from station.accounts.judges import Judges
 from station.accounts.permissions import Permission, permissions_of
 from station.accounts.sessions import JudgeSession
 from station.appliance.appliance import Appliance
-from station.paper.layouts import Paper
-from station.paper.worker import PaperWorker
-from station.rehearsals.runner import RehearsalRunner
-from station.services.station_service import StationService
+from station.hall.station_service import StationService
 from station.store.database import DatabaseDamaged
+from station.text.i18n import Words, language_of, words_in
+from station.text.names import round_title
+from station.text.reasons import Done, Missing
 from station.web.http_rules import IS_COMPRESSED
-from station.web.i18n import Words, language_of, words_in
 from station.web.limits import KNOWN_BROWSER, PasswordQueue, asker_of, known_browser
-from station.web.terminals.alarm_words import alarm_words
-from station.web.text.names import round_title
-from station.web.text.pace import show_pace
-from station.web.text.reasons import Done, Missing
 
 _log = structlog.get_logger()
 
@@ -78,10 +73,9 @@ class RecordedFacts:
 class Site:
     """The station behind the pages; one for the whole app.
 
-    reading: limits the decoding of pictures, as terminals need the processor too. latest_paper: the latest
-    paper and the data that it was made from. passwords: runs password checks. is_rehearsal: every page shows
-    that nothing counts. first: opens the first account. appliance: the computer, if this is an appliance.
-    page_certificate: the file of the pages' certificate; it may not exist.
+    reading: limits the decoding of pictures, as terminals need the processor too. passwords: runs password
+    checks. is_rehearsal: every page shows that nothing counts. first: opens the first account. appliance: the
+    computer, if this is an appliance. page_certificate: the file of the pages' certificate; it may not exist.
     """
 
     def __init__(
@@ -90,12 +84,10 @@ class Site:
         judges: Judges,
         *,
         is_rehearsal: bool = False,
-        rehearsals: RehearsalRunner | None = None,
         first: FirstJudge | None = None,
         appliance: Appliance | None = None,
         page_certificate: Path | None = None,
     ) -> None:
-        self.rehearsals = rehearsals or RehearsalRunner()
         self.is_rehearsal = is_rehearsal
         self.service = service
         self.judges = judges
@@ -106,8 +98,6 @@ class Site:
         self.appliance = appliance
         self.page_certificate = page_certificate
         self.reading = asyncio.Semaphore(_PICTURES_AT_A_TIME)
-        self.papers = PaperWorker()
-        self.latest_paper: tuple[TournamentState, object, Paper] | None = None
         self.passwords = PasswordQueue(_PASSWORDS_AT_A_TIME, _PASSWORDS_WAITING)
 
     def tournament(self, tournament: str) -> TournamentState:
@@ -259,14 +249,11 @@ def _page_context(request: PageRequest, shown: Mapping[str, object]) -> dict[str
     words = words_of(request)
     appliance = site_of(request).appliance
     return {
+        **request.app.state.of_features(request),
         "_": words.gettext,
         "ngettext": words.ngettext,
         "label": words.label,
-        "departures": site_of(request).service.troubles.departures,
         "offences": Offence,
-        "disputes": lambda state: site_of(request).service.troubles.disputed_tables(state.tournament),
-        "open_calls": site_of(request).service.calls.open_calls,
-        "alarm_words": lambda problem: alarm_words(problem, words.gettext),
         "language": words.language,
         "languages": LANGUAGES,
         "judge": judge_of(request),
@@ -280,7 +267,6 @@ def _page_context(request: PageRequest, shown: Mapping[str, object]) -> dict[str
         "is_appliance": appliance is not None,
         "is_rehearsal": site_of(request).is_rehearsal,
         "is_shared": site_of(request).service.context.parts.store.is_shared,
-        "pace_of": lambda state: show_pace(site_of(request).service.pace.of(state)),
         "round_title": lambda number: round_title(shown.get("t"), number, words),
     }
 

@@ -28,11 +28,13 @@ from core.tournament.draw.drawing import PublishDraw
 from core.tournament.state import TournamentState
 from core.tournament.state.reasons import TournamentReason
 from station.accounts.permissions import Permission
+from station.hall.station_service import StationService
+from station.hall.tournaments import ArchiveRefusal
 from station.projections.floor_cards import FloorCard
-from station.services.station_service import StationService
-from station.services.tournaments import ArchiveRefusal
+from station.text.i18n import Words
+from station.text.names import file_stem, names_of
+from station.text.reasons import Done, FormReason, Missing
 from station.web.forms import Fields, form_of
-from station.web.i18n import Words
 from station.web.site import (
     PageRequest,
     judge_of,
@@ -44,8 +46,6 @@ from station.web.site import (
     site_of,
     words_of,
 )
-from station.web.text.names import file_stem, names_of
-from station.web.text.reasons import Done, FormReason, Missing
 
 _Here = TypeVar("_Here", bound="TournamentContext")
 _OF_THE_ARCHIVE: Final = frozenset({"archive", "reopen"})
@@ -91,8 +91,8 @@ class PageContext:
     def address_for_others(self) -> str:
         """Return the address at which phones in the hall can open the pages, if known."""
         url = self.request.base_url
-        if url.hostname in _LOOPBACK and self.service.sign_in.pages:
-            return self.service.sign_in.pages
+        if url.hostname in _LOOPBACK and self.service.context.sign_in_links().pages:
+            return self.service.context.sign_in_links().pages
         return str(url).rstrip("/")
 
     @property

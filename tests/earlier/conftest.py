@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.station.browser import Browser
 from tests.station.conftest import Station
-from tests.station.web.conftest import Browser
 
 
 @pytest.fixture(scope="session")

@@ -28,16 +28,16 @@ from hardware.wiring import Wiring, shipped_names
 from kiosk.cli.main import main as terminal
 from kiosk.terminal.saved.startup_settings import StartupSettings
 from station.accounts.permissions import PERMISSIONS
+from station.app.app import build_pages
+from station.app.guide import PAGES
 from station.appliance.hall import HallSettings
 from station.audit.actions import Audit
 from station.cli.commands import commands as station
 from station.exports.tables import _TABLES
 from station.paper.papers import PaperKind
+from station.projections.alarms import Alarm
+from station.projections.message_records import MessageBody
 from station.screen.main import main as screen
-from station.terminals.alarms import Alarm
-from station.terminals.messages import MessageBody
-from station.web.app import build_pages
-from station.web.guide import PAGES
 from station.web.pages import declared_pages
 from sync.enrolment.provisioning import Provisioning
 from sync.offline.parcel import Content

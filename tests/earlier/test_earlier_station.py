@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from station.accounts.invitations import Invitations
-from tests.station.web.conftest import Browser
+from tests.station.browser import Browser
 
 pytestmark = pytest.mark.slow
 TOURNAMENTS = ("paper", "championship", "italian", "official", "rebel", "draft", "running")

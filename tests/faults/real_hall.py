@@ -19,10 +19,10 @@ from sqlalchemy import make_url
 from base.clock import SystemClock
 from demo.processes import program
 from demo.shaped_lines.line import ShapedLine
+from station.enrolment.enrolments import Enrolments
 from station.store.data_folder import DataFolder, load_station_identity
 from station.store.database import Database
 from station.store.settings import Settings
-from station.terminals.enrolments import Enrolments
 from sync.enrolment.provisioning import StationPart, provisioning_text
 from sync.protocol.entry import TerminalId, orders_of
 from sync.station.hub import table_stream

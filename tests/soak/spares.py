@@ -19,7 +19,8 @@ from core.game.setup.seating import SeatTable
 from core.game.undo import Undo
 from core.terms import GameId, SeatNo, TableNo
 from core.tournament.state import Round
-from station.services.authoritative_log import authoritative_log, late_steps, steps_with_origins
+from station.hall.authoritative_log import authoritative_log, late_steps, steps_with_origins
+from station.terminals.service import Terminals
 from sync.protocol.entry import StreamId, TerminalId, content_of, orders_of
 from tests.soak.oracle import JournalView, StationView, first_difference
 from tests.station.conftest import JUDGE, OPEN, Station
@@ -100,7 +101,7 @@ class HallOfSpares:
     def _swap(self, table: int) -> None:
         """The judge gives the table to a spare; the old terminal may not know for long."""
         spare = self._spares.pop(self._chance.randrange(len(self._spares)))
-        self.station.run(self.station.service.assign(spare.id, TableNo(table), JUDGE))
+        self.station.run(self.station.service.of(Terminals).assign(spare.id, TableNo(table), JUDGE))
         self.station.settle()
         self.swaps += 1
         self._spares.append(self.serving[table])

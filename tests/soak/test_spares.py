@@ -2,7 +2,7 @@
 
 import pytest
 
-from station.services import authoritative_log
+from station.hall import authoritative_log
 from station.store.store import Store
 from tests.soak import spares
 from tests.soak.part_spares import swapped

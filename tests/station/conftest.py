@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Coroutine, Iterator
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 import pytest
@@ -40,15 +40,17 @@ from core.tournament.results.sheets import AcceptSheet
 from core.tournament.state import Player, Round, TournamentState, Waivers
 from core.tournament.state.sheets import Source
 from station.accounts import judges
-from station.services.hub_events import EnrolmentDirectory, HubEventHandler
-from station.services.station_context import StationContext, StationParts
-from station.services.station_service import StationService
-from station.services.tournaments import follow_up
+from station.app import app
+from station.enrolment.enrolments import Enrolments
+from station.hall.hub_events import HubEventHandler
+from station.hall.station_context import StationContext, StationParts
+from station.hall.station_service import StationService
+from station.hall.tournaments import follow_up
 from station.store.database import Database, sqlite_url
 from station.store.settings import Settings
 from station.store.store import Store
-from station.terminals.enrolments import Enrolments
-from station.web import app
+from station.terminals.enrolment_directory import EnrolmentDirectory
+from station.terminals.service import Terminals
 from sync.offline.parcel import CarriedEntries, CarriedSheet, seal_parcel
 from sync.protocol.entry import (
     GENESIS,
@@ -63,6 +65,9 @@ from sync.protocol.entry import (
 )
 from sync.tls.certificates import generate_certificate
 from tests.station.empty_database import put_empty_database
+
+if TYPE_CHECKING:
+    from tests.station.browser import Browser
 
 OPEN = TournamentId("open-2026")
 JUDGE = "Judge Roy"
@@ -157,7 +162,7 @@ class Station:
             settings=Settings(self.database),
             clock=self.clock,
             certificate=CERTIFICATE,
-            updates=folder / "updates",
+            folder=folder,
         )
         self.database.open()
         self.is_closed = False
@@ -167,7 +172,7 @@ class Station:
             self.database.close()
             self.runner.close()
             raise
-        self.service = StationService(self.context, self.database, folder)
+        self.service = StationService(self.context, self.database)
         self.switchboard = HubEventHandler(self.context)
         self.directory = EnrolmentDirectory(self.enrolments, self.context, self.runner.get_loop())
         self.run(follow_up(self.context))
@@ -222,7 +227,7 @@ class Station:
 
     def terminal(self, table: int | None, name: str = "") -> "ScriptedTerminal":
         """A terminal that enrolled by a provisioning file for this table."""
-        made = self.run(self.service.enrol(None if table is None else TableNo(table), JUDGE))
+        made = self.run(self.service.of(Terminals).enrol(None if table is None else TableNo(table), JUDGE))
         token = made.toml.partition('token = "')[2].partition('"')[0]
         key, certificate = generate_certificate(name or f"table {table}")
         terminal = self.directory.enrol(token, certificate)
@@ -396,3 +401,22 @@ def station(tmp_path: Path) -> Iterator[Station]:
     running = Station(tmp_path)
     yield running
     running.close()
+
+
+@pytest.fixture
+def visitor(station: Station) -> Iterator["Browser"]:
+    from tests.station.browser import Browser
+
+    browser = Browser(station)
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def judge(station: Station) -> Iterator["Browser"]:
+    from tests.station.browser import Browser
+
+    browser = Browser(station)
+    browser.log_in()
+    yield browser
+    browser.close()

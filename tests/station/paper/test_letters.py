@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from base.fonts import FOLDER, SCRIPTS
-from station.paper.letters import letters_of, missing_letters
+from station.paper.typesetting import letters_of, missing_letters
 
 
 def test_our_fonts_have_the_letters_of_europe() -> None:

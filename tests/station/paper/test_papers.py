@@ -30,8 +30,8 @@ from station.paper.papers import PaperKind, PaperRefusal, PaperSource, needed_pe
 from station.paper.records import duel_sheets
 from station.paper.results import certificates
 from station.paper.typesetting import pdf_of, pictures_of
-from station.services.hall_plan import arranged
-from station.web.i18n import Words
+from station.plan.service import arranged
+from station.text.i18n import Words
 from tests.core.game.duel.conftest import WITH_FINALS
 from tests.core.tournament.conftest import Judge, outlaws_won, seed, time_was_up
 

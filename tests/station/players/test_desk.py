@@ -12,8 +12,8 @@ from core.game.state.game import Abandonment
 from core.terms import PlayerId, SeatNo
 from core.tournament.results.sheets import AcceptSheet
 from core.tournament.state.sheets import Source
-from station.services.players.desk import DeskRecord, DeskRefusal, Presence, PresenceState, read_desk
-from station.services.players.player_codes import PlayerCodes
+from station.players.codes import PlayerCodes
+from station.players.desk import Desk, DeskRecord, DeskRefusal, Presence, PresenceState, read_desk
 from station.store.settings import Settings
 from tests.station.conftest import OPEN, Station, outlaws_won
 
@@ -40,16 +40,16 @@ def test_the_last_word_counts_however_often_it_is_said(said: list[PresenceState]
 def test_nobody_is_missing_before_check_in_begins(station: Station) -> None:
     station.opens(10)
     state = station.service.tournament(OPEN)
-    assert station.service.desk.missing(state, DeskRecord()) == ()
-    record = station.run(station.service.desk.set_presence(OPEN, ANNA, HERE, "Zoe"))
-    assert len(station.service.desk.missing(state, record)) == 9
+    assert station.service.of(Desk).missing(state, DeskRecord()) == ()
+    record = station.run(station.service.of(Desk).set_presence(OPEN, ANNA, HERE, "Zoe"))
+    assert len(station.service.of(Desk).missing(state, record)) == 9
 
 
 def test_who_has_played_the_last_round_is_here_and_who_left_is_not(station: Station) -> None:
     station.opens(10)
-    station.run(station.service.desk.set_presence(OPEN, ANNA, HERE, "Zoe"))
+    station.run(station.service.of(Desk).set_presence(OPEN, ANNA, HERE, "Zoe"))
     round_ = station.publishes()
-    desk = station.service.desk
+    desk = station.service.of(Desk)
     for drawn in round_.tables:
         result = outlaws_won(round_, drawn.table)
         if drawn.table == 1:
@@ -72,12 +72,12 @@ def test_a_terminal_tells_who_is_here(station: Station) -> None:
     terminal = station.terminal(1)
     round_ = station.publishes()
     terminal.plays()
-    assert set(round_.tables[0].players) <= station.service.desk.played(station.service.tournament(OPEN))
+    assert set(round_.tables[0].players) <= station.service.of(Desk).played(station.service.tournament(OPEN))
 
 
 def test_changes_at_the_same_moment_are_all_kept(station: Station) -> None:
     station.opens(40)
-    desk = station.service.desk
+    desk = station.service.of(Desk)
 
     async def _all() -> None:
         players = [PlayerId(f"p{number:03}") for number in range(1, 41)]
@@ -138,7 +138,7 @@ def test_a_removed_players_number_brings_nothing_to_the_next_one() -> None:
 def test_a_player_seen_at_a_table_can_be_marked_as_gone(station: Station) -> None:
     station.opens(10)
     station.plays_round()
-    desk, state = station.service.desk, station.service.tournament(OPEN)
+    desk, state = station.service.of(Desk), station.service.tournament(OPEN)
     record = station.run(desk.record(OPEN))
     assert desk.is_here(record, ANNA, desk.played(state))
     record = station.run(desk.set_presence(OPEN, ANNA, PresenceState.NOT_YET, "Zoe"))

@@ -4,7 +4,9 @@ import pytest
 
 from base.errors import BadData
 from core.terms import TableNo
+from station.cards.service import Cards
 from station.sd_cards.card_files import CardMade, CardSettings, CardState
+from station.terminals.service import Terminals
 from sync.enrolment.provisioning import Provisioning, ServicePart, TerminalPart, WifiPart, provisioning_of
 from sync.enrolment.provisioning_faults import WrongFile
 from sync.tls.certificates import generate_certificate
@@ -13,7 +15,7 @@ from tests.station.conftest import JUDGE, Station
 
 def made(station: Station, *tables: int | None, replaces: bool = True) -> tuple[CardMade, ...]:
     wanted = [None if table is None else TableNo(table) for table in tables]
-    return station.run(station.service.cards.make(wanted, JUDGE, replaces=replaces))
+    return station.run(station.service.of(Cards).make(wanted, JUDGE, replaces=replaces))
 
 
 def said(card: CardMade) -> Provisioning:
@@ -21,7 +23,7 @@ def said(card: CardMade) -> Provisioning:
 
 
 def states(station: Station) -> dict[str, CardState]:
-    return {file.mark: file.state for file in station.run(station.service.cards.list_files())}
+    return {file.mark: file.state for file in station.run(station.service.of(Cards).list_files())}
 
 
 def lets_in(station: Station, card: CardMade) -> bool:
@@ -47,8 +49,8 @@ def test_a_table_that_cannot_be_leaves_no_file_at_all(station: Station) -> None:
 def test_a_used_file_is_told_from_an_unused_and_a_withdrawn_one(station: Station) -> None:
     used, unused, withdrawn = made(station, 1, 2, 3)
     assert lets_in(station, used)
-    key = next(f.key for f in station.run(station.service.cards.list_files()) if f.mark == withdrawn.mark)
-    station.run(station.service.cards.withdraw(key, JUDGE))
+    key = next(f.key for f in station.run(station.service.of(Cards).list_files()) if f.mark == withdrawn.mark)
+    station.run(station.service.of(Cards).withdraw(key, JUDGE))
     assert states(station) == {
         used.mark: CardState.USED,
         unused.mark: CardState.UNUSED,
@@ -57,7 +59,7 @@ def test_a_used_file_is_told_from_an_unused_and_a_withdrawn_one(station: Station
     assert not lets_in(station, withdrawn)
     assert lets_in(station, unused)
     with pytest.raises(KeyError):
-        station.run(station.service.cards.withdraw(key, JUDGE))
+        station.run(station.service.of(Cards).withdraw(key, JUDGE))
 
 
 def test_new_files_replace_unused_ones_of_the_same_tables_only(station: Station) -> None:
@@ -73,7 +75,7 @@ def test_all_unused_files_can_be_withdrawn_and_those_inside_stay_inside(station:
     used, unused = made(station, 1, 2)
     certificate = generate_certificate("new")[1]
     terminal = station.directory.enrol(said(used).terminal.token, certificate)
-    assert station.run(station.service.cards.withdraw_all(JUDGE)) == 1
+    assert station.run(station.service.of(Cards).withdraw_all(JUDGE)) == 1
     assert not lets_in(station, unused)
     # The answer to the first one may have been lost on the way.
     assert station.directory.enrol(said(used).terminal.token, certificate) == terminal
@@ -87,9 +89,9 @@ def test_every_file_says_what_was_chosen_for_all_cards(station: Station) -> None
         TerminalPart(panel="bare-pi-4", language="it", rotation=180, inches=10.1),
         ("10.0.0.5:7373",),
     )
-    station.run(station.service.cards.save_settings(chosen, JUDGE))
+    station.run(station.service.of(Cards).save_settings(chosen, JUDGE))
     one = said(made(station, 7)[0])
-    single = provisioning_of(station.run(station.service.enrol(TableNo(8), JUDGE)).toml, "file")
+    single = provisioning_of(station.run(station.service.of(Terminals).enrol(TableNo(8), JUDGE)).toml, "file")
     for found in (one, single):
         assert found.wifi == chosen.wifi
         assert found.station.addresses == ("10.0.0.5:7373",)
@@ -105,5 +107,5 @@ def test_what_no_terminal_could_read_is_not_remembered(station: Station) -> None
         CardSettings(addresses=("here",)),
     ):
         with pytest.raises(WrongFile):
-            station.run(station.service.cards.save_settings(wrong, JUDGE))
-    assert station.run(station.service.cards.settings()) == CardSettings()
+            station.run(station.service.of(Cards).save_settings(wrong, JUDGE))
+    assert station.run(station.service.of(Cards).settings()) == CardSettings()

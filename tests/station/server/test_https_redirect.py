@@ -16,7 +16,7 @@ from station.server.https_redirect import (
     reload_certificate,
     watch_clock,
 )
-from station.server.page_certificate import format_fingerprint, page_certificate
+from station.web.page_certificate import format_fingerprint, page_certificate
 
 NOW = dt.datetime(2026, 11, 21, 12, tzinfo=dt.UTC)
 HEAD = b"GET /judge?x=1 HTTP/1.1\r\nHost: %s\r\nAccept: */*\r\n\r\n"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from demo.processes import Processes, free_port, poll_until_timeout, program
-from station.server.page_certificate import format_fingerprint
+from station.web.page_certificate import format_fingerprint
 
 
 def printed(tmp_path: Path, *more: str) -> str:

@@ -29,13 +29,14 @@ from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from core.tournament.registration import OpenTournament, RegisterPlayers
 from core.tournament.state import Waivers
 from station.accounts.judges import Judges
+from station.hall.station_service import StationService
+from station.projections.terminal_cards import TerminalLink
 from station.server.addresses import Address, address_of, hall_addresses, open_listener
-from station.server.page_certificate import page_certificate
 from station.server.serving import ServeOptions, StationAddresses, serve
-from station.services.station_service import StationService
 from station.store.data_folder import DataFolder
 from station.store.settings import Settings
-from station.terminals.terminal_cards import TerminalLink
+from station.terminals.service import Terminals
+from station.web.page_certificate import page_certificate
 from sync.enrolment.provisioning import provisioning_of
 from sync.ports.port import PlainStream
 from sync.ports.tcp import TcpPort
@@ -144,7 +145,7 @@ def test_a_terminal_enrols_takes_its_orders_and_reports_its_game(tmp_path: Path)
     async def _scenario(served: StationAddresses, service: StationService) -> None:
         await open_tournament(service)
         await publish(service)
-        made = await service.enrol(TableNo(1), JUDGE)
+        made = await service.of(Terminals).enrol(TableNo(1), JUDGE)
         assert made.toml.count(f":{served.terminals_port}")
         terminal = Terminal(tmp_path / "terminal", made.toml)
         terminal.agent.start()
@@ -160,7 +161,7 @@ def test_a_terminal_enrols_takes_its_orders_and_reports_its_game(tmp_path: Path)
             assert card.terminal.owes == 0
             assert paper.terminal is None
             assert [timed.step for timed in service.story(seating.game)] == [step]
-            await service.revoke(terminal.id, JUDGE)
+            await service.of(Terminals).revoke(terminal.id, JUDGE)
             assert service.terminals() == ()
         finally:
             await asyncio.to_thread(terminal.agent.stop)

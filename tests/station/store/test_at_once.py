@@ -17,9 +17,9 @@ from station.accounts.first_judge import FirstJudge
 from station.accounts.invitations import Invitations
 from station.accounts.judges import Judges
 from station.accounts.permissions import AccountRole
+from station.enrolment.enrolments import Enrolments
 from station.store import schema
 from station.store.database import Database, sqlite_url
-from station.terminals.enrolments import Enrolments
 from sync.protocol.entry import TerminalId
 from sync.tls.certificates import generate_certificate
 from tests.station.conftest import WALL_MS
@@ -103,7 +103,7 @@ def test_a_table_has_one_terminal(pair: Pair) -> None:
 
 @pytest.mark.slow
 def test_a_name_of_a_certificate_is_one_terminals(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("station.terminals.enrolments.subject_of", lambda *_: b"the same")
+    monkeypatch.setattr("station.enrolment.enrolments.subject_of", lambda *_: b"the same")
     at_once(pair, lambda one, number: enrolments(one).add_vouched(CERTIFICATES[number], None))
     assert len(enrolments(pair[0]).terminals()) == 1
 

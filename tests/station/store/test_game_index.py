@@ -26,14 +26,14 @@ from core.tournament.state.sheets import Source
 from core.tournament.undo import UndoSteps
 from kiosk.terminal.waiting_orders import copy_of
 from station.backups.backup import restore
+from station.hall import local_projections
 from station.projections.projections import Projections
-from station.services import local_projections
 from station.store.changed_entries import FLIPPED, ChainCheck
 from station.store.game_index import RUN_CHANGED, GameRun, read_index, write_index
 from station.store.store import Store
 from sync.protocol.entry import Head, StreamId
 from tests.station.conftest import OPEN, ScriptedTerminal, Station, outlaws_won
-from tests.station.test_restarts import folds, restarted
+from tests.station.hall.test_restarts import folds, restarted
 
 
 def read(station: Station) -> Projections:

@@ -33,11 +33,12 @@ from station.projections.projections import Projections
 from station.store.changed_entries import ChainCheck
 from station.store.database import Database, sqlite_url
 from station.store.store import ArrivedEntry, Store
+from station.terminals.service import Terminals
 from sync.protocol.entry import content_of
 from tests.examples import examples
 from tests.station.conftest import JUDGE, OPEN, ROLES, Station, outlaws_won, seed
+from tests.station.hall.test_restarts import folds
 from tests.station.kept import KeptTerminal, unit
-from tests.station.test_restarts import folds
 
 
 @dataclass
@@ -111,7 +112,9 @@ class Hall:
 
     def goes_to_the_other_table(self, terminal: KeptTerminal) -> None:
         self.number += 1
-        self.station.run(self.station.service.assign(terminal.id, TableNo(1 + self.number % 2), JUDGE))
+        self.station.run(
+            self.station.service.of(Terminals).assign(terminal.id, TableNo(1 + self.number % 2), JUDGE)
+        )
 
     def draws(self, _: KeptTerminal) -> None:
         self.number += 1

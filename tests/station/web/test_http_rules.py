@@ -7,8 +7,9 @@ import pytest
 
 from core.terms import PlayerId
 from core.tournament.state import Waivers
+from station.players.codes import codes_of
+from tests.station.browser import PASSWORD, Browser
 from tests.station.conftest import OPEN, Station
-from tests.station.web.conftest import PASSWORD, Browser
 
 
 def asked(browser: Browser, method: str, path: str, base: str = "http://station") -> httpx.Response:
@@ -16,7 +17,7 @@ def asked(browser: Browser, method: str, path: str, base: str = "http://station"
 
 
 def own_page_of(station: Station) -> str:
-    return f"/me/{station.service.codes.badge(OPEN, PlayerId('p001'))}"
+    return f"/me/{station.service.of(codes_of).badge(OPEN, PlayerId('p001'))}"
 
 
 @pytest.mark.parametrize(

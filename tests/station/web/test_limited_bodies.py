@@ -13,8 +13,8 @@ from litestar.handlers import HTTPRouteHandler
 
 from station.accounts.judges import Judge
 from station.accounts.permissions import AccountRole
+from tests.station.browser import PASSWORD, Browser, logged_in_as
 from tests.station.conftest import OPEN, Station
-from tests.station.web.conftest import PASSWORD, Browser, logged_in_as
 
 LARGEST_FORM = 64 * 1024
 UPLOADS = frozenset({

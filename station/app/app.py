@@ -1,0 +1,175 @@
+"""The web app: routes, sessions, CSRF protection and security headers."""
+
+import secrets
+from collections.abc import AsyncIterator, Iterable, Mapping
+from contextlib import asynccontextmanager, nullcontext
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from pkgutil import walk_packages
+from typing import Final
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from litestar import Litestar, Router
+from litestar.config.csrf import CSRFConfig
+from litestar.datastructures import ResponseHeader
+from litestar.exceptions import HTTPException
+from litestar.plugins.jinja import JinjaTemplateEngine
+from litestar.static_files import create_static_files_router
+from litestar.template.config import TemplateConfig
+
+import station
+from base.errors import Refused, Unavailable
+from base.fonts import FOLDER as FONTS
+from station import web
+from station.accounts.first_judge import FirstJudge
+from station.accounts.judges import Judges
+from station.accounts.permissions import Permission
+from station.app import api, cookies, errors, guide
+from station.appliance.appliance import Appliance
+from station.calls.service import JudgeCalls
+from station.floor.look import TablePictures
+from station.hall.station_service import StationService
+from station.judges.access import check_permission
+from station.pace.service import LivePace
+from station.pace.text import show_pace
+from station.paper.worker import PaperWorker
+from station.rehearsals.runner import RehearsalRunner
+from station.store.settings import Settings
+from station.terminals.text import alarm_words
+from station.text import filters
+from station.web import http_rules, live
+from station.web.limits import FailedTries
+from station.web.pages import declared_pages
+from station.web.site import PageRequest, Site, site_of, words_of
+
+
+def of_features(request: PageRequest) -> Mapping[str, object]:
+    """Return the names that all templates know, beside those of the site."""
+    service, words = site_of(request).service, words_of(request)
+    return {
+        "departures": service.troubles.departures,
+        "disputes": lambda state: service.troubles.disputed_tables(state.tournament),
+        "open_calls": service.of(JudgeCalls).open_calls,
+        "alarm_words": lambda problem: alarm_words(problem, words.gettext),
+        "pace_of": lambda state: show_pace(service.of(LivePace).of(state)),
+    }
+
+
+TEMPLATES: Final = sorted(Path(station.__file__).parent.glob("*/templates"))
+"""The folders of templates: one of each feature, and what all pages share."""
+_WEB = Path(web.__file__).parent
+_SECRET = "web-secret"  # noqa: S105 (the name of a setting)
+_FILES = {"/static/fonts": FONTS, "/static/pictures": guide.DOCS / "pictures", "/static": _WEB / "static"}
+_PUBLIC = {"needs": Permission.PUBLIC_PAGES}
+_SESSION_S = 16 * 3600
+_LARGEST_FORM = 64 * 1024
+"""The most bytes that may be posted to a page; pages that accept files set a higher limit."""
+_HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+        "connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+}
+
+
+@cache
+def _templates() -> JinjaTemplateEngine:
+    """Return the templates, compiled once for all apps of this process."""
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip
+    filters.add_to(environment)
+    return JinjaTemplateEngine.from_environment(environment)
+
+
+def web_app(
+    service: StationService,
+    judges: Judges,
+    settings: Settings,
+    *,
+    is_rehearsal: bool = False,
+    rehearsals: RehearsalRunner | None = None,
+    first: FirstJudge | None = None,
+    appliance: Appliance | None = None,
+    page_certificate: Path | None = None,
+) -> Litestar:
+    """Return the web app of a station.
+
+    is_rehearsal: every page shows that nothing counts. rehearsals: runs rehearsals started from the pages; a
+    default one for None. first: opens the first account, by a code that is shown to people; by an unknown one
+    for None. appliance: the computer to manage, whose tasks run while the pages are served. page_certificate:
+    the file of the pages' certificate, for people who want to trust it.
+    """
+    # Stations that share a database share this key, so that nobody has to log in twice.
+    secret = settings.set_defaults({_SECRET: secrets.token_hex(32)})[_SECRET]
+    app = build_pages(secret)
+    app.state.site = Site(
+        service, judges, is_rehearsal=is_rehearsal, first=first, appliance=appliance,
+        page_certificate=page_certificate,
+    )  # fmt: skip
+    app.state.of_features = of_features
+    app.state.rehearsals = rehearsals or RehearsalRunner()
+    app.state.papers = PaperWorker()
+    app.state.failed_logins = FailedTries()
+    app.state.guessed_links = FailedTries()
+    app.state.streams = live.BrowserStreams()
+    app.state.templates = _templates()
+    app.state.table_pictures = TablePictures()
+    return app
+
+
+def _find_routers() -> Iterable[Router]:
+    """Return the routers of all modules called ``page``, so that a new page needs no line here."""
+    names = (module.name for module in walk_packages(station.__path__, "station."))
+    modules = [api, guide, live, *(import_module(name) for name in names if name.endswith("page"))]
+    values = (value for module in modules for value in vars(module).values())
+    return dict.fromkeys(value for value in values if isinstance(value, Router))
+
+
+def build_pages(secret: str) -> Litestar:
+    """Build the app of a station's pages, without a station yet. secret: 64 hex digits."""
+    session = cookies.SessionConfig(secret=bytes.fromhex(secret), samesite="lax", max_age=_SESSION_S)
+    app = Litestar(
+        before_send=[http_rules.add_headers],
+        route_handlers=[
+            *_find_routers(),
+            *(create_static_files_router(path, [at], name=path, opt=_PUBLIC) for path, at in _FILES.items()),
+        ],
+        middleware=[session.middleware, check_permission],
+        request_max_body_size=_LARGEST_FORM,
+        csrf_config=CSRFConfig(
+            secret=secret, cookie_name=cookies.CSRF, cookie_httponly=True, cookie_samesite="lax"
+        ),
+        template_config=TemplateConfig(instance=_templates()),
+        exception_handlers={
+            HTTPException: errors.http_error,
+            Refused: errors.show_refused_form,
+            Unavailable: errors.unavailable,
+            Exception: errors.show_bug,
+        },
+        response_headers=[ResponseHeader(name=name, value=value) for name, value in _HEADERS.items()],
+        lifespan=[_run_computer],
+        include_in_schema=False,
+        openapi_config=api.describe(),
+        # Litestar would replace our handlers with its own.
+        logging_config=None,
+    )
+    app.state.pages = declared_pages(app.routes)
+    app.asgi_handler = http_rules.with_tidy_requests(cookies.with_own_cookies(app.asgi_handler, secret))
+    return app
+
+
+@asynccontextmanager
+async def _run_computer(app: Litestar) -> AsyncIterator[None]:
+    """Run the appliance's tasks while the app runs, and end what was started from its pages."""
+    site: Site = app.state.site
+    async with nullcontext() if site.appliance is None else site.appliance.running():
+        try:
+            yield
+        finally:
+            app.state.rehearsals.end()

@@ -1,0 +1,1 @@
+"""The files for terminals' cards."""

@@ -1,0 +1,1 @@
+"""The page of the computer that the station runs on."""

@@ -1,0 +1,269 @@
+"""The first account, backups, and an appliance's computer: its stick, clock and power."""
+
+import asyncio
+import contextlib
+import datetime as dt
+from pathlib import PurePosixPath
+from typing import Final
+from urllib.parse import urlencode
+
+import msgspec
+import segno
+from litestar import Router, get, post
+from litestar.exceptions import NotFoundException
+from litestar.response import Redirect, Response, Template
+
+from base.errors import BadData, Refused, SaloonError, Unavailable
+from station.accounts.permissions import Permission
+from station.appliance.appliance import Appliance
+from station.appliance.status import StickState
+from station.audit.actions import Audit, AuditKind
+from station.text.i18n import Words
+from station.text.labels import LABELS
+from station.text.reasons import Done, Missing
+from station.web.forms import form_of
+from station.web.limits import INVITED, asker_of, count_wrong_code
+from station.web.page_certificate import format_fingerprint
+from station.web.site import PageRequest, begin_session, page, run_action, show_refusal, site_of, words_of
+
+_HERE: Final = "/judge/station"
+_BACKUPS: Final = "/judge/terminals"
+"""The path of the page that offers backups."""
+_LONGEST_NUMBER: Final = 15
+_STICK_ICONS: Final = {StickState.GOOD: "check", StickState.LET_GO: "check", StickState.WRITING: "clock"}
+
+
+def _(text: str) -> str:
+    return text
+
+
+LABELS.update(
+    {
+        StickState.NONE: _(
+            "No USB drive is inserted. Insert one (FAT or exFAT): everything is copied to it at once, and "
+            "then at regular intervals."
+        ),
+        StickState.WRITING: _("Writing a copy …"),
+        StickState.GOOD: _("The USB drive is inserted and up to date."),
+        StickState.LET_GO: _("You can remove the USB drive. Insert it again to continue copying."),
+        StickState.FULL: _("The USB drive is full. Delete other files from it, or use another one."),
+        StickState.READ_ONLY: _(
+            "The USB drive is write-protected. Look for a switch on its side, or use another one."
+        ),
+        StickState.FAILED: _(
+            "The copy failed. The station will try again automatically; if it keeps failing, use another "
+            "USB drive."
+        ),
+    }
+)
+
+
+class StickView(msgspec.Struct, frozen=True):
+    """The USB drive as the page shows it. is_broken: a person has to look after it."""
+
+    text: str
+    icon: str
+    is_in: bool
+    is_broken: bool
+
+
+@get("/", needs=Permission.STATION)
+async def station(request: PageRequest) -> Template:
+    """Show the state of the computer."""
+    zone = f"{dt.datetime.now().astimezone():%z}"
+    look = await _appliance(request).look()
+    stick = _stick_view(look.stick.state, words_of(request))
+    return page(request, "judge/station.html", look=look, stick=stick, zone=zone)
+
+
+def _stick_view(state: StickState, words: Words) -> StickView:
+    is_broken = state in {StickState.FULL, StickState.READ_ONLY, StickState.FAILED}
+    icon = _STICK_ICONS.get(state, "warning")
+    return StickView(words.label(state), icon, is_in=state is not StickState.NONE, is_broken=is_broken)
+
+
+@post("/copy", needs=Permission.BACKUPS, audit=Audit("Made a copy on the USB drive"))
+async def copy(request: PageRequest) -> Redirect:
+    """Write a copy to the stick now."""
+    return await run_action(request, _appliance(request).copy_now(), _HERE, Done.COPIED)
+
+
+@post("/let-go", needs=Permission.BACKUPS, audit=Audit("Ejected the USB drive"))
+async def let_go(request: PageRequest) -> Redirect:
+    """Write a last copy, then stop using the stick."""
+    return await run_action(request, _appliance(request).eject_stick(), _HERE, Done.STICK_FREE)
+
+
+@post("/clock", needs=Permission.STATION, audit=Audit("Set the station's clock"))
+async def clock(request: PageRequest) -> Redirect:
+    """Set the clock to the browser's time."""
+    fields = await form_of(request)
+    typed = fields.text("browser-ms")
+    wall_ms = int(typed) if typed.isascii() and typed.isdigit() and len(typed) <= _LONGEST_NUMBER else 0
+    return await run_action(request, _appliance(request).set_clock(wall_ms), _HERE, Done.CLOCK_SET)
+
+
+@get("/power", needs=Permission.STATION)
+async def power(request: PageRequest) -> Template:
+    """Ask for confirmation before switching off or restarting the computer."""
+    look = await _appliance(request).look()
+    has_stick = look.stick.state not in {StickState.NONE, StickState.LET_GO}
+    restart = "restart" in request.query_params
+    return page(request, "judge/power.html", look=look, has_stick=has_stick, restart=restart)
+
+
+@post("/power", needs=Permission.STATION, audit=Audit("Switched the station off or restarted it", keeps="do"))
+async def switch_off(request: PageRequest) -> Template | Redirect:
+    """Switch off or restart the computer."""
+    fields = await form_of(request)
+    restart = fields.is_ticked("restart")
+    try:
+        _appliance(request).shut_down(restart=restart)
+    except SaloonError as error:
+        show_refusal(request, error)
+        return Redirect(_HERE)
+    return page(request, "judge/power.html", look=None, restart=restart)
+
+
+@get("/", needs=Permission.BACKUPS, audit=Audit("Downloaded a backup"))
+async def backup(request: PageRequest) -> Response[bytes]:
+    """Return a backup of the station's running database."""
+    return _as_file(request, await site_of(request).service.backup(), "db")
+
+
+@get("/encrypted", needs=Permission.ENCRYPTED_BACKUPS, audit=Audit("Downloaded an encrypted backup"))
+async def encrypted_backup(request: PageRequest) -> Response[bytes] | Redirect:
+    """Return a backup that can only be opened with the head judge's passphrase."""
+    try:
+        content = await asyncio.to_thread(site_of(request).service.sealed_backups.make)
+    except (Refused, Unavailable) as error:
+        show_refusal(request, error)
+        return Redirect(_BACKUPS)
+    return _as_file(request, content, "sealed")
+
+
+@post("/passphrase", needs=Permission.BACKUPS, audit=Audit("Set the passphrase for backups"))
+async def set_passphrase(request: PageRequest) -> Redirect:
+    """Set the passphrase of encrypted backups."""
+    fields, site = await form_of(request), site_of(request)
+    work = site.passwords.run(
+        asker_of(request), site.service.sealed_backups.set_passphrase, fields.raw("passphrase")
+    )
+    return await run_action(request, work, _BACKUPS, Done.BACKUPS_SEALED)
+
+
+def _as_file(request: PageRequest, content: bytes, kind: str) -> Response[bytes]:
+    """Return a backup as a download, named by its time and the current round."""
+    wall_ms = site_of(request).service.context.parts.clock.wall_ms()
+    made = dt.datetime.fromtimestamp(wall_ms / 1000).astimezone()
+    headers = {"Content-Disposition": f'attachment; filename="saloon-{made:%Y-%m-%d-%H%M}.{kind}"'}
+    return Response(content, media_type="application/octet-stream", headers=headers)
+
+
+class StationDoor(msgspec.Struct, frozen=True):
+    """The address at which other devices open the pages. code: a QR code of it, as a data URI.
+
+    fingerprint: the pages' certificate's; empty without TLS.
+    """
+
+    address: str
+    code: str
+    fingerprint: str
+
+
+@get("/first", needs=Permission.PUBLIC_PAGES)
+async def first(request: PageRequest) -> Template | Redirect:
+    """Show the form for a new station's first account, or for restoring a copy instead."""
+    site = site_of(request)
+    if not await asyncio.to_thread(site.first.code):
+        return Redirect("/login")
+    look = None if site.appliance is None else await site.appliance.look()
+    code = request.query_params.get("code", "")
+    pages = site.service.context.sign_in_links().pages or site.service.context.find_pages()
+    return page(request, "first.html", look=look, code=code, door=await _door(request, pages, code))
+
+
+async def _door(request: PageRequest, pages: str, code: str) -> StationDoor | None:
+    """Return how other devices open the station's pages; None if only this computer can."""
+    if not pages:
+        return None
+    link = f"{pages}/first?{urlencode({'code': code})}" if code else f"{pages}/first"
+    file, fingerprint = site_of(request).page_certificate, ""
+    if pages.startswith("https:") and file is not None:
+        with contextlib.suppress(OSError, ValueError):
+            fingerprint = await asyncio.to_thread(format_fingerprint, file)
+    picture = segno.make(link, error="m", micro=False).svg_data_uri(border=2)
+    return StationDoor(pages, picture, fingerprint)
+
+
+@post(
+    "/first",
+    needs=Permission.PUBLIC_PAGES,
+    audit=Audit("Opened the first account", keeps="name", kind=AuditKind.ACCOUNTS),
+)
+async def open_first(request: PageRequest) -> Redirect:
+    """Open the first account and log in."""
+    fields = await form_of(request)
+    site = site_of(request)
+    try:
+        name, password = fields.text("name"), fields.raw("password")
+        await _check_code(request, fields.text("code"))
+        found = await site.passwords.run(INVITED, site.first.open, fields.text("code"), name, password)
+    except (Refused, BadData) as error:
+        show_refusal(request, error)
+        return Redirect("/first")
+    await begin_session(request, found.name)
+    return Redirect("/judge")
+
+
+@post(
+    "/first/restore",
+    needs=Permission.PUBLIC_PAGES,
+    audit=Audit("Restored a backup on a new station", kind=AuditKind.STATION),
+)
+async def restore(request: PageRequest) -> Template | Redirect:
+    """Restore a copy from the stick to this new station."""
+    fields = await form_of(request)
+    name = PurePosixPath(fields.text("copy")).name
+    try:
+        await _check_code(request, fields.text("code"))
+        await _appliance(request).restore(name)
+    except SaloonError as error:
+        show_refusal(request, error)
+        return Redirect("/first")
+    return page(request, "restoring.html")
+
+
+async def _check_code(request: PageRequest, typed: str) -> None:
+    """Check the code for the first account.
+
+    Raises Refused, TooManyRequestsException after many wrong codes.
+    """
+    try:
+        await asyncio.to_thread(site_of(request).first.check, typed)
+    except Refused:
+        count_wrong_code(request)
+        raise
+
+
+def _appliance(request: PageRequest) -> Appliance:
+    """Return the computer if it is an appliance. Raises NotFoundException if it is not."""
+    appliance = site_of(request).appliance
+    if appliance is None:
+        raise NotFoundException(Missing.APPLIANCE.value)
+    return appliance
+
+
+routes = Router(
+    "/",
+    route_handlers=[
+        first,
+        open_first,
+        restore,
+        Router("/judge/backup", route_handlers=[backup, encrypted_backup, set_passphrase]),
+        Router(
+            _HERE,
+            route_handlers=[station, copy, let_go, clock, power, switch_off],
+        ),
+    ],
+)

@@ -1,0 +1,1 @@
+"""Terminals on phones and tablets."""

@@ -1,0 +1,301 @@
+"""The judge's draws: seal, draw, redraw, change by hand after seeing the effects, and publish."""
+
+import secrets
+
+import msgspec
+from litestar import get, post
+from litestar.response import Redirect, Template
+
+from base.errors import Refused
+from core.editions.edition import FOUR
+from core.editions.winnings_table import WinningsCase
+from core.terms import Dollars, Ending, PlayerId, Role, TableNo
+from core.tournament.decisions import why_not
+from core.tournament.draw.by_hand import ChangeDraw, change_effects
+from core.tournament.draw.drawing import AllowTablesOfFour, MakeDraw, PublishDraw, SealDraw
+from core.tournament.draw.seat_history import seat_histories
+from core.tournament.finals.dueling import BeginDuels
+from core.tournament.registration import ChangeWaivers
+from core.tournament.results.missing import WaiveOpenSheets, WaiveOwedEntries
+from core.tournament.results.penalties import WithdrawPlayer
+from core.tournament.state import TournamentState
+from core.tournament.state.hall_facts import OpenSheet
+from core.tournament.state.names import fold_name
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.seating import MovedPlayer, SeatingChange, SwappedPlayers
+from station.accounts.permissions import Permission
+from station.audit.actions import PREVIEW, Audit, AuditKind
+from station.hall.published import tables_of
+from station.players.desk import Desk, DeskRefusal
+from station.projections.floor_cards import FloorCard
+from station.text.events_in_words import change_in_words, changes_in_words
+from station.text.plan import first_free_table
+from station.text.reasons import Done, FormReason
+from station.web.forms import Fields
+from station.web.site import referring_page
+from station.web.tournament_context import AtTournament, TournamentContext, content_key, tournament_routes
+
+_SEED_BYTES = 32
+_NOBODY_FITS = (TournamentReason.NO_TABLES, TournamentReason.TOO_FEW_FOR_A_TABLE)
+_ANY_REASON = "-"
+"""A placeholder for the reason while only the change is checked."""
+
+
+@get("/", needs=Permission.DRAWS)
+async def draw(here: AtTournament) -> Template:
+    """Show the current state of the next round's draw."""
+    draft = here.state.pending_round
+    open_sheets = open_sheet_cards(here)
+    found = here.service.why_not(here.state.tournament, SealDraw(seed="0" * 64))
+    reason = None if found is None else found.reason
+    is_below_minimum = reason is TournamentReason.BELOW_MINIMUM
+    return here.page(
+        "judge/draw.html",
+        draft_key="" if draft is None else content_key(draft.tables),
+        histories=() if draft is None else seat_histories(here.state, draft),
+        by_hand=()
+        if draft is None
+        else changes_in_words(draft.changes, here.names, here.words, here.state.hall_tables),
+        missing_sheets=[card for card in open_sheets if card.accepted is None],
+        disputed_sheets=[card for card in open_sheets if card.accepted is not None],
+        steps_to_draft=here.service.troubles.steps_to_draft(here.state.tournament),
+        seen=here.service.steps_written(here.state.tournament),
+        refused="" if found is None else here.words.refusal(found),
+        is_below_minimum=is_below_minimum,
+        stale=here.stale_draft(),
+        four_rows=() if is_below_minimum else rows_of_four(here),
+        may_end=reason in _NOBODY_FITS and bool(here.state.published_rounds),
+        missing_players=await _missing(here),
+        owing=owing_cards(here),
+        in_the_way=in_the_way(here, PublishDraw()),
+        elsewhere=_playing_elsewhere(here),
+        free_table=free_table(here),
+    )
+
+
+@post("/seal", needs=Permission.DRAWS, audit=Audit("Sealed a draw", keeps="reason"))
+async def seal(here: AtTournament) -> Redirect:
+    """Choose a seed and show its hash; a redraw needs a reason."""
+    fields, then = await here.fields(), f"{here.url}/draw"
+    missing = await _missing(here)
+    decided = fields.text("missing")
+    if missing and decided not in {"seat", "withdraw"}:
+        return here.refuse(Refused(DeskRefusal.MISSING_UNDECIDED, count=len(missing)), then)
+
+    command = SealDraw(seed=secrets.token_hex(_SEED_BYTES), reason=fields.text("reason"))
+    leaving = missing if decided == "withdraw" else ()
+    refused = why_not(_without(here.state, leaving), command, here.rules) if leaving else None
+    if refused is not None:
+        return here.refuse(refused, then)
+
+    async def _seal() -> None:
+        reason = here.words.gettext("not checked in before the draw")
+        for player in leaving:
+            await here.service.decide(here.state.tournament, WithdrawPlayer(player, reason), here.judge)
+        await here.service.decide(here.state.tournament, command, here.judge)
+
+    return await here.act(_seal(), then)
+
+
+def _without(state: TournamentState, leaving: tuple[PlayerId, ...]) -> TournamentState:
+    """Return the tournament as if some players had withdrawn."""
+    entrants = tuple(
+        msgspec.structs.replace(entrant, withdrawn=entrant.withdrawn or entrant.player in leaving)
+        for entrant in state.entrants
+    )
+    return msgspec.structs.replace(state, entrants=entrants)
+
+
+async def _missing(here: TournamentContext) -> tuple[PlayerId, ...]:
+    """Return the players who have not checked in."""
+    record = await here.service.of(Desk).record(here.state.tournament)
+    return here.service.of(Desk).missing(here.state, record)
+
+
+@post("/make", needs=Permission.DRAWS, audit=Audit("Drew the tables", keeps="hall_word"))
+async def make(here: AtTournament) -> Redirect:
+    """Draw tables and Sheriffs."""
+    word = (await here.fields()).text("hall_word")
+    return await here.run(MakeDraw(hall_word=word), f"{here.url}/draw")
+
+
+@post("/change/what-if", needs=Permission.DRAWS, audit=PREVIEW, status_code=200)
+async def show_effects(here: AtTournament) -> Template:
+    """Show the effects of changing the draft; nothing is changed yet."""
+    fields = await here.fields()
+    change = _change(here, fields)
+    refused = here.service.why_not(here.state.tournament, ChangeDraw(change=change, reason=_ANY_REASON))
+    if refused is not None:
+        raise refused
+    return here.page(
+        "judge/draft_change.html",
+        effects=change_effects(here.state, change, here.rules),
+        change=change_in_words(change, here.names, here.words, here.state.hall_tables),
+        typed=fields.typed_values(),
+    )
+
+
+@post("/change", needs=Permission.DRAWS, audit=Audit("Changed a draw by hand", keeps="player with to reason"))
+async def change_draft(here: AtTournament) -> Redirect:
+    """Change the draft, with a public reason."""
+    fields = await here.fields()
+    command = ChangeDraw(change=_change(here, fields), reason=fields.text("reason"))
+    return await here.run(command, f"{here.url}/draw", Done.DRAFT_CHANGED)
+
+
+def _change(here: TournamentContext, fields: Fields) -> SeatingChange:
+    """Return the change in a form: a swap if another player is named, else a move."""
+    player, other, table = PlayerId(fields.text("player")), fields.text("with"), fields.table()
+    if not player or bool(other) is (table is not None):
+        raise Refused(FormReason.SWAP_OR_MOVE)
+    if table is None:
+        return SwappedPlayers(player, PlayerId(other))
+    place = here.state.hall_tables.find_place(table)
+    if not place:
+        raise Refused(TournamentReason.NO_TABLE_IN_DRAFT, table=table)
+    return MovedPlayer(player, TableNo(place))
+
+
+@post("/publish", needs=Permission.DRAWS, audit=Audit("Published a draw"))
+async def publish(here: AtTournament) -> Redirect:
+    """Publish the draw that the judge has seen, and notify the terminals."""
+    draft = here.state.pending_round
+    if draft is not None:
+        await here.require_unchanged(content_key(draft.tables), FormReason.ANOTHER_DRAFT)
+    return await here.run(PublishDraw(), f"{here.url}/floor", Done.ROUND_RUNS)
+
+
+@post("/without", needs=Permission.DRAWS, audit=Audit("Continued without missing entries", keeps="reason"))
+async def without(here: AtTournament) -> Redirect:
+    """Continue without the entries missing from tables, with a reason."""
+    owing = here.service.troubles.tables_with_missing_entries(here.state.tournament)
+    command = WaiveOwedEntries(owing, (await here.fields()).text("reason"))
+    return await here.run(command, referring_page(here.request, f"{here.url}/draw"), Done.GONE_ON)
+
+
+@post(
+    "/without-sheets",
+    needs=Permission.DRAWS,
+    audit=Audit("Drew without missing record sheets", keeps="reason"),
+)
+async def without_sheets(here: AtTournament) -> Redirect:
+    """Draw the next round without missing or disputed record sheets, with a reason."""
+    sheets = tuple(
+        OpenSheet(card.round, card.table, card.game_id, is_disputed=card.accepted is not None)
+        for card in open_sheet_cards(here)
+    )
+    command = WaiveOpenSheets(sheets, (await here.fields()).text("reason"))
+    return await here.run(command, f"{here.url}/draw", Done.DRAWS_WITHOUT)
+
+
+class FourRow(msgspec.Struct, frozen=True):
+    """A row of the winnings that needs an amount for tables of 4. number: the row's, from 0."""
+
+    number: int
+    ending: Ending
+    role: Role
+    case: WinningsCase
+    dollars: int
+
+
+def rows_of_four(here: TournamentContext) -> tuple[FourRow, ...]:
+    """Return the amounts to enter for tables of 4; empty unless the judge may allow them now (D44)."""
+    rules = here.rules
+    amounts = tuple(Dollars(0) for _ in rules.winnings)
+    if not rules.may_have_tables_of_four or here.why_not(AllowTablesOfFour(amounts, "-")):
+        return ()
+    dealt = next(row for row in rules.roles if row.players == FOUR)
+    return tuple(
+        FourRow(number, row.ending, row.role, row.case, int(row.four))
+        for number, row in enumerate(rules.winnings)
+        if dealt.count(row.role) and row.ending is not Ending.NO_WINNER
+    )
+
+
+@post("/four", needs=Permission.DRAWS, audit=Audit("Allowed tables of 4", keeps="reason"))
+async def allow_four(here: AtTournament) -> Redirect:
+    """Allow tables of 4, with the winnings that they pay."""
+    fields, then = await here.fields(), f"{here.url}/draw"
+    wanted = {row.number for row in rows_of_four(here)}
+    dollars = tuple(
+        fields.dollars(f"row-{number}") if number in wanted else Dollars(0)
+        for number in range(len(here.rules.winnings))
+    )
+    if not any(dollars):
+        return here.refuse(FormReason.NO_AMOUNTS, then)
+    return await here.run(AllowTablesOfFour(dollars, fields.text("reason")), then, Done.CHANGED)
+
+
+@post(
+    "/end",
+    needs=Permission.DRAWS,
+    audit=Audit("Changed rounds or time limit", keeps="reason", kind=AuditKind.TOURNAMENT),
+)
+async def end_here(here: AtTournament) -> Redirect:
+    """End after the rounds already played, as nobody can be seated any more."""
+    waivers = msgspec.structs.replace(here.state.waivers, rounds=len(here.state.published_rounds))
+    reason = (await here.fields()).text("reason")
+    return await here.run(ChangeWaivers(waivers, reason), here.url, Done.CHANGED)
+
+
+def open_sheet_cards(here: TournamentContext) -> tuple[FloorCard, ...]:
+    """Return the tables whose missing or disputed sheets block the next draw, missing ones first."""
+    state = here.state
+    missing = (
+        here.service.card(state.tournament, number, table.table) for number, table in state.missing_sheets
+    )
+    rounds = {drawn.round for drawn in state.published_rounds}
+    disputed = (
+        card for card in here.service.troubles.disputed_tables(state.tournament) if card.round in rounds
+    )
+    return tuple(card for card in (*missing, *disputed) if card.game_id not in state.sheets_waived)
+
+
+def in_the_way(here: TournamentContext, command: PublishDraw | BeginDuels) -> str:
+    """Return the refusal that names the tables occupied by another tournament; empty if there is none."""
+    found = here.service.why_not(here.state.tournament, command)
+    is_in_use = found is not None and found.reason is TournamentReason.TABLES_IN_USE
+    return here.words.refusal(found) if found is not None and is_in_use else ""
+
+
+def _playing_elsewhere(here: TournamentContext) -> tuple[str, ...]:
+    """Return the drafted players who are currently at another tournament's table, with that table."""
+    draft = here.state.pending_round
+    if draft is None:
+        return ()
+    drawn = {fold_name(here.names[player]) for table in draft.tables for player in table.players}
+    found = []
+    for other in here.service.tournaments():
+        if other.tournament == here.state.tournament:
+            continue
+        names = {entrant.player: entrant.name for entrant in other.entrants}
+        for table in tables_of(other):
+            if table.is_running and not table.is_accepted:
+                seated = (names[player] for player in table.drawn.players)
+                found += [
+                    here.words.gettext("{name} ({tournament}, table {table})").format(
+                        name=name, tournament=other.name, table=table.drawn.table
+                    )
+                    for name in seated
+                    if fold_name(name) in drawn
+                ]
+    return tuple(found)
+
+
+def free_table(here: TournamentContext) -> int:
+    """Return the first table number after those of all other unfinished tournaments."""
+    others = (other for other in here.service.tournaments() if other.tournament != here.state.tournament)
+    return first_free_table((other, here.service.rules(other.tournament)) for other in others)
+
+
+def owing_cards(here: TournamentContext) -> tuple[FloorCard, ...]:
+    """Return the cards of tables with missing entries that no judge has waived."""
+    tournament = here.state.tournament
+    owing = here.service.troubles.tables_with_missing_entries(tournament)
+    return tuple(here.service.card(tournament, owed.round, owed.table) for owed in owing)
+
+
+routes = tournament_routes(
+    draw, seal, make, show_effects, change_draft, publish, without, without_sheets, allow_four, end_here,
+    under="/draw",
+)  # fmt: skip

@@ -1,0 +1,1 @@
+"""The terminals that may connect, their codes and their PINs."""

@@ -1,0 +1,221 @@
+"""The hall as the judge sees it: a card for each table, and each table's history."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from core.game.result import Result
+from core.game.state.game import RecordedClock
+from core.terminal.report import Power
+from core.terms import GameId, MatchKind, RoundNo, TableNo, TournamentId
+from core.tournament.state import TournamentState
+from station.enrolment.enrolments import EnrolledTerminal
+from station.hall.authoritative_log import authoritative_log
+from station.hall.clocks import table_time
+from station.hall.game_courses import written_ms
+from station.hall.late_entries import late_logs
+from station.hall.open_calls import OpenCall, open_calls
+from station.hall.published import PublishedTable, running_tables, tables_of
+from station.hall.reports import contesting, disagreeing, reported_result, sheet_state
+from station.hall.station_context import StationContext
+from station.projections.floor_cards import FloorCard, SheetState, TableTime, TimedGameStep
+from station.projections.terminal_cards import TerminalCard
+
+_KEPT_MS: Final = 20_000
+"""The longest age of the times on a cached card."""
+
+
+def round_cards(
+    context: StationContext, tournament: TournamentState, round_no: RoundNo
+) -> tuple[FloorCard, ...]:
+    """Return the published tables of any round, by number; empty if the round is not published."""
+    cards = (_card(context, table) for table in tables_of(tournament) if table.round == round_no)
+    return tuple(sorted(cards, key=lambda card: card.table))
+
+
+def disputed_tables(context: StationContext, tournament: TournamentState) -> tuple[FloorCard, ...]:
+    """Return the tables of all rounds whose accepted record sheets are disputed, by round and number."""
+    tables = (table for table in tables_of(tournament) if table.is_accepted)
+    cards = (_card(context, table) for table in tables if _is_disputed(context, table))
+    return tuple(sorted(cards, key=lambda card: (card.round, card.table)))
+
+
+def _is_disputed(context: StationContext, table: PublishedTable) -> bool:
+    return sheet_state(table, context.projections, context.terminals_by_table()) is SheetState.DISPUTED
+
+
+def floor(context: StationContext, tournament: TournamentState) -> tuple[FloorCard, ...]:
+    """Return the tables of the running round or duels, by number; empty if there are none."""
+    return tuple(_card(context, table) for table in _running_by_number(tournament))
+
+
+def _running_by_number(tournament: TournamentState) -> list[PublishedTable]:
+    return sorted(running_tables(tournament), key=lambda table: table.drawn.table)
+
+
+class LiveFloor:
+    """The tables of running rounds, cached for all open pages, which show the same cards.
+
+    A card is cached until something at its table changes, but only for seconds, as it contains the time left
+    and the age of the terminal's last message.
+    """
+
+    def __init__(self, context: StationContext) -> None:
+        self._context = context
+        self._seen = 0
+        self._cards: dict[GameId, tuple[FloorCard, int]] = {}
+        self._calls: dict[TournamentId, tuple[FloorCard, ...]] = {}
+        self._running: dict[TournamentId, tuple[TournamentState, Mapping[TableNo, PublishedTable]]] = {}
+
+    def now_ms(self) -> int:
+        """Return the wall clock to which times on the cards are compared."""
+        return self._context.parts.clock.wall_ms()
+
+    def cards(self, tournament: TournamentState) -> tuple[FloorCard, ...]:
+        """Return the cards of all tables, by number; empty if no round is running."""
+        return tuple(self.each_card(tournament))
+
+    def each_card(self, tournament: TournamentState) -> Iterator[FloorCard]:
+        """Yield the current card of each table, by number; other work may run in between."""
+        for table in self._running_tables(tournament).values():
+            self._forget_changed()
+            yield self._card(table)
+
+    def card(self, tournament: TournamentState, number: int) -> FloorCard | None:
+        """Return the card of one table; None if it is not playing."""
+        self._forget_changed()
+        found = self._running_tables(tournament).get(TableNo(number))
+        return None if found is None else self._card(found)
+
+    def _running_tables(self, tournament: TournamentState) -> Mapping[TableNo, PublishedTable]:
+        """Return the running tables by number, computed once for each state of a tournament."""
+        kept = self._running.get(tournament.tournament)
+        if kept is None or kept[0] is not tournament:
+            found = {table.drawn.table: table for table in _running_by_number(tournament)}
+            kept = self._running[tournament.tournament] = (tournament, found)
+        return kept[1]
+
+    def calls(self, tournament: TournamentState) -> tuple[FloorCard, ...]:
+        """Return the cards of calling tables, in the order of ``open_calls``."""
+        self._forget_changed()
+        key = tournament.tournament
+        if key not in self._calls:
+            calls = _open_calls(self._context, tuple(self._running_tables(tournament).values()))
+            self._calls[key] = tuple(self._card(call.table) for call in calls)
+        return self._calls[key]
+
+    def _card(self, table: PublishedTable) -> FloorCard:
+        game, now_ms = table.drawn.game, self.now_ms()
+        kept, made_ms = self._cards.get(game, (None, 0))
+        if kept is not None and 0 <= now_ms - made_ms < _KEPT_MS:
+            return kept
+        made = _card(self._context, table)
+        self._cards[game] = (made, now_ms)
+        return made
+
+    def _forget_changed(self) -> None:
+        feed = self._context.feed
+        if feed.number == self._seen:
+            return
+        changed = feed.tables_changed_since(self._seen)
+        self._seen = feed.number
+        self._calls.clear()
+        if changed is None:
+            self._cards.clear()
+            return
+        for game in [game for game, (card, _) in self._cards.items() if card.table in changed]:
+            del self._cards[game]
+
+
+def _open_calls(context: StationContext, tables: Sequence[PublishedTable]) -> tuple[OpenCall, ...]:
+    return open_calls(tables, context.projections, context.terminals_by_table())
+
+
+def duels(context: StationContext, tournament: TournamentState) -> tuple[FloorCard, ...]:
+    """Return the duels of the finals that were called to tables, semifinals first."""
+    return tuple(
+        _card(context, table) for table in tables_of(tournament) if table.match is not MatchKind.GAME
+    )
+
+
+def card(
+    context: StationContext, tournament: TournamentState, round_no: RoundNo, table: TableNo
+) -> FloorCard:
+    """Return one published table of any round. Raises KeyError for an unknown round or table."""
+    return _card(context, context.published.find(tournament, round_no, table))
+
+
+def story(context: StationContext, game: GameId) -> tuple[TimedGameStep, ...]:
+    """Return the game's steps that count, including undone ones, with their original times."""
+    track = authoritative_log(game, context.projections, context.terminals_by_table())
+    steps = () if track is None else track.steps
+    walls = written_ms(steps, context.projections.games.get(game, ()))
+    return tuple(msgspec.structs.replace(step, wall_ms=ms) for step, ms in zip(steps, walls, strict=True))
+
+
+def terminals(context: StationContext) -> tuple[TerminalCard, ...]:
+    """Return the terminals that may connect, by table, spares last."""
+    cards = (_terminal_card(context, known) for known in context.terminals if not known.revoked)
+    return tuple(sorted(cards, key=lambda c: (c.table is None, c.table or 0, c.terminal)))
+
+
+def table_of_game(context: StationContext, game: GameId) -> TableNo | None:
+    """Return the table where a game is played, by its draw."""
+    drawn = context.projections.drawn.get(game)
+    return None if drawn is None else drawn.table
+
+
+def _terminal_card(context: StationContext, known: EnrolledTerminal) -> TerminalCard:
+    """Return the card of a terminal: its link, version, lock and power."""
+    return msgspec.structs.replace(
+        context.links.card(known),
+        runs=context.updates.terminal_version(known.terminal),
+        glass=context.projections.glass_locks.of(known.terminal),
+        is_unwatched=known.terminal in context.unwatched,
+        power=context.projections.power.get(known.terminal, Power.MAINS),
+    )
+
+
+def _card(context: StationContext, found: PublishedTable) -> FloorCard:
+    table = found.drawn.table
+    known = context.terminal_at(table)
+    track = authoritative_log(found.drawn.game, context.projections, context.terminals_by_table())
+    state = None if track is None else track.state
+    told, carried = reported_result(state), _disputing_result(found, context)
+    call = next(iter(_open_calls(context, (found,))), None)
+    return FloorCard(
+        round=found.round,
+        table=table,
+        game_id=found.drawn.game,
+        players=found.drawn.players,
+        terminal=None if known is None else _terminal_card(context, known),
+        match=found.match,
+        game=state,
+        sheet=sheet_state(found, context.projections, context.terminals_by_table()),
+        reported=told if carried is None else carried,
+        is_carried=carried is not None,
+        accepted=None if found.accepted is None else found.accepted.result,
+        rings=call is not None,
+        call_reason=None if call is None else call.reason,
+        coming="" if call is None else call.coming,
+        escalated_by="" if call is None else call.escalated_by,
+        doubt="" if found.accepted is None else found.accepted.disputed,
+        late=late_logs(context, found),
+        time=_time(context, found, RecordedClock() if state is None else state.clock),
+        replaced_because="" if found.accepted is None else found.accepted.reason,
+        corrections=() if found.accepted is None else found.accepted.corrections,
+        heard_ms=track.steps[-1].wall_ms if track is not None and track.steps else None,
+    )
+
+
+def _time(context: StationContext, found: PublishedTable, told: RecordedClock) -> TableTime | None:
+    if not found.is_running or found.is_accepted:
+        return None
+    history = context.projections.tournaments[found.tournament.tournament].steps
+    return table_time(found, history, told, context.parts.clock.wall_ms())
+
+
+def _disputing_result(found: PublishedTable, context: StationContext) -> Result | None:
+    """Return the imported result that disputes the accepted one; None if a game log does so, or nothing."""
+    return None if disagreeing(found, context.projections) else contesting(found)

@@ -1,0 +1,164 @@
+"""The connections of terminals as reported by the hub, as cards for the judge."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from station.cluster.presence import ConnectedTerminal, OtherStations
+from station.enrolment.enrolments import EnrolledTerminal
+from station.projections.terminal_cards import TerminalCard, TerminalLink
+from sync.protocol.entry import TerminalId
+
+_LINKS = {"serial": TerminalLink.SERIAL, "bus": TerminalLink.BUS, "tcp": TerminalLink.TCP}
+
+
+_WIRES = {link: wire for wire, link in _LINKS.items()}
+
+
+@dataclass
+class _Line:
+    link: TerminalLink = TerminalLink.AWAY
+    heard_ms: int | None = None
+    owes: int | None = None
+    alarm: str = ""
+
+
+@dataclass
+class _Elsewhere(_Line):
+    """A connection to another station. heard_ms: by this station's clock."""
+
+    station: str = ""
+
+
+class Links:
+    """The connections of all terminals. monotonic_ms: the clock."""
+
+    def __init__(self, monotonic_ms: Callable[[], int]) -> None:
+        self._monotonic_ms = monotonic_ms
+        self._lines: dict[TerminalId, _Line] = {}
+        self._pairs: dict[str, str] = {}
+        self._elsewhere: dict[TerminalId, _Elsewhere] = {}
+        self._here = ""
+        self._changed: Callable[[], None] = _nobody
+
+    def watch(self, changed: Callable[[], None]) -> None:
+        """Call ``changed`` whenever one of this station's connections changes."""
+        self._changed = changed
+
+    def on_change(self, terminal: TerminalId, wire: str | None) -> None:
+        """Record that a terminal was connected over this wire, or disconnected (None)."""
+        line = self._line(terminal)
+        line.link = TerminalLink.AWAY if wire is None else _LINKS[wire]
+        if wire is not None:
+            # Reports of an earlier connection are outdated; the terminal reports again.
+            line.owes = None
+        line.heard_ms = self._monotonic_ms()
+        self._changed()
+
+    def on_message(self, terminal: TerminalId, owes: int) -> bool:
+        """Record a terminal's message; return whether its number of missing entries has changed."""
+        line = self._line(terminal)
+        line.heard_ms = self._monotonic_ms()
+        if line.owes == owes:
+            return False
+        line.owes = owes
+        self._changed()
+        return True
+
+    def alarm(self, terminal: TerminalId, problem: str) -> None:
+        """Set a terminal's alarm for the judge; an empty text clears it."""
+        self._line(terminal).alarm = problem
+        self._changed()
+
+    def bus_alarm(self, device: str, problem: str) -> None:
+        """Set the alarm of an RS-485 bus for the judge; an empty text clears it."""
+        self._pairs.pop(device, None)
+        if problem:
+            self._pairs[device] = problem
+
+    def bus_alarms(self) -> tuple[tuple[str, str], ...]:
+        """Return the RS-485 buses that have a problem: device and problem."""
+        return tuple(self._pairs.items())
+
+    def is_caught_up(self, terminal: TerminalId) -> bool:
+        """Return whether the terminal is connected and all of its entries are stored."""
+        line = self._best(terminal)
+        return line.link is not TerminalLink.AWAY and line.owes == 0
+
+    def connected_terminals(self) -> tuple[ConnectedTerminal, ...]:
+        """Return the connections of this station, for the other stations."""
+        now_ms = self._monotonic_ms()
+        return tuple(
+            ConnectedTerminal(
+                terminal, _WIRES[line.link], now_ms - (line.heard_ms or now_ms), line.owes, line.alarm
+            )
+            for terminal, line in self._lines.items()
+            if line.link is not TerminalLink.AWAY
+        )
+
+    def beside(self, here: str, found: OtherStations) -> tuple[TerminalId, ...]:
+        """Replace the other stations' connections; return the terminals whose state has changed.
+
+        here: the name of this station.
+        """
+        now_ms = self._monotonic_ms()
+        former, self._elsewhere = self._elsewhere, {}
+        for line in found.lines:
+            one = _Elsewhere(
+                _LINKS[line.wire], now_ms - line.heard_ago_ms, line.owes, line.alarm, line.station
+            )
+            known = self._elsewhere.get(line.terminal)
+            if known is None or (known.heard_ms or 0) < now_ms - line.heard_ago_ms:
+                self._elsewhere[line.terminal] = one
+        for terminal, gone in former.items():
+            left = self._line(terminal)
+            if terminal not in self._elsewhere and left.link is TerminalLink.AWAY:
+                # Entries that it last reported there may still be missing.
+                left.owes, left.heard_ms = gone.owes, gone.heard_ms
+        was_alone, self._here = not self._here, here if found.names else ""
+        if was_alone is bool(self._here):
+            return tuple({**self._lines, **former, **self._elsewhere})
+        return tuple(
+            terminal
+            for terminal in {**former, **self._elsewhere}
+            if _shown_fields(former.get(terminal)) != _shown_fields(self._elsewhere.get(terminal))
+        )
+
+    def card(self, terminal: EnrolledTerminal) -> TerminalCard:
+        """Return a terminal's card for the judge."""
+        line = self._best(terminal.terminal)
+        heard = line.heard_ms
+        return TerminalCard(
+            terminal=terminal.terminal,
+            table=terminal.table,
+            link=line.link,
+            last_word_s=None if heard is None else (self._monotonic_ms() - heard) / 1000,
+            owes=line.owes,
+            alarm=line.alarm or self._line(terminal.terminal).alarm,
+            station=self._station_of(line),
+            enrolled_ms=terminal.enrolled_ms,
+            trusted=terminal.trusted,
+            let_in_by=terminal.let_in_by,
+        )
+
+    def _station_of(self, line: _Line) -> str:
+        if line.link is TerminalLink.AWAY:
+            return ""
+        return line.station if isinstance(line, _Elsewhere) else self._here
+
+    def _best(self, terminal: TerminalId) -> _Line:
+        """Return the connection with the latest message, as a broken one is not noticed at once."""
+        here, there = self._line(terminal), self._elsewhere.get(terminal)
+        if there is None:
+            return here
+        return max(here, there, key=lambda line: (line.link is not TerminalLink.AWAY, line.heard_ms or 0))
+
+    def _line(self, terminal: TerminalId) -> _Line:
+        return self._lines.setdefault(terminal, _Line())
+
+
+def _shown_fields(line: _Line | None) -> tuple[object, ...]:
+    return () if line is None else (line.link, line.owes, line.alarm)
+
+
+def _nobody() -> None:
+    """Do nothing, as a single station has no others to notify."""

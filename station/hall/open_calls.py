@@ -1,0 +1,154 @@
+"""Calls for the judge: which tables are calling, in which order, and what to record about them."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+
+import msgspec
+
+from core.game.state.game import CallReason, Phase
+from core.terms import GameId
+from station.hall.authoritative_log import Standing, authoritative_log
+from station.hall.published import PublishedTable
+from station.hall.station_context import StationContext
+from station.projections.alarms import ALARMS, CallEnded, CallEntry, CallId, CallReceived
+from station.projections.call_records import CallRecord, TableCall
+from station.projections.game_logs import GameTrack
+from station.projections.projections import Projections
+
+_OVER = frozenset({Phase.CONFIRMED, Phase.VOIDED})
+
+
+class OpenCall(msgspec.Struct, frozen=True):
+    """A table waiting for a judge. number: counts its calls from 1. record: None until it is stored."""
+
+    table: PublishedTable
+    call: TableCall
+    number: int
+    record: CallRecord | None = None
+
+    @property
+    def game(self) -> GameId:
+        """Return the game at the table."""
+        return self.table.drawn.game
+
+    @property
+    def reason(self) -> CallReason | None:
+        """Return the reason that the table gave; None if it gave none."""
+        return self.call.reason
+
+    @property
+    def coming(self) -> str:
+        """Return the judge who is on the way, or an empty string."""
+        return "" if self.record is None else self.record.coming
+
+    @property
+    def escalated_by(self) -> str:
+        """Return the judge who asked for the head judge, or an empty string."""
+        return "" if self.record is None else self.record.escalated_by
+
+
+def ringing_log(game: GameId, projections: Projections, here: Standing) -> GameTrack | None:
+    """Return the game log of a calling table; None if no call is open or the game is over."""
+    track = authoritative_log(game, projections, here)
+    if track is None or track.state is None or track.state.phase in _OVER or not track.made_calls:
+        return None
+    last = track.made_calls[-1].call
+    is_open = track.state.judge_called and not projections.calls.is_ended(game, last, len(track.made_calls))
+    return track if is_open else None
+
+
+def open_calls(
+    tables: Iterable[PublishedTable], projections: Projections, here: Standing
+) -> tuple[OpenCall, ...]:
+    """Return the open calls: those for the head judge first, then by waiting time, longest first."""
+    found = []
+    for table in tables:
+        game = table.drawn.game
+        track = None if table.is_accepted else ringing_log(game, projections, here)
+        if track is not None:
+            last = track.made_calls[-1]
+            found.append(OpenCall(table, last, len(track.made_calls), projections.calls.get(last.call)))
+    return tuple(sorted(found, key=_place))
+
+
+def _place(call: OpenCall) -> tuple[bool, bool, int, int]:
+    received_ms = 0 if call.record is None else call.record.received_ms
+    return not call.escalated_by, call.record is None, received_ms, call.call.position
+
+
+def waiting_calls(
+    tables: Iterable[PublishedTable], projections: Projections, here: Standing
+) -> dict[GameId, int]:
+    """Return the games of tables to which no judge is coming yet, in order, with their call's number."""
+    waiting = (call for call in open_calls(tables, projections, here) if not call.coming)
+    return {call.game: call.number for call in waiting}
+
+
+def call_entries_due(
+    calls: Iterable[OpenCall],
+    published: Mapping[GameId, PublishedTable],
+    projections: Projections,
+    here: Standing,
+) -> Iterator[CallEntry]:
+    """Yield the entries that record new calls, and those that ended at the table or with their game."""
+    for call in calls:
+        if call.record is None:
+            yield CallReceived(call.game, call.call.call)
+    for record in projections.calls.all:
+        if record.ended_ms is None:
+            number = _ended_without_judge(record, published.get(record.game), projections, here)
+            if number is not None:
+                yield CallEnded(record.game, number, "", record.call)
+
+
+def _ended_without_judge(
+    record: CallRecord, table: PublishedTable | None, projections: Projections, here: Standing
+) -> int | None:
+    """Return the number of a call that ended at the table or with its game; None if it has not.
+
+    A call missing from the log may still reappear, for example while a spare takes over the game.
+    """
+    track = authoritative_log(record.game, projections, here)
+    made: tuple[CallId, ...] = () if track is None else tuple(call.call for call in track.made_calls)
+    if table is None or table.is_accepted:
+        return len(made)
+    if track is None or track.state is None or record.call not in made:
+        return None
+    number = made.index(record.call) + 1
+    is_last = number == len(made)
+    return None if is_last and track.state.judge_called and track.state.phase not in _OVER else number
+
+
+async def record_calls(context: StationContext) -> None:
+    """Record new calls, and those that ended at the table or with their game. Needs the lock."""
+    calls, published = _read_calls(context), context.published.by_game()
+    due = tuple(call_entries_due(calls, published, context.projections, context.terminals_by_table()))
+    if due:
+        await context.append([(ALARMS, entry) for entry in due])
+        context.feed.publish("calls")
+
+
+def ringing_calls(context: StationContext) -> dict[GameId, TableCall]:
+    """Return the games that were calling when entries last arrived, with their calls."""
+    if context.ringing is None:
+        _read_calls(context)
+    assert context.ringing is not None
+    return context.ringing
+
+
+def _read_calls(context: StationContext) -> tuple[OpenCall, ...]:
+    """Find the open calls of all tables; new entries only reveal those of their own games."""
+    _, published = context.published.past_and_current()
+    calls = open_calls(published.values(), context.projections, context.terminals_by_table())
+    context.ringing = {call.game: call.call for call in calls}
+    return calls
+
+
+def is_queue_changed(context: StationContext, games: Collection[GameId]) -> bool:
+    """Return whether a call of these games, or its reason, is new or has ended since the last time."""
+    ringing = ringing_calls(context)
+    before = {game: ringing.pop(game, None) for game in games}
+    for game in games:
+        track = ringing_log(game, context.projections, context.terminals_by_table())
+        if track is not None:
+            ringing[game] = track.made_calls[-1]
+    return any(ringing.get(game) != call for game, call in before.items())

@@ -1,0 +1,393 @@
+"""Derive the orders due to each terminal from the tournaments.
+
+Pending orders are not stored. Instead, the orders that should have been given are compared with those in the
+streams of orders. So a crash between a decision and its orders loses none, and none is given twice.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from core.game.result import is_same
+from core.game.state.game import GameState, Phase
+from core.terminal.orders import (
+    AnswerCall,
+    AssignTable,
+    CloseTournament,
+    ConfirmFromStation,
+    OfferSignIn,
+    Order,
+    PlaceInQueue,
+    RelieveTable,
+    SeatGame,
+    SetClock,
+    ShowMessage,
+    TakeGame,
+    VoidTable,
+    WithdrawMessage,
+    WithdrawSeat,
+    tournament_of,
+)
+from core.terms import GameId, MatchKind, PlayerId, SeatNo, Seconds, TableNo, TournamentId
+from core.tournament.state import Entrant, Stage
+from station.enrolment.enrolments import EnrolledTerminal
+from station.enrolment.terminal_pins import TerminalPins
+from station.hall.authoritative_log import Standing, authoritative_log, continuation, sound_steps
+from station.hall.clocks import limit_min_of, limit_of, time_left_at
+from station.hall.game_orders import (
+    SentOrders,
+    given_game,
+    has_stakes,
+    is_same_handover,
+    seat_game,
+    set_clock,
+    take_game,
+)
+from station.hall.published import PublishedTable
+from station.hall.reports import reported_result
+from station.hall.sign_in_links import SignInLinks
+from station.projections.game_logs import GameTrack
+from station.projections.projections import Projections
+from sync.protocol.entry import TerminalId
+
+_OVER = frozenset({Phase.CONFIRMED, Phase.VOIDED})
+TAKEN_BACK = "The draw was taken back."
+
+
+@dataclass(frozen=True)
+class OrderContext:
+    """The state from which orders are derived.
+
+    published: the tables of unfinished tournaments. past: those of finished ones; a terminal gets orders only
+    about the last one it was given or reports on. here: the terminal at each table. pins: the terminals'
+    PINs. wall_ms: now, since 1970. sign_in: the links for players' phones. connected: the terminals connected
+    to this station. calls: as returned by ``waiting_calls``.
+    """
+
+    projections: Projections
+    published: Mapping[GameId, PublishedTable]
+    here: Standing
+    pins: TerminalPins
+    wall_ms: int = 0
+    sign_in: SignInLinks = SignInLinks()  # noqa: RUF009 (a constant)
+    connected: frozenset[TerminalId] = frozenset()
+    calls: Mapping[GameId, int] = field(default_factory=dict)
+    past: Mapping[GameId, PublishedTable] = field(default_factory=dict)
+
+    @cached_property
+    def running_at(self) -> Mapping[TableNo, Sequence[PublishedTable]]:
+        """Return the published tables whose results are awaited, by table number."""
+        found: dict[TableNo, list[PublishedTable]] = {}
+        for table in self.published.values():
+            if table.is_running and not table.is_accepted:
+                found.setdefault(table.drawn.table, []).append(table)
+        return found
+
+    @cached_property
+    def reported_by(self) -> Mapping[TerminalId, Sequence[GameId]]:
+        """Return the published games that each terminal reports on."""
+        found: dict[TerminalId, list[GameId]] = {}
+        for game in self.published:
+            for terminal in self.projections.games.terminals(game):
+                found.setdefault(terminal, []).append(game)
+        return found
+
+    @cached_property
+    def place(self) -> Mapping[GameId, int]:
+        """Return the position of each published game in their order."""
+        return {game: number for number, game in enumerate(self.published)}
+
+    @cached_property
+    def gone(self) -> Mapping[tuple[TournamentId, PlayerId], Entrant]:
+        """Return the entrants who have left their tournaments."""
+        tournaments = {table.tournament.tournament: table.tournament for table in self.published.values()}
+        return {
+            (state.tournament, entrant.player): entrant
+            for state in tournaments.values()
+            for entrant in state.entrants
+            if entrant.is_out
+        }
+
+
+def orders_due(terminal: EnrolledTerminal, hall: OrderContext) -> tuple[Order, ...]:
+    """Return the orders that a terminal has not been given yet, in order."""
+    if terminal.revoked:
+        return ()
+    return tuple(_PendingOrders(terminal, hall).orders())
+
+
+class _PendingOrders:
+    """The orders due to one terminal. Each kind of order treats earlier kinds as already given."""
+
+    def __init__(self, terminal: EnrolledTerminal, hall: OrderContext) -> None:
+        self._terminal = terminal
+        self._hall = hall
+        self._told = SentOrders(hall.projections.orders.get(terminal.terminal, []))
+        told = (game for game in self._told.games if game in hall.published)
+        known = {*told, *hall.reported_by.get(terminal.terminal, ())}
+        self._known = {game: hall.published[game] for game in sorted(known, key=hall.place.__getitem__)}
+        """The published tables that the terminal was given or reports on; of finished tournaments only the
+        last.
+        """
+        for last in (self._told.last_game, hall.projections.last_reported.get(terminal.terminal)):
+            if last is not None and last in hall.past:
+                self._known = {last: hall.past[last], **self._known}
+
+    def orders(self) -> Iterator[Order]:
+        yield from self._assignment()
+        yield from self._withdraw_messages()
+        yield from self._void_games()
+        yield from self._withdraw_games()
+        yield from self._confirm_sheets()
+        yield from self._seat_games()
+        yield from self._merge_late_steps()
+        yield from self._withdrawn()
+        yield from self._set_clocks()
+        yield from self._offer_sign_in()
+        yield from self._place_in_queue()
+        yield from self._show_messages()
+        yield from self._close_last()
+
+    def _assignment(self) -> Iterator[Order]:
+        table, known = self._terminal.table, self._terminal
+        pin = self._hall.pins.hashed(known.terminal) if known.trusted else ""
+        if table is not None and self._told.assignment() != AssignTable(table, pin):
+            yield self._told.add(AssignTable(table, pin))
+
+    def _void_games(self) -> Iterator[Order]:
+        for game in self._told.games:
+            is_published = game in self._hall.published or game in self._hall.past
+            if not is_published and self._holds(game):
+                yield self._told.add(VoidTable(game, TAKEN_BACK))
+
+    def _withdraw_games(self) -> Iterator[Order]:
+        for game, found in self._known.items():
+            if found.is_accepted or not self._holds(game):
+                continue
+            keeper = self._hall.here.get(found.drawn.table)
+            is_elsewhere = self._terminal.table not in {None, found.drawn.table}
+            if is_elsewhere or keeper not in {None, self._terminal.terminal}:
+                yield self._told.add(RelieveTable(game))
+
+    def _seat_games(self) -> Iterator[Order]:
+        table = self._terminal.table
+        for found in () if table is None else self._hall.running_at.get(table, ()):
+            game = found.drawn.game
+            if not self._holds(game) and not self._keeps_another(found):
+                for order in self._give_games(game, found):
+                    self._known[game] = found
+                    yield self._told.add(order)
+
+    def _keeps_another(self, wanted: PublishedTable) -> bool:
+        """Return whether the terminal is playing another game, which it has to finish first.
+
+        Such a game belongs to another tournament, or to an earlier round that was still open at the next
+        draw.
+        """
+        return any(
+            (found.is_running if _is_of_another(found, wanted) else _is_earlier(found, wanted))
+            and self._is_in_play(game, found)
+            for game, found in self._known.items()
+        )
+
+    def _is_in_play(self, game: GameId, found: PublishedTable) -> bool:
+        """Return whether the terminal has a game whose result is missing, even if it has not started."""
+        if found.is_accepted or not self._holds(game):
+            return False
+        track = self._hall.projections.track_of_terminal(game, self._terminal.terminal)
+        return track is None or track.state is None or track.state.phase not in _OVER
+
+    def _give_games(self, game: GameId, found: PublishedTable) -> Iterator[Order]:
+        """Yield orders that give the game from its start, or as far as another terminal has reported it.
+
+        A terminal that no judge trusts gets neither another terminal's steps nor stakes.
+        """
+        track = authoritative_log(game, self._hall.projections, self._hall.here)
+        steps = () if track is None else sound_steps(track)
+        if not self._terminal.trusted and (
+            (track is not None and track.terminal != self._terminal.terminal) or has_stakes(found)
+        ):
+            return
+        if track is None or not steps or self._tells_it_now(track):
+            yield seat_game(found)
+        else:
+            yield from take_game(steps, 0, limit_min_of(found))
+
+    def _tells_it_now(self, track: GameTrack) -> bool:
+        """Return whether the log is the terminal's own, in its current journal."""
+        return track is self._hall.projections.track_of_terminal(
+            track.steps[0].step.game, self._terminal.terminal
+        )
+
+    def _merge_late_steps(self) -> Iterator[Order]:
+        """Yield orders with late steps of another terminal that continue this terminal's log."""
+        for game, found in self._known.items():
+            if found.is_accepted or not found.is_running or not self._holds(game):
+                continue
+            track = self._whole_log(game)
+            if track is None or not self._terminal.trusted:
+                continue
+            steps = continuation(game, self._hall.projections, track)
+            for order in take_game(steps, len(track.steps), limit_min_of(found)):
+                if not any(is_same_handover(order, other) for other in self._told.orders):
+                    yield self._told.add(order)
+
+    def _withdrawn(self) -> Iterator[Order]:
+        for game, found in self._known.items():
+            if found.is_accepted or not self._holds(game):
+                continue
+            said = self._said(game)
+            for number, player in enumerate(found.drawn.players, start=1):
+                entrant = self._hall.gone.get((found.tournament.tournament, player))
+                if entrant is None:
+                    continue
+                order = WithdrawSeat(game, SeatNo(number), ejected=entrant.ejected)
+                if order not in said and not _has_left(self._state(game), order.seat):
+                    yield self._told.add(order)
+
+    def _set_clocks(self) -> Iterator[Order]:
+        """Yield the state of the round's clock if it has changed or the terminal asks for it."""
+        for game, found in self._known.items():
+            limit = limit_of(found)
+            if limit is None or found.is_accepted or not found.is_running or not self._holds(game):
+                continue
+            state, said = self._state(game), self._said(game)
+            doubts = 0 if state is None else state.clock.doubts
+            clocks = (told for told in reversed(said) if isinstance(told, SetClock) and told.game == game)
+            last = next(clocks, None)
+            history = self._hall.projections.tournaments[found.tournament.tournament].steps
+            left = time_left_at(found, history, limit, self._hall.wall_ms)
+            order = set_clock(found, left, limit, doubts)
+            if not (_is_known(last, order) if last is not None else self._waits(order)):
+                yield self._told.add(order)
+
+    def _waits(self, order: SetClock) -> bool:
+        """Return whether the order that gave the game to the terminal already contained this state."""
+        given = next((told for told in reversed(self._told.orders) if given_game(told) == order.game), None)
+        limit = given.time_limit_min if isinstance(given, SeatGame | TakeGame) else None
+        return not order.change and not order.answers and limit is not None and limit * 60 == order.limit_s
+
+    def _offer_sign_in(self) -> Iterator[Order]:
+        """Yield the link for players' phones during check-in, if it is new or no longer valid.
+
+        Only the station to which the terminal is connected offers one, as each would give its own address.
+        """
+        if self._terminal.terminal not in self._hall.connected:
+            return
+        for game, found in self._known.items():
+            if found.is_accepted or not found.is_running or not self._holds(game):
+                continue
+            said = self._said(game)
+            offers = (told for told in reversed(said) if isinstance(told, OfferSignIn) and told.game == game)
+            last = next(offers, OfferSignIn(game, ""))
+            order = OfferSignIn(game, self._hall.sign_in.link(game))
+            if order != last and is_checking_in(self._state(game)):
+                yield self._told.add(order)
+
+    def _place_in_queue(self) -> Iterator[Order]:
+        """Yield the table's place in the queue for the judge if it has changed."""
+        if self._terminal.terminal not in self._hall.connected:
+            return
+        for before, (game, call) in enumerate(self._hall.calls.items()):
+            said = self._told.since_given(game) if self._holds(game) else None
+            # A judge who was on the way has released the call: send the table its place again.
+            places = (told for told in reversed(said or ()) if isinstance(told, PlaceInQueue | AnswerCall))
+            order = PlaceInQueue(game, call, before)
+            if said is not None and next((told for told in places if told.game == game), None) != order:
+                yield self._told.add(order)
+
+    def _withdraw_messages(self) -> Iterator[Order]:
+        """Yield withdrawals of messages that are withdrawn or expired, before another game begins."""
+        for track, delivery in self._hall.projections.messages.open_for(self._terminal.terminal):
+            if delivery.is_sent and track.has_ended(self._hall.wall_ms):
+                yield self._told.add(WithdrawMessage(track.written.message))
+
+    def _show_messages(self) -> Iterator[Order]:
+        """Yield messages that have not ended. A disconnected terminal gets them when it reconnects."""
+        if self._terminal.terminal not in self._hall.connected:
+            return
+        for track, delivery in self._hall.projections.messages.open_for(self._terminal.terminal):
+            written, game = track.written, delivery.recipient.game
+            is_its_game = game is None or game == self._told.last_game
+            if delivery.is_sent or not is_its_game or track.has_ended(self._hall.wall_ms):
+                continue
+            lasts_s = track.left_s(self._hall.wall_ms) or Seconds(0)
+            yield self._told.add(ShowMessage(written.message, written.text, written.by, game, lasts_s))
+
+    def _confirm_sheets(self) -> Iterator[Order]:
+        for game, found in self._known.items():
+            if found.accepted is None or not self._holds(game):
+                continue
+            state = self._state(game)
+            closed = state is not None and state.phase is Phase.CONFIRMED
+            told = self._said(game)
+            is_told = any(isinstance(order, ConfirmFromStation) and order.game == game for order in told)
+            if not closed and not is_told:
+                reported, accepted = reported_result(state), found.accepted.result
+                is_corrected = reported is None or not is_same(reported, accepted)
+                yield self._told.add(ConfirmFromStation(game, is_corrected=is_corrected))
+
+    def _close_last(self) -> Iterator[Order]:
+        given = [number for number, order in enumerate(self._told.orders) if given_game(order) is not None]
+        last = given[-1] if given else None
+        if last is None:
+            return
+        tournament = tournament_of(self._told.orders[last])
+        track = None if tournament is None else self._hall.projections.tournaments.get(tournament)
+        if track is None or track.state.stage is not Stage.PUBLISHED:
+            return
+        if not any(isinstance(order, CloseTournament) for order in self._told.orders[last:]):
+            yield self._told.add(CloseTournament(track.state.name))
+
+    def _state(self, game: GameId) -> GameState | None:
+        """Return the game as reported by the terminal, or as given to it until that is fully reported."""
+        track = self._whole_log(game)
+        if track is None:
+            track = authoritative_log(game, self._hall.projections, self._hall.here)
+        return None if track is None else track.state
+
+    def _whole_log(self, game: GameId) -> GameTrack | None:
+        """Return the terminal's log of a game once it contains all the steps that it was given."""
+        track = self._hall.projections.track_of_terminal(game, self._terminal.terminal)
+        return (
+            track
+            if track is not None and self._hall.projections.handovers.has_given_steps(game, track)
+            else None
+        )
+
+    def _said(self, game: GameId) -> Sequence[Order]:
+        """Return the orders since the terminal was given a game, or all if a backup lacks that order."""
+        said = self._told.since_given(game)
+        return self._told.orders if said is None else said
+
+    def _holds(self, game: GameId) -> bool:
+        """Return whether the terminal has the game, according to its orders or its own log."""
+        if self._told.since_given(game) is not None:
+            return True
+        track = self._hall.projections.track_of_terminal(game, self._terminal.terminal)
+        state = None if track is None else track.state
+        ended = any(isinstance(o, VoidTable | RelieveTable) and o.game == game for o in self._told.orders)
+        return state is not None and state.phase is not Phase.VOIDED and not ended
+
+
+def _is_of_another(found: PublishedTable, wanted: PublishedTable) -> bool:
+    return found.tournament.tournament != wanted.tournament.tournament
+
+
+def _is_earlier(found: PublishedTable, wanted: PublishedTable) -> bool:
+    """Return whether a game belongs to an earlier round of the same tournament."""
+    return found.round < wanted.round and found.match is MatchKind.GAME
+
+
+def _is_known(last: SetClock, order: SetClock) -> bool:
+    """Return whether a terminal was already sent this state of the clock."""
+    return (last.change, last.limit_s) == (order.change, order.limit_s) and last.answers >= order.answers
+
+
+def is_checking_in(state: GameState | None) -> bool:
+    """Return whether some players still have to check in. state: None before the terminal's first report."""
+    return state is None or state.phase is Phase.SEATING
+
+
+def _has_left(state: GameState | None, seat: SeatNo) -> bool:
+    return state is not None and any(found.seat == seat and found.passive for found in state.seats)

@@ -1,0 +1,122 @@
+"""Compare terminals' reports of a table with the accepted result."""
+
+from collections.abc import Collection, Iterator
+
+import msgspec
+
+from base.errors import Refused
+from core.game.result import Result, finished_match, is_same
+from core.game.state.game import Confirmation, GameState
+from core.terms import GameId, MatchKind
+from core.tournament.results.sheets import AcceptDuel, AcceptSheet, accept_result
+from core.tournament.state.sheets import Source
+from station.hall.authoritative_log import Standing, authoritative_log
+from station.hall.published import PublishedTable
+from station.projections.floor_cards import SheetState
+from station.projections.game_logs import GameTrack
+from station.projections.projections import Projections
+from sync.protocol.entry import TerminalId
+
+_AT_THE_TABLE = {Confirmation.PIN: "PIN", Confirmation.KEY: "key"}
+
+
+class DueAcceptance(msgspec.Struct, frozen=True):
+    """A sheet that was confirmed at the table and is not accepted in the tournament yet."""
+
+    table: PublishedTable
+    command: AcceptSheet | AcceptDuel
+    by: str
+
+
+def reported_result(state: GameState | None) -> Result | None:
+    """Return the result according to a terminal's events; None while it is playing."""
+    if state is None:
+        return None
+    try:
+        return finished_match(state)
+    except Refused:
+        return None
+
+
+def sheet_state(table: PublishedTable, projections: Projections, here: Standing) -> SheetState:
+    """Return the state of a table's record sheet.
+
+    It is disputed if a judge has doubted it, or if, after it was accepted or corrected, another result was
+    reported by a terminal, confirmed at a table or imported.
+    """
+    game = table.drawn.game
+    if table.accepted is None:
+        track = authoritative_log(game, projections, here)
+        is_over = track is not None and _is_over(track.state)
+        if not is_over and table.match is not MatchKind.GAME and not table.is_running:
+            return SheetState.WALKOVER
+        return SheetState.PROPOSED if is_over else SheetState.PLAYING
+    if table.accepted.disputed or disagreeing(table, projections) or contesting(table) is not None:
+        return SheetState.DISPUTED
+    return SheetState.ACCEPTED
+
+
+def disagreeing(table: PublishedTable, projections: Projections) -> tuple[GameTrack, ...]:
+    """Return the logs with another result that arrived after the sheet was accepted or last corrected."""
+    if table.accepted is None:
+        return ()
+    game, accepted = table.drawn.game, table.accepted.result
+    accepted_at = projections.tournaments[table.tournament.tournament].accepted_at.get(game, 0)
+    found = []
+    for track in projections.games.get(game, []):
+        result = reported_result(track.state)
+        is_late = max(track.ended_at or 0, track.confirmed_at or 0) > accepted_at
+        if result is not None and is_late and not is_same(result, accepted):
+            found.append(track)
+    return tuple(found)
+
+
+def contesting(table: PublishedTable) -> Result | None:
+    """Return the imported result that differs from the accepted one; None if there is none."""
+    accepted = table.accepted
+    if accepted is None:
+        return None
+    others = (result for result, _ in accepted.contested if not is_same(result, accepted.result))
+    return next(others, None)
+
+
+def _is_over(state: GameState | None) -> bool:
+    if state is None:
+        return False
+    return state.ending is not None or (state.duel is not None and state.duel.winner is not None)
+
+
+def acceptances_due(
+    published: dict[GameId, PublishedTable],
+    projections: Projections,
+    here: Standing,
+    trusted: Collection[TerminalId],
+) -> Iterator[DueAcceptance]:
+    """Yield the sheets that were confirmed at tables and should be accepted now.
+
+    A sheet that a judge has withdrawn is not accepted again automatically. Only the log that counts is
+    considered, if its terminal still has the game and is one of the ``trusted`` terminals.
+    """
+    for game, table in published.items():
+        if table.is_accepted:
+            continue
+        track = authoritative_log(game, projections, here)
+        is_trusted = track is not None and track.terminal in trusted
+        due = _acceptance(table, track, projections) if track is not None and is_trusted else None
+        if due is not None:
+            yield due
+
+
+def _acceptance(table: PublishedTable, track: GameTrack, projections: Projections) -> DueAcceptance | None:
+    state = track.state
+    result = reported_result(state) if track.confirmed_by_judge else None
+    if state is None or result is None or state.confirmed is None:
+        return None
+    game = table.drawn.game
+    if projections.handovers.is_relieved(game, track.terminal):
+        return None
+    by = f"terminal {table.drawn.table} ({_AT_THE_TABLE[state.confirmed]})"
+    command = accept_result(game, result, Source.TERMINAL)
+    if projections.tournaments[table.tournament.tournament].was_accepted(command):
+        return None
+    return DueAcceptance(table, command, by)

@@ -1,0 +1,362 @@
+"""The context shared by the service's modules: store, projections, followers and a lock for writing."""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+import msgspec
+import structlog
+
+from base.clock import Clock
+from base.errors import BadData, Refused, Unavailable
+from core.terminal.orders import Order
+from core.terms import GameId, TableNo
+from core.tournament.state import TournamentState
+from station.enrolment.enrolments import EnrolledTerminal, Enrolments
+from station.enrolment.terminal_pins import TerminalPins, read_pins
+from station.hall.authoritative_log import Standing, terminals_by_table
+from station.hall.changes import ChangeFeed
+from station.hall.links import Links
+from station.hall.local_projections import FollowedProjections, LocalProjections, SharedProjections
+from station.hall.new_terminals import NewTerminals
+from station.hall.published import PublishedTables
+from station.hall.sign_in_links import SignInLinks, SignInSettings, read_secret, read_sign_in
+from station.projections.alarms import quarantine_subject
+from station.projections.call_records import TableCall
+from station.projections.projections import AffectedState, Projections
+from station.store.changed_entries import ChainCheck
+from station.store.game_index import RUN_CHANGED
+from station.store.settings import Settings
+from station.store.store import ConcurrentWrite, Store
+from station.updates.update_store import UpdateStore
+from station.updates.updates import Updates
+from sync.link.counters import Counters
+from sync.protocol.entry import ClockReading, Entry, StreamId, TerminalId, content_bytes, orders_of
+
+_log = structlog.get_logger()
+_FOR_THE_CALLER = (Refused, BadData, KeyError)
+_TRIES = 20
+_encoder = msgspec.msgpack.Encoder()
+_Result = TypeVar("_Result")
+
+
+class OrderSender(Protocol):
+    """The carrier of orders to the terminals: the hub."""
+
+    async def orders_appended(self, terminal: TerminalId) -> None:
+        """Send a terminal its new orders, which are stored already."""
+
+    def hang_up(self, terminal: TerminalId, reason: str) -> None:
+        """Close a terminal's connection."""
+
+    def counters(self, terminal: TerminalId) -> Counters | None:
+        """Return the counters of a terminal's cable link; None if it is on the network or disconnected."""
+
+    async def import_entries(self, entries: tuple[Entry, ...]) -> bool:
+        """Store a parcel's entries and notify the service; return False if they conflict with stored ones."""
+
+
+@dataclass(frozen=True)
+class StationParts:
+    """The parts of a station.
+
+    certificate: the station's, PEM. folder: the station's data; None for a program that serves no pages.
+    """
+
+    store: Store
+    enrolments: Enrolments
+    settings: Settings
+    clock: Clock
+    certificate: str
+    folder: Path | None = None
+
+
+class StationContext:
+    """The context shared by the functions of the service. Used on one event loop.
+
+    A decision holds ``lock`` from reading the state until its entries are applied, so that decisions are made
+    one at a time. addresses: where terminals find the station, ``host:port``, best first. own_addresses:
+    those of this process, if there are several. retry_s: delay before retrying after a disk failure. ringing:
+    the games that were calling when entries last arrived, with their calls; None before they are read.
+    find_pages: returns the address of the pages for players' phones, empty if there is none. sign_in: the
+    organiser's settings for it. is_away: the database does not respond. is_giving_soon: giving the due orders
+    is pending. unwatched: terminals on phones and tablets that are no longer displayed there. newcomers:
+    terminals waiting to be enrolled. playing: the tables with a published game and no accepted record sheet,
+    when orders were last given.
+    """
+
+    def __init__(self, parts: StationParts, *, retry_s: float = 1.0) -> None:
+        self.parts = parts
+        self._retry_s = retry_s
+        self.lock = asyncio.Lock()
+        self.folds: FollowedProjections = (
+            SharedProjections(parts.store, self._on_arrival, self.spawn)
+            if parts.store.is_shared
+            else LocalProjections(parts.store, self._on_arrival)
+        )
+        self.own_addresses: tuple[str, ...] = ()
+        self.addresses: tuple[str, ...] = ()
+        self.terminals: tuple[EnrolledTerminal, ...] = ()
+        self._standing: tuple[tuple[EnrolledTerminal, ...], Standing] = ((), {})
+        self._by_id: tuple[tuple[EnrolledTerminal, ...], Mapping[TerminalId, EnrolledTerminal]] = ((), {})
+        self.feed = ChangeFeed()
+        self.links = Links(parts.clock.monotonic_ms)
+        self.ringing: dict[GameId, TableCall] | None = None
+        self.is_away = False
+        self.is_giving_soon = False
+        self.unwatched = frozenset[TerminalId]()
+        self.playing = frozenset[TableNo]()
+        self.newcomers = NewTerminals(
+            parts.enrolments, lambda: self.feed.publish("terminals"), lambda: self.playing
+        )
+        update_store = None if parts.folder is None else UpdateStore(parts.folder / "updates")
+        self.updates = Updates(
+            update_store, parts.clock.monotonic_ms, self._spares_first, self._version_shown
+        )
+        self.find_pages: Callable[[], str] = str
+        self.sign_in = SignInSettings()
+        self.secret = b""
+        """The secret for links and badges; the same for all stations on one database."""
+        self._boot = 0
+        self.pins = TerminalPins()
+        self.post: OrderSender | None = None
+        self._shown: Callable[[Sequence[Entry], Sequence[AffectedState]], None] | None = None
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._retry: asyncio.Task[None] | None = None
+        self.published = PublishedTables(self.tournament_states)
+        self.indexing: asyncio.Task[None] | None = None
+        """The task that checks and indexes old games after a start."""
+        self._asked_again = False
+
+    async def open(self) -> None:
+        """Check and fold all stored entries. Raises BadData for a damaged database."""
+        store = self.parts.store
+        self._boot = await asyncio.to_thread(self.parts.settings.count_start)
+        self.secret = await asyncio.to_thread(read_secret, self.parts.settings)
+        await self.read_facts()
+        check = ChainCheck()
+        problems = await self.folds.open(check)
+        withdrawn = await asyncio.to_thread(store.withdraw, check)
+        if withdrawn:
+            # Some of them were folded, as only the index knew that they had moved.
+            problems = await self.folds.open()
+        self._alarm(problems)
+        for bad in withdrawn:
+            _log.error("a stored entry has changed", stream=bad.entry.stream, entry=bad.entry.seq)
+        for quarantined in await asyncio.to_thread(store.quarantined_entries):
+            if quarantine_subject(quarantined.entry) not in self.projections.seen:
+                self.alarm_of(quarantined.entry.stream, quarantined.problem)
+        for alarm in self.projections.raised.values():
+            if alarm.subject not in self.projections.seen:
+                self.links.alarm(alarm.terminal, alarm.problem)
+        self.indexing = self.spawn(self._index_games())
+
+    @property
+    def projections(self) -> Projections:
+        """Return the projections of all entries."""
+        return self.folds.projections
+
+    def connect(self, post: OrderSender) -> None:
+        """Use ``post`` to send orders from now on."""
+        self.post = post
+
+    def on_folded(self, shown: Callable[[Sequence[Entry], Sequence[AffectedState]], None]) -> None:
+        """Call ``shown`` with entries as they are folded, from now on."""
+        self._shown = shown
+
+    def spawn(self, work: Coroutine[Any, Any, _Result]) -> "asyncio.Task[_Result]":
+        """Start a task that continues even if nobody waits for it, and logs any error."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._on_task_done)
+        return task
+
+    async def run_to_completion(self, work: Coroutine[Any, Any, _Result]) -> _Result:
+        """Run work to its end, even if the browser that requested it disconnects."""
+        return await asyncio.shield(self.spawn(work))
+
+    def retry_until_done(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Start work soon, and retry until the disk allows it. Does nothing if it is pending already."""
+        self._asked_again = True
+        if self._retry is None or self._retry.done():
+            self._retry = asyncio.get_running_loop().create_task(self._until_done(work))
+
+    async def close(self) -> None:
+        """Wait for running work. Whatever is waiting for the disk is found again at the next start."""
+        for task in (self._retry, self.indexing):
+            if task is not None:
+                task.cancel()
+        while self._tasks:
+            ending = tuple(self._tasks)
+            await asyncio.gather(*ending, return_exceptions=True)
+            # Awaiting finished tasks need not yield, so their callbacks may not have run.
+            self._tasks.difference_update(ending)
+
+    async def decide_with_retry(self, work: Callable[[], Coroutine[Any, Any, _Result]]) -> _Result:
+        """Decide on the current state, and again if another station was faster. Needs the lock.
+
+        work: appends at most once, after reading the state. Raises what ``work`` raises, and Unavailable
+        while the database does not respond.
+        """
+        for _ in range(_TRIES):
+            await self.catch_up()
+            try:
+                return await work()
+            except ConcurrentWrite:
+                continue
+        raise Unavailable("the other stations decide all the time; try again")
+
+    async def append(self, bodies: Sequence[tuple[StreamId, msgspec.Struct]]) -> None:
+        """Append bodies as entries of the station's streams, all or none, and fold them.
+
+        Needs the lock. Raises Unavailable, after which no change is visible to anybody. Raises
+        ConcurrentWrite if another station has decided meanwhile (``decide_with_retry``).
+        """
+        clock = read_clocks(self.parts.clock, self._boot)
+        await self.folds.append(
+            [(stream, content_bytes(clock, _encoder.encode(body))) for stream, body in bodies]
+        )
+
+    async def catch_up(self) -> None:
+        """Fold entries that were stored meanwhile, by another station or an apparently failed transaction.
+
+        Needs the lock, except on a shared store. Raises Unavailable while the database does not respond.
+        """
+        before = self.projections
+        self._alarm(await self.folds.catch_up())
+        if self.projections is not before:
+            # An order whose commit was reported as failed counts as given, so it must be sent as well.
+            for terminal in self.terminals:
+                await self.send_orders(terminal.terminal)
+        if self.parts.store.is_shared:
+            await self.read_facts()
+
+    async def read_facts(self) -> tuple[object, ...]:
+        """Reload the enrolled terminals, their PINs and the sign-in; return them for comparison."""
+        self.pins = await asyncio.to_thread(read_pins, self.parts.settings)
+        self.sign_in = await asyncio.to_thread(read_sign_in, self.parts.settings)
+        await self.read_terminals()
+        return self.terminals, self.pins, self.sign_in
+
+    def sign_in_links(self) -> SignInLinks:
+        """Return the links with which players sign in by phone, as this station gives them now."""
+        pages = (self.sign_in.address or self.find_pages()) if self.sign_in.is_on else ""
+        return SignInLinks(pages, self.secret)
+
+    async def read_terminals(self) -> None:
+        """Reload the enrolled terminals."""
+        self.terminals = await asyncio.to_thread(self.parts.enrolments.terminals)
+
+    async def order(self, orders: Sequence[tuple[TerminalId, Order]]) -> None:
+        """Append and send these orders. Needs the lock."""
+        if not orders:
+            return
+        await self.append([(orders_of(terminal), order) for terminal, order in orders])
+        for terminal in {terminal for terminal, _ in orders}:
+            await self.send_orders(terminal)
+
+    async def send_orders(self, terminal: TerminalId) -> None:
+        """Send a terminal its stored orders, if it is connected here."""
+        if self.post is not None:
+            await self.post.orders_appended(terminal)
+
+    def terminals_by_table(self) -> Standing:
+        """Return the terminal at each table."""
+        if self._standing[0] is not self.terminals:
+            self._standing = self.terminals, terminals_by_table(self.terminals)
+        return self._standing[1]
+
+    def terminal_at(self, table: TableNo) -> EnrolledTerminal | None:
+        """Return the terminal at a table; None if there is none."""
+        return self._enrolled(self.terminals_by_table().get(table))
+
+    def _enrolled(self, terminal: TerminalId | None) -> EnrolledTerminal | None:
+        if self._by_id[0] is not self.terminals:
+            self._by_id = self.terminals, {known.terminal: known for known in self.terminals}
+        return None if terminal is None else self._by_id[1].get(terminal)
+
+    def counters(self, terminal: TerminalId) -> Counters | None:
+        """Return the counters of a terminal's cable; None if it has none at this station."""
+        return None if self.post is None else self.post.counters(terminal)
+
+    def hang_up(self, terminal: TerminalId, reason: str) -> None:
+        """Close a terminal's connection, if there is one."""
+        if self.post is not None:
+            self.post.hang_up(terminal, reason)
+
+    def tournament_states(self) -> tuple[TournamentState, ...]:
+        """Return all tournaments, oldest first."""
+        return tuple(track.state for track in self.projections.tournaments.values())
+
+    def alarm_of(self, stream: StreamId, problem: str) -> None:
+        """Show a problem with a stream as an alarm of its terminal."""
+        self.links.alarm(TerminalId(stream.partition("/")[2]), problem)
+
+    def publish_link(self, terminal: TerminalId) -> None:
+        """Publish that a terminal's link has changed."""
+        self.feed.publish("terminals")
+        known = self._enrolled(terminal)
+        if known is not None and known.table is not None:
+            self.feed.publish("table", known.table)
+
+    def _spares_first(self) -> tuple[TerminalId, ...]:
+        """Return all terminals that may connect, spares first, as they are missed least."""
+        known = sorted(self.terminals, key=lambda one: (one.table is not None, one.table or 0))
+        return tuple(one.terminal for one in known if not one.revoked)
+
+    def _version_shown(self, terminal: TerminalId | None) -> None:
+        if terminal is None:
+            self.feed.publish("terminals")
+        else:
+            self.publish_link(terminal)
+
+    def _on_arrival(self, entries: Sequence[Entry], touched: Sequence[AffectedState]) -> None:
+        if self._shown is not None:
+            self._shown(entries, touched)
+
+    async def _index_games(self) -> None:
+        """Check the old games that this start did not read, and index them for the next one."""
+        if not isinstance(self.folds, LocalProjections):
+            return
+        try:
+            changed = await self.folds.index_games()
+        except (BadData, OSError) as error:
+            _log.error("old games cannot be checked or indexed", problem=str(error))
+            return
+        for entry in changed:
+            _log.error("a stored entry has changed", stream=entry.stream, entry=entry.seq)
+            self.alarm_of(entry.stream, RUN_CHANGED)
+
+    def _alarm(self, problems: Sequence[AffectedState]) -> None:
+        for touched in problems:
+            if touched.problem:
+                _log.error("an entry cannot be read", problem=touched.problem)
+                if touched.terminal is not None:
+                    self.links.alarm(touched.terminal, touched.problem)
+
+    async def _until_done(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        while self._asked_again:
+            await asyncio.sleep(self._retry_s)
+            self._asked_again = False
+            try:
+                await work()
+            except Unavailable as error:
+                _log.warning("the station's disk still refuses", problem=str(error))
+                self._asked_again = True
+
+    def _on_task_done(self, task: "asyncio.Task[Any]") -> None:
+        self._tasks.discard(task)
+        if task.cancelled():
+            return
+        error = task.exception()
+        if isinstance(error, Unavailable):
+            _log.warning("the station's disk refuses", problem=str(error))
+        elif error is not None and not isinstance(error, _FOR_THE_CALLER):
+            _log.error("an error of ours", exc_info=error)
+
+
+def read_clocks(clock: Clock, boot: int) -> ClockReading:
+    """Read both clocks for an entry. boot: how often the station has started on this database."""
+    return ClockReading(boot, clock.monotonic_ms(), clock.wall_ms(), trusted=True)

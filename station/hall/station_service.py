@@ -1,0 +1,168 @@
+"""The service: the tournaments and tables of the station, and the services of its features."""
+
+import asyncio
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeVar, cast
+
+import structlog
+
+from base.errors import Refused
+from core.editions import Edition, rules_of
+from core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
+from core.tournament.consequences import Consequences, consequences
+from core.tournament.decisions import TournamentDecision, TournamentStep
+from core.tournament.standings.ledger import Account, accounts
+from core.tournament.standings.results import accepted_results
+from core.tournament.standings.standings import Standings, rounds_standings, standings_of
+from core.tournament.standings.why import Why, why
+from core.tournament.state import TournamentState
+from core.tournament.undo import UndoSteps
+from station.audit.audit_log import AuditLog
+from station.backups.backup import backup
+from station.backups.sealed_backup import SealedBackups
+from station.exports.proof_pack import export
+from station.hall import floor, tournaments
+from station.hall.station_context import StationContext
+from station.hall.troubles import Troubles
+from station.projections.floor_cards import FloorCard, TimedGameStep
+from station.projections.terminal_cards import TerminalCard
+from station.store.database import Database
+from sync.protocol.entry import TerminalId
+
+_log = structlog.get_logger()
+
+
+_Feature = TypeVar("_Feature")
+
+
+class StationService:
+    """The tournaments and tables for the pages, and the way to each feature's service.
+
+    context: the state of the hall. updates: new versions for terminals. troubles: problems and alarms of the
+    hall. live_floor: the running tables, for live pages. archive: finished tournaments. audit: the audit log.
+    sealed_backups: encrypted backups.
+    """
+
+    def __init__(self, context: StationContext, database: Database) -> None:
+        self.context = context
+        self._database = database
+        self._features: dict[Callable[[StationContext], object], object] = {}
+        self.updates = context.updates
+        self.troubles: Troubles = Troubles(context)
+        self.live_floor: floor.LiveFloor = floor.LiveFloor(context)
+        self.archive: tournaments.Archive = tournaments.Archive(context)
+        self.audit: AuditLog = AuditLog(database)
+        self.sealed_backups: SealedBackups = SealedBackups(context.parts.settings, database)
+
+    def of(self, make: Callable[[StationContext], _Feature]) -> _Feature:
+        """Return the service of a feature, made at its first use: ``service.of(Messages)``."""
+        if make not in self._features:
+            self._features[make] = make(self.context)
+        return cast("_Feature", self._features[make])
+
+    def put(self, make: Callable[[StationContext], _Feature], feature: _Feature) -> None:
+        """Use this service of a feature from now on."""
+        self._features[make] = feature
+
+    def tournaments(self) -> tuple[TournamentState, ...]:
+        """Return all tournaments, newest first."""
+        return self.context.tournament_states()[::-1]
+
+    def tournament(self, tournament: TournamentId) -> TournamentState:
+        """Return one tournament. Raises KeyError."""
+        return self.context.projections.tournaments[tournament].state
+
+    def history(self, tournament: TournamentId) -> tuple[TournamentStep, ...]:
+        """Return all steps of a tournament, oldest first, including undone ones."""
+        return tuple(self.context.projections.tournaments[tournament].steps)
+
+    def steps_written(self, tournament: TournamentId) -> int:
+        """Return the number of a tournament's steps that undo counts, including undone ones."""
+        return len(self.context.projections.tournaments[tournament].steps_to_count)
+
+    def rules(self, tournament: TournamentId) -> Edition:
+        """Return the rules of a tournament. Raises KeyError."""
+        return rules_of(self.tournament(tournament).rules)
+
+    async def decide(self, tournament: TournamentId, command: TournamentDecision, by: str) -> TournamentState:
+        """Execute a command durably, including the resulting orders to terminals.
+
+        Raises Refused, Unavailable if the disk fails, BadData for an unknown edition and KeyError for an
+        unknown tournament. Nothing is changed then.
+        """
+        work = tournaments.decide(self.context, tournament, command, by)
+        state = await self.context.run_to_completion(work)
+        _log.info("decided", tournament=tournament, command=type(command).__name__, by=by)
+        return state
+
+    def why_not(self, tournament: TournamentId, command: TournamentDecision) -> Refused | None:
+        """Return why a command would be refused now, in the reader's language; None if it would not be."""
+        return tournaments.why_not(self.context, tournament, command)
+
+    def consequences(self, tournament: TournamentId, command: TournamentDecision) -> Consequences:
+        """Return what a command would change now: dollars, ranks and later budgets.
+
+        Raises KeyError, and Refused if the command would be refused.
+        """
+        if isinstance(command, UndoSteps):
+            tournaments.check_nothing_added(self.context, tournament, command)
+        timeline = self.context.projections.tournaments[tournament].timeline
+        return consequences(timeline, command, self.rules(tournament))
+
+    def floor(
+        self, tournament: TournamentId, *, all_duels: bool = False, round_no: RoundNo | None = None
+    ) -> tuple[FloorCard, ...]:
+        """Return the tables of the current round or the current duels, by number; empty if there are none.
+
+        all_duels: all duels of the finals instead, including finished ones, semifinals first. round_no: the
+        tables of this round instead, current or finished.
+        """
+        state = self.tournament(tournament)
+        if round_no is not None:
+            return floor.round_cards(self.context, state, round_no)
+        return floor.duels(self.context, state) if all_duels else floor.floor(self.context, state)
+
+    def card(self, tournament: TournamentId, round_no: RoundNo, table: TableNo) -> FloorCard:
+        """Return one table of any published round. Raises KeyError."""
+        return floor.card(self.context, self.tournament(tournament), round_no, table)
+
+    def story(self, game: GameId) -> tuple[TimedGameStep, ...]:
+        """Return the steps that a terminal reported of a game, including undone ones."""
+        return floor.story(self.context, game)
+
+    def standings(self, tournament: TournamentId, *, of_rounds: bool = False) -> Standings:
+        """Return the current standings, which are secret until the ranking is published.
+
+        of_rounds: without the places and prizes of the finals.
+        """
+        state, rules = self.tournament(tournament), self.rules(tournament)
+        return rounds_standings(state, rules) if of_rounds else standings_of(state, rules)
+
+    def why(self, tournament: TournamentId, player: PlayerId) -> Why:
+        """Explain a player's score and rank. Raises KeyError, and Refused for an unknown player."""
+        return why(self.tournament(tournament), self.rules(tournament), player)
+
+    def accounts(self, tournament: TournamentId) -> Mapping[PlayerId, Account]:
+        """Return each player's money: total, spent and games. Secret until published. Raises KeyError."""
+        state, rules = self.tournament(tournament), self.rules(tournament)
+        players = [entrant.player for entrant in state.entrants]
+        return accounts(accepted_results(state, rules), players, rules)
+
+    def terminals(self) -> tuple[TerminalCard, ...]:
+        """Return all known terminals, by table."""
+        return floor.terminals(self.context)
+
+    def pin(self, terminal: TerminalId) -> str:
+        """Return the PIN that unlocks a terminal. For floor and head judges only."""
+        return self.context.pins.pin(terminal)
+
+    async def backup(self) -> bytes:
+        """Return a consistent backup of the station's database, made while it runs."""
+        return await asyncio.to_thread(backup, self._database)
+
+    def export(self, tournament: TournamentId) -> Iterator[bytes]:
+        """Yield the tournament's proof pack (docs/reference/export.md), line by line. Raises KeyError.
+
+        Each piece may be read from any thread, and may raise Unavailable.
+        """
+        return export(self.context.projections, self.context.parts.store, tournament)

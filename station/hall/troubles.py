@@ -1,0 +1,264 @@
+"""Problems in the hall for the judge: late steps, forked journals and unseen alarms."""
+
+import asyncio
+import base64
+
+import msgspec
+import structlog
+
+from core.game.events import GameStep
+from core.game.state.game import Penalty
+from core.terms import GameId, SeatNo, TournamentId
+from core.tournament.results.penalties import UnrecordedDeparture, leavers
+from core.tournament.state import TournamentState
+from core.tournament.state.hall_facts import OwingTable, VoidedGame
+from core.tournament.timeline import steps_to_draft
+from station.hall import late_entries as late
+from station.hall import voided
+from station.hall.floor import card, disputed_tables
+from station.hall.missing_entries import tables_with_missing_entries
+from station.hall.station_context import StationContext
+from station.hall.unassigned_terminals import raise_due_alarms
+from station.projections.alarms import (
+    ALARMS,
+    AlarmRaised,
+    AlarmSeen,
+    BusAlarm,
+    JournalProblem,
+    LinkHealth,
+    fork_subject,
+    is_about_table,
+    quarantine_subject,
+)
+from station.projections.floor_cards import FloorCard, TimedGameStep
+from station.projections.terminal_cards import TerminalCard, TerminalLink
+from sync.diagnostics.cable import NOISY, damage
+from sync.link.counters import Counters
+from sync.ports.findings import Finding
+from sync.protocol.entry import Entry, TerminalId, content_of
+from sync.protocol.store import Quarantined
+from sync.station.hub import table_stream
+
+_FEW = 20
+"""The fewest frames from which the share of damaged ones is meaningful."""
+
+
+def link_look(card: TerminalCard, counters: Counters | None) -> LinkHealth:
+    """Return the diagnosis of a link for the judge. counters: its cable's; None without a cable."""
+    if card.link is TerminalLink.AWAY:
+        never = card.last_word_s is None
+        return LinkHealth(card, Finding.NEVER_HEARD if never else Finding.WENT_AWAY, {})
+    if counters is None:
+        return LinkHealth(card, Finding.LINK_WELL, {})
+    damaged, bits = damage(counters)
+    seen = counters.frames_received + counters.frames_invalid
+    if seen >= _FEW and damaged >= NOISY:
+        return LinkHealth(card, Finding.NOISE, {"share": round(damaged * 100)}, counters, damaged, bits)
+    return LinkHealth(card, Finding.LINK_WELL, {}, counters, damaged, bits)
+
+
+_log = structlog.get_logger()
+_MOST_UNSEEN = 20
+"""The most unseen alarms of one terminal, so that forged conflicts cannot fill the log."""
+_step = msgspec.msgpack.Decoder(GameStep)
+
+
+async def raise_fork(context: StationContext, terminal: TerminalId, problem: str) -> None:
+    """Record durably that two journals conflict, unless it is known. Raises Unavailable."""
+    subject = fork_subject(terminal, problem)
+
+    async def _raise() -> None:
+        folds = context.projections
+        unseen = [each for each, alarm in folds.raised.items() if alarm.terminal == terminal]
+        unseen = [each for each in unseen if each not in folds.seen]
+        if subject not in {*folds.seen, *folds.raised} and len(unseen) < _MOST_UNSEEN:
+            await context.append([(ALARMS, AlarmRaised(subject, terminal, problem))])
+
+    context.links.alarm(terminal, problem)
+    async with context.lock:
+        await context.decide_with_retry(_raise)
+        if subject in context.projections.seen:
+            context.links.alarm(terminal, "")
+    context.publish_link(terminal)
+
+
+async def show_alarms(context: StationContext) -> None:
+    """Show the journal problems known to all stations. Raises Unavailable."""
+    folds = context.projections
+    found = await asyncio.to_thread(context.parts.store.quarantined_entries)
+    problems = [(quarantine_subject(bad.entry), _terminal_of(bad), bad.problem) for bad in found]
+    problems += [(alarm.subject, alarm.terminal, alarm.problem) for alarm in folds.raised.values()]
+    shown = {terminal: "" for _, terminal, _ in problems}
+    shown |= {terminal: problem for subject, terminal, problem in problems if subject not in folds.seen}
+    for terminal, problem in shown.items():
+        context.links.alarm(terminal, problem)
+        context.publish_link(terminal)
+
+
+def _terminal_of(bad: Quarantined) -> TerminalId:
+    return TerminalId(bad.entry.stream.partition("/")[2])
+
+
+class Troubles:
+    """Judges' decisions about broken or conflicting terminals."""
+
+    def __init__(self, context: StationContext) -> None:
+        self._context = context
+
+    def is_database_unreachable(self) -> bool:
+        """Return whether the station's database is unreachable, so that pages show old data."""
+        return self._context.is_away
+
+    def link(self, terminal: TerminalId) -> LinkHealth:
+        """Return the health of a terminal's link. Raises KeyError."""
+        known = next((known for known in self._context.terminals if known.terminal == terminal), None)
+        if known is None:
+            raise KeyError(terminal)
+        return link_look(self._context.links.card(known), self._context.counters(terminal))
+
+    def tables_with_missing_entries(self, tournament: TournamentId) -> tuple[OwingTable, ...]:
+        """Return the tables of the last round with missing entries that no judge has waived.
+
+        Raises KeyError.
+        """
+        state = self._context.projections.tournaments[tournament].state
+        return tuple(
+            owed
+            for owed in tables_with_missing_entries(self._context, state)
+            if owed.game not in state.owed_waived
+        )
+
+    def steps_to_draft(self, tournament: TournamentId) -> int:
+        """Return how many steps to undo until the last published draw is a draft again. Raises KeyError."""
+        return steps_to_draft(self._context.projections.tournaments[tournament].timeline)
+
+    def voided_games(self, tournament: TournamentId, steps: int) -> tuple[VoidedGame, ...]:
+        """Return the started games that undoing these steps would void. Raises KeyError."""
+        return voided.voided_games(self._context, tournament, steps)
+
+    def voided_stories(self, game: GameId) -> tuple[tuple[TimedGameStep, ...], ...]:
+        """Return the steps that terminals reported of a game before it was voided, one list per log."""
+        return tuple(voided.stories(self._context, game))
+
+    def disputed_tables(self, tournament: TournamentId) -> tuple[FloorCard, ...]:
+        """Return the tables of all rounds whose accepted record sheets are disputed. Raises KeyError."""
+        return disputed_tables(self._context, self._context.projections.tournaments[tournament].state)
+
+    def departures(self, state: TournamentState) -> tuple[tuple[UnrecordedDeparture, Penalty], ...]:
+        """Return the players who left at a table but not the tournament, with the penalty, if any."""
+        return tuple((found, self._ejection(state, found)) for found in leavers(state))
+
+    def _ejection(self, state: TournamentState, found: UnrecordedDeparture) -> Penalty:
+        found_card = card(self._context, state, found.round, found.table)
+        ejections = () if found_card.game is None else found_card.game.ejections
+        seat = found_card.players.index(found.player) + 1
+        said = (event for event in ejections if event.seat == seat)
+        return next(said, Penalty(SeatNo(seat)))
+
+    def bus_alarms(self) -> tuple[BusAlarm, ...]:
+        """Return the alarms about RS-485 buses."""
+        return tuple(BusAlarm(device, problem) for device, problem in self._context.links.bus_alarms())
+
+    async def continue_from_late_steps(self, game: GameId, subject: str, reason: str, by: str) -> None:
+        """Continue a table's game from a terminal's late steps; its own later steps no longer count.
+
+        Raises KeyError if there are none any more, Refused without a reason, Unavailable.
+        """
+        await self._context.run_to_completion(late.go_on_from(self._context, game, subject, reason, by))
+
+    async def of_terminal(self, terminal: TerminalId) -> tuple[JournalProblem, ...]:
+        """Return all problems ever found in a terminal's journal, oldest first. Raises Unavailable."""
+        folds = self._context.projections
+        forks = tuple(
+            JournalProblem(
+                alarm.problem, alarm.subject in folds.seen, is_at_table=is_about_table(alarm.subject)
+            )
+            for alarm in folds.raised.values()
+            if alarm.terminal == terminal
+        )
+        found = await asyncio.to_thread(self._versions, terminal)
+        return (*forks, *(self._trouble(bad, stored) for bad, stored in found))
+
+    async def export_of(self, terminal: TerminalId) -> bytes:
+        """Export both versions of a terminal's quarantined entries as JSON Lines. Raises Unavailable."""
+        found = await asyncio.to_thread(self._versions, terminal)
+        return b"".join(msgspec.json.encode(_export(bad, stored)) + b"\n" for bad, stored in found)
+
+    async def mark_terminal_seen(self, terminal: TerminalId, by: str) -> None:
+        """Mark all problems with a terminal's journal as seen. Raises Unavailable."""
+        found = await asyncio.to_thread(self._versions, terminal)
+        raised = self._context.projections.raised.values()
+        subjects = [alarm.subject for alarm in raised if alarm.terminal == terminal]
+        self._context.links.alarm(terminal, "")
+        for subject in (*subjects, *(quarantine_subject(bad.entry) for bad, _ in found)):
+            await self.mark_seen(subject, by)
+        # Another alarm may have been held back until these were seen.
+        await show_alarms(self._context)
+        self._context.feed.publish("terminals")
+
+    async def mark_seen(self, subject: str, by: str) -> None:
+        """Mark an alarm as seen, changing nothing else. Raises Unavailable."""
+        await self._context.run_to_completion(self._mark_seen(subject, by))
+        _log.info("alarm seen", subject=subject, by=by)
+
+    async def _mark_seen(self, subject: str, by: str) -> None:
+        context = self._context
+
+        async def _mark() -> None:
+            if subject not in context.projections.seen:
+                await context.append([(ALARMS, AlarmSeen(subject, by))])
+
+        async with context.lock:
+            await context.decide_with_retry(_mark)
+            await raise_due_alarms(context)
+        context.feed.publish("tournament")
+        context.feed.publish("terminals")
+
+    def _versions(self, terminal: TerminalId) -> tuple[tuple[Quarantined, Entry | None], ...]:
+        """Return a terminal's quarantined entries, each with the stored entry of the same number. Blocks."""
+        store, stream = self._context.parts.store, table_stream(terminal)
+        return tuple(
+            (bad, store.entry_at(stream, bad.entry.epoch, bad.entry.seq))
+            for bad in store.quarantined_entries()
+            if bad.entry.stream == stream
+        )
+
+    def _trouble(self, bad: Quarantined, stored: Entry | None) -> JournalProblem:
+        received, kept = _read(bad.entry), None if stored is None else _read(stored)
+        about = received or kept
+        state = None
+        if about is not None:
+            tracks = self._context.projections.games.get(about.step.game, [])
+            state = next((track.state for track in tracks if track.state is not None), None)
+        return JournalProblem(
+            problem=bad.problem,
+            is_seen=quarantine_subject(bad.entry) in self._context.projections.seen,
+            epoch=bad.entry.epoch,
+            seq=bad.entry.seq,
+            stored=kept,
+            received=received,
+            names=() if state is None else tuple(seat.name for seat in state.seats),
+        )
+
+
+def _read(entry: Entry) -> TimedGameStep | None:
+    """Return the step in an entry; None if it cannot be read."""
+    try:
+        content = content_of(entry.raw)
+        return TimedGameStep(_step.decode(content.body), content.clock.wall_ms, entry.seq)
+    except (msgspec.DecodeError, RecursionError):
+        return None
+
+
+def _export(bad: Quarantined, stored: Entry | None) -> dict[str, str | int | None]:
+    entry = bad.entry
+    return {
+        "stream": entry.stream,
+        "epoch": entry.epoch,
+        "seq": entry.seq,
+        "problem": bad.problem,
+        "received": base64.b64encode(entry.raw).decode(),
+        "received_hash": entry.hash.hex(),
+        "stored": None if stored is None else base64.b64encode(stored.raw).decode(),
+        "stored_hash": None if stored is None else stored.hash.hex(),
+    }

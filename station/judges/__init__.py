@@ -1,0 +1,1 @@
+"""Judges' accounts: logging in, invitations, permissions and the audit log."""

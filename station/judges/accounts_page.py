@@ -1,0 +1,139 @@
+"""Accounts for head judges: roles, invitations by link or code, all sessions, API tokens."""
+
+import asyncio
+from typing import Final
+
+import segno
+from litestar import get, post
+from litestar.response import Redirect, Template
+
+from base.errors import BadData, Refused
+from station.accounts.permissions import AccountRole, Permission
+from station.audit.actions import Audit
+from station.judges.session_list import show_sessions
+from station.text.reasons import Done, FormReason
+from station.web.forms import Fields
+from station.web.limits import asker_of
+from station.web.site import recorded_facts
+from station.web.tournament_context import AtStation, station_routes
+
+_HERE: Final = "/judge/accounts"
+
+
+@get("/", needs=Permission.ACCOUNTS)
+async def accounts(here: AtStation) -> Template:
+    """Show all accounts with their roles and sessions, and the unused invitations."""
+    site = here.site
+    judges = await asyncio.to_thread(site.judges.all)
+    sessions = show_sessions(here.request, await asyncio.to_thread(site.judges.sessions.all))
+    return here.page(
+        "judge/accounts.html",
+        judges=judges,
+        sessions={judge.name: [s for s in sessions if s.session.judge == judge.name] for judge in judges},
+        invitations=await asyncio.to_thread(site.invitations.all),
+        tokens=await asyncio.to_thread(site.api_tokens.all),
+        roles=tuple(AccountRole),
+    )
+
+
+@post("/", needs=Permission.ACCOUNTS, audit=Audit("Added an account", keeps="name role"))
+async def add(here: AtStation) -> Redirect:
+    """Add an account with a password chosen by the head judge."""
+    fields = await here.fields()
+    name, password, role = fields.text("name"), fields.raw("password"), _role(fields)
+    work = here.site.passwords.run(asker_of(here.request), here.site.judges.add, name, password, role)
+    return await here.act(work, _HERE, Done.JUDGE_ADDED)
+
+
+@post("/role", needs=Permission.ACCOUNTS, audit=Audit("Changed an account's role", keeps="name role"))
+async def set_role(here: AtStation) -> Redirect:
+    """Change an account's role."""
+    fields = await here.fields()
+    known = {judge.name: judge.role for judge in await asyncio.to_thread(here.site.judges.all)}
+    if fields.text("name") in known:
+        recorded_facts(here.request).before = known[fields.text("name")].value
+    work = asyncio.to_thread(here.site.judges.set_role, fields.text("name"), _role(fields))
+    return await here.act(work, _HERE, Done.ROLE_CHANGED)
+
+
+@post("/remove", needs=Permission.ACCOUNTS, audit=Audit("Deleted an account", keeps="name"))
+async def remove(here: AtStation) -> Redirect:
+    """Delete an account, except the last head judge's."""
+    work = asyncio.to_thread(here.site.judges.remove, (await here.fields()).text("name"))
+    return await here.act(work, _HERE, Done.ACCOUNT_DELETED)
+
+
+@post(
+    "/invitations",
+    needs=Permission.ACCOUNTS,
+    audit=Audit("Created an invitation", keeps="name role"),
+    status_code=200,
+)
+async def invite(here: AtStation) -> Template | Redirect:
+    """Make an invitation and show its link, once."""
+    fields = await here.fields()
+    name, role = fields.text("name"), _role(fields)
+    try:
+        key = await asyncio.to_thread(here.site.invitations.make, name, role, here.judge)
+    except (Refused, BadData) as error:
+        return here.refuse(error, _HERE)
+    link = f"{here.address_for_others()}/invitation?key={key}"
+    code = segno.make(link, error="m", micro=False).svg_data_uri(border=2)
+    return here.page("judge/invitation.html", name=name, role=role, link=link, code=code)
+
+
+@post(
+    "/invitations/withdraw", needs=Permission.ACCOUNTS, audit=Audit("Withdrew an invitation", keeps="number")
+)
+async def withdraw(here: AtStation) -> Redirect:
+    """Withdraw an invitation."""
+    number = (await here.fields()).number("number") or 0
+    work = asyncio.to_thread(here.site.invitations.withdraw, number)
+    return await here.act(work, _HERE, Done.INVITATION_WITHDRAWN)
+
+
+@post(
+    "/tokens",
+    needs=Permission.ACCOUNTS,
+    audit=Audit("Created a program's token", keeps="name role"),
+    status_code=200,
+)
+async def make_token(here: AtStation) -> Template | Redirect:
+    """Make an API token and show it, once."""
+    fields = await here.fields()
+    name, role = fields.text("name"), _role(fields)
+    try:
+        token = await asyncio.to_thread(here.site.api_tokens.make, name, role, here.judge)
+    except (Refused, BadData) as error:
+        return here.refuse(error, _HERE)
+    address = here.address_for_others()
+    return here.page("judge/api_token.html", name=name, role=role, token=token, address=address)
+
+
+@post("/tokens/remove", needs=Permission.ACCOUNTS, audit=Audit("Removed a program's token", keeps="number"))
+async def remove_token(here: AtStation) -> Redirect:
+    """Remove an API token."""
+    number = (await here.fields()).number("number") or 0
+    work = asyncio.to_thread(here.site.api_tokens.remove, number)
+    return await here.act(work, _HERE, Done.PROGRAM_REMOVED)
+
+
+@post("/sessions/end", needs=Permission.ACCOUNTS, audit=Audit("Logged somebody out", keeps="name number"))
+async def end_session(here: AtStation) -> Redirect:
+    """End any one session."""
+    fields = await here.fields()
+    name, number = fields.text("name"), fields.number("number") or 0
+    work = asyncio.to_thread(here.site.judges.sessions.end_one_of, name, number)
+    return await here.act(work, _HERE, Done.SESSION_ENDED)
+
+
+def _role(fields: Fields) -> AccountRole:
+    try:
+        return AccountRole(fields.text("role"))
+    except ValueError as error:
+        raise Refused(FormReason.NO_ROLE) from error
+
+
+routes = station_routes(
+    _HERE, accounts, add, set_role, remove, invite, withdraw, make_token, remove_token, end_session
+)

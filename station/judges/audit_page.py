@@ -1,0 +1,240 @@
+"""The audit log: record requests as they are answered, and show the log to head judges."""
+
+import asyncio
+import csv
+import datetime as dt
+import enum
+import io
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+import msgspec
+import structlog
+from litestar import get
+from litestar.response import Response, Stream, Template
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from base.errors import SaloonError
+from core.game.state.causes import Cause
+from core.game.state.game import EventCard
+from core.game.state.offences import Offence
+from core.rule_set import RecordMode
+from core.terms import Ending, MatchKind, PlayerId, Role
+from station.accounts.permissions import AccountRole, Permission
+from station.audit.actions import COMMANDS, Audit, AuditKind
+from station.audit.audit_log import COMMAND_LINE, AuditFilter, AuditLine
+from station.exports.tables import csv_separator, harmless
+from station.text.names import names_of
+from station.web.pages import pages_of
+from station.web.site import PageRequest, address_of, recorded_facts, session_of, site_of
+from station.web.tournament_context import AtStation, PageContext, station_routes
+
+_PER_PAGE: Final = 100
+_FAILED: Final = 400
+_SECRET_PARTS: Final = frozenset({"word", "code"})
+"""The secret parts of addresses, which grant access to anybody who knows them."""
+_CHOICES: Final[Mapping[str, type[enum.Enum]]] = {
+    "offence": Offence, "role": Role, "by": Cause, "card": EventCard, "ending": Ending,
+    "ruled-ending": Ending, "kind": MatchKind, "mode": RecordMode,
+}  # fmt: skip
+"""Form fields with a fixed set of values; numbers at the end of field names are ignored."""
+_log = structlog.get_logger()
+
+
+def recorded(app: ASGIApp, request: PageRequest, audit: Audit, judge: str) -> ASGIApp:
+    """Record a request before its response is sent, or when it is refused. judge: its account's name."""
+
+    async def _recorded(scope: Scope, receive: Receive, send: Send) -> None:
+        session = session_of(request)
+        role = "" if session is None else session.role.value
+        is_written = False
+
+        async def _write(*, refused: bool) -> None:
+            nonlocal is_written
+            if is_written:
+                return
+            is_written = True
+            line = _line_of(request, audit, judge, role, refused=refused)
+            try:
+                await asyncio.to_thread(site_of(request).audit.add, line)
+            except SaloonError as error:
+                _log.error("the audit misses a line", route=line.route, judge=judge, problem=str(error))
+
+        async def _send(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                facts = recorded_facts(request)
+                await _write(refused=message["status"] >= _FAILED or facts.refused)
+            await send(message)
+
+        try:
+            await app(scope, receive, _send)
+        except Exception:
+            await _write(refused=True)
+            raise
+
+    return _recorded
+
+
+def _line_of(request: PageRequest, audit: Audit, judge: str, role: str, *, refused: bool) -> AuditLine:
+    facts = recorded_facts(request)
+    typed = {name: " ".join(facts.typed.get(name, "").split()) for name in audit.keeps.split()}
+    path = {name: str(value) for name, value in request.path_params.items() if name not in _SECRET_PARTS}
+    return AuditLine(
+        wall_ms=site_of(request).service.live_floor.now_ms(),
+        judge=judge or _named_at_login(audit, typed),
+        role=role,
+        address=address_of(request),
+        route=f"{request.method} {request.scope['path_template']}",
+        facts={**typed, **path, **facts.known},
+        before=facts.before,
+        refused=refused,
+    )
+
+
+def _named_at_login(audit: Audit, typed: Mapping[str, str]) -> str:
+    """Return the name entered at login; empty for other forms, where it is not the sender's."""
+    return typed.get("name", "") if audit.kind is AuditKind.ACCOUNTS else ""
+
+
+class ShownLine(msgspec.Struct, frozen=True):
+    """A line of the audit log as shown on the page. role, action, facts: as text; the facts by label."""
+
+    line: AuditLine
+    role: str
+    action: str
+    facts: tuple[tuple[str, str], ...]
+    link: str
+
+
+@get("/", needs=Permission.AUDIT)
+async def audit_page(here: AtStation) -> Template:
+    """Show recorded actions, newest first, filtered by the query."""
+    wanted = _filter(here)
+    number = max(1, _number(here.request.query_params.get("page", "")))
+    log = here.site.audit
+    lines = await asyncio.to_thread(log.page, wanted, (number - 1) * _PER_PAGE, _PER_PAGE + 1)
+    return here.page(
+        "judge/audit.html",
+        lines=[_shown(here, line) for line in lines[:_PER_PAGE]],
+        number=number,
+        has_more=len(lines) > _PER_PAGE,
+        people=await asyncio.to_thread(log.people),
+        kinds=tuple(AuditKind),
+        tournaments=here.service.tournaments(),
+        query=dict(here.request.query_params.items()),
+    )
+
+
+@get("/audit.csv", needs=Permission.AUDIT)
+async def audit_csv(here: AtStation) -> Stream:
+    """Return the filtered lines as CSV without formulas."""
+    rows = (_row(here, line) for line in here.site.audit.lines(_filter(here)))
+    headers = {"Content-Disposition": 'attachment; filename="audit.csv"'}
+    return Stream(_csv(rows, csv_separator(here.words.language)), media_type="text/csv", headers=headers)
+
+
+@get("/audit.jsonl", needs=Permission.AUDIT)
+async def audit_jsonl(here: AtStation) -> Response[bytes]:
+    """Return the filtered lines as JSON Lines, with their routes and facts as stored."""
+    found = await asyncio.to_thread(lambda: tuple(here.site.audit.lines(_filter(here))))
+    content = b"".join(msgspec.json.encode(line) + b"\n" for line in found)
+    headers = {"Content-Disposition": 'attachment; filename="audit.jsonl"'}
+    return Response(content, media_type="application/jsonl", headers=headers)
+
+
+def _known(here: PageContext) -> Mapping[str, Audit]:
+    """Return all recorded actions by page or command."""
+    pages = pages_of(here.request)
+    return {**COMMANDS, **{route: one.audit for route, one in pages.items() if isinstance(one.audit, Audit)}}
+
+
+def _filter(here: PageContext) -> AuditFilter:
+    asked: Mapping[str, str] = here.request.query_params
+    kind = next((one for one in AuditKind if one.name.lower() == asked.get("kind", "")), None)
+    return AuditFilter(
+        judge=asked.get("judge", ""),
+        routes=None if kind is None else tuple(r for r, one in _known(here).items() if one.kind is kind),
+        tournament=asked.get("tournament", ""),
+        text=" ".join(asked.get("text", "").split())[:80],
+        from_ms=_day_ms(asked.get("from", ""), 0),
+        to_ms=_day_ms(asked.get("to", ""), 1),
+    )
+
+
+def _day_ms(text: str, days: int) -> int | None:
+    """Return the start of a local day, plus ``days``; None if no date is given."""
+    try:
+        day = dt.date.fromisoformat(text)
+    except ValueError:
+        return None
+    start = dt.datetime.combine(day + dt.timedelta(days=days), dt.time()).astimezone()
+    return int(start.timestamp() * 1000)
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else 1  # noqa: PLR2004 (pages)
+
+
+def _shown(here: PageContext, line: AuditLine) -> ShownLine:
+    page = pages_of(here.request).get(line.route)
+    known = COMMANDS.get(line.route) if page is None else page.audit
+    action = here.words.gettext(known.action) if isinstance(known, Audit) else line.route
+    return ShownLine(line, _role(here, line.role), action, tuple(facts_in_words(here, line)), _link(line))
+
+
+def _role(here: PageContext, value: str) -> str:
+    """Return the name of an account's role; any other text unchanged."""
+    if value == COMMAND_LINE:
+        return here.words.gettext("command line")
+    return next((here.words.label(role) for role in AccountRole if role.value == value), value)
+
+
+def facts_in_words(here: PageContext, line: AuditLine) -> Iterator[tuple[str, str]]:
+    """Yield the labelled facts of a line, as text where possible."""
+    state = next(
+        (s for s in here.service.tournaments() if s.tournament == line.facts.get("tournament")), None
+    )
+    names = {} if state is None else names_of(state)
+    for name, value in line.facts.items():
+        if name == "tournament":
+            yield name, value if state is None else state.name
+        elif name in {"player", "with"}:
+            yield name, names.get(PlayerId(value), value)
+        elif name == "role":
+            yield name, _role(here, value)
+        elif name == "terminal":
+            yield name, value[:8]
+        else:
+            choice = _CHOICES.get(name.rstrip("-0123456789"))
+            member = None if choice is None else next((one for one in choice if one.value == value), None)
+            yield name, value if member is None else here.words.label(member)
+    if line.before:
+        yield "before", _role(here, line.before)
+
+
+def _link(line: AuditLine) -> str:
+    facts = line.facts
+    if not facts.get("tournament"):
+        return ""
+    base = f"/judge/t/{facts['tournament']}"
+    if facts.get("round_no") and facts.get("table"):
+        return f"{base}/tables/{facts['round_no']}/{facts['table']}"
+    return f"{base}/players/{facts['player']}" if facts.get("player") else base
+
+
+def _row(here: PageContext, line: AuditLine) -> tuple[str, ...]:
+    shown = _shown(here, line)
+    wall = dt.datetime.fromtimestamp(line.wall_ms / 1000, dt.UTC).isoformat(timespec="seconds")
+    facts = "; ".join(f"{name}: {value}" for name, value in shown.facts)
+    return (wall, line.judge, line.role, line.address, shown.action, "refused" if line.refused else "", facts)
+
+
+def _csv(rows: Iterator[tuple[str, ...]], separator: str) -> Iterator[bytes]:
+    head = ("time", "person", "role", "address", "action", "refused", "details")
+    for row in (head, *rows):
+        text = io.StringIO()
+        csv.writer(text, delimiter=separator).writerow(map(harmless, row))
+        yield text.getvalue().encode()
+
+
+routes = station_routes("/judge/audit", audit_page, audit_csv, audit_jsonl)

@@ -1,0 +1,137 @@
+"""Logging in and out, rate limits for wrong passwords, and the choice of language."""
+
+import asyncio
+from typing import Final
+from urllib.parse import urlencode
+
+from litestar import Router, get, post
+from litestar.exceptions import TooManyRequestsException
+from litestar.response import Redirect, Template
+
+from base.errors import Refused
+from base.languages import LANGUAGES
+from station.accounts.permissions import Permission
+from station.audit.actions import PREVIEW, Audit, AuditKind, Unrecorded
+from station.audit.audit_log import AuditLine
+from station.judges.audit_page import facts_in_words
+from station.text.reasons import FormReason
+from station.web.forms import Fields, KeptForm, form_of, kept_form
+from station.web.limits import asker_of, limit_tries
+from station.web.pages import pages_of
+from station.web.site import (
+    TYPED_ON,
+    PageRequest,
+    begin_session,
+    end_session,
+    find_session,
+    page,
+    referring_page,
+    show_refusal,
+    site_of,
+)
+from station.web.tournament_context import PageContext
+
+_HIDDEN_FIELDS: Final = frozenset({"looked-at", "seen", "next"})
+"""Hidden form fields, which aren't listed to the user: what the page showed and where to continue."""
+
+
+_YEAR_S: Final = 365 * 24 * 3600
+
+
+@get("/login", needs=Permission.PUBLIC_PAGES)
+async def login_page(request: PageRequest) -> Template:
+    """Show the login form, or if there is no account yet, how to make one."""
+    nobody = not await asyncio.to_thread(site_of(request).judges.all)
+    wanted = request.query_params.get("next", "/judge")
+    return page(request, "login.html", nobody=nobody, next=wanted, kept="")
+
+
+def show_kept_form(request: PageRequest, text: str, then: str = "", status: int = 401) -> Template:
+    """Show the login form to a judge whose session ended before a form was sent.
+
+    text: the form, which is stored only in the page.
+    """
+    shown = {"nobody": False, "next": then or referring_page(request, "/judge"), "kept": text}
+    return page(request, "login.html", status, **shown)
+
+
+@post(
+    "/login", needs=Permission.PUBLIC_PAGES, audit=Audit("Logged in", keeps="name", kind=AuditKind.ACCOUNTS)
+)
+async def login(request: PageRequest) -> Template | Redirect:
+    """Log a judge in. A form kept from an ended session is shown first, for the judge to send."""
+    fields = await form_of(request)
+    site, then, text = site_of(request), _inside(fields), fields.raw("kept")
+    kept = kept_form(text, pages_of(request))
+    asker, name = asker_of(request), fields.text("name")
+    try:
+        with limit_tries(request, asker) as right:
+            judge = await site.passwords.run(asker, site.judges.check, name, fields.raw("password"))
+            if judge is not None:
+                right()
+    except TooManyRequestsException:
+        if kept is None:
+            raise
+        show_refusal(request, Refused(FormReason.TOO_MANY_TRIES))
+        return show_kept_form(request, text, then, 429)
+    if judge is None:
+        show_refusal(request, Refused(FormReason.LOGIN))
+        if kept is not None:
+            return show_kept_form(request, text, then)
+        return Redirect(f"/login?{urlencode({'next': then})}")
+    await begin_session(request, judge.name)
+    return Redirect(then) if kept is None else await _ask_to_send(request, kept, then)
+
+
+async def _ask_to_send(request: PageRequest, kept: KeptForm, back: str) -> Template:
+    """Show a kept form to a judge who has just logged in and may send it now."""
+    await find_session(request)
+    request.session[TYPED_ON] = back
+    here, sent = PageContext(request), pages_of(request)[kept.route]
+    facts: dict[str, str] = {}
+    for name, value in (*kept.path.items(), *kept.fields):
+        if name not in _HIDDEN_FIELDS:
+            facts[name] = f"{facts[name]}, {value}" if facts.get(name) else value
+    line = AuditLine(0, here.judge, "", "", kept.route, facts)
+    return here.page(
+        "kept_form.html",
+        kept=kept,
+        facts=tuple(facts_in_words(here, line)),
+        action=here.words.gettext(sent.audit.action) if isinstance(sent.audit, Audit) else "",
+        is_preview=sent.audit == PREVIEW,
+        needs=sent.needs,
+        back=back,
+    )
+
+
+@post("/logout", needs=Permission.PUBLIC_PAGES, audit=Audit("Logged out", kind=AuditKind.ACCOUNTS))
+async def logout(request: PageRequest) -> Redirect:
+    """End this browser's session, both here and at the station."""
+    await end_session(request)
+    request.clear_session()
+    return Redirect("/")
+
+
+@post(
+    "/language",
+    needs=Permission.PUBLIC_PAGES,
+    audit=Unrecorded("changes nothing but the words of that browser"),
+)
+async def language(request: PageRequest) -> Redirect:
+    """Set the language in a cookie."""
+    fields = await form_of(request)
+    chosen = fields.text("language")
+    answer = Redirect(_inside(fields, "/"))
+    if chosen in LANGUAGES:
+        answer.set_cookie(key="language", value=chosen, max_age=_YEAR_S, samesite="lax", httponly=True)
+    return answer
+
+
+def _inside(fields: Fields, otherwise: str = "/judge") -> str:
+    """Return the page on which to continue; addresses outside our pages are ignored."""
+    wanted = fields.text("next")
+    # Browsers read a backslash as a slash, and two slashes as another site.
+    return wanted if wanted.startswith("/") and not wanted.startswith(("//", "/\\")) else otherwise
+
+
+routes = Router("/", route_handlers=[login_page, login, logout, language])

@@ -1,0 +1,1 @@
+"""Judges' messages to tables."""

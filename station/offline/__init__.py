@@ -1,0 +1,1 @@
+"""Results that arrive by codes or USB drive."""

@@ -1,0 +1,222 @@
+"""Import parcels: entries as if received from a terminal, and record sheets signed by their terminal."""
+
+import asyncio
+from typing import assert_never
+
+import structlog
+
+from base.errors import Refused
+from core.game.result import is_same, result_of
+from core.game.state.game import Confirmation
+from core.terms import GameId
+from core.tournament.decisions import TournamentDecision
+from core.tournament.results.sheets import accept_result, contest_result
+from core.tournament.state.sheets import SheetOrigin, Source
+from station.enrolment.enrolments import EnrolledTerminal
+from station.hall.hub_events import HubEventHandler
+from station.hall.published import PublishedTable
+from station.hall.station_context import StationContext
+from station.hall.tournaments import decide_on
+from station.offline.import_results import ImportOutcome, ImportResult, ParcelRefusal
+from sync.offline.parcel import (
+    BadParcel,
+    CarriedEntries,
+    CarriedSheet,
+    Flaw,
+    Parcel,
+    claimed_sender,
+    open_parcel,
+)
+from sync.protocol.entry import Entry, StreamId, TerminalId
+from sync.station.hub import table_stream
+
+_log = structlog.get_logger()
+_PROBLEMS = {
+    Flaw.NO_PARCEL: ParcelRefusal.NO_PARCEL,
+    Flaw.OTHER_VERSION: ParcelRefusal.OTHER_VERSION,
+    Flaw.DAMAGED: ParcelRefusal.DAMAGED,
+    Flaw.NOT_SIGNED: ParcelRefusal.NOT_SIGNED,
+    Flaw.TOO_LARGE: ParcelRefusal.TOO_LARGE,
+}
+_CONFIRMED = {how.value: how for how in Confirmation}
+_SHORT = 8
+
+
+class ParcelImporter:
+    """Imports the game entries and record sheets in parcels, each only once."""
+
+    def __init__(self, context: StationContext) -> None:
+        self._context = context
+
+    async def import_parcel(
+        self, parcel: bytes, where: str, by: str, *, confirms: bool = False
+    ) -> ImportResult:
+        """Check a parcel and store its content, once. where: its file or picture. by: the judge's name.
+
+        confirms: accept a record sheet that nobody confirmed at the table. Raises Refused with a
+        ``ParcelRefusal`` or a reason of the tournament, BadData, Unavailable. In these cases nothing is
+        changed, except that conflicting entries are stored in quarantine.
+        """
+        try:
+            known = _sender(self._context, claimed_sender(parcel, where))
+            found = await asyncio.to_thread(open_parcel, parcel, known.certificate, where)
+        except BadParcel as error:
+            raise parcel_refusal(error) from error
+        match found.content:
+            case CarriedEntries():
+                work = _take_entries(self._context, found, found.content)
+            case CarriedSheet():
+                work = _Sheet(self._context, found, found.content, where).import_sheet(by, confirms=confirms)
+            case _:
+                assert_never(found.content)
+        taken = await self._context.run_to_completion(work)
+        _log.info("parcel taken in", terminal=known.terminal, outcome=taken.outcome.value, by=by)
+        return taken
+
+
+def parcel_refusal(error: BadParcel) -> Refused:
+    """Return the refusal of a bad parcel or part, for the judge."""
+    return Refused(_PROBLEMS[error.flaw])
+
+
+def _sender(context: StationContext, terminal: TerminalId) -> EnrolledTerminal:
+    known = next((one for one in context.terminals if one.terminal == terminal), None)
+    if known is None:
+        raise Refused(ParcelRefusal.UNKNOWN_TERMINAL, terminal=terminal[:_SHORT])
+    if known.revoked:
+        raise Refused(ParcelRefusal.REVOKED, terminal=terminal[:_SHORT])
+    return known
+
+
+async def _take_entries(context: StationContext, parcel: Parcel, content: CarriedEntries) -> ImportResult:
+    stream = table_stream(parcel.terminal)
+    there = await asyncio.to_thread(context.parts.store.last_of, stream, content.epoch)
+    if content.first > there + 1:
+        raise Refused(ParcelRefusal.GAP, first=there + 1, last=content.first - 1)
+    entries = content.entries(stream)
+    if not await _store(context, entries):
+        raise Refused(ParcelRefusal.DISAGREES)
+    async with context.lock:
+        await context.catch_up()
+    new = max(0, content.last - there)
+    told = _last_table_of(context, stream, content)
+    return ImportResult(
+        outcome=ImportOutcome.ENTRIES_TAKEN if new else ImportOutcome.ENTRIES_KNOWN,
+        terminal=parcel.terminal,
+        tournament=None if told is None else told.tournament.tournament,
+        round=None if told is None else told.round,
+        table=None if told is None else told.drawn.table,
+        new=new,
+        first=content.first,
+        last=content.last,
+    )
+
+
+async def _store(context: StationContext, entries: tuple[Entry, ...]) -> bool:
+    """Store entries through the hub, in order with those it receives, or directly if there is no hub."""
+    if context.post is not None:
+        return await context.post.import_entries(entries)
+    new, bad = await asyncio.to_thread(context.parts.store.insert_remote, entries)
+    switchboard = HubEventHandler(context)
+    switchboard.entries_stored(new)
+    if bad:
+        switchboard.on_quarantine(bad)
+    return not bad
+
+
+def _last_table_of(
+    context: StationContext, stream: StreamId, content: CarriedEntries
+) -> PublishedTable | None:
+    """Return the table of the last game that the terminal reported in this epoch."""
+    terminal = TerminalId(stream.partition("/")[2])
+    published = context.published.by_game()
+    tracks = [
+        (track.steps[-1].seq, game)
+        for game in context.projections.games
+        if terminal in context.projections.games.terminals(game)
+        for track in context.projections.games[game]
+        if (track.terminal, track.epoch) == (terminal, content.epoch) and track.steps
+    ]
+    return published.get(max(tracks)[1]) if tracks else None
+
+
+class _Sheet:
+    """A record sheet from a parcel. Raises Refused for a terminal that was never given the game."""
+
+    def __init__(self, context: StationContext, parcel: Parcel, content: CarriedSheet, where: str) -> None:
+        self._context = context
+        self._terminal = parcel.terminal
+        self._content = content
+        self._game = GameId(content.game)
+        self._result = result_of(content.result, where)
+        self._origin = SheetOrigin(
+            terminal=parcel.terminal,
+            epoch=content.epoch,
+            seq=content.seq,
+            hash=content.hash.hex(),
+            confirmed=_CONFIRMED.get(content.confirmed),
+            sealed=parcel.sealed,
+        )
+        self._outcome = ImportOutcome.SHEET_KNOWN
+
+    async def import_sheet(self, by: str, *, confirms: bool) -> ImportResult:
+        """Accept the sheet, dispute the accepted one with it, or report that it is known."""
+        await self._check_journal()
+        table = self._table()
+        if not confirms and not self._is_confirmed():
+            self._outcome = ImportOutcome.SHEET_UNCONFIRMED
+            if table.accepted is not None and is_same(self._result, table.accepted.result):
+                self._outcome = ImportOutcome.SHEET_KNOWN
+        else:
+            tournament = table.tournament.tournament
+            await decide_on(self._context, tournament, lambda _: self._choose_command(self._table()), by)
+        return ImportResult(
+            outcome=self._outcome,
+            terminal=self._terminal,
+            tournament=table.tournament.tournament,
+            round=table.round,
+            table=table.drawn.table,
+        )
+
+    def _is_confirmed(self) -> bool:
+        """Return whether a judge confirmed it at the terminal that now has the game.
+
+        If another terminal has the game since, a judge has to check the sheet.
+        """
+        is_relieved = self._context.projections.handovers.is_relieved(self._game, self._terminal)
+        is_trusted = _sender(self._context, self._terminal).trusted
+        return self._origin.confirmed is not None and is_trusted and not is_relieved
+
+    async def _check_journal(self) -> None:
+        """Check that the sheet's journal matches the stored one as far as both go."""
+        content, stream = self._content, table_stream(self._terminal)
+        there = await asyncio.to_thread(
+            self._context.parts.store.entry_at, stream, content.epoch, content.seq
+        )
+        if there is not None and there.hash != content.hash:
+            problem = ParcelRefusal.DISAGREES.value
+            self._context.links.alarm(self._terminal, problem)
+            self._context.feed.publish("terminals")
+            raise Refused(ParcelRefusal.DISAGREES)
+
+    def _table(self) -> PublishedTable:
+        table = self._context.published.by_game().get(self._game)
+        if table is None:
+            raise Refused(ParcelRefusal.UNKNOWN_GAME)
+        if not self._context.projections.handovers.was_given(self._game, self._terminal):
+            raise Refused(ParcelRefusal.NOT_SEATED)
+        return table
+
+    def _choose_command(self, table: PublishedTable) -> TournamentDecision | None:
+        accepted = table.accepted
+        if accepted is None:
+            self._outcome = ImportOutcome.SHEET_ACCEPTED
+            return accept_result(self._game, self._result, Source.CARRIED, origin=self._origin)
+        self._outcome = ImportOutcome.SHEET_KNOWN
+        if is_same(self._result, accepted.result):
+            return None
+        self._outcome = ImportOutcome.SHEET_CONTESTED
+        track = self._context.projections.tournaments[table.tournament.tournament]
+        if self._origin == accepted.origin or track.was_contested(self._game, self._origin):
+            return None
+        return contest_result(self._game, self._result, self._origin)

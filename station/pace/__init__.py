@@ -1,0 +1,1 @@
+"""Forecasts of the end of a round."""

@@ -1,0 +1,1 @@
+"""Players: their list, codes, presence and own pages."""

@@ -1,0 +1,248 @@
+"""The desk: check players in, and answer requests to leave or to play."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from litestar import get, post
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
+from litestar.response import Redirect, Template
+
+from base.errors import BadData, Refused, Unavailable
+from core.terms import PlayerId
+from core.tournament.registration import RegisterPlayers
+from core.tournament.results.penalties import WithdrawPlayer
+from core.tournament.state import Entrant
+from core.tournament.state.names import fold_name, likeness_keys, names_like
+from station.accounts.permissions import Permission
+from station.audit.actions import Audit, AuditKind
+from station.imports.findings import CsvProblem, PlayerRow
+from station.imports.players_csv import new_players
+from station.players.codes import PATH, KnownPlayer, codes_of
+from station.players.desk import Application, Desk, DeskRecord, DeskRefusal, Presence, PresenceState
+from station.text.reasons import Done, FormReason, Missing
+from station.web.http_rules import COMPRESSED
+from station.web.site import notice, recorded_facts, referring_page
+from station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
+
+
+def _(text: str) -> str:
+    return text
+
+
+@get("/", needs=Permission.CHECK_IN, middleware=[COMPRESSED])
+async def desk(here: AtTournament) -> Template:
+    """Show who is present, absent or not coming, who asks to leave, and who applies."""
+    record = await here.service.of(Desk).record(here.state.tournament)
+    played = here.service.of(Desk).played(here.state)
+    people = sorted(here.state.contenders, key=lambda one: (_rank(record, one, played), fold_name(one.name)))
+    return here.page(
+        "judge/check_in.html",
+        desk=record,
+        alike=_alike(here, record.applications),
+        leaving=[one.player for one in here.state.contenders if one.player in record.leaving],
+        people=people,
+        played=played,
+        here_now=sum(_rank(record, one, played) == _HERE for one in people),
+        states=PresenceState,
+        address=here.address_for_others(),
+    )
+
+
+def _alike(here: TournamentContext, applications: Sequence[Application]) -> Mapping[int, str]:
+    """Return questions about applicants whose name is like a registered one, by application."""
+    entrants = here.state.entrants if applications else ()
+    people = {key: one.name for one in entrants for key in likeness_keys(one.name)}
+    question = here.words.label(CsvProblem.ALIKE)
+    return {
+        one.number: question.format(name=one.name, other=people[key])
+        for one in applications
+        for key in likeness_keys(one.name)
+        if key in people
+    }
+
+
+_ORDER: Final = (PresenceState.NOT_YET, PresenceState.NOT_COMING, PresenceState.HERE)
+_SET: Final = {
+    PresenceState.HERE: _("{name} is here."),
+    PresenceState.NOT_YET: _("{name} isn't here yet."),
+    PresenceState.NOT_COMING: _("{name} isn't coming."),
+}
+_HERE: Final = _ORDER.index(PresenceState.HERE)
+
+
+def _rank(record: DeskRecord, entrant: Entrant, played: frozenset[PlayerId]) -> int:
+    """Return a player's position in the list: missing players first."""
+    if Desk.is_here(record, entrant.player, played):
+        return _HERE
+    return _ORDER.index(record.state_of(entrant.player))
+
+
+@post(
+    "/settings",
+    needs=Permission.PLAYERS,
+    audit=Audit("Changed what players may do themselves", keeps="registration self-check-in own-results"),
+)
+async def settings(here: AtTournament) -> Redirect:
+    """Set what players may do without a judge."""
+    fields = await here.fields()
+    may_show = here.may(Permission.STANDINGS)
+
+    def _change(record: DeskRecord) -> DeskRecord:
+        return record.with_switches(
+            self_check_in=fields.is_ticked("self-check-in"),
+            registration=fields.is_ticked("registration"),
+            # Showing money is the head judge's choice, as an organiser may be playing.
+            own_results=fields.is_ticked("own-results") if may_show else record.own_results,
+        )
+
+    return await here.act(
+        here.service.of(Desk).change(here.state.tournament, _change), f"{here.url}/check-in", Done.CHANGED
+    )
+
+
+@post("/again", needs=Permission.PLAYERS, audit=Audit("Began check-in again"))
+async def begin_again(here: AtTournament) -> Redirect:
+    """Reset everybody's presence for another day."""
+    work = here.service.of(Desk).change(here.state.tournament, lambda record: record.without_presence())
+    return await here.act(work, f"{here.url}/check-in", Done.CHANGED)
+
+
+@post("/all", needs=Permission.CHECK_IN, audit=Audit("Checked all the others in"))
+async def check_in_all(here: AtTournament) -> Redirect:
+    """Check in everybody who is neither present nor marked as not coming."""
+    presence = Presence(PresenceState.HERE, here.service.of(Desk).now_ms, here.judge)
+
+    def _change(record: DeskRecord) -> DeskRecord:
+        for entrant in here.state.contenders:
+            if record.state_of(entrant.player) is PresenceState.NOT_YET:
+                record = record.with_presence(entrant.player, presence)
+        return record
+
+    work = here.service.of(Desk).change(here.state.tournament, _change)
+    return await here.act(work, f"{here.url}/check-in", Done.CHANGED)
+
+
+@post("/typed", needs=Permission.CHECK_IN, audit=Audit("Changed whether a player is here"))
+async def check_in_typed(here: AtTournament) -> Redirect:
+    """Check in the player whose badge was scanned as its code or the address that contains it."""
+    typed, then = (await here.fields()).text("typed"), f"{here.url}/check-in"
+    code = typed.rpartition(PATH)[2].strip("/")
+    found = here.service.of(codes_of).find(code, [here.state]) or _named(here, typed)
+    if found is None or found.tournament != here.state.tournament:
+        is_like = names_like(typed)
+        alike = [here.names[one.player] for one in here.state.contenders if is_like(one.name)]
+        asked = Refused(FormReason.LIKE_PLAYERS, names=", ".join(alike[:3]))
+        return here.refuse(asked if alike else FormReason.NO_PLAYER_FOUND, then)
+    recorded_facts(here.request).known = {"tournament": found.tournament, "player": found.player}
+    return await _set(here, found.player, PresenceState.HERE, then)
+
+
+def _named(here: TournamentContext, typed: str) -> KnownPlayer | None:
+    named = [one for one in here.state.contenders if fold_name(one.name) == fold_name(typed)]
+    return KnownPlayer(here.state.tournament, named[0].player) if len(named) == 1 else None
+
+
+@post(
+    "/{player:str}", needs=Permission.CHECK_IN, audit=Audit("Changed whether a player is here", keeps="state")
+)
+async def set_presence(here: AtTournament, player: FromPath[str]) -> Redirect:
+    """Set a player's presence. Setting the same again changes nothing."""
+    then = referring_page(here.request, f"{here.url}/check-in")
+    try:
+        state = PresenceState((await here.fields()).text("state"))
+    except ValueError:
+        return here.refuse(FormReason.NO_ACTION, then)
+    return await _set(here, PlayerId(player), state, then)
+
+
+async def _set(here: TournamentContext, player: PlayerId, state: PresenceState, then: str) -> Redirect:
+    """Set a player's presence, show a notice, and offer to undo it."""
+    if here.state.entrant(player) is None:
+        raise NotFoundException(Missing.PLAYER.value)
+    desk, tournament = here.service.of(Desk), here.state.tournament
+    former = (await desk.record(tournament)).state_of(player)
+    answer = await here.act(desk.set_presence(tournament, player, state, here.judge), then)
+    if not recorded_facts(here.request).refused:
+        text = here.words.gettext(_SET[state]).format(name=here.names[player])
+        undo = (f"{here.url}/check-in/{player}", "state", former.value)
+        notice(here.request, text, bad=False, undo=undo if former is not state else None)
+    return answer
+
+
+@post(
+    "/leaving/{player:str}",
+    needs=Permission.PLAYERS,
+    audit=Audit("Answered a player who asked to leave", keeps="answer"),
+)
+async def answer_leaving(here: AtTournament, player: FromPath[str]) -> Redirect:
+    """Withdraw a player who asks to leave, or keep the player."""
+    fields, found, then = await here.fields(), here.state.entrant(PlayerId(player)), f"{here.url}/check-in"
+    if found is None:
+        raise NotFoundException(Missing.PLAYER.value)
+    tournament = here.state.tournament
+
+    async def _answer() -> None:
+        if fields.text("answer") == "withdraw":
+            reason = here.words.gettext("asked for it on their own page")
+            await here.service.decide(tournament, WithdrawPlayer(found.player, reason), here.judge)
+        await here.service.of(Desk).change(tournament, lambda record: record.with_leaving(found.player, None))
+
+    return await here.act(_answer(), then, Done.CHANGED)
+
+
+@post(
+    "/applications/{number:int}",
+    needs=Permission.PLAYERS,
+    audit=Audit("Answered an application to play", keeps="answer"),
+)
+async def answer_application(here: AtTournament, number: FromPath[int]) -> Redirect:
+    """Register an applicant, or reject the application."""
+    fields, then = await here.fields(), f"{here.url}/check-in"
+    record = await here.service.of(Desk).record(here.state.tournament)
+    found = next((one for one in record.applications if one.number == number), None)
+    if found is None:
+        return here.refuse(DeskRefusal.GONE, then)
+    is_approved = fields.text("answer") == "approve"
+    return await here.act(_answer_application(here, found, is_approved=is_approved), then, Done.CHANGED)
+
+
+async def _answer_application(here: TournamentContext, found: Application, *, is_approved: bool) -> None:
+    tournament = here.state.tournament
+    # Remove the application first: of two judges who approve it at the same time, one is refused.
+    await here.service.of(Desk).change(tournament, lambda record: record.without_application(found.number))
+    if not is_approved:
+        return
+    row = PlayerRow(1, found.name, found.club)
+    try:
+        command = RegisterPlayers(new_players((row,), here.state.entrants))
+        await here.service.decide(tournament, command, here.judge)
+    except (Refused, BadData, Unavailable):
+        await here.service.of(Desk).change(tournament, lambda record: record.with_returned(found))
+        raise
+
+
+@post(
+    "/private/{player:str}",
+    needs=Permission.STANDINGS,
+    audit=Audit("Replaced a player's private code", kind=AuditKind.PLAYERS),
+)
+async def replace_private_code(here: AtTournament, player: FromPath[str]) -> Redirect:
+    """Replace a player's private code, which invalidates the former one."""
+    wanted = PlayerId(player)
+    work = here.service.of(Desk).change(here.state.tournament, lambda record: record.with_new_key(wanted))
+    return await here.act(work, f"{here.url}/players/{player}", Done.CHANGED)
+
+
+routes = tournament_routes(
+    desk,
+    settings,
+    begin_again,
+    check_in_all,
+    check_in_typed,
+    set_presence,
+    answer_leaving,
+    answer_application,
+    replace_private_code,
+    under="/check-in",
+)

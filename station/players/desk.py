@@ -1,0 +1,252 @@
+"""The desk of a tournament: players' presence, requests to leave, and applications to join.
+
+None of this is a step of the tournament or affects draws, money or ranks. Only what a judge does about it is
+a step.
+"""
+
+import asyncio
+import enum
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+import msgspec
+
+from base.errors import Refused
+from core.terms import PlayerId, TournamentId
+from core.tournament.state import TournamentState
+from core.tournament.state.seating import DrawnTable
+from station.hall.authoritative_log import authoritative_log
+from station.hall.station_context import StationContext
+from station.store.settings import Settings
+
+_SETTING: Final = "desk/"
+_RECENT_MS: Final = 1_000
+_MOST_APPLICATIONS: Final = 500
+"""The most applications; more come from a script rather than from players in a hall."""
+
+
+class PresenceState(enum.Enum):
+    """The presence of a player on the day."""
+
+    HERE = "here"
+    NOT_YET = "not yet"
+    NOT_COMING = "not coming"
+
+
+class Presence(msgspec.Struct, frozen=True):
+    """A player's presence as last set. at_ms: the station's time then. by: a judge; empty for the player."""
+
+    state: PresenceState
+    at_ms: int
+    by: str = ""
+
+
+class Application(msgspec.Struct, frozen=True):
+    """An application to play. number: its id."""
+
+    number: int
+    name: str
+    club: str
+    at_ms: int
+
+
+class DeskRefusal(enum.Enum):
+    """The reasons for refusing something at the desk, as sentences for player or judge."""
+
+    NO_SELF_CHECK_IN = "Please check in at the desk."
+    NO_REGISTRATION = "Registration is closed. Ask a judge."
+    TOO_MANY = "Too many people are waiting to be registered. Please ask a judge."
+    NO_NAME = "Please enter your name."
+    NO_CONSENT = "Please agree that your name is shown on public pages, or register at the desk."
+    WRONG_KEY = "That isn't the right code, or the judge doesn't show own results. Ask a judge for your code."
+    TWICE = "{name} is already registered or waiting. If that's somebody else, add something to the name."
+    GONE = "This application has already been answered."
+    OUT = "You aren't in the tournament any more. If that's wrong, ask a judge."
+    MISSING_UNDECIDED = "Not everyone has checked in ({count} missing). Decide whether they are seated."
+
+
+class DeskRecord(msgspec.Struct, frozen=True):
+    """The state of the desk. presence, leaving: by player; leaving is when they asked, in milliseconds.
+
+    self_check_in: players check in by themselves with their badge's code. registration: anybody may apply.
+    own_results: players see their own results with a private code. keys: how often each player's private code
+    was replaced.
+    """
+
+    presence: Mapping[PlayerId, Presence] = {}
+    leaving: Mapping[PlayerId, int] = {}
+    applications: tuple[Application, ...] = ()
+    applied: int = 0
+    self_check_in: bool = False
+    registration: bool = False
+    own_results: bool = False
+    keys: Mapping[PlayerId, int] = {}
+
+    def state_of(self, player: PlayerId) -> PresenceState:
+        """Return a player's presence."""
+        found = self.presence.get(player)
+        return PresenceState.NOT_YET if found is None else found.state
+
+    @property
+    def has_begun(self) -> bool:
+        """Return whether check-in has begun; before that, nobody is missing."""
+        return bool(self.presence)
+
+    def with_switches(self, *, self_check_in: bool, registration: bool, own_results: bool) -> "DeskRecord":
+        """Return the record with another choice of what players may do without a judge."""
+        return msgspec.structs.replace(
+            self, self_check_in=self_check_in, registration=registration, own_results=own_results
+        )
+
+    def without_presence(self) -> "DeskRecord":
+        """Return the record for a new day, with nobody present."""
+        return msgspec.structs.replace(self, presence={})
+
+    def without_player(self, player: PlayerId) -> "DeskRecord":
+        """Return the record without a removed player, whose id may be used again."""
+        rest = {other: found for other, found in self.presence.items() if other != player}
+        replaced = self.keys.get(player, 0) + 1
+        left = self.with_leaving(player, None)
+        return msgspec.structs.replace(left, presence=rest, keys={**self.keys, player: replaced})
+
+    def with_presence(self, player: PlayerId, presence: Presence) -> "DeskRecord":
+        """Return the record with a player's presence; unchanged if that is set already."""
+        former = self.presence.get(player)
+        if former is not None and former.state is presence.state:
+            return self
+        return msgspec.structs.replace(self, presence={**self.presence, player: presence})
+
+    def with_leaving(self, player: PlayerId, at_ms: int | None) -> "DeskRecord":
+        """Return the record with a player's request to leave; None removes the request."""
+        rest = {other: at for other, at in self.leaving.items() if other != player}
+        if at_ms is None:
+            return msgspec.structs.replace(self, leaving=rest)
+        return (
+            self if player in self.leaving else msgspec.structs.replace(self, leaving={**rest, player: at_ms})
+        )
+
+    def with_application(self, name: str, club: str, at_ms: int) -> "DeskRecord":
+        """Return the record with a new application. Raises Refused."""
+        if not self.registration:
+            raise Refused(DeskRefusal.NO_REGISTRATION)
+        if len(self.applications) >= _MOST_APPLICATIONS:
+            raise Refused(DeskRefusal.TOO_MANY)
+        number = self.applied + 1
+        waiting = (*self.applications, Application(number, name, club, at_ms))
+        return msgspec.structs.replace(self, applications=waiting, applied=number)
+
+    def with_new_key(self, player: PlayerId) -> "DeskRecord":
+        """Return the record with a new private code for a player."""
+        return msgspec.structs.replace(self, keys={**self.keys, player: self.keys.get(player, 0) + 1})
+
+    def with_returned(self, application: Application) -> "DeskRecord":
+        """Return the record with an application put back that could not be registered."""
+        waiting = sorted((*self.applications, application), key=lambda one: one.number)
+        return msgspec.structs.replace(self, applications=tuple(waiting))
+
+    def without_application(self, number: int) -> "DeskRecord":
+        """Return the record without an application. Raises Refused if it was handled already."""
+        rest = tuple(one for one in self.applications if one.number != number)
+        if len(rest) == len(self.applications):
+            raise Refused(DeskRefusal.GONE)
+        return msgspec.structs.replace(self, applications=rest)
+
+
+class Desk:
+    """The stored records of all desks, shared by all stations on one database."""
+
+    def __init__(self, context: StationContext) -> None:
+        self._context = context
+        self._kept: dict[TournamentId, tuple[int, DeskRecord]] = {}
+
+    @property
+    def now_ms(self) -> int:
+        """Return the time by the station's clock."""
+        return self._context.parts.clock.wall_ms()
+
+    async def record(self, tournament: TournamentId) -> DeskRecord:
+        """Return the record of a tournament, which is empty at first."""
+        found = await asyncio.to_thread(read_desk, self._context.parts.settings, tournament)
+        self._kept[tournament] = (self._context.parts.clock.monotonic_ms(), found)
+        return found
+
+    async def recent_record(self, tournament: TournamentId) -> DeskRecord:
+        """Return a record at most a second old, as thousands of phones may ask for it."""
+        read_ms, found = self._kept.get(tournament, (-_RECENT_MS, DeskRecord()))
+        if self._context.parts.clock.monotonic_ms() - read_ms < _RECENT_MS:
+            return found
+        return await self.record(tournament)
+
+    def played(self, state: TournamentState) -> frozenset[PlayerId]:
+        """Return the players of the last two rounds who are known to be present from their tables.
+
+        They have signed in at a terminal, or their record sheet shows that they played and did not leave.
+        """
+        found: set[PlayerId] = set()
+        for drawn in state.published_rounds[-2:]:
+            sheets = {sheet.game: sheet.result for sheet in drawn.sheets}
+            for table in drawn.tables:
+                result = sheets.get(table.game)
+                if result is not None:
+                    found.update(result.players)
+                    found.difference_update(result.players[one.seat - 1] for one in result.abandonments)
+                else:
+                    found.update(self._signed_in(table))
+        return frozenset(found)
+
+    def _signed_in(self, table: DrawnTable) -> Iterator[PlayerId]:
+        terminals = self._context.terminals_by_table()
+        track = authoritative_log(table.game, self._context.projections, terminals)
+        for seat in () if track is None or track.state is None else track.state.seats:
+            if seat.checked_in and not seat.passive:
+                yield seat.player
+
+    def missing(self, state: TournamentState, record: DeskRecord) -> tuple[PlayerId, ...]:
+        """Return the absent contenders, in order of registration; nobody before check-in begins."""
+        if not record.has_begun:
+            return ()
+        played = self.played(state)
+        return tuple(
+            entrant.player for entrant in state.contenders if not self.is_here(record, entrant.player, played)
+        )
+
+    @staticmethod
+    def is_here(record: DeskRecord, player: PlayerId, played: frozenset[PlayerId]) -> bool:
+        """Return whether a player is present, as set at the desk, or else as known from a table."""
+        found = record.presence.get(player)
+        return player in played if found is None else found.state is PresenceState.HERE
+
+    async def change(
+        self, tournament: TournamentId, change: Callable[[DeskRecord], DeskRecord]
+    ) -> DeskRecord:
+        """Change a record, retrying if another station was faster; return it.
+
+        Raises what ``change`` raises.
+        """
+        found = await asyncio.to_thread(_changed, self._context.parts.settings, tournament, change)
+        self._kept[tournament] = (self._context.parts.clock.monotonic_ms(), found)
+        self._context.feed.publish("desk")
+        return found
+
+    async def set_presence(
+        self, tournament: TournamentId, player: PlayerId, state: PresenceState, by: str = ""
+    ) -> DeskRecord:
+        """Set a player's presence. by: a judge; empty for the player."""
+        presence = Presence(state, self.now_ms, by)
+        return await self.change(tournament, lambda record: record.with_presence(player, presence))
+
+
+def read_desk(settings: Settings, tournament: TournamentId) -> DeskRecord:
+    """Return the record of a tournament. Blocks."""
+    stored = settings.get(f"{_SETTING}{tournament}")
+    return DeskRecord() if stored is None else msgspec.json.decode(stored, type=DeskRecord)
+
+
+def _changed(
+    settings: Settings, tournament: TournamentId, change: Callable[[DeskRecord], DeskRecord]
+) -> DeskRecord:
+    def _text(former: str) -> str:
+        return msgspec.json.encode(change(msgspec.json.decode(former, type=DeskRecord))).decode()
+
+    stored = settings.change(f"{_SETTING}{tournament}", "{}", _text)
+    return msgspec.json.decode(stored, type=DeskRecord)

@@ -1,0 +1,261 @@
+"""The judge's players: import with a preview, add, rename, withdraw; the report of ejected ones."""
+
+import asyncio
+import base64
+from collections.abc import Sequence
+from urllib.parse import quote, urlencode
+
+from litestar import Response, get, post
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath, FromQuery
+from litestar.response import Redirect, Template
+
+from base.errors import Refused
+from core.terms import PlayerId
+from core.text.ejections import EjectionReport, must_report, report_to_publisher
+from core.tournament.decisions import TournamentDecision
+from core.tournament.registration import (
+    RegisterPlayers,
+    RemovePlayer,
+    RenamePlayer,
+    SetLateEntry,
+    register_in_parts,
+)
+from core.tournament.results.penalties import ReinstatePlayer, WithdrawPlayer
+from core.tournament.state import Player
+from core.tournament.state.names import names_like
+from core.tournament.state.reasons import TournamentReason
+from station.accounts.permissions import Permission
+from station.audit.actions import PREVIEW, Audit
+from station.imports.findings import ListColumns, ListFormat, PlayerRow
+from station.imports.players_csv import MOST_BYTES, MOST_PLAYERS, new_players
+from station.imports.reader_process import preview_in_process
+from station.imports.spreadsheets import file_kind
+from station.imports.text_lists import ENCODINGS
+from station.players.codes import PATH, codes_of
+from station.players.desk import Desk
+from station.text.plan import plan_of
+from station.text.reasons import Done, FormReason, Missing
+from station.web.forms import Fields
+from station.web.http_rules import COMPRESSED
+from station.web.site import recorded_facts
+from station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
+
+_LARGEST_FILE = 2 * 1024 * 1024
+_LARGEST_FORM = 3 * _LARGEST_FILE + 64 * 1024
+"""The form's size limit; URL encoding needs up to three characters per byte."""
+
+
+@get("/", needs=Permission.TOURNAMENTS, middleware=[COMPRESSED])
+async def players(here: AtTournament, *, adds: FromQuery[bool] = False) -> Template:
+    """Show all players with the judge's notes. adds: one has just been added, and another may follow."""
+    return here.page("judge/players.html", sizes=plan_of(here.state, here.rules).sizes, adds=adds)
+
+
+@get("/{player:str}", needs=Permission.TOURNAMENTS)
+async def player_page(here: AtTournament, player: FromPath[str]) -> Template:
+    """Show a player with the seats of all rounds and what can be changed."""
+    entrant = here.state.entrant(PlayerId(player))
+    if entrant is None:
+        raise NotFoundException(Missing.GONE.value)
+    seats = [
+        (drawn, table, table.players.index(entrant.player) + 1)
+        for drawn in here.state.published_rounds
+        for table in drawn.tables
+        if entrant.player in table.players
+    ]
+    tournament = here.state.tournament
+    desk = await here.service.of(Desk).record(tournament)
+    return here.page(
+        "judge/player.html",
+        e=entrant,
+        seats=seats,
+        badge=f"{PATH}{here.service.of(codes_of).badge(tournament, entrant.player)}",
+        shows_results=desk.own_results,
+        may_return=here.may(Permission.PLAYERS) and not here.why_not(ReinstatePlayer(entrant.player, "-")),
+        private=here.service.of(codes_of).private(
+            tournament, entrant.player, desk.keys.get(entrant.player, 0)
+        ),
+    )
+
+
+@get("/ejected", needs=Permission.TOURNAMENTS)
+async def show_ejected(here: AtTournament) -> Template:
+    """Show the report of ejected players for the publisher."""
+    report = report_to_publisher(here.state, here.rules, here.words)
+    return here.page(
+        "judge/ejected.html",
+        letter=report.letter(here.words),
+        mail=_mail_link(report),
+        must_report=must_report(here.rules),
+    )
+
+
+def _mail_link(report: EjectionReport) -> str:
+    fields = urlencode({"subject": report.subject, "body": report.body}, quote_via=quote)
+    return f"mailto:{report.address}?{fields}"
+
+
+@get("/ejected.txt", needs=Permission.TOURNAMENTS)
+async def download_ejected(here: AtTournament) -> Response[str]:
+    """Return the report of ejected players as a text file."""
+    text = report_to_publisher(here.state, here.rules, here.words).letter(here.words)
+    return Response(text, media_type="text/plain", headers=here.file_headers("ejected-players.txt"))
+
+
+@post("/", needs=Permission.PLAYERS, audit=Audit("Registered a player", keeps="name club"))
+async def add(here: AtTournament) -> Redirect | Template:
+    """Register one player, asking first if the name is registered already."""
+    fields = await here.fields()
+    row = PlayerRow(1, fields.text("name"), fields.text("club"))
+    is_like = names_like(row.name)
+    doubles = [one for one in here.state.entrants if is_like(one.name)]
+    if doubles and not fields.is_ticked("sure"):
+        return here.page("judge/double_name.html", row=row, doubles=doubles)
+    command = RegisterPlayers(new_players((row,), here.state.entrants))
+    return await here.run(command, f"{here.url}/players?adds=true", Done.ADDED)
+
+
+@post("/import", needs=Permission.PLAYERS, audit=PREVIEW, request_max_body_size=_LARGEST_FORM)
+async def show_import(here: AtTournament) -> Template | Redirect:
+    """Preview the content of an uploaded list, with its errors by line; nothing is registered yet."""
+    fields = await here.fields()
+    file = fields.file("file")
+    content = _unpacked(fields.raw("content")) if file is None else await file.read()
+    if not content or len(content) > _LARGEST_FILE:
+        return here.refuse(FormReason.NO_FILE, f"{here.url}/players")
+    choice = _reading_choice(fields)
+    found = await preview_in_process(content, here.state.entrants, choice)
+    return here.page(
+        "judge/import.html",
+        preview=found,
+        rows="\n".join(f"{row.name}\t{row.club}" for row in found.rows),
+        content=base64.urlsafe_b64encode(content).decode() if len(content) <= MOST_BYTES else "",
+        encodings={} if file_kind(content) else ENCODINGS,
+        choice=choice,
+    )
+
+
+@post(
+    "/import/confirm",
+    needs=Permission.PLAYERS,
+    audit=Audit("Registered players from a file"),
+    request_max_body_size=_LARGEST_FORM,
+)
+async def confirm_import(here: AtTournament) -> Redirect:
+    """Register the players shown in the preview."""
+    players = new_players(_rows(await here.fields()), here.state.entrants)
+    return await here.act(_register(here, players), f"{here.url}/players", Done.REGISTERED)
+
+
+async def _register(here: TournamentContext, players: Sequence[Player]) -> None:
+    """Register players in as many steps as needed, unless one of them would be refused now."""
+    tournament, commands = here.state.tournament, list(register_in_parts(players))
+    if len(commands) > 1:
+        for command in commands:
+            refused = here.service.why_not(tournament, command)
+            if refused is not None:
+                raise refused
+            await asyncio.sleep(0)
+    for command in commands:
+        await here.service.decide(tournament, command, here.judge)
+
+
+@post(
+    "/late-entry", needs=Permission.PLAYERS, audit=Audit("Opened or closed late entry", keeps="open reason")
+)
+async def late_entry(here: AtTournament) -> Redirect:
+    """Allow or stop late entries after the first published draw."""
+    fields = await here.fields()
+    command = SetLateEntry(fields.is_ticked("open"), fields.text("reason"))
+    return await here.run(command, f"{here.url}/players", Done.LATE_ENTRY_SET)
+
+
+@post("/{player:str}/rename", needs=Permission.PLAYERS, audit=Audit("Renamed a player", keeps="name club"))
+async def rename(here: AtTournament, player: FromPath[str]) -> Redirect:
+    """Rename a player."""
+    fields = await here.fields()
+    recorded_facts(here.request).before = here.names.get(PlayerId(player), "")
+    return await _change(here, RenamePlayer(PlayerId(player), fields.text("name"), fields.text("club")))
+
+
+@post("/{player:str}/remove", needs=Permission.PLAYERS, audit=Audit("Removed a player registered by mistake"))
+async def remove(here: AtTournament, player: FromPath[str]) -> Redirect:
+    """Remove a player registered by mistake."""
+    wanted, then = PlayerId(player), f"{here.url}/players"
+
+    async def _remove() -> None:
+        await here.service.decide(here.state.tournament, RemovePlayer(wanted), here.judge)
+        await here.service.of(Desk).change(here.state.tournament, lambda desk: desk.without_player(wanted))
+
+    return await here.act(_remove(), then, Done.CHANGED)
+
+
+@post("/{player:str}/withdraw", needs=Permission.PLAYERS, audit=Audit("Withdrew a player", keeps="reason"))
+async def withdraw(here: AtTournament, player: FromPath[str]) -> Redirect:
+    """Withdraw a player who leaves."""
+    return await _change(here, WithdrawPlayer(PlayerId(player), await _reason(here)))
+
+
+@post("/{player:str}/reinstate", needs=Permission.PLAYERS, audit=Audit("Undid a withdrawal", keeps="reason"))
+async def reinstate(here: AtTournament, player: FromPath[str]) -> Redirect:
+    """Reinstate a player whose withdrawal was a mistake."""
+    return await _change(here, ReinstatePlayer(PlayerId(player), await _reason(here)))
+
+
+async def _reason(here: TournamentContext) -> str:
+    return (await here.fields()).text("reason")
+
+
+async def _change(here: TournamentContext, command: TournamentDecision) -> Redirect:
+    return await here.run(command, f"{here.url}/players", Done.CHANGED)
+
+
+def _reading_choice(fields: Fields) -> ListFormat:
+    """Return how the preview page wants the file to be read. Raises Refused for a bad number."""
+    first, last, encoding = fields.number("first"), fields.number("last"), fields.text("encoding")
+    names = tuple(column for column in (first, last) if column is not None)
+    return ListFormat(
+        encoding if encoding in ENCODINGS else "",
+        ListColumns(names, fields.number("club")) if names else None,
+        has_titles=not fields.is_ticked("untitled"),
+    )
+
+
+def _unpacked(content: str) -> bytes:
+    """Return a file sent back by a preview page; b"" for anything else."""
+    try:
+        return base64.urlsafe_b64decode(content)
+    except ValueError:
+        return b""
+
+
+def _rows(fields: Fields) -> tuple[PlayerRow, ...]:
+    """Return the rows sent back by the preview page: name and club per line, separated by a tab."""
+    rows = []
+    lines = fields.raw("rows").replace("\r", "").strip("\n").split("\n", MOST_PLAYERS)
+    if len(lines) > MOST_PLAYERS:
+        raise Refused(TournamentReason.TOO_MANY_AT_ONCE, players=len(lines))
+    for number, line in enumerate(lines, 1):
+        name, _, club = line.partition("\t")
+        if not name.strip():
+            raise Refused(FormReason.NO_NAME_IN_ROW, row=number)
+        rows.append(PlayerRow(number, name.strip(), club.strip()))
+    return tuple(rows)
+
+
+routes = tournament_routes(
+    players,
+    player_page,
+    show_ejected,
+    download_ejected,
+    add,
+    late_entry,
+    show_import,
+    confirm_import,
+    rename,
+    remove,
+    withdraw,
+    reinstate,
+    under="/players",
+)

@@ -1,0 +1,93 @@
+"""The interface for terminals: the data that pages show, and the enrolment of new terminals.
+
+All methods run on the station's event loop. ``by`` is the judge's name from the session.
+"""
+
+import enum
+
+import msgspec
+
+from core.terminal.report import Power
+from core.terms import TableNo
+from station.projections.glass_locks import GlassLock
+from station.updates.updates import TerminalVersion
+from sync.protocol.entry import TerminalId
+
+
+class TerminalLink(enum.Enum):
+    """The current connection of a table's terminal."""
+
+    NONE = "none"
+    """No terminal is assigned to the table."""
+    AWAY = "away"
+    SERIAL = "serial"
+    BUS = "bus"
+    """An RS-485 bus, shared with other tables."""
+    TCP = "tcp"
+
+
+class TerminalCard(msgspec.Struct, frozen=True):
+    """A known terminal. last_word_s: seconds since its last message, None if there was none.
+
+    owes: number of reported entries that the station has not received; None if it has reported nothing yet. A
+    disconnected terminal may have more entries than it last reported. station: the name of the station to
+    which it is connected, if there are several; else empty. enrolled_ms: wall clock. runs: its version, and
+    the state of an update. glass: the lock of its screen. power: as last reported. is_unwatched: it runs at
+    the station for a phone or tablet that is disconnected. trusted, let_in_by: as in ``EnrolledTerminal``.
+    """
+
+    terminal: TerminalId
+    table: TableNo | None
+    link: TerminalLink
+    last_word_s: float | None
+    owes: int | None
+    alarm: str = ""
+    station: str = ""
+    enrolled_ms: int = 0
+    runs: TerminalVersion = TerminalVersion(None)
+    glass: GlassLock = GlassLock()
+    power: Power = Power.MAINS
+    is_unwatched: bool = False
+    trusted: bool = True
+    let_in_by: str = ""
+
+    @property
+    def is_away(self) -> bool:
+        """Return whether the terminal is disconnected."""
+        return self.link is TerminalLink.AWAY
+
+
+class NewTerminal(msgspec.Struct, frozen=True):
+    """An unknown terminal waiting at a cable. place: the device. check_code: shown at both ends."""
+
+    terminal: TerminalId
+    place: str
+    check_code: str
+
+
+class CodeState(enum.Enum):
+    """The state of a join code."""
+
+    VALID = "valid"
+    CHECKED = "checked"
+    """A terminal is trying it now."""
+    LET_IN = "let in"
+    WRONG = "wrong"
+    """A wrong code was entered, which used this one up."""
+    OVER = "over"
+
+
+class JoinCodeState(msgspec.Struct, frozen=True):
+    """The last join code. code: in groups, and only while it is valid. table: the table for its terminal."""
+
+    state: CodeState
+    table: TableNo | None
+    left_s: int
+    code: str
+
+
+class ProvisioningText(msgspec.Struct, frozen=True):
+    """A provisioning file for one terminal, as TOML with a one-time token."""
+
+    table: TableNo | None
+    toml: str

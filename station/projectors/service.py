@@ -1,0 +1,184 @@
+"""Screens in the hall: each shows the pages that a judge chose, and is opened by a link without a login."""
+
+import asyncio
+import enum
+import secrets
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+
+from base.errors import BadData, Refused
+from base.languages import LANGUAGES
+from core.terms import TournamentId
+from station.hall.station_context import StationContext
+from station.store.settings import Settings
+from sync.enrolment.agreement import code_of, read_alike
+
+PATH: Final = "/projector/"
+_SETTING: Final = "projectors"
+_RANDOM: Final = 16
+_MOST: Final = 40
+LONGEST_TEXT: Final = 400
+QUICKEST_S: Final = 5
+SLOWEST_S: Final = 120
+
+
+class ScreenPage(enum.Enum):
+    """A page that a screen can show."""
+
+    SEATS_BY_NAME = "seats-by-name"
+    SEATS_BY_TABLE = "seats-by-table"
+    CLOCK = "clock"
+    MISSING = "missing"
+    HIGH_NOON = "high-noon"
+    TABLES = "tables"
+    FINALS = "finals"
+    ANNOUNCEMENT = "announcement"
+    RANKING = "ranking"
+    PODIUM = "podium"
+
+
+class LetterSize(enum.Enum):
+    """Letter sizes by the distance of the last row; the values are the number of lines on the screen."""
+
+    NEAR = 22
+    MIDDLE = 16
+    FAR = 11
+
+
+class ProjectorRefusal(enum.Enum):
+    """The reasons for refusing to change a screen, as messages for the judge."""
+
+    GONE = "That screen has been removed."
+    TOO_MANY = "There are {count} screens already. Remove one first."
+    NO_NAME = 'Give the screen a name, such as "Entrance".'
+    TOO_LONG = "The announcement has {length} characters; the limit is {most}."
+
+
+class Projector(msgspec.Struct, frozen=True):
+    """A screen. key: the end of its link. pages: shown in turn. pinned: the only page shown; None for all.
+
+    seconds: how long each page is shown. languages: shown in turn. text: the announcement. revealed: how many
+    places of the ranking are shown, counted from the last, while a judge reveals it; None for all.
+    """
+
+    key: str
+    name: str
+    tournament: TournamentId
+    pages: tuple[ScreenPage, ...] = tuple(ScreenPage)
+    pinned: ScreenPage | None = None
+    seconds: int = 12
+    is_dark: bool = True
+    letters: LetterSize = LetterSize.MIDDLE
+    languages: tuple[str, ...] = ("en",)
+    text: str = ""
+    revealed: int | None = None
+
+    @property
+    def shown(self) -> tuple[ScreenPage, ...]:
+        """Return the pages to show now."""
+        return self.pages if self.pinned is None else (self.pinned,)
+
+
+def checked(projector: Projector) -> Projector:
+    """Return a screen after checking its values. Raises Refused, BadData."""
+    if not projector.name:
+        raise Refused(ProjectorRefusal.NO_NAME)
+    if len(projector.text) > LONGEST_TEXT:
+        raise Refused(ProjectorRefusal.TOO_LONG, length=len(projector.text), most=LONGEST_TEXT)
+    if not QUICKEST_S <= projector.seconds <= SLOWEST_S:
+        raise BadData(_("Seconds"), _("between 5 and 120"))
+    languages = tuple(code for code in projector.languages if code in LANGUAGES)
+    return msgspec.structs.replace(
+        projector,
+        name=projector.name[:40],
+        languages=languages or ("en",),
+        pages=projector.pages or (ScreenPage.CLOCK,),
+    )
+
+
+SILENT_MS: Final = 15_000
+"""The time after which a screen is off or has lost the station; it asks every 2.5 s."""
+
+
+class ScreenContact(msgspec.Struct, frozen=True):
+    """A screen's last request to this station. heard_ms: wall clock; 0 if there was none since the start."""
+
+    heard_ms: int
+    is_on: bool
+
+
+class Projectors:
+    """The screens of all tournaments, shared by all stations on one database."""
+
+    def __init__(self, context: StationContext) -> None:
+        self._context = context
+        self._heard_ms: dict[str, int] = {}
+
+    def note_contact(self, screen: Projector) -> None:
+        """Record that a screen has asked for its page."""
+        self._heard_ms[screen.key] = self._context.parts.clock.wall_ms()
+
+    def contact_of(self, screen: Projector) -> ScreenContact:
+        """Return a screen's last request to this station."""
+        heard_ms = self._heard_ms.get(screen.key, 0)
+        silent_ms = abs(self._context.parts.clock.wall_ms() - heard_ms)
+        return ScreenContact(heard_ms, bool(heard_ms) and silent_ms <= SILENT_MS)
+
+    async def all(self, tournament: TournamentId) -> tuple[Projector, ...]:
+        """Return the screens of a tournament, oldest first."""
+        found = await asyncio.to_thread(_read, self._context.parts.settings)
+        return tuple(one for one in found if one.tournament == tournament)
+
+    async def find(self, key: str) -> Projector | None:
+        """Return the screen with this link; None for a wrong one."""
+        found = await asyncio.to_thread(_read, self._context.parts.settings)
+        # As bytes, because compare_digest does not accept non-ASCII strings.
+        wanted = read_alike(key).encode()
+        return next((one for one in found if secrets.compare_digest(one.key.encode(), wanted)), None)
+
+    async def add(self, tournament: TournamentId, name: str, language: str) -> Projector:
+        """Add a screen. Raises Refused."""
+        made = checked(
+            Projector(code_of(secrets.token_bytes(_RANDOM)), name, tournament, languages=(language,))
+        )
+        await self._change(lambda known: (*known, made))
+        return made
+
+    async def change(self, key: str, change: Callable[[Projector], Projector]) -> None:
+        """Change a screen. Raises Refused, BadData."""
+
+        def _changed(known: tuple[Projector, ...]) -> tuple[Projector, ...]:
+            if all(one.key != key for one in known):
+                raise Refused(ProjectorRefusal.GONE)
+            return tuple(checked(change(one)) if one.key == key else one for one in known)
+
+        await self._change(_changed)
+
+    async def remove(self, key: str) -> None:
+        """Remove a screen, whose link becomes invalid."""
+        await self._change(lambda known: tuple(one for one in known if one.key != key))
+
+    async def _change(self, change: Callable[[tuple[Projector, ...]], tuple[Projector, ...]]) -> None:
+        await asyncio.to_thread(_store, self._context.parts.settings, change)
+        self._context.feed.publish("screens")
+
+
+def _read(settings: Settings) -> tuple[Projector, ...]:
+    stored = settings.get(_SETTING)
+    return () if stored is None else msgspec.json.decode(stored, type=tuple[Projector, ...])
+
+
+def _store(settings: Settings, change: Callable[[tuple[Projector, ...]], tuple[Projector, ...]]) -> None:
+    def _text(former: str) -> str:
+        wanted = change(msgspec.json.decode(former, type=tuple[Projector, ...]))
+        if len(wanted) > _MOST:
+            raise Refused(ProjectorRefusal.TOO_MANY, count=_MOST)
+        return msgspec.json.encode(wanted).decode()
+
+    settings.change(_SETTING, "[]", _text)
+
+
+def _(text: str) -> str:
+    return text

@@ -1,0 +1,1 @@
+"""Seasons: points over several tournaments."""

@@ -1,0 +1,160 @@
+"""Seasons: several tournaments with a rule for points. Only published rankings count."""
+
+import asyncio
+import enum
+import secrets
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+import msgspec
+
+from base.errors import Refused
+from core.editions import rules_of
+from core.terms import TournamentId
+from core.tournament.season import (
+    USUAL_RULE,
+    RankedPlayer,
+    SeasonRow,
+    alike_names,
+    read_season_rule,
+    season_ranking,
+)
+from core.tournament.standings.standings import standings_of
+from core.tournament.state import Stage, TournamentState
+from station.hall.station_context import StationContext
+from station.store.settings import Settings
+
+_SETTING: Final = "seasons"
+_MOST: Final = 200
+LONGEST_RULE: Final = 8_000
+
+
+class SeasonRefusal(enum.Enum):
+    """The reasons for refusing to change a season, as messages for people."""
+
+    GONE = "That season has been removed."
+    TOO_MANY = "There are {count} seasons already. Remove one first."
+    NO_NAME = 'Give the season a name, such as "League 2026".'
+    NO_TOURNAMENTS = "Tick at least one tournament."
+    LONG_RULE = "The rule has {length} characters; the limit is {most}."
+
+
+class Season(msgspec.Struct, frozen=True):
+    """A season. key: its name in addresses. tournaments: in column order. rule: for points, as TOML."""
+
+    key: str
+    name: str
+    tournaments: tuple[TournamentId, ...] = ()
+    rule: str = USUAL_RULE
+
+
+def checked(season: Season) -> Season:
+    """Return a season after checking its values. Raises Refused, BadData for an invalid rule."""
+    if not season.name:
+        raise Refused(SeasonRefusal.NO_NAME)
+    if not season.tournaments:
+        raise Refused(SeasonRefusal.NO_TOURNAMENTS)
+    if len(season.rule) > LONGEST_RULE:
+        raise Refused(SeasonRefusal.LONG_RULE, length=len(season.rule), most=LONGEST_RULE)
+    read_season_rule(season.rule)
+    return msgspec.structs.replace(season, name=season.name[:60])
+
+
+class SeasonTable(msgspec.Struct, frozen=True):
+    """A season's ranking. tournaments: the published ones, oldest first. waiting: names of the others."""
+
+    season: Season
+    tournaments: tuple[TournamentState, ...]
+    waiting: tuple[str, ...]
+    rows: tuple[SeasonRow, ...]
+
+    @property
+    def has_dropped(self) -> bool:
+        """Return whether any player has a result that does not count because better ones do."""
+        return any(not one.counts for row in self.rows for one in row.results.values())
+
+
+class Seasons:
+    """The seasons of the station, shared by all stations on one database."""
+
+    def __init__(self, context: StationContext) -> None:
+        self._context = context
+
+    async def all(self) -> tuple[Season, ...]:
+        """Return all seasons, newest first."""
+        return tuple(reversed(await asyncio.to_thread(_read, self._context.parts.settings)))
+
+    async def find(self, key: str) -> Season | None:
+        """Return a season; None for an unknown key."""
+        return next((one for one in await self.all() if one.key == key), None)
+
+    async def table(self, season: Season) -> SeasonTable:
+        """Return a season's ranking from the published tournaments."""
+        states = {one.tournament: one for one in self._context.tournament_states()}
+        known = sorted(
+            (states[one] for one in season.tournaments if one in states), key=lambda state: state.date
+        )
+        over = tuple(state for state in known if state.stage is Stage.PUBLISHED)
+        waiting = tuple(state.name for state in known if state.stage is not Stage.PUBLISHED)
+        rows = await asyncio.to_thread(_rows, season, over)
+        return SeasonTable(season, over, waiting, rows)
+
+    async def alike(self, season: Season) -> tuple[tuple[str, str], ...]:
+        """Return pairs of players' names to ask about: they may be one person's, with points in two rows."""
+        states = (one for one in self._context.tournament_states() if one.tournament in season.tournaments)
+        names = [[entrant.name for entrant in state.entrants] for state in states]
+        return await asyncio.to_thread(alike_names, names)
+
+    async def add(self, season: Season) -> Season:
+        """Add a season under a new key. Raises Refused, BadData."""
+        made = await asyncio.to_thread(checked, msgspec.structs.replace(season, key=secrets.token_hex(4)))
+        await self._change(lambda known: (*known, made))
+        return made
+
+    async def change(self, season: Season) -> None:
+        """Replace a season with the same key. Raises Refused, BadData."""
+        wanted = await asyncio.to_thread(checked, season)
+
+        def _changed(known: tuple[Season, ...]) -> tuple[Season, ...]:
+            if all(one.key != wanted.key for one in known):
+                raise Refused(SeasonRefusal.GONE)
+            return tuple(wanted if one.key == wanted.key else one for one in known)
+
+        await self._change(_changed)
+
+    async def remove(self, key: str) -> None:
+        """Remove a season; its tournaments stay."""
+        await self._change(lambda known: tuple(one for one in known if one.key != key))
+
+    async def _change(self, change: Callable[[tuple[Season, ...]], tuple[Season, ...]]) -> None:
+        await asyncio.to_thread(_store, self._context.parts.settings, change)
+
+
+def _rows(season: Season, over: tuple[TournamentState, ...]) -> tuple[SeasonRow, ...]:
+    rankings: Mapping[TournamentId, tuple[RankedPlayer, ...]] = {
+        state.tournament: tuple(_ranked(state)) for state in over
+    }
+    return season_ranking(read_season_rule(season.rule), rankings)
+
+
+def _ranked(state: TournamentState) -> Iterator[RankedPlayer]:
+    people = {entrant.player: entrant for entrant in state.entrants}
+    for row in standings_of(state, rules_of(state.rules)).rows:
+        if row.rank is not None:
+            person = people[row.player]
+            yield RankedPlayer(person.name, person.club, row.rank.first, row.rank.last, int(row.final_score))
+
+
+def _read(settings: Settings) -> tuple[Season, ...]:
+    stored = settings.get(_SETTING)
+    return () if stored is None else msgspec.json.decode(stored, type=tuple[Season, ...])
+
+
+def _store(settings: Settings, change: Callable[[tuple[Season, ...]], tuple[Season, ...]]) -> None:
+    def _text(former: str) -> str:
+        wanted = change(msgspec.json.decode(former, type=tuple[Season, ...]))
+        if len(wanted) > _MOST:
+            raise Refused(SeasonRefusal.TOO_MANY, count=_MOST)
+        return msgspec.json.encode(wanted).decode()
+
+    settings.change(_SETTING, "[]", _text)

@@ -1,0 +1,133 @@
+"""Keep one of several stations up to date with the others and announce its own connections."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable, Coroutine
+
+import structlog
+
+from base.errors import Unavailable
+from station.cluster.presence import CONNECTIONS_CHANGED, EVERYTHING, StationLease
+from station.hall import tournaments, troubles
+from station.hall.station_context import StationContext
+
+_log = structlog.get_logger()
+_BEAT_S = 2.0
+_BREATH_S = 0.2
+
+
+class StationFollower:
+    """Keeps a station up to date with the others. news: from ``NotificationListener.messages``."""
+
+    def __init__(self, context: StationContext, news: AsyncIterator[str], presence: StationLease) -> None:
+        self._context = context
+        self._news = news
+        self._presence = presence
+        self._soon = asyncio.Event()
+        # Also at the start, as the others do not know this station yet.
+        self._tell = True
+        self._quarantined = 0
+        self._facts: tuple[object, ...] = ()
+
+    async def run(self) -> None:
+        """Follow until cancelled."""
+        context = self._context
+        context.links.watch(self._lines_changed)
+        async with asyncio.TaskGroup() as both:
+            both.create_task(self._listen())
+            both.create_task(self._beat())
+
+    async def leave(self) -> None:
+        """Announce that this station has stopped, if the database responds."""
+        try:
+            await asyncio.to_thread(self._presence.leave)
+        except Unavailable as error:
+            _log.warning("nobody could be told that this station ends", problem=str(error))
+
+    async def _listen(self) -> None:
+        async for word in self._news:
+            await self._try_once(self._on_notification(word))
+
+    async def _on_notification(self, word: str) -> None:
+        looks: dict[str, Callable[[], Coroutine[None, None, None]]] = {
+            "entries": self._look_at_entries,
+            "quarantine": self._look_at_quarantine,
+            "terminals": self._look_at_terminals,
+            "settings": self._look_at_terminals,
+            CONNECTIONS_CHANGED: self._look_at_lines,
+        }
+        if word == EVERYTHING:
+            for look in dict.fromkeys(looks.values()):
+                await look()
+        elif word in looks:
+            await looks[word]()
+
+    async def _look_at_entries(self) -> None:
+        await self._context.folds.catch_up()
+
+    async def _look_at_quarantine(self) -> None:
+        found = len(await asyncio.to_thread(self._context.parts.store.quarantined_entries))
+        if found != self._quarantined:
+            await troubles.show_alarms(self._context)
+        self._quarantined = found
+
+    async def _look_at_terminals(self) -> None:
+        context, before = self._context, self._facts
+        self._facts = await context.read_facts()
+        if self._facts == before:
+            return
+        for known in context.terminals:
+            if known.revoked:
+                context.hang_up(known.terminal, "the judge has revoked this terminal")
+        context.feed.publish("terminals")
+        context.feed.publish("tournament")
+        # The station that made the change may stop before it gives the resulting orders.
+        context.retry_until_done(lambda: tournaments.resume_tournaments(context))
+
+    async def _look_at_lines(self) -> None:
+        self._soon.set()
+
+    def _lines_changed(self) -> None:
+        self._tell = True
+        self._soon.set()
+
+    async def _beat(self) -> None:
+        while True:
+            await self._try_once(self._say_and_see())
+            await asyncio.sleep(_BREATH_S)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_BEAT_S):
+                    await self._soon.wait()
+            self._soon.clear()
+
+    async def _say_and_see(self) -> None:
+        context, tell = self._context, self._tell
+        self._tell = False
+        try:
+            found = await asyncio.to_thread(
+                self._presence.renew, context.own_addresses, context.links.connected_terminals(), tell=tell
+            )
+        except Unavailable:
+            self._tell = tell
+            self._show_away(is_away=True)
+            raise
+        context.addresses = tuple(dict.fromkeys((*context.own_addresses, *found.addresses)))
+        for terminal in context.links.beside(self._presence.name, found):
+            context.publish_link(terminal)
+        self._show_away(is_away=False)
+
+    def _show_away(self, *, is_away: bool) -> None:
+        if self._context.is_away is not is_away:
+            self._context.is_away = is_away
+            self._context.feed.publish("station")
+            self._context.feed.publish("tournament")
+            self._context.feed.publish("terminals")
+
+    async def _try_once(self, work: Coroutine[None, None, None]) -> None:
+        try:
+            await work
+        except Unavailable as error:
+            _log.info("the database does not answer", problem=str(error))
+        except Exception:  # noqa: BLE001
+            # Whatever happens, this station must keep following the others.
+            _log.exception("an error of ours while following the other stations")

@@ -1,1 +1,0 @@
-"""Services for players: their codes and their presence."""

@@ -1,1 +1,0 @@
-"""Services for the floor: tables, clocks, reports and disputes."""

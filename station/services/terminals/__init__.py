@@ -1,1 +1,0 @@
-"""Services for terminals: enrolment, orders, links and problems."""

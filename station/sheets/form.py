@@ -1,0 +1,316 @@
+"""Convert a record sheet to form fields and back.
+
+Fields: ``role-N`` for each seat, left out if it follows from the others. ``out-K`` and ``by-K`` for the K-th
+elimination, by a seat's number or, without an eliminator, by its cause; ``same-K`` if it was by the same card
+as the previous one; ``turn-K`` for the seat whose turn it was. ``left-N`` for a player who abandoned.
+``character-N``, ``price-N``, ``cards-N`` and ``turns-N`` for what was bought and played. ``time-limit``, or
+``ruled-ending`` with its reason ``ruled``. ``back-K``, ``card-K`` and ``after-K`` for a player who came back
+by an event card, and after which elimination. ``reason`` for a correction.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, TypeVar
+
+import msgspec
+
+from base.errors import Refused
+from core.characters import Character
+from core.editions.edition import Edition
+from core.game.ending.endings import InProgress, outcome
+from core.game.ending.finished import FinishedGame
+from core.game.state.causes import Cause
+from core.game.state.game import Abandonment, Comeback, Elimination, EventCard
+from core.terms import SHERIFF_SEAT, Dollars, Ending, Role, RoundNo, SeatNo
+from station.projections.floor_cards import FloorCard
+from station.sheets.questions import SheetQuestions, sheet_questions
+from station.text.reasons import FormReason
+from station.web.forms import Fields
+
+_T = TypeVar("_T")
+
+
+class SeatEntries(msgspec.Struct, frozen=True):
+    """Values by seat, as in a ``FinishedGame``; empty if neither asked for nor known."""
+
+    characters: tuple[Character | None, ...] = ()
+    prices: tuple[Dollars, ...] = ()
+    spent: tuple[Dollars, ...] = ()
+    turns_played: tuple[int, ...] = ()
+
+
+def proposed_purse(known: FinishedGame, questions: SheetQuestions) -> dict[str, str]:
+    """Return the form's initial values for a known result."""
+    typed: dict[str, str] = {}
+    for index in range(len(known.roles)):
+        seat = index + 1
+        character = _at(known.characters, index)
+        price = _at(known.prices, index) or Dollars(0)
+        if character is not None:
+            typed[f"character-{seat}"] = character.value
+        typed[f"price-{seat}"] = str(price)
+        if questions.card:
+            typed[f"cards-{seat}"] = str(((_at(known.spent, index) or 0) - price) // questions.card)
+        turns = _at(known.turns_played, index)
+        typed[f"turns-{seat}"] = "" if turns is None else str(turns)
+    return typed
+
+
+def purse_from(
+    fields: Fields, questions: SheetQuestions, players: int, known: FinishedGame | None
+) -> SeatEntries:
+    """Return the entered values, or the known ones if not asked for. Raises Refused naming the seat."""
+    before = SeatEntries()
+    if known is not None:
+        before = SeatEntries(known.characters, known.prices, known.spent, known.turns_played)
+    seats = [SeatNo(seat) for seat in range(1, players + 1)]
+    turns = _turns(fields, seats) if questions.turns_played else before.turns_played
+    if not questions.purse:
+        return msgspec.structs.replace(before, turns_played=turns)
+    prices = tuple(_price(fields, seat, questions) for seat in seats)
+    cards = [_number(fields, f"cards-{seat}", seat) for seat in seats]
+    spent = tuple(Dollars(price + kept * questions.card) for price, kept in zip(prices, cards, strict=True))
+    return SeatEntries(
+        characters=_characters(fields, seats) if questions.characters else before.characters,
+        prices=prices if any(prices) else (),
+        spent=spent if any(spent) else (),
+        turns_played=turns,
+    )
+
+
+def _characters(fields: Fields, seats: Sequence[SeatNo]) -> tuple[Character | None, ...]:
+    found: list[Character | None] = []
+    for seat in seats:
+        text = fields.text(f"character-{seat}")
+        try:
+            character = Character(text)
+        except ValueError as error:
+            raise Refused(FormReason.CHARACTER_MISSING, seat=seat, character=text) from error
+        if character in found:
+            other = found.index(character) + 1
+            raise Refused(FormReason.CHARACTER_TWICE, character=character, seat=seat, other=other)
+        found.append(character)
+    return tuple(found)
+
+
+def _price(fields: Fields, seat: SeatNo, questions: SheetQuestions) -> Dollars:
+    try:
+        price = fields.dollars(f"price-{seat}")
+    except Refused as error:
+        raise Refused(FormReason.NO_PRICE, seat=seat, **error.fields) from error
+    if price % questions.step:
+        raise Refused(FormReason.PRICE_STEP, seat=seat, price=f"{price:,}", step=questions.step)
+    return price
+
+
+def _turns(fields: Fields, seats: Sequence[SeatNo]) -> tuple[int, ...]:
+    if not any(fields.text(f"turns-{seat}") for seat in seats):
+        return ()
+    return tuple(_number(fields, f"turns-{seat}", seat) for seat in seats)
+
+
+def _number(fields: Fields, name: str, seat: SeatNo) -> int:
+    try:
+        return fields.number(name) or 0
+    except Refused as error:
+        raise Refused(FormReason.NO_NUMBER_AT_SEAT, seat=seat, **error.fields) from error
+
+
+def _at(listed: Sequence[_T], index: int) -> _T | None:
+    return listed[index] if index < len(listed) else None
+
+
+_MOST_ROWS: Final = 31
+"""More rows than the eliminations and returns that any game has."""
+UNKNOWN = "unknown"
+"""The value of ``by-K`` if nobody noted the player, allowed if no money depends on it."""
+
+
+def proposed_values(known: FinishedGame | None, edition: Edition) -> dict[str, str]:
+    """Return the form's initial values: those of a known result, or empty ones."""
+    typed = {"role-1": Role.SHERIFF.value}
+    if known is None:
+        return typed
+    for seat, role in enumerate(known.roles, 1):
+        typed[f"role-{seat}"] = role.value
+    for number, elimination in enumerate(known.eliminations, 1):
+        typed[f"out-{number}"] = str(elimination.seat)
+        typed[f"by-{number}"] = _by_in_text(elimination)
+        typed[f"turn-{number}"] = str(elimination.turn)
+        if number > 1 and known.eliminations[number - 2].effect == elimination.effect:
+            typed[f"same-{number}"] = "yes"
+    for abandonment in known.abandonments:
+        typed[f"left-{abandonment.seat}"] = "yes"
+    if known.ending is Ending.NO_WINNER:
+        typed["time-limit"] = "yes"
+    elif known.ruled:
+        typed["ruled-ending"] = known.ending.value
+    typed["ruled"] = known.ruled
+    for number, back in enumerate(known.comebacks, 1):
+        typed |= {
+            f"back-{number}": str(back.seat),
+            f"card-{number}": back.card.value,
+            f"after-{number}": str(back.after),
+        }
+    return typed | proposed_purse(known, sheet_questions(edition, len(known.roles)))
+
+
+def result_from(fields: Fields, card: FloorCard, round_no: RoundNo, edition: Edition) -> FinishedGame:
+    """Return the entered result, with the ending that follows from it.
+
+    Fields that the form does not ask for (when somebody left, turns on which no money depends) keep their
+    known values. Raises Refused naming the seat or the elimination. The core checks whether the result is
+    possible.
+    """
+    known = find_game(card)
+    players = len(card.players)
+    questions = sheet_questions(edition, players)
+    roles = _roles(fields, players, questions.dealt)
+    eliminations = _eliminations(fields, roles, known, questions)
+    ruled = _ruled_ending(fields)
+    time_limit = fields.is_ticked("time-limit")
+    comebacks = tuple(_comebacks(fields, roles))
+    found = outcome(roles, eliminations, edition.readings, comebacks, time_limit=time_limit, ruled=ruled)
+    if isinstance(found, InProgress):
+        raise Refused(FormReason.NOT_OVER)
+    purse = purse_from(fields, questions, players, known)
+    return FinishedGame(
+        round=round_no,
+        table=card.table,
+        players=card.players,
+        roles=roles,
+        eliminations=eliminations,
+        abandonments=tuple(_abandonments(fields, roles, known)),
+        ending=found.ending,
+        turns_played=purse.turns_played,
+        spent=purse.spent,
+        characters=purse.characters,
+        prices=purse.prices,
+        ruled=fields.text("ruled") if ruled is not None or time_limit else "",
+        comebacks=comebacks,
+    )
+
+
+def elimination_rows(typed: Mapping[str, str], questions: SheetQuestions, players: int) -> int:
+    """Return the number of rows for eliminations; players who came back may be eliminated again."""
+    filled = max((row for row in range(1, _MOST_ROWS) if typed.get(f"out-{row}")), default=0)
+    return max(players - 1 + questions.comebacks, filled)
+
+
+def comeback_rows(typed: Mapping[str, str], questions: SheetQuestions) -> int:
+    """Return the number of rows for players who came back, including a free one; 0 if nobody can."""
+    filled = max((row for row in range(1, _MOST_ROWS) if typed.get(f"back-{row}")), default=0)
+    return max(questions.comebacks, filled + (filled > 0))
+
+
+def find_game(card: FloorCard) -> FinishedGame | None:
+    """Return the accepted game of a table, or else the reported one, if its roles are known."""
+    known = card.accepted or card.reported
+    return known if isinstance(known, FinishedGame) else None
+
+
+def _ruled_ending(fields: Fields) -> Ending | None:
+    text = fields.text("ruled-ending")
+    if not text:
+        return None
+    if not fields.text("ruled"):
+        raise Refused(FormReason.RULING_REASON)
+    try:
+        return Ending(text)
+    except ValueError as error:
+        raise Refused(FormReason.NO_RULING) from error
+
+
+def _roles(fields: Fields, players: int, dealt: Sequence[Role]) -> tuple[Role, ...]:
+    """Return the role of each seat, filling in empty ones if only one kind of role card is left."""
+    typed = {SeatNo(seat): _role(fields, SeatNo(seat)) for seat in range(1, players + 1)}
+    empty = [seat for seat, role in typed.items() if role is None]
+    left = list((Counter(dealt) - Counter(role for role in typed.values() if role is not None)).elements())
+    if empty and (len(set(left)) != 1 or len(left) != len(empty)):
+        raise Refused(FormReason.ROLE_MISSING, seat=empty[0])
+    return tuple(left[0] if role is None else role for role in typed.values())
+
+
+def _role(fields: Fields, seat: SeatNo) -> Role | None:
+    if seat == SHERIFF_SEAT:
+        return Role.SHERIFF
+    text = fields.text(f"role-{seat}")
+    try:
+        return Role(text) if text else None
+    except ValueError as error:
+        raise Refused(FormReason.ROLE_MISSING, seat=seat) from error
+
+
+def _abandonments(fields: Fields, roles: Sequence[Role], known: FinishedGame | None) -> Iterator[Abandonment]:
+    before = {} if known is None else {left.seat: left for left in known.abandonments}
+    for number in range(1, len(roles) + 1):
+        if fields.is_ticked(f"left-{number}"):
+            seat = SeatNo(number)
+            yield before.get(seat, Abandonment(seat, 0))
+
+
+def _comebacks(fields: Fields, roles: Sequence[Role]) -> Iterator[Comeback]:
+    """Yield the players who came back, in order of the eliminations. Raises Refused naming the row."""
+    found: list[Comeback] = []
+    for number in range(1, _MOST_ROWS):
+        seat, after = (fields.number(f"{name}-{number}") for name in ("back", "after"))
+        card = next((card for card in EventCard if card.value == fields.text(f"card-{number}")), None)
+        if seat is None and after is None and card is None:
+            continue
+        if seat is None or after is None or card is None or not 1 <= seat <= len(roles):
+            raise Refused(FormReason.COMEBACK_INCOMPLETE, row=number)
+        found.append(Comeback(SeatNo(seat), after, card))
+    yield from sorted(found, key=lambda back: back.after)
+
+
+def _eliminations(
+    fields: Fields, roles: Sequence[Role], known: FinishedGame | None, questions: SheetQuestions
+) -> tuple[Elimination, ...]:
+    before: dict[tuple[SeatNo, SeatNo | None, Cause], list[SeatNo]] = {}
+    for told in () if known is None else known.eliminations:
+        before.setdefault((told.seat, told.by, told.cause), []).append(told.turn)
+    # A Rebel! may be the Sheriff, and a former Sheriff who came back may be a Rebel!.
+    decisive = {Role.SHERIFF, Role.REBEL} if fields.text("back-1") else {Role.SHERIFF}
+    found: list[Elimination] = []
+    for number in range(1, _MOST_ROWS):
+        seat = _seat(fields, f"out-{number}", number, roles)
+        by_field = fields.text(f"by-{number}")
+        if seat is None:
+            if by_field:
+                raise Refused(FormReason.OUT_OF_WHOM, number=number)
+            continue
+        cause = _cause(by_field, number, questions)
+        by = _seat(fields, f"by-{number}", number, roles) if by_field.isdigit() else None
+        if (seat, by, Cause.OWN_DUEL) in before:
+            cause = Cause.OWN_DUEL
+        is_same = fields.is_ticked(f"same-{number}") and bool(found)
+        effect = (found[-1].effect if found else 0) + (not is_same)
+        turn = _seat(fields, f"turn-{number}", number, roles) if questions.turns else None
+        if turn is None and questions.turns and roles[seat - 1] in decisive:
+            raise Refused(FormReason.TURN_MISSING, number=number)
+        turns = before.get((seat, by, cause), [])
+        turn = turn or (turns.pop(0) if turns else by or seat)
+        found.append(Elimination(seat, by, turn, effect, cause, roles[seat - 1]))
+    return tuple(found)
+
+
+def _seat(fields: Fields, name: str, number: int, roles: Sequence[Role]) -> SeatNo | None:
+    seat = fields.number(name)
+    if seat is not None and not 1 <= seat <= len(roles):
+        raise Refused(FormReason.NO_SUCH_SEAT, number=number, seat=seat)
+    return None if seat is None else SeatNo(seat)
+
+
+def _cause(text: str, number: int, questions: SheetQuestions) -> Cause:
+    if text.isdigit() or (text == UNKNOWN and not questions.eliminators):
+        return Cause.PLAYER
+    cause = next((cause for cause in questions.causes if cause.value == text), None)
+    if cause is None:
+        raise Refused(FormReason.NO_CAUSE, number=number)
+    return cause
+
+
+def _by_in_text(elimination: Elimination) -> str:
+    if elimination.by is None and elimination.cause is Cause.PLAYER:
+        return UNKNOWN
+    return str(elimination.by or elimination.cause.value)

@@ -1,0 +1,348 @@
+"""A table's page and its record sheet: confirm a report, correct it, or enter one from paper.
+
+Fields: ``score-1`` and ``score-2``, the numbers of characters eliminated by seats 1 and 2; ``how`` it ended:
+``score``, ``left-N`` for the seat that left, ``ruled-N`` for the seat that the judge declares the winner;
+``ruling`` and, for a correction, ``reason``.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+from litestar import get, post
+from litestar.response import Redirect, Template
+
+from base.errors import Refused
+from core.editions import Edition
+from core.game.duel.finished import FinishedDuel, check_finished_duel
+from core.game.ending.finished import FinishedGame, check_finished
+from core.game.ending.record_sheet import RecordSheet, record_sheet
+from core.game.result import Result, is_same
+from core.game.state.duel import BETTER_PLACED, OTHER_PLACED, DuelBecause, opponent_of, winner_by_score
+from core.game.state.game import EventCard
+from core.terms import Dollars, Ending, MatchKind, PlayerId, SeatNo
+from core.tournament.draw.budgets import budgets, is_money_spent
+from core.tournament.results.sheets import (
+    AcceptDuel,
+    AcceptResult,
+    AcceptSheet,
+    CorrectResult,
+    DisputeSheet,
+    SettleDispute,
+    accept_result,
+    correct_result,
+)
+from core.tournament.state import Stage, TournamentState
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.sheets import Source
+from station.accounts.permissions import Permission
+from station.audit.actions import PREVIEW, Audit
+from station.projections.floor_cards import FloorCard
+from station.sheets.form import (
+    UNKNOWN,
+    comeback_rows,
+    elimination_rows,
+    find_game,
+    proposed_values,
+    result_from,
+)
+from station.sheets.late_entries_page import late_shown, proposed_result
+from station.sheets.life_chart import life_chart
+from station.sheets.questions import sheet_questions
+from station.text.events_in_words import judge_or_table
+from station.text.reasons import Done, FormReason
+from station.text.story_in_words import story_lines
+from station.web.forms import Fields
+from station.web.site import notice, recorded_facts, show_refusal
+from station.web.tournament_context import AtTable, TableContext, table_routes
+
+_LEFT = (DuelBecause.OPPONENT_LEFT, DuelBecause.OPPONENT_EJECTED)
+
+
+def proposed_duel_values(known: FinishedDuel | None) -> dict[str, str]:
+    """Return the form's initial values: those of a known result, or empty ones."""
+    if known is None:
+        return {"score-1": "", "score-2": "", "how": "score", "ruling": ""}
+    how = "score"
+    if known.because in _LEFT:
+        how = f"left-{opponent_of(known.winner)}"
+    elif known.because is DuelBecause.RULING:
+        how = f"ruled-{known.winner}"
+    first, second = known.score
+    return {"score-1": str(first), "score-2": str(second), "how": how, "ruling": known.ruling}
+
+
+def duel_from(fields: Fields, card: FloorCard, *, ejected: frozenset[SeatNo]) -> FinishedDuel:
+    """Return the entered result. ejected: seats whose player a judge ejected.
+
+    The characters keep their known values if the score does. Raises Refused for an invalid score or ending;
+    the core checks whether the result is possible.
+    """
+    known = find_duel(card)
+    score = (fields.number("score-1") or 0, fields.number("score-2") or 0)
+    winner, because = _duel_ending(fields.text("how"), score, card, ejected)
+    first, second = card.players
+    return FinishedDuel(
+        round=card.round,
+        table=card.table,
+        kind=card.match,
+        players=(first, second),
+        winner=winner,
+        score=score,
+        because=because,
+        ruling=fields.text("ruling") if because is DuelBecause.RULING else "",
+        characters=known.characters if known is not None and known.score == score else ((), ()),
+    )
+
+
+def find_duel(card: FloorCard) -> FinishedDuel | None:
+    """Return the accepted duel of a table, or else the reported one."""
+    known = card.accepted or card.reported
+    return known if isinstance(known, FinishedDuel) else None
+
+
+def _duel_ending(
+    how: str, score: tuple[int, int], card: FloorCard, ejected: frozenset[SeatNo]
+) -> tuple[SeatNo, DuelBecause]:
+    for seat in (BETTER_PLACED, OTHER_PLACED):
+        if how == f"left-{seat}":
+            because = DuelBecause.OPPONENT_EJECTED if seat in ejected else DuelBecause.OPPONENT_LEFT
+            return opponent_of(seat), because
+        if how == f"ruled-{seat}":
+            return seat, DuelBecause.RULING
+    if how != "score":
+        raise Refused(FormReason.HOW_MISSING)
+    winner = winner_by_score(card.match, score)
+    if winner is None:
+        raise Refused(FormReason.DUEL_NOT_OVER, score=f"{score[0]}-{score[1]}")
+    return winner, DuelBecause.ELIMINATIONS
+
+
+_NOT_YET_GIVEN: Final = "?"
+"""A placeholder for the reason in the preview of a correction."""
+
+
+@get("/", needs=Permission.FLOOR)
+async def table_page(here: AtTable) -> Template:
+    """Show a table with its full history."""
+    card, terminal = here.card, here.card.terminal
+    story = here.service.story(card.game_id)
+    return here.page(
+        "judge/table.html",
+        story=story_lines(story, [here.names[p] for p in card.players], here.words),
+        chart=life_chart([timed.step for timed in story]),
+        reported=_sheet(card.reported, here.rules),
+        accepted=_sheet(card.accepted, here.rules),
+        corrections=card.corrections,
+        late=late_shown(here),
+        endings=tuple(Ending),
+        pin=here.service.pin(terminal.terminal) if terminal is not None and terminal.trusted else "",
+    )
+
+
+@post("/confirm", needs=Permission.SHEETS, audit=Audit("Confirmed the record sheet of a terminal"))
+async def confirm(here: AtTable) -> Redirect:
+    """Accept the result that the terminal reported."""
+    then, reported = f"{here.url}/floor", here.card.reported
+    if reported is None:
+        return here.refuse(FormReason.NOT_REPORTED, then)
+    return await _accept(here, accept_result(here.card.game_id, reported, Source.TERMINAL), then)
+
+
+async def _accept(here: TableContext, command: AcceptSheet | AcceptDuel, then: str) -> Redirect:
+    """Accept a result. If another judge was faster, report that judge and the accepted result."""
+
+    async def _decide() -> None:
+        try:
+            await here.service.decide(here.state.tournament, command, here.judge)
+        except Refused as refusal:
+            here.card = here.service.card(here.state.tournament, here.card.round, here.card.table)
+            first, rival = here.card.accepted, _rival(here)
+            if refusal.reason is not TournamentReason.SHEET_TWICE or first is None or rival is None:
+                raise
+            is_alike = is_same(first, command.result)
+            reason = FormReason.CONFIRMED_ALIKE if is_alike else FormReason.CONFIRMED_OTHERWISE
+            result = here.names[first.winning_player] if isinstance(first, FinishedDuel) else first.ending
+            raise Refused(reason, name=rival.by, table=here.card.table, result=result) from refusal
+
+    return await here.act(_decide(), then, Done.ACCEPTED)
+
+
+@get("/sheet", needs=Permission.SHEETS)
+async def sheet_page(here: AtTable) -> Template:
+    """Show the form for a result from paper or for a correction, filled in with what is known."""
+    is_public = here.state.stage is Stage.PUBLISHED
+    error = Refused(TournamentReason.RANKING_IS_PUBLIC) if is_public else None
+    if here.card.match is not MatchKind.GAME:
+        return _form_page(here, proposed_duel_values(find_duel(here.card)), error)
+    late = proposed_result(here.card, here.request.query_params.get("from", ""))
+    return _form_page(here, proposed_values(late or find_game(here.card), here.rules), error)
+
+
+@post("/sheet", needs=Permission.SHEETS, audit=PREVIEW)
+async def check_sheet(here: AtTable) -> Template:
+    """Show the consequences of the entered result for confirmation."""
+    fields = await here.fields()
+    try:
+        return _check_page(here, fields, _read_result(here, fields))
+    except Refused as error:
+        return _form_page(here, fields.typed_values(), error)
+
+
+class RivalResult(msgspec.Struct, frozen=True):
+    """A result confirmed by another judge in the meantime. sheet: None for a duel."""
+
+    by: str
+    at: str
+    sheet: RecordSheet | None
+
+
+def _rival(here: TableContext) -> RivalResult | None:
+    """Return the accepted result with the judge who last confirmed it; None if there is none."""
+    if here.card.accepted is None:
+        return None
+    confirmed = (
+        RivalResult(judge_or_table(event.by, here.words), step.at, _sheet(here.card.accepted, here.rules))
+        for step in reversed(here.service.history(here.state.tournament))
+        for event in step.events
+        if isinstance(event, AcceptResult | CorrectResult) and event.game == here.card.game_id
+    )
+    return next(confirmed, None)
+
+
+def _check_page(here: TableContext, fields: Fields, result: Result) -> Template:
+    """Show an entered result for confirmation. Raises Refused for a correction that is refused."""
+    card, changes = here.card, None
+    rival = None if fields.is_ticked("corrects") else _rival(here)
+    if card.accepted is not None:
+        correction = correct_result(card.game_id, result, _NOT_YET_GIVEN)
+        # Also computed if they are not shown, so that a refused correction is refused here.
+        changes = here.service.consequences(here.state.tournament, correction)
+    return here.page(
+        "judge/sheet_check.html",
+        typed=fields.typed_values(),
+        result=result,
+        sheet=_sheet(result, here.rules),
+        changes=changes if here.may(Permission.STANDINGS) else None,
+        needs_reason=card.needs_reason(result),
+        overspent=_overspent(here.state, result, here.rules),
+        rival=rival,
+    )
+
+
+@post("/sheet/again", needs=Permission.SHEETS, audit=PREVIEW, status_code=200)
+async def sheet_again(here: AtTable) -> Template:
+    """Show the filled-in form again for changes before confirmation."""
+    return _form_page(here, (await here.fields()).typed_values())
+
+
+@post(
+    "/sheet/confirm",
+    needs=Permission.SHEETS,
+    audit=Audit("Entered or corrected a record sheet by hand", keeps="reason"),
+)
+async def enter_sheet(here: AtTable) -> Redirect | Template:
+    """Accept the entered result: the first one of this table, or a correction with its reason.
+
+    If another judge confirmed the table in the meantime, both results are shown unless they are the same.
+    """
+    card, fields = here.card, await here.fields()
+    reason = fields.text("reason")
+    result = _read_result(here, fields)
+    if card.needs_reason(result) and not reason.strip():
+        if card.accepted is None or fields.is_ticked("corrects"):
+            show_refusal(here.request, Refused(TournamentReason.EMPTY_REASON))
+        elif is_same(card.accepted, result):
+            notice(here.request, here.words.label(Done.ACCEPTED), bad=False)
+            return Redirect(here.table_url)
+        else:
+            recorded_facts(here.request).refused = True
+        return _check_page(here, fields, result)
+    is_of_finals = card.match is not MatchKind.GAME and here.state.finals is not None
+    then = f"{here.url}/finals" if is_of_finals else here.table_url
+    if card.accepted is not None:
+        return await here.run(correct_result(card.game_id, result, reason), then, Done.ACCEPTED)
+    went = await _accept(here, accept_result(card.game_id, result, Source.PAPER, reason=reason), then)
+    first = here.card.accepted
+    return went if first is None or is_same(first, result) else _check_page(here, fields, result)
+
+
+@post("/dispute", needs=Permission.SHEETS, audit=Audit("Disputed a record sheet", keeps="reason"))
+async def dispute(here: AtTable) -> Redirect:
+    """Record a judge's doubt about the accepted record sheet."""
+    command = DisputeSheet(here.card.game_id, (await here.fields()).text("reason"))
+    return await here.run(command, here.table_url, Done.CHANGED)
+
+
+@post("/settle", needs=Permission.SHEETS, audit=Audit("Let a disputed record sheet stand", keeps="reason"))
+async def settle(here: AtTable) -> Redirect:
+    """Settle a dispute: the accepted record sheet remains valid."""
+    command = SettleDispute(here.card.game_id, (await here.fields()).text("reason"))
+    return await here.run(command, here.table_url, Done.CHANGED)
+
+
+def _read_result(here: TableContext, fields: Fields) -> Result:
+    """Return the entered result of a game or duel. Raises Refused for an impossible one."""
+    if here.card.match is MatchKind.GAME:
+        game = result_from(fields, here.card, here.card.round, here.rules)
+        check_finished(game, here.rules)
+        return game
+    ejected = frozenset(seat for seat in (BETTER_PLACED, OTHER_PLACED) if _is_ejected(here, seat))
+    duel = duel_from(fields, here.card, ejected=ejected)
+    check_finished_duel(duel, here.rules)
+    return duel
+
+
+def _is_ejected(here: TableContext, seat: SeatNo) -> bool:
+    entrant = here.state.entrant(here.card.players[seat - 1])
+    return entrant is not None and entrant.ejected
+
+
+def _form_page(here: TableContext, typed: Mapping[str, str], error: Refused | None = None) -> Template:
+    """Show the form, with an error at the seat or elimination that it names."""
+    problem = "" if error is None else here.words.refusal(error)
+    status = 422 if problem and here.request.method == "POST" else 200
+    if here.card.match is not MatchKind.GAME:
+        shown = proposed_duel_values(None) | dict(typed)
+        return here.page("judge/duel_form.html", status, typed=shown, error=problem)
+    named = {} if error is None else error.fields
+    seat = named.get("seat", named.get("by"))
+    players = len(here.card.players)
+    questions = sheet_questions(here.rules, players)
+    return here.page(
+        "judge/sheet_form.html",
+        status,
+        typed=typed,
+        q=questions,
+        rows=elimination_rows(typed, questions, players),
+        comeback_rows=comeback_rows(typed, questions),
+        event_cards=tuple(EventCard),
+        unknown=UNKNOWN,
+        endings=tuple(ending for ending in Ending if ending is not Ending.NO_WINNER),
+        error=problem,
+        wrong_seat=seat,
+        # Characters, prices and turns come below the roles.
+        wrong_role=None if {"character", "price", "text"} & named.keys() else seat,
+        wrong_number=named.get("number"),
+    )
+
+
+def _overspent(
+    state: TournamentState, result: Result, edition: Edition
+) -> tuple[tuple[PlayerId, Dollars, Dollars], ...]:
+    """Return players who spent more than they had, with both amounts, for the judge to decide."""
+    if not isinstance(result, FinishedGame) or not result.spent or not is_money_spent(edition):
+        return ()
+    brought = budgets(state, edition, result.round)
+    return tuple(
+        (player, spent, brought[player])
+        for player, spent in zip(result.players, result.spent, strict=True)
+        if spent > max(0, brought[player])
+    )
+
+
+def _sheet(result: Result | None, edition: Edition) -> RecordSheet | None:
+    return record_sheet(result, edition) if isinstance(result, FinishedGame) else None
+
+
+routes = table_routes(table_page, confirm, sheet_page, check_sheet, sheet_again, enter_sheet, dispute, settle)

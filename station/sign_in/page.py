@@ -1,0 +1,146 @@
+"""The page where a table's players sign in by phone, opened by the QR code on the terminal's screen."""
+
+import hashlib
+from typing import Final
+
+from litestar import Router, get, post
+from litestar.di import NamedDependency, Provide
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath, FromQuery
+from litestar.response import Redirect, Response, Template
+
+from base.errors import Refused, Unavailable
+from base.languages import LANGUAGES
+from core.terms import SeatNo
+from station.accounts.permissions import Permission
+from station.audit.actions import Unrecorded
+from station.hall.sign_in_links import PATH
+from station.sign_in.service import (
+    PhoneSignIn,
+    SeatStatus,
+    SignInRefusal,
+    SignInSeat,
+    SignInTable,
+)
+from station.web.limits import count_wrong_code
+from station.web.site import PageRequest, notice
+from station.web.tournament_context import PageContext
+
+_MINE: Final = "sign-in"
+"""The session key for the token and seat that this phone has signed in."""
+_UNCHANGED: Final = 204
+
+
+class SignInContext(PageContext):
+    """A request with the token of a table. Raises NotFoundException for an invalid one."""
+
+    def __init__(self, request: PageRequest, token: str) -> None:
+        super().__init__(request)
+        self.table: SignInTable = self._find(token)
+
+    @property
+    def url(self) -> str:
+        """Return the address of the table's page."""
+        return f"{PATH}{self.table.token}"
+
+    @property
+    def mine(self) -> SignInSeat | None:
+        """Return the seat that this phone has signed in; None if there is none."""
+        token, seat = self.request.session.get(_MINE, ("", 0))
+        return self.seat(seat) if token == self.table.token else None
+
+    def seat(self, number: int) -> SignInSeat | None:
+        """Return a seat of the table; None if it has none, or once everybody has checked in."""
+        return next((seat for seat in self.table.seats if seat.seat == number), None)
+
+    def page(self, name: str, /, status_code: int = 200, **shown: object) -> Template:
+        """Render a template as a page about the table."""
+        known = {"s": self.table, "t": self.table.tournament, "url": self.url, "mine": self.mine}
+        return super().page(name, status_code, **known, **shown)
+
+    def _find(self, token: str) -> SignInTable:
+        try:
+            return self.service.of(PhoneSignIn).table(token)
+        except Refused as error:
+            count_wrong_code(self.request)
+            raise NotFoundException(SignInRefusal.WRONG_LINK.value) from error
+
+
+def _context(request: PageRequest, token: FromPath[str]) -> SignInContext:
+    return SignInContext(request, token)
+
+
+AtSignIn = NamedDependency[SignInContext]
+
+
+@get("/", needs=Permission.PUBLIC_PAGES)
+async def sign_in(here: AtSignIn) -> Template:
+    """Show who has checked in, and let the others choose their names."""
+    return here.page("public/sign_in.html", key=_key(here))
+
+
+@get("/seats", needs=Permission.PUBLIC_PAGES)
+async def seats(here: AtSignIn, seen: FromQuery[str] = "") -> Template | Response[None]:
+    """Show the seats, as requested by the page; nothing if they are unchanged."""
+    key = _key(here)
+    if key == seen:
+        return Response(None, status_code=_UNCHANGED)
+    return here.page("public/_sign_in.html", key=key)
+
+
+@get("/{seat:int}", needs=Permission.PUBLIC_PAGES)
+async def confirm(here: AtSignIn, seat: FromPath[int]) -> Template | Redirect:
+    """Ask a seat's player for a language and a confirmation."""
+    found = here.seat(seat)
+    if found is None or found.status is not SeatStatus.MISSING:
+        return Redirect(here.url)
+    return here.page(
+        "public/sign_in_seat.html",
+        seat=found,
+        spoken=_language_of(here.request),
+        panel_languages=LANGUAGES,
+    )
+
+
+@post(
+    "/{seat:int}",
+    needs=Permission.PUBLIC_PAGES,
+    audit=Unrecorded("a player at the table; the table's entries show who is here"),
+)
+async def check_in(here: AtSignIn, seat: FromPath[int]) -> Redirect:
+    """Check in a seat's player."""
+    language = (await here.fields()).text("panel-language")
+    if here.table.seats and here.seat(seat) is None:
+        raise NotFoundException(SignInRefusal.WRONG_LINK.value)
+    try:
+        await here.service.of(PhoneSignIn).check_in(here.table.token, SeatNo(seat), language)
+    except (Refused, Unavailable) as error:
+        # Not ``show_refusal``, which would log the link.
+        notice(here.request, here.words.error(error), bad=True)
+    else:
+        here.request.session[_MINE] = (here.table.token, seat)
+    return Redirect(here.url)
+
+
+def _key(here: SignInContext) -> str:
+    """Return a key that changes with the displayed seats."""
+    shown = [here.words.language, here.table.is_connected, here.mine and here.mine.seat]
+    shown += [seat.status.value for seat in here.table.seats]
+    return hashlib.sha256(repr(shown).encode()).hexdigest()[:16]
+
+
+def _language_of(request: PageRequest) -> str:
+    """Return the phone's first language that terminals support; empty if there is none."""
+    accepted = request.headers.get("accept-language", "").split(",")
+    asked = [
+        request.cookies.get("language", ""),
+        *(part.split(";")[0].strip().lower()[:2] for part in accepted),
+    ]
+    return next((code for code in asked if code in LANGUAGES), "")
+
+
+routes = Router(
+    PATH + "{token:str}",
+    dependencies={"here": Provide(_context, sync_to_thread=False)},
+    route_handlers=[sign_in, seats, confirm, check_in],
+)

@@ -1,0 +1,240 @@
+"""Sign-in by phone: a table's players check in with their phones, through orders to their terminal."""
+
+import asyncio
+import enum
+from collections.abc import Mapping
+from typing import Final
+from urllib.parse import urlsplit
+
+import msgspec
+import structlog
+
+from base.errors import Refused
+from base.languages import LANGUAGES
+from core.game.state.game import GameState
+from core.game.state.game import Seat as SeatState
+from core.terminal.orders import CheckInSeat
+from core.terms import GameId, SeatNo
+from core.tournament.state import TournamentState
+from station.hall.authoritative_log import authoritative_log
+from station.hall.game_orders import seat_game
+from station.hall.orders import is_checking_in
+from station.hall.published import PublishedTable, published_tables
+from station.hall.sign_in_links import (
+    SignInLinks,
+    SignInSettings,
+    checked_address,
+    keep_sign_in,
+    token_typed,
+)
+from station.hall.station_context import StationContext
+from station.hall.tournaments import orders_follow
+from station.projections.terminal_cards import TerminalLink
+from sync.protocol.entry import TerminalId
+
+_log = structlog.get_logger()
+_ON_THE_WAY_MS: Final = 10_000
+"""The time that a sign-in may take to be reported by the table, before it is sent again."""
+_MOST_ORDERS: Final = 5
+"""The most sign-ins of one seat in a game, so that nobody can fill a terminal's card with them."""
+
+
+class SignInRefusal(enum.Enum):
+    """The reasons for refusing a sign-in by phone, as sentences for the player."""
+
+    WRONG_LINK = "This link isn't valid or has expired. Scan the code on your table's screen again."
+    BEGUN = "Everyone at this table is here. Follow the table's screen."
+    AWAY = (
+        "Your table's screen isn't connected to the station right now. Tap your card on the screen instead."
+    )
+    LEFT = "This player has left the tournament. If that's wrong, tell a judge."
+    TOO_OFTEN = "This seat has been signed in too often. Tap your card on the table's screen instead."
+
+
+class SeatStatus(enum.Enum):
+    """The state of a seat as phones show it."""
+
+    MISSING = "missing"
+    ON_THE_WAY = "on the way"
+    """A phone has signed in, but the table has not reported it yet."""
+    HERE = "here"
+    LEFT = "left"
+
+
+class SignInSeat(msgspec.Struct, frozen=True):
+    """A drawn seat with its player's name as shown at the table."""
+
+    seat: SeatNo
+    name: str
+    status: SeatStatus
+
+
+class SignInTable(msgspec.Struct, frozen=True):
+    """A table as shown on phones. seats: empty once everybody has checked in.
+
+    is_connected: its terminal can be reached.
+    """
+
+    tournament: TournamentState
+    token: str
+    round: int
+    table: int
+    seats: tuple[SignInSeat, ...]
+    is_connected: bool
+
+
+_Basis = tuple[tuple[TournamentState, ...], SignInLinks]
+"""The inputs from which the tokens and their tables are computed."""
+
+
+class PhoneSignIn:
+    """The sign-in by phone of all tables. Its methods raise Refused with a ``SignInRefusal``."""
+
+    def __init__(self, context: StationContext) -> None:
+        self._context = context
+        self._sent_ms: dict[tuple[GameId, SeatNo], int] = {}
+        self._tables: Mapping[str, PublishedTable] = {}
+        self._of: _Basis | None = None
+
+    @property
+    def settings(self) -> SignInSettings:
+        """Return the organiser's settings."""
+        return self._context.sign_in
+
+    @property
+    def pages(self) -> str:
+        """Return the address with which the links begin; empty if sign-in by phone is not possible."""
+        return self._context.sign_in_links().pages
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """Return this computer's page addresses, the default one for QR codes first.
+
+        Return only that one if it isn't among the computer's own addresses, and none if phones can't reach
+        this computer.
+        """
+        first = self._context.find_pages()
+        shown = urlsplit(first)
+        hosts = [urlsplit(f"//{address}").hostname or "" for address in self._context.own_addresses]
+        if shown.hostname not in hosts:
+            return (first,) if first else ()
+        outside = dict.fromkeys(host for host in hosts if not host.startswith("127."))
+        return tuple(first.replace(shown.hostname or "", host, 1) for host in outside)
+
+    async def choose(self, *, is_on: bool, address: str, by: str, is_judge: bool) -> None:
+        """Switch the sign-in on or off, and notify the tables.
+
+        is_judge: a judge makes the choice. Organisers can't enter another computer's address, as links of
+        invitations and terminals may begin with it. Raises BadData for this and for an invalid address.
+        """
+        allowed = None if is_judge else {self.settings.address, *self.choices}
+        chosen = checked_address(address, allowed)
+        await self._context.run_to_completion(self._choose(SignInSettings(is_on, chosen)))
+        _log.info("sign-in by phone chosen", is_on=is_on, by=by)
+
+    def table(self, token: str) -> SignInTable:
+        """Return the table of a token."""
+        found = self._found(token)
+        state = self._state(found)
+        seats = seat_game(found).seating.seats if is_checking_in(state) else ()
+        return SignInTable(
+            tournament=found.tournament,
+            token=token_typed(token),
+            round=found.round,
+            table=found.drawn.table,
+            seats=tuple(
+                SignInSeat(SeatNo(number), seated.name, self._status(found, state, SeatNo(number)))
+                for number, seated in enumerate(seats, start=1)
+            ),
+            is_connected=self._terminal(found) is not None,
+        )
+
+    async def check_in(self, token: str, seat: SeatNo, language: str) -> None:
+        """Order a table's terminal to check a player in, unless the player is checked in or on the way.
+
+        language: the language of the player's panel; empty for the table's. Also raises Unavailable.
+        """
+        chosen = language if language in LANGUAGES else ""
+        await self._context.run_to_completion(self._check_in(token, seat, chosen))
+
+    async def _choose(self, chosen: SignInSettings) -> None:
+        context = self._context
+        async with context.lock:
+            await context.catch_up()
+            await asyncio.to_thread(keep_sign_in, context.parts.settings, chosen)
+            await context.read_facts()
+            await orders_follow(context)
+
+    async def _check_in(self, token: str, seat: SeatNo, language: str) -> None:
+        async with self._context.lock:
+            await self._context.decide_with_retry(lambda: self._order(token, seat, language))
+
+    async def _order(self, token: str, seat: SeatNo, language: str) -> None:
+        found = self._found(token)
+        game, state = found.drawn.game, self._state(found)
+        if not is_checking_in(state):
+            raise Refused(SignInRefusal.BEGUN)
+        terminal = self._terminal(found)
+        if state is None or terminal is None:
+            raise Refused(SignInRefusal.AWAY)
+        match self._status(found, state, seat):
+            case SeatStatus.HERE | SeatStatus.ON_THE_WAY:
+                return
+            case SeatStatus.LEFT:
+                raise Refused(SignInRefusal.LEFT)
+            case SeatStatus.MISSING:
+                pass
+        told = self._context.projections.orders.get(terminal, [])
+        same = [o for o in told if isinstance(o, CheckInSeat) and (o.game, o.seat) == (game, seat)]
+        if len(same) >= _MOST_ORDERS:
+            raise Refused(SignInRefusal.TOO_OFTEN)
+        await self._context.order([(terminal, CheckInSeat(game, seat, language))])
+        now_ms = self._context.parts.clock.monotonic_ms()
+        self._sent_ms = {sent: at for sent, at in self._sent_ms.items() if now_ms - at < _ON_THE_WAY_MS}
+        self._sent_ms[game, seat] = now_ms
+        _log.info("signed in by phone", game=game, seat=seat)
+
+    def _found(self, token: str) -> PublishedTable:
+        """Return the table of a token while its game's result is awaited."""
+        of = self._context.tournament_states(), self._context.sign_in_links()
+        if self._of is None or not _are_same(self._of, of):
+            running = {game: table for game, table in published_tables(of[0]).items() if table.is_running}
+            self._tables = {of[1].token(game): table for game, table in running.items() if of[1].pages}
+            self._of = of
+        found = self._tables.get(token_typed(token))
+        if found is None:
+            raise Refused(SignInRefusal.WRONG_LINK)
+        return found
+
+    def _state(self, found: PublishedTable) -> GameState | None:
+        context = self._context
+        track = authoritative_log(found.drawn.game, context.projections, context.terminals_by_table())
+        return None if track is None else track.state
+
+    def _terminal(self, found: PublishedTable) -> TerminalId | None:
+        """Return the connected terminal that has started the game; None if there is none."""
+        here = self._context.terminals_by_table().get(found.drawn.table)
+        known = next((one for one in self._context.terminals if one.terminal == here), None)
+        if known is None or self._context.links.card(known).link is TerminalLink.AWAY:
+            return None
+        track = self._context.projections.track_of_terminal(found.drawn.game, known.terminal)
+        is_relieved = self._context.projections.handovers.is_relieved(found.drawn.game, known.terminal)
+        return None if track is None or is_relieved else known.terminal
+
+    def _status(self, found: PublishedTable, state: GameState | None, seat: SeatNo) -> SeatStatus:
+        seats: tuple[SeatState, ...] = () if state is None else state.seats
+        known = next((one for one in seats if one.seat == seat), None)
+        if known is not None and known.passive:
+            return SeatStatus.LEFT
+        if known is not None and known.checked_in:
+            return SeatStatus.HERE
+        sent_ms = self._sent_ms.get((found.drawn.game, seat))
+        now_ms = self._context.parts.clock.monotonic_ms()
+        is_on_the_way = sent_ms is not None and now_ms - sent_ms < _ON_THE_WAY_MS
+        return SeatStatus.ON_THE_WAY if is_on_the_way else SeatStatus.MISSING
+
+
+def _are_same(one: _Basis, other: _Basis) -> bool:
+    """Return whether nothing has changed, by identity, without comparing tournaments field by field."""
+    same = len(one[0]) == len(other[0]) and all(a is b for a, b in zip(one[0], other[0], strict=True))
+    return same and one[1] == other[1]

@@ -1,0 +1,1 @@
+"""Standings, finals and the ranking."""

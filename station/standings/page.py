@@ -1,0 +1,174 @@
+"""The judge's standings, secret until published; lots, the end, and the reasons for every amount and rank."""
+
+import secrets
+
+from litestar import Router, get, post
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
+from litestar.response import Redirect, Template
+
+from core.editions.edition import Scoring
+from core.terms import GameId, MatchKind, PlayerId
+from core.tournament.draw.budgets import is_money_spent
+from core.tournament.finals.dueling import BeginDuels, CallOffTieDuel
+from core.tournament.standings.ranking import DrawLots, EnterOneOnOne, PublishRanking, one_on_one_pairs
+from core.tournament.standings.standings import Standings
+from core.tournament.state import Stage
+from station.accounts.permissions import Permission
+from station.audit.actions import Audit
+from station.draw.page import free_table, in_the_way, owing_cards
+from station.text.reasons import Done, FormReason, Missing
+from station.web.http_rules import COMPRESSED
+from station.web.tournament_context import (
+    TOURNAMENT,
+    AtTournament,
+    TournamentContext,
+    content_key,
+    tournament_routes,
+)
+
+_SEED_BYTES = 32
+
+
+@get("/", needs=Permission.STANDINGS)
+async def standings(here: AtTournament) -> Template:
+    """Show the standings with all tie-break keys."""
+    state, rules = here.state, here.rules
+    found = here.service.standings(state.tournament)
+    running = {frozenset(table.players) for _, table in state.open_tie_duels}
+    pairs = one_on_one_pairs(found, rules)
+    waiting = [(first, second) for first, second in pairs if {first, second} not in running]
+    return here.page(
+        "judge/standings.html",
+        standings=found,
+        ranking_key=ranking_key(found),
+        accounts=here.service.accounts(state.tournament),
+        is_average=rules.scoring is Scoring.AVERAGE,
+        money_is_spent=is_money_spent(rules),
+        publish_refused=here.why_not(PublishRanking()),
+        owing=owing_cards(here),
+        pairs=pairs,
+        tied=[*pairs, *((second, first) for first, second in pairs)],
+        waiting=waiting,
+        modes=rules.duel_modes,
+        in_the_way=_in_the_way(here, waiting[0]) if waiting else "",
+        free_table=free_table(here),
+        tie_duels=here.service.floor(state.tournament, all_duels=True) if state.tie_duels else (),
+    )
+
+
+def ranking_key(found: Standings) -> str:
+    """Return a short hash of the places and sums that a ranking makes public."""
+    return content_key([(row.player, row.rank, row.final_score) for row in found.rows])
+
+
+async def require_unchanged_ranking(here: TournamentContext) -> None:
+    """Raise Refused if another judge has changed the ranking since the form's page was made."""
+    key = ranking_key(here.service.standings(here.state.tournament))
+    await here.require_unchanged(key, FormReason.ANOTHER_RANKING)
+
+
+def _in_the_way(here: TournamentContext, pair: tuple[PlayerId, PlayerId]) -> str:
+    """Return the refusal that names the table needed by two tied players; empty if it is free."""
+    return in_the_way(here, BeginDuels.of_tie(pair, here.rules.duel_modes[0], secrets.token_hex(_SEED_BYTES)))
+
+
+@get("/{player:str}", needs=Permission.STANDINGS, audit=Audit("Showed a player their total"))
+async def own_total(here: AtTournament, player: FromPath[str]) -> Template:
+    """Show one player's own total, for only that player to see."""
+    row = here.service.standings(here.state.tournament).row(PlayerId(player))
+    if row is None:
+        raise NotFoundException(Missing.PLAYER.value)
+    return here.page("judge/own_total.html", row=row)
+
+
+@post("/lots", needs=Permission.STANDINGS, audit=Audit("Drew lots for ties"))
+async def lots(here: AtTournament) -> Redirect:
+    """Break the remaining ties by lot."""
+    return await here.run(DrawLots(secrets.token_hex(_SEED_BYTES)), f"{here.url}/standings")
+
+
+@post(
+    "/one-on-one", needs=Permission.STANDINGS, audit=Audit("Entered a one-on-one game", keeps="pair winner")
+)
+async def one_on_one(here: AtTournament) -> Redirect:
+    """Break a tie of two players by the duel that they played."""
+    fields = await here.fields()
+    winner = fields.text("winner")
+    command = EnterOneOnOne(PlayerId(winner), _other(fields.text("pair"), winner))
+    return await here.run(command, f"{here.url}/standings", Done.CHANGED)
+
+
+@post(
+    "/one-on-one/begin",
+    needs=Permission.STANDINGS,
+    audit=Audit("Called tied players to a table", keeps="pair kind"),
+)
+async def begin_one_on_one(here: AtTournament) -> Redirect:
+    """Call two tied players to a table, where they play a duel."""
+    then, fields = f"{here.url}/standings", await here.fields()
+    try:
+        kind = MatchKind(fields.text("kind"))
+    except ValueError:
+        return here.refuse(FormReason.NO_DUEL_KIND, then)
+    first, *others = fields.text("pair").split() or [""]
+    pair = PlayerId(first), PlayerId(others[0] if others else "")
+    command = BeginDuels.of_tie(pair, kind, secrets.token_hex(_SEED_BYTES))
+    return await here.run(command, then, Done.DUELS_RUN)
+
+
+@post(
+    "/one-on-one/call-off",
+    needs=Permission.STANDINGS,
+    audit=Audit("Called off a duel of tied players", keeps="game"),
+)
+async def call_off_one_on_one(here: AtTournament) -> Redirect:
+    """Call off a duel of two tied players."""
+    game = GameId((await here.fields()).text("game"))
+    return await here.run(CallOffTieDuel(game), f"{here.url}/standings", Done.CHANGED)
+
+
+def _other(pair: str, winner: str) -> PlayerId:
+    return PlayerId(next((player for player in pair.split() if player != winner), ""))
+
+
+@post("/publish", needs=Permission.STANDINGS, audit=Audit("Published the ranking"))
+async def publish(here: AtTournament) -> Redirect:
+    """End the tournament with the ranking that the judge has seen."""
+    await require_unchanged_ranking(here)
+    return await here.run(PublishRanking(), f"/t/{here.state.tournament}")
+
+
+@get("/{player:str}/why", needs=Permission.STANDINGS)
+async def why(here: AtTournament, player: FromPath[str]) -> Template:
+    """Show all sums behind a player's score and rank."""
+    return _why_page(here, "judge/why.html", PlayerId(player))
+
+
+@get("/{player:str}", needs=Permission.PUBLIC_PAGES, middleware=[COMPRESSED])
+async def why_for_everybody(here: AtTournament, player: FromPath[str]) -> Template:
+    """Show everybody all sums behind a player's score and rank, once none of them is secret."""
+    if here.state.entrant(PlayerId(player)) is not None and here.state.stage is not Stage.PUBLISHED:
+        taken_back = here.state.ranking_taken_back
+        raise NotFoundException((Missing.RANKING_TAKEN_BACK if taken_back else Missing.NOT_PUBLIC).value)
+    return _why_page(here, "public/why.html", PlayerId(player))
+
+
+def _why_page(here: TournamentContext, template: str, player: PlayerId) -> Template:
+    if here.state.entrant(player) is None:
+        raise NotFoundException(Missing.PLAYER.value)
+    return here.page(template, why=here.service.why(here.state.tournament, player))
+
+
+routes = tournament_routes(
+    standings,
+    own_total,
+    lots,
+    one_on_one,
+    begin_one_on_one,
+    call_off_one_on_one,
+    publish,
+    why,
+    under="/standings",
+)
+public_routes = Router("/t/{tournament:str}/why", dependencies=TOURNAMENT, route_handlers=[why_for_everybody])

@@ -1,0 +1,1 @@
+"""The texts of pages and papers: languages, names, times, labels and sentences."""

@@ -1,0 +1,296 @@
+"""A tournament's steps as text, with their authors and times."""
+
+import re
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from typing import assert_never
+
+import msgspec
+
+from core.editions import rules_of
+from core.game.result import Result
+from core.terms import DuelPart, GameId, PlayerId, RoundNo, TableNo
+from core.tournament.decisions import TournamentDecision, TournamentStep
+from core.tournament.draw.by_hand import ChangeDraw
+from core.tournament.draw.drawing import AllowTablesOfFour, MakeDraw, PublishDraw, SealDraw
+from core.tournament.draw.hall_tables import MoveTables
+from core.tournament.finals.dueling import BeginDuels, CallOffTieDuel, PublishRoundsRanking
+from core.tournament.registration import (
+    ChangeWaivers,
+    OpenTournament,
+    RegisterPlayers,
+    RemovePlayer,
+    RenamePlayer,
+    RenameTournament,
+    SetLateEntry,
+)
+from core.tournament.results.missing import WaiveOpenSheets, WaiveOwedEntries
+from core.tournament.results.penalties import EjectPlayer, ReinstatePlayer, WarnPlayer, WithdrawPlayer
+from core.tournament.results.sheets import (
+    AcceptResult,
+    ContestResult,
+    CorrectResult,
+    DisputeSheet,
+    SettleDispute,
+)
+from core.tournament.round_clock import ClockDecision
+from core.tournament.standings.ranking import DrawLots, EnterOneOnOne, PublishRanking
+from core.tournament.state import ChangeByHand, TournamentState
+from core.tournament.state.hall_facts import VoidedGame
+from core.tournament.state.seating import MovedPlayer, SeatingChange, SwappedPlayers
+from core.tournament.state.sheets import Source
+from core.tournament.state.table_list import TableList, list_from
+from core.tournament.undo import UndoSteps
+from station.text.i18n import Words
+from station.text.names import names_of, round_title
+from station.text.times import day_and_time, describe_round_clock
+
+_AT_A_TABLE = re.compile(r"terminal (\d+)(?: \((PIN|key)\))?")
+"""The author of a step for a sheet confirmed, or a warning given, at a table."""
+
+
+class HistoryLine(msgspec.Struct, frozen=True):
+    """A step of the history. undone: it was undone later.
+
+    steps_back: number of steps to undo to get to before this one; 0 if impossible. voided: games that it
+    voided. table: round and number of its table, if that has a page.
+    """
+
+    at: str
+    by: str
+    text: str
+    undone: bool
+    steps_back: int
+    voided: tuple[VoidedGame, ...] = ()
+    table: tuple[RoundNo, TableNo] | None = None
+
+
+def history_lines(
+    history: Sequence[TournamentStep], state: TournamentState, words: Words, page: range | None = None
+) -> tuple[HistoryLine, ...]:
+    """Return a tournament's steps, newest first. page: counted from 0, the newest; None for all."""
+    names = names_of(state)
+    tables = {
+        drawn.game: (found.round, drawn.table) for found in state.published_rounds for drawn in found.tables
+    }
+    counting: list[int] = []
+    undone: set[int] = set()
+    for index, step in enumerate(history):
+        first = step.events[0]
+        if isinstance(first, UndoSteps):
+            undone.update(counting[-first.steps :])
+            del counting[-first.steps :]
+        elif not isinstance(first, ClockDecision):
+            counting.append(index)
+    back = {index: len(counting) - place for place, index in enumerate(counting) if place}
+    shown = range(len(history)) if page is None else page
+    return tuple(
+        HistoryLine(
+            day_and_time(step.at, words.gettext),
+            judge_or_table(step.events[0].by, words),
+            words.gettext("; ").join(_describe(event, state, names, words) for event in step.events),
+            index in undone,
+            back.get(index, 0),
+            tuple(game for event in step.events if isinstance(event, UndoSteps) for game in event.voided),
+            _table_of(step.events[0], tables),
+        )
+        for index, step in islice(reversed([*enumerate(history)]), shown.start, shown.stop)
+    )
+
+
+def _table_of(
+    event: TournamentDecision, tables: Mapping[GameId, tuple[RoundNo, TableNo]]
+) -> tuple[RoundNo, TableNo] | None:
+    at_a_table = (
+        AcceptResult,
+        CorrectResult,
+        ContestResult,
+        DisputeSheet,
+        SettleDispute,
+    )
+    return tables.get(event.game) if isinstance(event, at_a_table) else None
+
+
+def judge_or_table(by: str, words: Words) -> str:
+    """Return the judge's name, or the table where the sheet was confirmed and how."""
+    found = _AT_A_TABLE.fullmatch(by)
+    if found is None:
+        return by
+    _ = words.gettext
+    match found[2]:
+        case "PIN":
+            said = _("terminal of table {n}, by PIN")
+        case "key":
+            said = _("terminal of table {n}, by key")
+        case _:
+            said = _("terminal of table {n}, judge's menu")
+    return said.format(n=found[1])
+
+
+def _describe(  # noqa: C901 (a line for each kind)
+    event: TournamentDecision, state: TournamentState, names: Mapping[PlayerId, str], words: Words
+) -> str:
+    _ = words.gettext
+
+    def title(number: RoundNo) -> str:
+        return round_title(state, number, words)
+
+    def name(player: PlayerId) -> str:
+        return names.get(player, player)
+
+    if isinstance(event, ClockDecision):
+        return describe_round_clock(event, state, words)
+    match event:
+        case OpenTournament():
+            return _("Tournament opened: {name}").format(name=event.name)
+        case MoveTables():
+            return _("Tables in the hall: {tables}").format(
+                tables=(event.tables or list_from(event.first)).describe()
+            )
+        case RenameTournament():
+            return _("Tournament renamed: {name}, {date}").format(name=event.name, date=event.date)
+        case ChangeWaivers():
+            return _("Waivers changed: {reason}").format(reason=event.reason)
+        case RegisterPlayers():
+            return words.ngettext(
+                "{count} player registered", "{count} players registered", len(event.players)
+            ).format(count=len(event.players))
+        case SetLateEntry():
+            said = _("Late entry opened: {reason}") if event.is_open else _("Late entry closed: {reason}")
+            return said.format(reason=event.reason)
+        case ReinstatePlayer():
+            said = _("{name} is in the tournament again: {reason}")
+            return said.format(name=name(event.player), reason=event.reason)
+        case AllowTablesOfFour():
+            return _("Tables of 4 allowed: {reason}").format(reason=event.reason)
+        case RenamePlayer():
+            return _("A player is now called {name}").format(name=event.name)
+        case RemovePlayer():
+            return _("{name} removed: registered by mistake").format(name=event.name)
+        case WithdrawPlayer() | WarnPlayer() | EjectPlayer():
+            return _departure(event, words).format(name=name(event.player), reason=event.reason)
+        case SealDraw():
+            said = _("{round}, draw {attempt}: seed sealed")
+            said = said.format(round=title(event.round), attempt=event.attempt)
+            return said if not event.reason else said + _(": ") + event.reason
+        case MakeDraw():
+            return _("{round}, draw {attempt}: drawn").format(round=title(event.round), attempt=event.attempt)
+        case ChangeDraw():
+            change = change_in_words(event.change, names, words, state.hall_tables)
+            return _("{round} changed by hand: {change} (reason: {reason})").format(
+                round=title(event.round), change=change, reason=event.reason
+            )
+        case PublishDraw():
+            return _("{round} published").format(round=title(event.round))
+        case AcceptResult():
+            return _sheet(event.result, _describe_acceptance(event, words), state, words)
+        case CorrectResult():
+            return _sheet(event.result, _("corrected: {reason}").format(reason=event.reason), state, words)
+        case DisputeSheet():
+            return _("Record sheet disputed: {reason}").format(reason=event.reason)
+        case SettleDispute():
+            return _("Disputed record sheet upheld: {reason}").format(reason=event.reason)
+        case ContestResult():
+            what = _("disputed: another one was imported from terminal {terminal}")
+            return _sheet(event.result, what.format(terminal=event.origin.terminal[:8]), state, words)
+        case DrawLots():
+            return _("Lots drawn")
+        case EnterOneOnOne():
+            return _("{winner} won the one-on-one game against {loser}").format(
+                winner=name(event.winner), loser=name(event.loser)
+            )
+        case PublishRoundsRanking():
+            finalists = ", ".join(name(player) for player in event.finalists)
+            return _("Ranking of the rounds published; finals: {names}").format(names=finalists)
+        case BeginDuels(part=DuelPart.TIE_BREAK, tables=(table,)):
+            players = ", ".join(name(player) for player in table.players)
+            return _("One-on-one at table {n}: {names}").format(n=table.table, names=players)
+        case CallOffTieDuel():
+            return _("One-on-one called off")
+        case BeginDuels(part=DuelPart.SEMIFINALS):
+            return _("Semifinals called to their tables")
+        case BeginDuels():
+            return _("Final called to its table")
+        case PublishRanking():
+            return _("Ranking published")
+        case WaiveOwedEntries():
+            tables = ", ".join(str(table.table) for table in event.tables)
+            said = _("Continued without the missing entries of tables {tables}: {reason}")
+            return said.format(tables=tables, reason=event.reason)
+        case WaiveOpenSheets():
+            return _drew_without(event, state, words)
+        case UndoSteps():
+            said = words.ngettext(
+                "{steps} step undone: {reason}", "{steps} steps undone: {reason}", event.steps
+            )
+            return said.format(steps=event.steps, reason=event.reason)
+        case _:
+            assert_never(event)
+
+
+def _departure(event: WithdrawPlayer | WarnPlayer | EjectPlayer, words: Words) -> str:
+    _ = words.gettext
+    match event:
+        case WithdrawPlayer():
+            return _("{name} withdrawn: {reason}")
+        case WarnPlayer():
+            said = _("{name} warned: {reason}")
+        case EjectPlayer():
+            said = _("{name} ejected: {reason}")
+        case _:
+            assert_never(event)
+    return said if event.offence is None else f"{said} ({words.label(event.offence)})"
+
+
+def change_in_words(
+    change: SeatingChange, names: Mapping[PlayerId, str], words: Words, hall: TableList
+) -> str:
+    """Return a manual change of a draft as a sentence. hall: the tournament's tables."""
+    _ = words.gettext
+    match change:
+        case SwappedPlayers():
+            one, other = (names.get(player, player) for player in (change.one, change.other))
+            return _("{one} and {other} swapped").format(one=one, other=other)
+        case MovedPlayer():
+            name = names.get(change.player, change.player)
+            return _("{name} moved to table {n}").format(name=name, n=hall.find_number(change.table))
+        case _:
+            assert_never(change)
+
+
+def changes_in_words(
+    changes: Sequence[ChangeByHand], names: Mapping[PlayerId, str], words: Words, hall: TableList
+) -> tuple[str, ...]:
+    """Return the manual changes of a draw, each with its reason. hall: the tournament's tables."""
+    colon = words.gettext(": ")
+    return tuple(change_in_words(made.change, names, words, hall) + colon + made.reason for made in changes)
+
+
+def _drew_without(event: WaiveOpenSheets, state: TournamentState, words: Words) -> str:
+    tables = ", ".join(f"{sheet.round}/{sheet.table}" for sheet in event.sheets)
+    sentence = words.gettext("Next draw without these record sheets ({unit}/table): {tables}: {reason}")
+    unit = words.gettext(rules_of(state.rules).unit)
+    return sentence.format(unit=unit, tables=tables, reason=event.reason)
+
+
+def _describe_acceptance(event: AcceptResult[Result], words: Words) -> str:
+    _, origin = words.gettext, event.origin
+    if event.reason:
+        said = _("entered by the judge instead of the terminal's report: {reason}")
+        return said.format(reason=event.reason)
+    if event.source is Source.PAPER:
+        return _("entered from paper")
+    if origin is None:
+        return _("confirmed as the terminal reported it")
+    if origin.confirmed is None:
+        said = _("confirmed here, imported from terminal {terminal} by code or USB drive (entry {seq})")
+    else:
+        said = _(
+            "confirmed at the table, imported from terminal {terminal} by code or USB drive (entry {seq})"
+        )
+    return said.format(terminal=origin.terminal[:8], seq=origin.seq)
+
+
+def _sheet(result: Result, what: str, state: TournamentState, words: Words) -> str:
+    sentence = words.gettext("{round}, table {table}: record sheet {what}")
+    return sentence.format(round=round_title(state, result.round, words), table=result.table, what=what)

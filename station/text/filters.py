@@ -1,0 +1,117 @@
+"""Template filters: dollars, durations and tie-breaks."""
+
+import datetime as dt
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+
+from jinja2 import Environment, pass_context
+from jinja2.runtime import Context
+
+from core.editions.edition import TieBreak
+from core.text.open_questions import count_changed
+from core.text.sentence import amounts_in, dollars, number_in
+from core.tournament.standings.standings import StandingRow
+from core.tournament.state import Entrant
+from core.tournament.state.names import fold_name
+from station.text.times import day_and_time, day_in_words
+
+_MINUTE_S = 60
+_HOUR_S = 3600
+_MOST_LISTED = 10
+
+
+def add_to(environment: Environment) -> None:
+    """Add the filters to an environment of templates."""
+    environment.filters["dollars"] = money
+    environment.filters["amounts"] = amounts
+    environment.filters["ago"] = ago
+    environment.filters["minutes"] = minutes
+    for write in (tie_break, exact, points):
+        environment.filters[write.__name__] = _for_the_reader(write)
+    environment.filters["moment"] = moment
+    environment.filters["day"] = day
+    environment.filters["table_sizes"] = table_sizes
+    environment.filters["count_changed"] = count_changed
+    environment.filters["by_name"] = by_name
+
+
+def by_name(entrants: Iterable[Entrant]) -> list[Entrant]:
+    """Sort players as in all lists, ignoring accents and case."""
+    return sorted(entrants, key=lambda one: fold_name(one.name))
+
+
+def _for_the_reader(write: Callable[..., str]) -> Callable[..., str]:
+    """Return a filter that formats numbers with the separators of the reader's language."""
+
+    @pass_context
+    def written(context: Context, *values: object) -> str:
+        return number_in(write(*values), context["language"])
+
+    return written
+
+
+@pass_context
+def money(context: Context, amount: int, language: str = "") -> str:
+    """Format dollars for the reader: ``$1,600``, in Italian ``$1.600``. language: overrides the page's."""
+    return amounts_in(dollars(amount), language or context["language"])
+
+
+@pass_context
+def amounts(context: Context, text: str) -> str:
+    """Return a text with its amounts formatted for the reader's language."""
+    return amounts_in(text, context["language"])
+
+
+def minutes(seconds: float) -> str:
+    """Format a duration as minutes and seconds: ``3:07``."""
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
+
+
+@pass_context
+def day(context: Context, when: str | dt.date) -> str:
+    """Format a date for the reader: ``21 Nov 2026``."""
+    return day_in_words(when, context["_"])
+
+
+@pass_context
+def moment(context: Context, when: int | str | dt.datetime) -> str:
+    """Format a date and time for the reader: ``21 Nov 2026, 14:30:05``."""
+    return day_and_time(when, context["_"])
+
+
+def table_sizes(sizes: Sequence[int]) -> str:
+    """List the sizes of tables: ``5, 5, 6``, or ``190 × 5, 10 × 6`` for many tables."""
+    if len(sizes) <= _MOST_LISTED:
+        return ", ".join(map(str, sizes))
+    return ", ".join(f"{number} × {size}" for size, number in sorted(Counter(sizes).items()))
+
+
+def ago(seconds: float | None) -> str:
+    """Format a duration briefly: ``8 s``, ``3 min``, ``2 h``; a dash for None."""
+    if seconds is None:
+        return "–"
+    if seconds < _MINUTE_S:
+        return f"{seconds:.0f} s"
+    return f"{seconds / _MINUTE_S:.0f} min" if seconds < _HOUR_S else f"{seconds / _HOUR_S:.0f} h"
+
+
+def tie_break(row: StandingRow, key: TieBreak) -> str:
+    """Format a tie-break value to two places; empty without a lot. The page *Why?* shows the fraction."""
+    if key is TieBreak.LOT:
+        return str(row.lot or "")
+    value = next((found.value for found in row.keys if found.key is key), None)
+    is_whole = isinstance(value, Fraction) and value.denominator == 1
+    return f"{float(value):,.2f}" if isinstance(value, Fraction) and not is_whole else exact(value)
+
+
+def exact(value: object) -> str:
+    """Format an exact value to two places, with its fraction; a dash for None."""
+    if isinstance(value, Fraction):
+        return f"{value.numerator:,}" if value.denominator == 1 else f"{float(value):,.2f} ({value})"
+    return "–"
+
+
+def points(value: Fraction) -> str:
+    """Format a season's points, to two places unless they are whole."""
+    return f"{value.numerator:,}" if value.denominator == 1 else f"{float(value):,.2f}"

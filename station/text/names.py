@@ -1,0 +1,67 @@
+"""Players' names by their ids, the titles of rounds, and codes, as pages and papers show them."""
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Final
+
+import segno
+
+from core.editions import rules_of
+from core.terms import DuelPart, PlayerId
+from core.tournament.state import TournamentState
+from core.tournament.state.names import fold_name
+from station.text.i18n import Words
+
+
+def names_of(state: TournamentState) -> Mapping[PlayerId, str]:
+    """Return the name of each entrant; namesakes are distinguished by their club."""
+    seen: dict[str, int] = {}
+    for entrant in state.entrants:
+        seen[entrant.name] = seen.get(entrant.name, 0) + 1
+    return {
+        e.player: f"{e.name} ({e.club})" if seen[e.name] > 1 and e.club else e.name for e in state.entrants
+    }
+
+
+_BETWEEN_WORDS: Final = re.compile(r"[\W_]+")
+
+
+def file_stem(state: TournamentState) -> str:
+    """Return a file name from a tournament's name and date, such as ``saturday-open-2026-11-21``."""
+    folded = _BETWEEN_WORDS.sub("-", fold_name(state.name))
+    own = folded if folded.isascii() else _BETWEEN_WORDS.sub("-", state.name.casefold())
+    return f"{own}-{state.date}".strip("-")
+
+
+def round_title(state: object, number: int, words: Words) -> str:
+    """Return ``Round 3``, ``Game 3`` of one group, or the stage of the finals with this number."""
+    if not isinstance(state, TournamentState):
+        return words.gettext("Round {n}").format(n=number)
+    part = next((duels.part for duels in state.duels if duels.round == number), None)
+    match part:
+        case DuelPart.TIE_BREAK:
+            return words.gettext("One-on-one")
+        case DuelPart.SEMIFINALS:
+            return words.gettext("Semifinals")
+        case DuelPart.FINAL:
+            return words.gettext("Final")
+        case _:
+            is_game = rules_of(state.rules).unit == "game"
+            return (words.gettext("Game {n}") if is_game else words.gettext("Round {n}")).format(n=number)
+
+
+_KEPT: Final = 2048
+"""Number of cached codes of about 2 kB: badges, sheets and phones for 1,000 players."""
+
+
+@lru_cache(_KEPT)
+def printed_code(link: str) -> str:
+    """Return the QR code of a link as an SVG for papers."""
+    return segno.make(link, error="m").svg_inline(border=1, omitsize=True)
+
+
+@lru_cache(_KEPT)
+def shown_code(link: str) -> str:
+    """Return the QR code of a link as a data URI for pages."""
+    return segno.make(link, error="m").svg_data_uri(border=2, scale=6)

@@ -1,0 +1,149 @@
+"""Rules as text: the choice of an edition, house rules, and the public page of rules.
+
+Everything is derived from an ``Edition``, without checking which one it is.
+"""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from core.editions import CharacterMethod, Edition
+from core.editions.edition import Schedule, Scoring
+from core.editions.winnings_table import WinningsRow
+from core.rule_set import OptionKey
+from core.text.money import option
+from core.text.rules_in_words import text_chapters
+from core.text.rules_text import RulesText
+from core.text.sentence import dollars, list_numbers
+from core.text.winnings_terms import TERM_WORDS
+from station.text.i18n import Words
+
+
+class SourcedSentence(msgspec.Struct, frozen=True):
+    """A sentence of the rules. source: document and section, or the reading on which it is based."""
+
+    text: str
+    source: str
+
+
+class RulesChapter(msgspec.Struct, frozen=True):
+    """A chapter of the rules. icon: its name."""
+
+    title: str
+    icon: str
+    lines: tuple[SourcedSentence, ...]
+
+
+_ICONS: Mapping[str, str] = {
+    "tournament": "star",
+    "roles": "star",
+    "characters": "bullet",
+    "high-noon": "sun",
+    "winnings": "laurel",
+    "ranking": "laurel",
+    "finals": "scales",
+    "long-duel": "scales",
+    "short-duel": "scales",
+    "options": "check",
+    "rebel": "star",
+    "leaving": "away",
+    "conduct": "scales",
+    "questions": "check",
+}
+
+
+class OfferedOption(msgspec.Struct, frozen=True):
+    """An option offered by an edition, with its name and effect."""
+
+    key: str
+    title: str
+    text: str
+    is_chosen: bool
+
+
+def chapters(edition: Edition, words: Words) -> tuple[RulesChapter, ...]:
+    """Return all chapters of an edition. Winnings and the table chart are separate tables."""
+    return tuple(
+        RulesChapter(
+            chapter.title,
+            _ICONS[chapter.key],
+            tuple(SourcedSentence(sentence.text, sentence.source(words)) for sentence in chapter.sentences),
+        )
+        for chapter in text_chapters(edition, words)
+    )
+
+
+def in_short(edition: Edition, words: Words) -> tuple[str, ...]:
+    """Return what distinguishes this edition from others, in a few sentences."""
+    _ = words.gettext
+    lines = [_format(edition, words), _method(edition, words), _score(edition, words)]
+    lines.append(
+        _("High Noon brings long games to an end.") if edition.high_noon else _("There is no High Noon.")
+    )
+    if edition.finals is not None:
+        lines.append(_("The top four play duels for the top places and the prizes."))
+    offered = [option.title for option in options(edition, words)]
+    if offered:
+        lines.append(_("Options: {options}.").format(options=", ".join(offered)))
+    return tuple(lines)
+
+
+def options(edition: Edition, words: Words) -> tuple[OfferedOption, ...]:
+    """Return the available options, with the chosen ones marked."""
+    return tuple(
+        OfferedOption(key.value, words.label(key), _option(edition, key, words), key in edition.chosen)
+        for key in edition.offered
+    )
+
+
+def winnings_rows(edition: Edition, words: Words) -> tuple[tuple[WinningsRow, tuple[str, ...]], ...]:
+    """Return the rows that pay anything, each with its amounts for every table size."""
+    return tuple(
+        (row, tuple(_pays(edition, row, place, words) for place in range(len(edition.tables.sizes))))
+        for row in edition.winnings
+        if row.pays
+    )
+
+
+def _pays(edition: Edition, row: WinningsRow, place: int, words: Words) -> str:
+    _ = words.gettext
+    parts = [dollars(row.dollars[place])] if row.dollars else []
+    terms = row.terms(edition.readings)
+    parts += [_(TERM_WORDS[counted].paid).format(money=dollars(each)) for counted, each in terms]
+    return " + ".join(parts)
+
+
+def _format(edition: Edition, words: Words) -> str:
+    _ = words.gettext
+    sizes = list_numbers(edition.sizes, words)
+    match edition.schedule:
+        case Schedule.CHART:
+            return _("Tables of {sizes} players are redrawn every round.").format(sizes=sizes)
+        case Schedule.ONE_GROUP:
+            told = _("A group of {sizes} players at one table, or several groups as equal as possible.")
+            return told.format(sizes=sizes)
+
+
+def _method(edition: Edition, words: Words) -> str:
+    _ = words.gettext
+    if edition.auction is not None:
+        return _("Players buy their characters at auction, with their own money.")
+    match edition.characters.method:
+        case CharacterMethod.DEAL_AND_CHOOSE:
+            told = _("Each player is dealt {n} of {all} characters and keeps one.")
+            return told.format(n=edition.characters.dealt, all=len(edition.characters.deck))
+        case CharacterMethod.AT_RANDOM | CharacterMethod.AUCTION:
+            return _("Each player is dealt a random character.")
+
+
+def _score(edition: Edition, words: Words) -> str:
+    _ = words.gettext
+    match edition.scoring:
+        case Scoring.SUM:
+            return _("The score is a player's total money at the end.")
+        case Scoring.AVERAGE:
+            return _("The score is a player's average winnings per game.")
+
+
+def _option(edition: Edition, key: OptionKey, words: Words) -> str:
+    return " ".join(sentence.text for sentence in option(RulesText(edition, words), key))

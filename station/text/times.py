@@ -1,0 +1,162 @@
+"""Times and the round clock for people in the hall, in the station's time zone."""
+
+import datetime as dt
+from collections.abc import Callable, Sequence
+from typing import Final, assert_never
+
+import msgspec
+
+from core.game.clock.clock import (
+    ClockEvent,
+    ExtendClock,
+    PauseClock,
+    RequestTimeLeft,
+    ResumeClock,
+    StartClock,
+)
+from core.terms import Seconds, TableNo
+from core.tournament.clock_history import time_left
+from core.tournament.decisions import TournamentStep
+from core.tournament.round_clock import (
+    ClockDecision,
+    ExtendRoundClock,
+    PauseRoundClock,
+    ResumeRoundClock,
+    StartRoundClock,
+)
+from core.tournament.state import TournamentState
+from station.text.i18n import Words
+from station.text.names import round_title
+
+
+def describe_table_clock(event: ClockEvent, words: Words) -> str:
+    """Return an event of a table's clock as a sentence."""
+    _ = words.gettext
+    match event:
+        case StartClock():
+            return _("The clock was started at the table")
+        case PauseClock(left_s=left):
+            return _("The clock was stopped at the table: {left} left").format(left=clock_figures(left))
+        case ResumeClock(paused_s=paused):
+            return _("The clock resumed after {time}").format(time=clock_figures(paused))
+        case ExtendClock(seconds=seconds):
+            text = words.ngettext("{count} more minute", "{count} more minutes", seconds // 60)
+            return text.format(count=seconds // 60)
+        case RequestTimeLeft(left_s=None):
+            return _("The terminal asks how much time is left: it doesn't know")
+        case RequestTimeLeft(left_s=left):
+            known = 0 if left is None else left
+            return _(
+                "The terminal was off or disconnected and asks how much time is left: it "
+                "continues from {left}"
+            ).format(left=clock_figures(known))
+        case _:
+            assert_never(event)
+
+
+def describe_round_clock(event: ClockDecision, state: TournamentState, words: Words) -> str:
+    """Return an event of the tournament's clock as a sentence, with any reason given."""
+    _ = words.gettext
+    if isinstance(event, StartRoundClock):
+        return _("{round}: clock started").format(round=round_title(state, event.round, words))
+    whom = _("all tables") if event.table is None else _("table {n}").format(n=event.table)
+    match event:
+        case PauseRoundClock():
+            told = _("Clock stopped: {whom}").format(whom=whom)
+        case ResumeRoundClock():
+            told = _("Clock resumed: {whom}").format(whom=whom)
+        case ExtendRoundClock(seconds=seconds):
+            text = words.ngettext(
+                "{count} more minute: {whom}", "{count} more minutes: {whom}", seconds // 60
+            )
+            told = text.format(count=seconds // 60, whom=whom)
+        case _:
+            assert_never(event)
+    return f"{told} ({event.reason})" if event.reason else told
+
+
+def clock_figures(seconds: int) -> str:
+    """Format seconds as ``34:05``, or ``−2:10`` if time is up."""
+    minutes, rest = divmod(abs(seconds), 60)
+    return f"{'−' if seconds < 0 else ''}{minutes}:{rest:02}"
+
+
+_ALL_TABLES: Final = TableNo(0)
+"""A number that stands for all tables; changes to single tables do not apply to it."""
+
+
+class RoundClockShown(msgspec.Struct, frozen=True):
+    """The clock of the running round for all tables, ignoring changes to single tables.
+
+    ends: ISO 8601 for programs, ``ends_text``: ``14:30`` for people; both empty while it is paused. minutes:
+    minutes left, rounded up.
+    """
+
+    is_started: bool
+    minutes: int
+    ends: str
+    ends_text: str
+
+
+def _(word: str) -> str:
+    """Mark a word for translation."""
+    return word
+
+
+_MONTHS: Final = (
+    _("Jan"), _("Feb"), _("Mar"), _("Apr"), _("May"), _("Jun"), _("Jul"), _("Aug"), _("Sep"), _("Oct"),
+    _("Nov"), _("Dec"),
+)  # fmt: skip
+
+
+def day_in_words(when: str | dt.date, translate: Callable[[str], str]) -> str:
+    """Return ``21 Nov 2026`` for a date, or for an ISO date from an event."""
+    try:
+        found = dt.date.fromisoformat(when) if isinstance(when, str) else when
+    except ValueError:
+        # Older logs may contain free text.
+        return str(when)
+    month = translate(_MONTHS[found.month - 1])
+    return translate(_("{day} {month} {year}")).format(day=found.day, month=month, year=found.year)
+
+
+def day_and_time(when: int | str | dt.datetime, translate: Callable[[str], str]) -> str:
+    """Return ``21 Nov 2026, 14:30:05`` in the station's time zone.
+
+    when: milliseconds since 1970, ISO 8601, or a datetime with a zone.
+    """
+    if isinstance(when, str):
+        local = _local(when)
+    else:
+        at = dt.datetime.fromtimestamp(when / 1000, dt.UTC) if isinstance(when, int) else when
+        local = at.astimezone()
+    return f"{day_in_words(local.date(), translate)}, {local:%H:%M:%S}"
+
+
+def time_of_day(moment: dt.datetime) -> str:
+    """Return a time as ``14:30``."""
+    return moment.astimezone().strftime("%H:%M")
+
+
+def round_clock(
+    state: TournamentState, history: Sequence[TournamentStep], wall_ms: int
+) -> RoundClockShown | None:
+    """Return the running round's clock; None without a limit or between rounds. wall_ms: current time."""
+    running, minutes = state.running_round, state.waivers.time_limit_min
+    if running is None or minutes is None:
+        return None
+    now = dt.datetime.fromtimestamp(wall_ms / 1000, dt.UTC)
+    limit = Seconds(60 * minutes)
+    left = time_left(history, running.round, _ALL_TABLES, limit, now)
+    ends = (now + dt.timedelta(seconds=left.left_s)).astimezone()
+    runs = left.clock.is_started and not left.clock.is_held
+    return RoundClockShown(
+        is_started=left.clock.is_started,
+        minutes=max(0, -(-left.left_s // 60)),
+        ends=ends.isoformat() if runs else "",
+        ends_text=time_of_day(ends) if runs else "",
+    )
+
+
+def _local(iso: str) -> dt.datetime:
+    return dt.datetime.fromisoformat(iso).astimezone()

@@ -1,0 +1,1 @@
+"""Tournaments: their pages, opening, history, data and documents."""

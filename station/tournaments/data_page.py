@@ -1,0 +1,176 @@
+"""A tournament's data: tables as CSV or a workbook, and statistics."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Final, TypeVar
+
+import msgspec
+from litestar import Router, get
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
+from litestar.response import Response, Template
+
+from core.text.sentence import dollars
+from core.tournament.standings.standings import StandingRow
+from core.tournament.state import Stage
+from core.tournament.statistics import (
+    Lengths,
+    PlayedStatistics,
+    Rate,
+    Statistics,
+    played_statistics,
+    statistics_of,
+)
+from station.accounts.permissions import Permission
+from station.audit.actions import Audit
+from station.exports.tables import DataTable, as_csv, as_workbook, csv_separator, exported, permission_for
+from station.judges.access import require
+from station.pace.service import LivePace
+from station.text.i18n import Words
+from station.text.reasons import Missing
+from station.web.http_rules import COMPRESSED
+from station.web.tournament_context import TOURNAMENT, AtTournament, TournamentContext, tournament_routes
+
+_Key = TypeVar("_Key")
+_PODIUM: Final = 3
+WIDTH: Final = 300
+"""The width of a chart's bars in points."""
+
+
+@get("/", needs=Permission.TOURNAMENTS)
+async def data(here: AtTournament) -> Template:
+    """Show the available downloads."""
+    return here.page("judge/data.html", tables=_allowed(here), hidden=len(DataTable) - len(_allowed(here)))
+
+
+def _allowed(here: TournamentContext) -> list[DataTable]:
+    return [table for table in DataTable if here.may(permission_for(table, here.state))]
+
+
+@get("/{table:str}/file.csv", needs=Permission.TOURNAMENTS, audit=Audit("Downloaded data"))
+async def download_csv(here: AtTournament, table: FromPath[str]) -> Response[bytes]:
+    """Return one table as CSV."""
+    found = next((one for one in DataTable if one.value == table), None)
+    if found is None:
+        raise NotFoundException(Missing.DATA.value)
+    await require(here.request, permission_for(found, here.state))
+    separator = csv_separator(here.words.language)
+    content = await asyncio.to_thread(lambda: as_csv(exported(found, here.state, here.rules), separator))
+    headers = here.file_headers(f"{found.value}.csv")
+    return Response(content, media_type="text/csv", headers=headers)
+
+
+@get("/workbook.xlsx", needs=Permission.TOURNAMENTS, audit=Audit("Downloaded data"))
+async def download_workbook(here: AtTournament) -> Response[bytes]:
+    """Return all permitted tables as a workbook."""
+    tables = _allowed(here)
+    content = await asyncio.to_thread(
+        lambda: as_workbook({table: exported(table, here.state, here.rules) for table in tables})
+    )
+    kind = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+    return Response(content, media_type=kind, headers=here.file_headers("data.xlsx"))
+
+
+@get("/statistics", needs=Permission.PUBLIC_PAGES, middleware=[COMPRESSED])
+async def statistics(here: AtTournament) -> Template:
+    """Show wins by role, seat, size and character; for everybody once the ranking is public."""
+    if here.state.stage is not Stage.PUBLISHED and not here.may(Permission.STANDINGS):
+        taken_back = here.state.ranking_taken_back
+        raise NotFoundException((Missing.RANKING_TAKEN_BACK if taken_back else Missing.STATISTICS).value)
+    found = await asyncio.to_thread(statistics_of, here.state, here.rules)
+    played = played_statistics(await here.service.of(LivePace).played_in(here.state))
+    return here.page(
+        "public/statistics.html",
+        found=found,
+        charts=charts_of(found, here.words),
+        played=played,
+        noon=_bars(played.high_noon, partial(_in_players, here.words)),
+        lengths=length_bars(played, here.words),
+        first_three=_first_three(here),
+    )
+
+
+def _first_three(here: TournamentContext) -> list[StandingRow]:
+    """Return the first three places once they are public; more if places are shared."""
+    if here.state.stage is not Stage.PUBLISHED:
+        return []
+    rows = here.service.standings(here.state.tournament).rows
+    return [row for row in rows if row.rank is not None and row.rank.first <= _PODIUM]
+
+
+class RateBar(msgspec.Struct, frozen=True):
+    """A bar of a chart. bar, low, high: in points from the left."""
+
+    label: str
+    rate: Rate
+    bar: float
+    low: float
+    high: float
+    mean: str
+
+
+class RateChart(msgspec.Struct, frozen=True):
+    """A chart of wins. note: what is counted."""
+
+    title: str
+    note: str
+    bars: tuple[RateBar, ...]
+
+
+def charts_of(found: Statistics, words: Words) -> tuple[RateChart, ...]:
+    """Return the charts that have data."""
+    _ = words.gettext
+    seat = _("Seat {n}")
+    by_seat = _bars(found.by_seat, lambda number: seat.format(n=number))
+    by_size = _bars(found.by_size, partial(_in_players, words))
+    by_character = _bars(found.by_character, words.label)
+    all_charts = (
+        RateChart(_("Wins by role"), "", _bars(found.by_role, words.label)),
+        RateChart(_("Wins by seat"), _("Seat 1 is the Sheriff's."), by_seat),
+        RateChart(_("Sheriff wins by table size"), "", by_size),
+        RateChart(_("Wins by character"), _("Where characters were recorded."), by_character),
+    )
+    return tuple(chart for chart in all_charts if chart.bars)
+
+
+class LengthBar(msgspec.Struct, frozen=True):
+    """A box of a box plot. begins, low, middle, high, ends: in points from the left."""
+
+    label: str
+    minutes: Lengths
+    begins: float
+    low: float
+    middle: float
+    high: float
+    ends: float
+
+
+def length_bars(played: PlayedStatistics, words: Words) -> tuple[LengthBar, ...]:
+    """Return a box for each table size, containing the middle half of its games."""
+    longest = max((found.longest for found in played.lengths.values()), default=0.0)
+    scale = WIDTH / longest if longest else 0.0
+    return tuple(
+        LengthBar(
+            _in_players(words, size), found, found.shortest * scale, found.low * scale,
+            found.middle * scale, found.high * scale, found.longest * scale,
+        )
+        for size, found in played.lengths.items()
+    )  # fmt: skip
+
+
+def _in_players(words: Words, number: int) -> str:
+    return words.ngettext("{n} player", "{n} players", number).format(n=number)
+
+
+def _bars(rates: Mapping[_Key, Rate], name_of: Callable[[_Key], str]) -> tuple[RateBar, ...]:
+    bars = []
+    for key, rate in rates.items():
+        low, high = rate.interval
+        ends = WIDTH * rate.share, WIDTH * low, WIDTH * high
+        bars.append(RateBar(name_of(key), rate, *ends, dollars(rate.mean_dollars)))
+    return tuple(bars)
+
+
+routes = tournament_routes(data, download_csv, download_workbook, under="/data")
+public_routes = Router("/t/{tournament:str}", dependencies=TOURNAMENT, route_handlers=[statistics])

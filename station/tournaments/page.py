@@ -1,0 +1,198 @@
+"""The judge's tournaments: the list, the next step, the history, and the proof pack."""
+
+import asyncio
+from typing import Final
+
+from litestar import Router, get, post
+from litestar.params import FromQuery
+from litestar.response import Redirect, Stream, Template
+
+from core.tournament.draw.drawing import SealDraw
+from core.tournament.draw.hall_tables import MoveTables
+from core.tournament.registration import ChangeWaivers, RenameTournament
+from core.tournament.state import TournamentState
+from core.tournament.state.names import fold_name
+from core.tournament.state.table_list import read_tables
+from core.tournament.undo import UndoSteps
+from station.accounts.permissions import Permission, roles_with
+from station.audit.actions import Audit
+from station.exports.proof_pack import CountedLines, pieces
+from station.hall.station_service import StationService
+from station.players.desk import Desk
+from station.text.events_in_words import history_lines
+from station.text.plan import is_movable, plan_of
+from station.text.reasons import Done
+from station.tournaments.documents import LARGEST_PDF, Documents
+from station.tournaments.voided_page import ticked_games
+from station.web.site import PageRequest, page, referring_page, site_of
+from station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
+
+_STEPS_A_PAGE: Final = 100
+
+
+@get("/", needs=Permission.OWN_ACCOUNT)
+async def home(request: PageRequest) -> Template:
+    """Show all tournaments, with a link to open a new one."""
+    tournaments, archived = await tournament_lists(request)
+    return page(request, "judge/home.html", tournaments=tournaments, archived=archived)
+
+
+async def tournament_lists(request: PageRequest) -> tuple[list[TournamentState], list[TournamentState]]:
+    """Return the current tournaments and the archived ones, leaving out empty archived ones."""
+    service = site_of(request).service
+    archived = await service.archive.ids()
+    known = service.tournaments()
+    return (
+        [one for one in known if one.tournament not in archived],
+        [one for one in known if one.tournament in archived and not await is_empty(service, one)],
+    )
+
+
+async def is_empty(service: StationService, state: TournamentState) -> bool:
+    """Return whether a tournament has no players, draw or applications, so that it can be removed."""
+    if state.entrants or state.rounds:
+        return False
+    return not (await service.of(Desk).record(state.tournament)).applications
+
+
+@get("/", needs=Permission.TOURNAMENTS)
+async def tournament(here: AtTournament) -> Template:
+    """Show the state of the tournament and the next step."""
+    plan = plan_of(here.state, here.rules)
+    return here.page(
+        "judge/tournament.html",
+        floor=here.service.live_floor.cards(here.state),
+        terminals=here.service.terminals(),
+        rounds=plan.rounds,
+        sizes=plan.sizes,
+        may_move=is_movable(here.state),
+        is_empty=await is_empty(here.service, here.state),
+        refused=here.why_not(SealDraw(seed="0" * 64)),
+        stale=here.stale_draft(),
+        document=await here.service.of(Documents).find(here.state.tournament),
+        playing_judges=await _playing_judges(here),
+        applications=(await here.service.of(Desk).record(here.state.tournament)).applications,
+    )
+
+
+async def _playing_judges(here: TournamentContext) -> list[str]:
+    """Return the players with the name of a judge's account, as judges must not play.
+
+    Source: Championship 2022/23 v1.4, 3 "Penalties".
+    """
+    accounts = await asyncio.to_thread(here.site.judges.all)
+    judges = {_unordered(one.name) for one in accounts if one.role in roles_with(Permission.FLOOR)}
+    return [one.name for one in here.state.contenders if _unordered(one.name) in judges]
+
+
+def _unordered(name: str) -> frozenset[str]:
+    return frozenset(fold_name(name).split())
+
+
+@post("/archive", needs=Permission.SET_UP, audit=Audit("Archived the tournament"))
+async def archive(here: AtTournament) -> Redirect:
+    """Archive the tournament; an empty one disappears from all lists."""
+    done = Done.REMOVED if await is_empty(here.service, here.state) else Done.ARCHIVED
+    return await here.act(here.service.archive.archive(here.state, here.judge), "/judge", done)
+
+
+@post("/reopen", needs=Permission.SET_UP, audit=Audit("Reopened the tournament"))
+async def reopen(here: AtTournament) -> Redirect:
+    """Return the archived tournament to the lists."""
+    return await here.act(here.service.archive.reopen(here.state, here.judge), here.url, Done.REOPENED)
+
+
+@post(
+    "/waivers",
+    needs=Permission.SET_UP,
+    audit=Audit("Changed rounds or time limit", keeps="rounds time_limit_min cycles reason"),
+)
+async def waivers(here: AtTournament) -> Redirect:
+    """Change the waivers, such as fewer rounds or a time limit."""
+    fields = await here.fields()
+    command = ChangeWaivers(fields.waivers(), fields.text("reason"))
+    return await here.run(command, here.url, Done.CHANGED)
+
+
+@post(
+    "/name",
+    needs=Permission.SET_UP,
+    audit=Audit("Corrected the tournament's name or date", keeps="name date"),
+)
+async def name(here: AtTournament) -> Redirect:
+    """Correct the tournament's name and date."""
+    fields = await here.fields()
+    command = RenameTournament(fields.text("name"), fields.text("date"))
+    return await here.run(command, here.url, Done.CHANGED)
+
+
+@post("/tables", needs=Permission.SET_UP, audit=Audit("Moved the tournament to other tables", keeps="tables"))
+async def tables(here: AtTournament) -> Redirect:
+    """Move the tournament to other tables of the hall."""
+    command = MoveTables(tables=read_tables((await here.fields()).text("tables")))
+    return await here.run(command, referring_page(here.request, here.url), Done.TABLES_CHOSEN)
+
+
+@post(
+    "/document",
+    needs=Permission.SET_UP,
+    audit=Audit("Changed the publisher's document", keeps="link"),
+    request_max_body_size=LARGEST_PDF + 64 * 1024,
+)
+async def document(here: AtTournament) -> Redirect:
+    """Store the publisher's document, a PDF or a link, or remove it if neither is given."""
+    fields, documents = await here.fields(), here.service.of(Documents)
+    tournament, file = here.state.tournament, fields.file("file")
+    content = b"" if file is None else await file.read()
+    if content:
+        return await here.act(documents.set_pdf(tournament, content), here.url, Done.CHANGED)
+    return await here.act(documents.set_link(tournament, fields.text("link")), here.url, Done.CHANGED)
+
+
+@get("/history", needs=Permission.HISTORY)
+async def history(here: AtTournament, page: FromQuery[int] = 1) -> Template:
+    """Show the steps with author and time, a hundred per page; the last ones can be undone."""
+    steps = here.service.history(here.state.tournament)
+    number = max(1, min(page, -(-len(steps) // _STEPS_A_PAGE)))
+    shown = range((number - 1) * _STEPS_A_PAGE, number * _STEPS_A_PAGE)
+    return here.page(
+        "judge/history.html",
+        lines=history_lines(steps, here.state, here.words, shown),
+        number=number,
+        has_more=shown.stop < len(steps),
+        seen=here.service.steps_written(here.state.tournament),
+    )
+
+
+@post("/undo", needs=Permission.HISTORY, audit=Audit("Undid steps", keeps="steps reason"))
+async def undo(here: AtTournament) -> Redirect:
+    """Undo the last steps."""
+    fields, then = await here.fields(), f"{here.url}/history"
+    steps, seen = fields.number("steps") or 0, fields.number("seen")
+    command = UndoSteps(steps, fields.text("reason"), confirmed=ticked_games(fields), seen=seen)
+    # The page of consequences that sent this form cannot be loaded again.
+    found = here.service.why_not(here.state.tournament, command)
+    if found is not None:
+        return here.refuse(found, then)
+    return await here.run(command, then, Done.TAKEN_BACK)
+
+
+@get("/proof", needs=Permission.HISTORY)
+async def proof(here: AtTournament) -> Template:
+    """Show the pack's current content, its digest, and how to verify it."""
+    counted = CountedLines(here.service.export(here.state.tournament))
+    await asyncio.to_thread(counted.read_all)
+    return here.page("judge/proof.html", lines=counted.lines, digest=counted.digest)
+
+
+@get("/export", needs=Permission.HISTORY, audit=Audit("Downloaded the proof pack"))
+async def export(here: AtTournament) -> Stream:
+    """Return the tournament's proof pack as a file."""
+    content, headers = here.service.export(here.state.tournament), here.file_headers("proof.jsonl")
+    return Stream(pieces(content), media_type="application/jsonl", headers=headers)
+
+
+routes = Router("/judge", route_handlers=[home])
+routes_of_one = tournament_routes(
+    tournament, archive, reopen, waivers, name, tables, document, history, undo, proof, export
+)

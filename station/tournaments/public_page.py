@@ -1,0 +1,188 @@
+"""Public pages: tournaments, draws that anybody can verify, tables, and the published ranking."""
+
+import asyncio
+import contextlib
+from collections.abc import Mapping
+from typing import Final
+
+from litestar import Router, get
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
+from litestar.response import Response, Stream, Template
+from msgspec.structs import replace
+
+from base import __version__
+from base.errors import BadData, Unavailable
+from core.editions import Edition
+from core.editions import edition as known_edition
+from core.editions.edition import Schedule
+from core.terms import PlayerId
+from core.text.open_questions import changed_questions
+from core.tournament.draw.seat_history import seat_histories
+from core.tournament.standings.standings import Standings
+from core.tournament.state import Round, Stage, TournamentState
+from core.tournament.state.names import fold_name
+from core.tournament.state.table_list import list_of
+from station.accounts.permissions import Permission
+from station.players.seats_page import takes_applications
+from station.seasons.service import Seasons
+from station.text.events_in_words import changes_in_words
+from station.text.reasons import Missing
+from station.text.rules_in_words import chapters, options, winnings_rows
+from station.tournaments.documents import Document, Documents
+from station.tournaments.page import tournament_lists
+from station.web.http_rules import COMPRESSED
+from station.web.site import PageRequest, page, site_of, words_of
+from station.web.tournament_context import TOURNAMENT, AtTournament, TournamentContext
+
+
+@get("/", needs=Permission.PUBLIC_PAGES)
+async def home(request: PageRequest) -> Template:
+    """Show all tournaments."""
+    tournaments, archived = await tournament_lists(request)
+    seasons = await site_of(request).service.of(Seasons).all()
+    return page(request, "public/home.html", tournaments=tournaments, archived=archived, seasons=seasons)
+
+
+@get("/station", needs=Permission.PUBLIC_PAGES)
+async def station(request: PageRequest) -> Template:
+    """Show whether the station can store data now, as live pages ask."""
+    return page(request, "_station.html")
+
+
+@get("/health", needs=Permission.PUBLIC_PAGES)
+async def health(request: PageRequest) -> Response[Mapping[str, str]]:
+    """Report to a monitor whether the station can read its database, and its version; 503 if it can't."""
+    try:
+        await asyncio.to_thread(site_of(request).judges.all)
+    except Unavailable:
+        return Response({"status": "database unreachable", "version": __version__}, status_code=503)
+    return Response({"status": "ok", "version": __version__})
+
+
+@get("/rules/{edition:str}", needs=Permission.PUBLIC_PAGES, middleware=[COMPRESSED])
+async def rules(request: PageRequest, edition: FromPath[str]) -> Template:
+    """Show an edition of the rules as text and tables."""
+    try:
+        found = known_edition(edition)
+    except BadData as error:
+        raise NotFoundException(Missing.RULES.value) from error
+    return _rules_page(request, found, None)
+
+
+@get("/rules", needs=Permission.PUBLIC_PAGES, middleware=[COMPRESSED])
+async def effective_rules(here: AtTournament) -> Template:
+    """Show the rules of a tournament: its edition, options, readings and house rules.
+
+    Without the publisher's document if the database does not respond.
+    """
+    document = None
+    with contextlib.suppress(Unavailable):
+        document = await here.service.of(Documents).find(here.state.tournament)
+    return _rules_page(here.request, here.rules, here.state, document)
+
+
+@get("/document", needs=Permission.PUBLIC_PAGES)
+async def document(here: AtTournament) -> Stream:
+    """Return the PDF of the publisher's document as a download that the browser does not open."""
+    found = await here.service.of(Documents).find(here.state.tournament)
+    if found is None or found.link:
+        raise NotFoundException(Missing.DOCUMENT.value)
+    headers = here.file_headers("rules.pdf") | _NEVER_RUN
+    pieces = here.service.of(Documents).pieces(here.state.tournament, found)
+    return Stream(pieces, media_type="application/pdf", headers=headers)
+
+
+_NEVER_RUN: Final = {
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": "sandbox; default-src 'none'",
+}
+
+
+def _rules_page(
+    request: PageRequest, edition: Edition, state: TournamentState | None, document: Document | None = None
+) -> Template:
+    words = words_of(request)
+    return page(
+        request,
+        "public/rules.html",
+        e=edition,
+        t=state,
+        chapters=chapters(edition, words),
+        options=options(edition, words) if state is None else (),
+        changed=changed_questions(state.rules, words) if state is not None else (),
+        winnings=winnings_rows(edition, words),
+        chart=edition.tables.chart if edition.schedule is Schedule.CHART else (),
+        house_rules=state.rules.house_rules if state is not None else "",
+        document=document,
+    )
+
+
+@get("/", needs=Permission.PUBLIC_PAGES, middleware=[COMPRESSED])
+async def tournament(here: AtTournament) -> Template:
+    """Show rounds, tables and draws, and once it is published the ranking. No amounts before that."""
+    duels = here.service.floor(here.state.tournament, all_duels=True)
+    return here.page(
+        "public/tournament.html",
+        standings=_public_standings(here),
+        duels=duels,
+        registration=await takes_applications(here),
+        document=await here.service.of(Documents).find(here.state.tournament),
+    )
+
+
+def _public_standings(here: TournamentContext) -> Standings | None:
+    is_published = here.state.stage is Stage.PUBLISHED
+    if not is_published and here.state.finals is None:
+        return None
+    found = here.service.standings(here.state.tournament, of_rounds=not is_published)
+    shown = {entrant.player for entrant in here.state.participants}
+    return replace(found, rows=tuple(row for row in found.rows if row.player in shown))
+
+
+@get("/rounds/{round_no:int}/draw", needs=Permission.PUBLIC_PAGES, middleware=[COMPRESSED])
+async def draw(here: AtTournament, round_no: FromPath[int]) -> Template:
+    """Show a draw and how to verify it: at first only the seal, all else once it is published."""
+    found = _round(here.state.rounds, round_no)
+    drawn = {player for table in found.tables for player in table.players}
+    candidates = [entrant.player for entrant in here.state.entrants if entrant.player in drawn]
+    return here.page(
+        "public/draw.html",
+        r=found,
+        candidates=candidates,
+        histories=seat_histories(here.state, found) if found.published else (),
+        by_hand=changes_in_words(
+            found.changes, here.names, here.words, list_of(table.table for table in found.tables)
+        ),
+    )
+
+
+@get("/rounds/{round_no:int}/seats", needs=Permission.PUBLIC_PAGES, middleware=[COMPRESSED])
+async def seats(here: AtTournament, round_no: FromPath[int]) -> Template:
+    """Show the seats of a published round, by table and by name, for printing."""
+    found = _round(here.state.published_rounds, round_no)
+    return here.page("public/seats.html", r=found, by_name=_by_name(here.names, found))
+
+
+def _round(rounds: tuple[Round, ...], round_no: int) -> Round:
+    found = next((drawn for drawn in rounds if drawn.round == round_no), None)
+    if found is None:
+        raise NotFoundException(Missing.ROUND.value)
+    return found
+
+
+def _by_name(names: Mapping[PlayerId, str], drawn: Round) -> list[tuple[str, int, int]]:
+    seats = [
+        (names[player], table.table, seat)
+        for table in drawn.tables
+        for seat, player in enumerate(table.players, 1)
+    ]
+    return sorted(seats, key=lambda found: fold_name(found[0]))
+
+
+routes = Router("/", route_handlers=[home, station, health, rules])
+routes_of_one = Router(
+    "/t/{tournament:str}",
+    dependencies=TOURNAMENT,
+    route_handlers=[effective_rules, document, tournament, draw, seats],
+)

@@ -1,1 +1,0 @@
-"""Pages for logging in, accounts and the station's computer."""

@@ -1,1 +1,0 @@
-"""Pages for the floor, tables and record sheets."""

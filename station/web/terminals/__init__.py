@@ -1,1 +1,0 @@
-"""Pages for terminals, their cards, updates and rehearsals."""

@@ -1,1 +1,0 @@
-"""Pages for tournaments: players, draws, standings and finals."""

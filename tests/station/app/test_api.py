@@ -1,0 +1,236 @@
+"""The interface for programs: read-only, without a secret, and as its description says."""
+
+import asyncio
+import json
+import re
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from schemathesis.core.result import Ok
+
+from core.terms import PlayerId, TableNo
+from core.tournament.results.penalties import WarnPlayer
+from core.tournament.standings.ranking import DrawLots, PublishRanking
+from core.tournament.state import Waivers
+from station.accounts.api_tokens import ApiTokens
+from station.exports.tables import DataTable, exported
+from station.web import live
+from tests.examples import examples
+from tests.station.browser import Browser
+from tests.station.conftest import OPEN, Station, seed
+
+API = f"/api/v1/tournaments/{OPEN}"
+
+
+def rows(visitor: Browser, path: str) -> list[dict[str, object]]:
+    answer = visitor.status(path)
+    assert answer.status_code == 200
+    assert answer.headers["access-control-allow-origin"] == "*"
+    return list(json.loads(answer.content))
+
+
+def test_programs_read_what_is_public(station: Station, visitor: Browser) -> None:
+    station.opens(10)
+    (listed,) = rows(visitor, "/api/v1/tournaments")
+    assert (listed["id"], listed["stage"], listed["players"]) == (OPEN, "registration", 10)
+    assert [one["name"] for one in rows(visitor, f"{API}/players")][:2] == ["Player 1", "Player 2"]
+    assert rows(visitor, f"{API}/rounds") == []
+    terminal = station.terminal(1)
+    round_ = station.publishes()
+    terminal.plays()
+    (drawn,) = rows(visitor, f"{API}/rounds")
+    assert drawn["seed"] == round_.seed
+    live = rows(visitor, f"{API}/tables")
+    assert [one["table"] for one in live] == [1, 2]
+    assert live[0]["is_over"] is True
+
+
+def test_no_role_and_no_dollar_before_the_ranking_is_public(station: Station, visitor: Browser) -> None:
+    station.opens(10, Waivers(rounds=1))
+    terminal = station.terminal(1)
+    station.publishes()
+    terminal.plays()
+    for path in ("", "/players", "/rounds", "/tables"):
+        text = visitor.status(f"{API}{path}").text.lower()
+        assert not [secret for secret in ("outlaw", "renegade", "deputy", "winnings", "$") if secret in text]
+    for path in ("/results", "/ranking"):
+        answer = visitor.status(f"{API}{path}")
+        assert answer.status_code == 404
+        assert answer.json() == {
+            "status_code": 404,
+            "detail": "This is public once the ranking is published.",
+        }
+
+
+def test_results_and_ranking_come_with_the_publication(station: Station, visitor: Browser) -> None:
+    station.opens(10, Waivers(rounds=1))
+    station.plays_round()
+    while station.service.standings(OPEN).draw_groups:
+        station.does(DrawLots(seed("lots")))
+    station.does(PublishRanking())
+    first = rows(visitor, f"{API}/ranking")[0]["cells"]
+    assert isinstance(first, dict)
+    assert first["rank"] == 1
+    assert first["player"] == station.service.standings(OPEN).rows[0].player
+    assert len(rows(visitor, f"{API}/results")) == 10
+
+
+def token(judge: Browser, role: str) -> dict[str, str]:
+    """The header with a token that a head judge has made on the page."""
+    judge.get("/judge/accounts")
+    made = judge.post("/judge/accounts/tokens", name=f"Program of {role}", role=role)
+    found = re.search(r"Authorization: Bearer (\w{64})", made)
+    assert found
+    return {"authorization": f"Bearer {found[1]}"}
+
+
+def test_a_head_judges_token_reads_results_before_they_are_public(
+    station: Station, judge: Browser, visitor: Browser
+) -> None:
+    station.opens(10, Waivers(rounds=1))
+    station.plays_round()
+    station.does(WarnPlayer(PlayerId("p001"), "Late again"))
+    head, display = token(judge, "head-judge"), token(judge, "display")
+    assert len(visitor.status(f"{API}/results", **head).json()) == 10
+    assert len(visitor.status(f"{API}/ranking", **head).json()) == 10
+    assert visitor.status(f"{API}/results", **display).status_code == 403
+    assert visitor.status(f"{API}/results").status_code == 404
+    organiser = token(judge, "organiser")
+    (warned,) = visitor.status(f"{API}/penalties", **organiser).json()
+    assert warned["cells"]["reason"] == "Late again"
+    assert visitor.status(f"{API}/penalties", **display).status_code == 403
+    assert visitor.status(f"{API}/penalties").status_code == 401
+
+
+def test_a_removed_token_is_refused_even_where_nobody_needs_one(
+    station: Station, judge: Browser, visitor: Browser
+) -> None:
+    station.opens(10)
+    head = token(judge, "head-judge")
+    assert visitor.status(f"{API}/players", **head).status_code == 200
+    page = judge.get("/judge/accounts")
+    assert "Program of head-judge" in page
+    number = re.findall(r'tokens/remove"[^>]*>.*?name="number" value="(\d+)"', page)[0]
+    judge.post("/judge/accounts/tokens/remove", number=number)
+    answer = visitor.status(f"{API}/results", **head)
+    assert answer.status_code == 401
+    assert answer.headers["www-authenticate"] == "Bearer"
+    assert visitor.status(f"{API}/results", authorization="Basic Um95").status_code == 401
+
+
+def test_a_judges_cookie_opens_nothing_to_other_pages(station: Station, judge: Browser) -> None:
+    station.opens(10, Waivers(rounds=1))
+    station.plays_round()
+    assert judge.status(f"{API}/results").status_code == 404
+
+
+def test_a_page_of_another_origin_may_send_a_token(station: Station, visitor: Browser) -> None:
+    station.opens(10)
+    asked = {"Origin": "http://club.example", "Access-Control-Request-Headers": "authorization"}
+    answer = station.run(visitor._client.request("OPTIONS", f"http://station{API}/results", headers=asked))
+    assert answer.is_success
+    assert answer.headers["access-control-allow-origin"] == "*"
+    assert answer.headers["access-control-allow-headers"] == "Authorization"
+
+
+def test_changes_need_a_token(station: Station, judge: Browser, visitor: Browser) -> None:
+    station.opens(10)
+    assert visitor.status(f"{API}/changes").status_code == 401
+    assert judge.status(f"{API}/changes").status_code == 401
+
+
+def test_a_program_is_told_of_changes_until_its_token_is_removed(
+    station: Station, judge: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live, "_PAUSE_S", 0.05)
+    station.opens(10)
+    head = token(judge, "display")
+    sent: list[str] = []
+
+    def on_sent(text: str) -> None:
+        sent.append(text)
+        if "event: tournament" in text and "event: table" not in "".join(sent):
+            # A change counts from the first event on: the program has begun to ask for what it shows.
+            station.context.feed.publish("calls")
+            station.context.feed.publish("table", TableNo(3))
+        if "event: table" in text:
+            tokens = ApiTokens(judge.judges)
+            tokens.remove(tokens.all()[0].number)
+
+    async def follow() -> None:
+        """Read the stream, which ends once the token is gone."""
+        await asyncio.wait_for(judge.follow(f"{API}/changes", on_sent, **head), 10)
+
+    station.run(follow())
+    told = "".join(sent)
+    assert "event: tournament" in told
+    assert re.search(r"event: table\s+data: 3", told)
+    assert "calls" not in told
+
+
+def test_an_unknown_tournament_is_an_error_for_programs(visitor: Browser) -> None:
+    answer = visitor.status("/api/v1/tournaments/nothing/players")
+    assert answer.status_code == 404
+    assert answer.json()["status_code"] == 404
+
+
+@pytest.mark.parametrize("path", ["/api/v1/nothing", f"/api/v1/tournaments/{'a' * 300}"])
+def test_an_address_that_nothing_has_is_an_error_for_programs(visitor: Browser, path: str) -> None:
+    answer = visitor.status(path)
+    assert answer.headers["content-type"] == "application/json"
+    assert answer.json()["status_code"] == 404
+
+
+def test_the_description_names_the_interface_and_no_page(visitor: Browser) -> None:
+    described = visitor.status("/api/openapi.json").json()
+    assert described["info"]["title"] == "Saloon"
+    assert len(described["paths"]) == 9
+    for path, found in described["paths"].items():
+        assert path.startswith("/api/v1/")
+        assert set(found) == {"get"}
+    stream = described["paths"]["/api/v1/tournaments/{tournament}/changes"]["get"]["responses"]["200"]
+    assert "text/event-stream" in stream["content"]
+
+
+@pytest.mark.parametrize(
+    ("row", "table"),
+    [
+        ("ResultRow", DataTable.RESULTS),
+        ("RankingRow", DataTable.RANKING),
+        ("PenaltyRow", DataTable.PENALTIES),
+    ],
+)
+def test_rows_are_described_with_the_type_of_each_cell(
+    station: Station, visitor: Browser, row: str, table: DataTable
+) -> None:
+    station.opens(10)
+    schemas = visitor.status("/api/openapi.json").json()["components"]["schemas"]
+    found = [one for name, one in schemas.items() if name.endswith(row.replace("Row", "Cells"))]
+    head = exported(table, station.service.tournament(OPEN), station.service.rules(OPEN)).head
+    assert [list(one["properties"]) for one in found] == [list(head)]
+    assert all(cell.get("type") or cell.get("oneOf") for cell in found[0]["properties"].values())
+    assert row in visitor.status("/api/openapi.json").text
+
+
+@pytest.mark.slow
+def test_every_answer_is_as_described(station: Station, visitor: Browser) -> None:
+    """A tool makes up requests from the description, and compares the answers with it."""
+    station.opens(10)
+    station.plays_round()
+    schema = schemathesis.openapi.from_asgi("/api/openapi.json", visitor.app)
+    tried = 0
+    for found in schema.get_all_operations():
+        assert isinstance(found, Ok)
+        operation = found.ok()
+
+        @settings(max_examples=examples(20), deadline=None, suppress_health_check=list(HealthCheck))
+        @given(case=operation.as_strategy())
+        def answered(case: schemathesis.Case[Any]) -> None:
+            nonlocal tried
+            case.call_and_validate()
+            tried += 1
+
+        answered()
+    assert tried >= 9

@@ -1,0 +1,282 @@
+"""Calls of tables: who comes is known after a restart, and nothing rings once its game is over."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from base.errors import Refused
+from core.game.commands import GameCommand
+from core.game.ending.sheet import ConfirmSheet, VoidGame
+from core.game.judge.calls import AnswerJudgeCall, CallJudge, GiveCallReason
+from core.game.state.game import CallReason, Confirmation
+from core.rule_set import RuleSet
+from core.terminal.orders import AnswerCall, PlaceInQueue
+from core.terms import GameId, TableNo
+from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
+from core.tournament.registration import OpenTournament, RegisterPlayers
+from core.tournament.results.sheets import AcceptSheet
+from core.tournament.state import Waivers
+from core.tournament.state.sheets import Source
+from core.tournament.state.table_list import list_from
+from core.tournament.undo import UndoSteps
+from station.calls.service import CallRefusal, JudgeCalls
+from station.hall.open_calls import OpenCall
+from station.projections.alarms import (
+    ALARMS,
+    Alarm,
+    CallClaimed,
+    CallEnded,
+    CallEscalated,
+    CallHandedOver,
+    CallId,
+    CallReceived,
+    CallReleased,
+)
+from station.projections.call_records import CallRecord, evolve_call
+from sync.protocol.entry import content_of
+from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, outlaws_won, players, seed
+from tests.station.hall.test_several_tournaments import SIDE, does
+from tests.station.hall.test_swaps import playing, swapped
+
+BEAN = "Judge Bean"
+GAME, CALL = GameId("g"), CallId("t/e/1")
+
+
+@pytest.fixture
+def pair(station: Station) -> tuple[ScriptedTerminal, ScriptedTerminal]:
+    station.opens(10)
+    pair = station.terminal(1), station.terminal(2)
+    station.publishes()
+    for terminal in pair:
+        terminal.seats()
+        terminal.sends()
+    return pair
+
+
+def rings(terminal: ScriptedTerminal, *commands: GameCommand) -> GameId:
+    """A table calls the judge, and may say why."""
+    terminal.ask(CallJudge(), *commands)
+    terminal.sends()
+    terminal.station.settle()
+    return terminal.state.game
+
+
+def tables(calls: Sequence[OpenCall]) -> list[int]:
+    return [call.table.drawn.table for call in calls]
+
+
+def queue(station: Station) -> tuple[OpenCall, ...]:
+    return station.service.of(JudgeCalls).open_calls()
+
+
+def recorded(station: Station) -> list[Alarm]:
+    """The station's entries about calls, as the store has them."""
+    entries = station.store.entries(ALARMS, 0, 99)
+    return [msgspec.msgpack.decode(content_of(entry.raw).body, type=Alarm) for entry in entries]
+
+
+def test_a_call_goes_its_way_entry_by_entry() -> None:
+    steps = (
+        (CallReceived(GAME, CALL), 1_000),
+        (CallClaimed(GAME, CALL, JUDGE), 31_000),
+        (CallHandedOver(GAME, CALL, JUDGE, BEAN), 40_000),
+        (CallReleased(GAME, CALL, BEAN), 50_000),
+        (CallClaimed(GAME, CALL, JUDGE), 60_000),
+    )
+    record: CallRecord | None = None
+    for entry, wall_ms in steps:
+        record = evolve_call(record, entry, wall_ms)
+    assert record == CallRecord(GAME, CALL, 1_000, coming=JUDGE, claimed_ms=31_000)
+    record = evolve_call(record, CallEscalated(GAME, CALL, JUDGE), 70_000)
+    assert (record.coming, record.escalated_by, record.claimed_ms) == ("", JUDGE, 31_000)
+    ended = evolve_call(record, CallEnded(GAME, 1, BEAN, CALL), 90_000)
+    assert (ended.ended_ms, ended.ended_by) == (90_000, BEAN)
+
+
+def test_a_claim_an_escalation_and_the_waiting_time_survive_a_restart(
+    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal], tmp_path: Path
+) -> None:
+    first, second = (rings(terminal) for terminal in pair)
+    station.run(station.service.of(JudgeCalls).claim(first, JUDGE))
+    station.run(station.service.of(JudgeCalls).escalate(second, BEAN))
+    station.clock.passed_ms += 60_000
+    again = Station(tmp_path)
+    told = {call.game: (call.coming, call.escalated_by) for call in queue(again)}
+    assert told == {first: (JUDGE, ""), second: ("", BEAN)}
+    assert [call.record for call in queue(again)] == [call.record for call in queue(station)]
+    again.close()
+
+
+def test_the_call_that_waits_longest_comes_first_and_those_for_the_head_judge_before_it(
+    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
+) -> None:
+    one, two = pair
+    rings(two)
+    station.clock.passed_ms += 5_000
+    game = rings(one, GiveCallReason(CallReason.DISPUTE))
+    assert tables(queue(station)) == [2, 1]
+    assert [call.reason for call in queue(station)] == [None, CallReason.DISPUTE]
+    station.run(station.service.of(JudgeCalls).escalate(game, JUDGE))
+    assert tables(queue(station)) == [1, 2]
+    assert two.ordered(PlaceInQueue)[-1].before == 1
+
+
+def test_one_queue_holds_the_calls_of_all_tournaments(station: Station) -> None:
+    station.opens(10)
+    here = station.terminal(1)
+    station.publishes()
+    here.seats()
+    rules = RuleSet("championship-2022")
+    there = station.terminal(7)
+    waivers = Waivers(rounds=1)
+    does(station, OpenTournament(SIDE, "Side", rules, "2026-11-21", waivers, tables=list_from(TableNo(7))))
+    does(station, RegisterPlayers(players(10)))
+    does(station, SealDraw(seed=seed("side")))
+    does(station, MakeDraw(hall_word="saddle"))
+    does(station, PublishDraw())
+    there.seats()
+    rings(there)
+    station.clock.passed_ms += 1_000
+    rings(here)
+    assert [(call.table.tournament.tournament, call.table.drawn.table) for call in queue(station)] == [
+        (SIDE, 7),
+        (OPEN, 1),
+    ]
+
+
+def test_a_call_that_is_released_waits_again_and_the_table_is_told(
+    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
+) -> None:
+    game = rings(pair[0])
+    station.run(station.service.of(JudgeCalls).claim(game, JUDGE))
+    assert pair[0].orders[-2:] == [PlaceInQueue(game, 1, 0), AnswerCall(game)]
+    station.run(station.service.of(JudgeCalls).release(game, BEAN))
+    assert queue(station)[0].coming == ""
+    assert pair[0].orders[-1] == PlaceInQueue(game, 1, 0)
+
+
+def test_a_call_is_handed_over_by_anybody_to_anybody_with_an_account(
+    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
+) -> None:
+    game = rings(pair[0])
+    calls = station.service.of(JudgeCalls)
+    with pytest.raises(Refused) as refusal:
+        station.run(calls.hand_over(game, JUDGE, "Nobody", (JUDGE, BEAN)))
+    assert refusal.value.reason is CallRefusal.UNKNOWN_JUDGE
+    station.run(calls.hand_over(game, JUDGE, BEAN, (JUDGE, BEAN)))
+    assert queue(station)[0].coming == BEAN
+    assert pair[0].ordered(AnswerCall) == [AnswerCall(game)]
+    station.run(calls.hand_over(game, BEAN, JUDGE, (JUDGE, BEAN)))
+    assert queue(station)[0].coming == JUDGE
+    assert pair[0].ordered(AnswerCall) == [AnswerCall(game)]
+
+
+def test_a_table_that_somebody_goes_to_is_not_claimed_again(
+    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
+) -> None:
+    game = rings(pair[0])
+    station.run(station.service.of(JudgeCalls).claim(game, JUDGE))
+    station.run(station.service.of(JudgeCalls).claim(game, JUDGE))
+    with pytest.raises(Refused) as refusal:
+        station.run(station.service.of(JudgeCalls).claim(game, BEAN))
+    assert (refusal.value.reason, refusal.value.fields) == (CallRefusal.TAKEN, {"name": JUDGE})
+    assert sum(isinstance(entry, CallClaimed) for entry in recorded(station)) == 1
+
+
+def test_a_call_that_the_table_ends_is_over_with_its_time(
+    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
+) -> None:
+    game = rings(pair[0])
+    station.clock.passed_ms += 90_000
+    pair[0].ask(AnswerJudgeCall())
+    pair[0].sends()
+    station.settle()
+    assert queue(station) == ()
+    assert isinstance(recorded(station)[-1], CallEnded)
+    (report,) = station.service.of(JudgeCalls).day_reports()
+    assert report.ended is not None
+    assert (report.calls, report.claimed, report.ended.median_s) == (1, None, 90)
+    with pytest.raises(Refused) as refusal:
+        station.run(station.service.of(JudgeCalls).claim(game, JUDGE))
+    assert refusal.value.reason is CallRefusal.OVER
+
+
+def test_nothing_rings_once_its_game_is_confirmed(station: Station) -> None:
+    station.opens(10)
+    terminal = station.terminal(1)
+    station.publishes()
+    terminal.seats()
+    terminal.ends()
+    rings(terminal)
+    assert tables(queue(station)) == [1]
+    terminal.ask(ConfirmSheet(Confirmation.PIN))
+    terminal.sends()
+    station.settle()
+    assert queue(station) == ()
+    assert not station.service.floor(OPEN)[0].rings
+    assert isinstance(recorded(station)[-1], CallEnded)
+
+
+def test_nothing_rings_once_its_sheet_is_accepted_from_paper(
+    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
+) -> None:
+    game = rings(pair[0])
+    result = outlaws_won(station.service.tournament(OPEN).rounds[-1], 1)
+    station.does(AcceptSheet(game, result, Source.PAPER))
+    station.settle()
+    assert queue(station) == ()
+    assert isinstance(recorded(station)[-1], CallEnded)
+
+
+def test_nothing_rings_once_its_draw_is_taken_back_and_a_new_game_rings_again(
+    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
+) -> None:
+    playing_games = tuple(terminal.state.game for terminal in pair)
+    rings(pair[0])
+    station.does(UndoSteps(1, "wrong list", confirmed=playing_games))
+    station.settle()
+    assert queue(station) == ()
+    assert isinstance(recorded(station)[-1], CallEnded)
+    station.does(PublishDraw())
+    pair[0].ask(VoidGame("The draw was taken back."))
+    pair[0].seats()
+    rings(pair[0])
+    assert tables(queue(station)) == [1]
+
+
+def test_a_spare_that_takes_the_game_over_keeps_the_call_and_who_comes(station: Station) -> None:
+    broken = playing(station)
+    broken.asks(CallJudge())
+    broken.sends()
+    station.settle()
+    game = queue(station)[0].game
+    station.run(station.service.of(JudgeCalls).claim(game, JUDGE))
+    before = queue(station)
+    spare = swapped(station)
+    spare.obeys()
+    spare.sends()
+    station.settle()
+    assert [(call.record, call.coming) for call in queue(station)] == [
+        (call.record, call.coming) for call in before
+    ]
+
+
+def test_an_entry_of_an_older_station_still_closes_its_calls(
+    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
+) -> None:
+    game = rings(pair[0])
+
+    async def _old() -> None:
+        async with station.context.lock:
+            await station.context.append([(ALARMS, CallEnded(game, 1, JUDGE))])
+
+    station.run(_old())
+    assert msgspec.to_builtins(recorded(station)[-1]) == {
+        "body": "call-ended", "game": game, "calls": 1, "by": JUDGE,
+    }  # fmt: skip
+    assert not station.service.floor(OPEN)[0].rings
+    pair[0].ask(AnswerJudgeCall())
+    rings(pair[0])
+    assert station.service.floor(OPEN)[0].rings

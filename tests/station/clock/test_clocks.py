@@ -1,0 +1,225 @@
+"""The clock of a round from the judge's hand to the tables, and what tables tell of their own."""
+
+import datetime as dt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from base.errors import Refused
+from core.game.clock.clock import ExtendClock as ExtendHere
+from core.game.clock.clock import PauseClock as PauseHere
+from core.game.clock.clock import RequestTimeLeft
+from core.game.clock.clock import ResumeClock as ResumeHere
+from core.terminal.orders import SeatGame, SetClock
+from core.terms import RoundNo, Seconds, TableNo, TournamentId
+from core.tournament.clock_history import time_left
+from core.tournament.decisions import TournamentStep
+from core.tournament.registration import ChangeWaivers
+from core.tournament.round_clock import (
+    ClockDecision,
+    ExtendRoundClock,
+    PauseRoundClock,
+    ResumeRoundClock,
+    StartRoundClock,
+)
+from core.tournament.state import Waivers
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.undo import UndoSteps
+from station.projections.floor_cards import TableTime
+from station.terminals.service import Terminals
+from tests.station.conftest import OPEN, ScriptedTerminal, Station
+
+LIMIT_S = 3_600
+
+
+@pytest.fixture
+def terminal(station: Station) -> ScriptedTerminal:
+    station.opens(10, Waivers(rounds=1, time_limit_min=60))
+    station.publishes()
+    terminal = station.terminal(1)
+    terminal.seats()
+    terminal.sends()
+    return terminal
+
+
+def passes(station: Station, seconds: int) -> None:
+    station.clock.passed_ms += seconds * 1_000
+
+
+def shown(station: Station, table: int = 1) -> TableTime:
+    time = station.service.card(OPEN, RoundNo(1), TableNo(table)).time
+    assert time is not None
+    return time
+
+
+def test_a_clock_waits_for_the_judge_and_then_runs_at_all_tables(
+    station: Station, terminal: ScriptedTerminal
+) -> None:
+    assert terminal.ordered(SeatGame)[-1].clock_waits
+    assert terminal.ordered(SetClock) == []
+    passes(station, 300)
+    assert not shown(station).is_started
+    station.does(StartRoundClock())
+    passes(station, 100)
+    assert [(o.left_s, o.started, o.held) for o in terminal.ordered(SetClock)] == [(LIMIT_S, True, False)]
+    assert shown(station).left_s == shown(station, 2).left_s == LIMIT_S - 100
+
+
+def test_one_table_is_given_time_and_only_it_is_told(station: Station, terminal: ScriptedTerminal) -> None:
+    other = station.terminal(2)
+    station.does(StartRoundClock())
+    station.does(ExtendRoundClock(seconds=Seconds(300), table=TableNo(1), reason="a card was missing"))
+    assert (shown(station).left_s, shown(station).given_s, shown(station, 2).left_s) == (3_900, 300, LIMIT_S)
+    assert len(terminal.ordered(SetClock)) == 2
+    assert len(other.ordered(SetClock)) == 1
+    event = station.service.history(OPEN)[-1].events[0]
+    assert isinstance(event, ExtendRoundClock)
+    assert (event.by, event.reason, event.table) == ("Judge Roy", "a card was missing", 1)
+
+
+def test_a_hall_that_stands_loses_no_time(station: Station, terminal: ScriptedTerminal) -> None:
+    station.does(StartRoundClock())
+    passes(station, 60)
+    station.does(PauseRoundClock())
+    passes(station, 600)
+    assert shown(station).left_s == LIMIT_S - 60
+    station.does(ResumeRoundClock())
+    passes(station, 40)
+    assert shown(station).left_s == LIMIT_S - 100
+    assert [o.held for o in terminal.ordered(SetClock)] == [False, True, False]
+
+
+def test_a_table_that_was_stopped_by_itself_stands_until_it_is_let_run(station: Station) -> None:
+    station.opens(10, Waivers(rounds=1, time_limit_min=60))
+    station.publishes()
+    station.does(StartRoundClock())
+    station.does(PauseRoundClock(table=TableNo(2)))
+    station.does(PauseRoundClock())
+    station.does(ResumeRoundClock())
+    passes(station, 100)
+    assert (shown(station, 1).left_s, shown(station, 2).left_s) == (LIMIT_S - 100, LIMIT_S)
+    with pytest.raises(Refused) as refusal:
+        station.does(PauseRoundClock(table=TableNo(2)))
+    assert refusal.value.reason is TournamentReason.CLOCK_STANDS
+
+
+def test_what_the_tables_judge_did_counts_when_it_is_told_however_late(
+    station: Station, terminal: ScriptedTerminal
+) -> None:
+    station.does(StartRoundClock())
+    passes(station, 100)
+    terminal.ask(PauseHere(Seconds(LIMIT_S - 10)), ResumeHere(Seconds(50)), ExtendHere(Seconds(120)))
+    assert shown(station).left_s == LIMIT_S - 100
+    terminal.sends()
+    assert (shown(station).left_s, shown(station).given_s) == (LIMIT_S - 100 + 50 + 120, 120)
+    terminal.ask(PauseHere(Seconds(1_234)))
+    terminal.sends()
+    passes(station, 500)
+    assert (shown(station).left_s, shown(station).runs) == (1_234, False)
+
+
+def test_a_terminal_that_doubts_its_clock_is_told_once(station: Station, terminal: ScriptedTerminal) -> None:
+    station.does(StartRoundClock())
+    passes(station, 200)
+    terminal.ask(RequestTimeLeft(Seconds(LIMIT_S)))
+    terminal.sends()
+    last = terminal.ordered(SetClock)[-1]
+    assert (last.left_s, last.answers) == (LIMIT_S - 200, 1)
+    terminal.ask(ExtendHere(Seconds(60)))
+    terminal.sends()
+    assert terminal.ordered(SetClock)[-1] == last
+
+
+def test_a_spare_that_takes_the_table_over_is_told_its_clock(
+    station: Station, terminal: ScriptedTerminal
+) -> None:
+    station.does(StartRoundClock())
+    passes(station, 200)
+    station.run(station.service.of(Terminals).assign(terminal.id, None, "Judge Roy"))
+    spare = station.terminal(1, "spare")
+    assert spare.ordered(SetClock)[-1].left_s == LIMIT_S - 200
+
+
+def test_undo_leaves_the_clock_as_it_is_and_is_not_spent_on_it(station: Station) -> None:
+    station.opens(10, Waivers(rounds=1, time_limit_min=60))
+    station.publishes()
+    before = station.service.tournament(OPEN)
+    station.does(StartRoundClock())
+    state = station.service.tournament(OPEN)
+    assert (state.steps, state.clock.is_started) == (before.steps, True)
+    undone = station.does(UndoSteps(1, "the wrong seed"))
+    assert undone.running_round is None
+    with pytest.raises(Refused) as refusal:
+        station.does(PauseRoundClock())
+    assert refusal.value.reason is TournamentReason.NO_CLOCK
+
+
+def test_a_limit_that_is_set_in_the_middle_of_a_round_reaches_the_tables(station: Station) -> None:
+    station.opens(10, Waivers(rounds=1))
+    station.publishes()
+    terminal = station.terminal(1)
+    terminal.seats()
+    terminal.sends()
+    station.does(ChangeWaivers(Waivers(rounds=1, time_limit_min=45), "the hall closes"))
+    assert [(o.limit_s, o.started) for o in terminal.ordered(SetClock)] == [(2_700, False)]
+    station.does(StartRoundClock())
+    station.does(ChangeWaivers(Waivers(rounds=1, time_limit_min=50), "it closes later"))
+    assert [(o.limit_s, o.left_s) for o in terminal.ordered(SetClock)][1:] == [(2_700, 2_700), (3_000, 3_000)]
+
+
+def test_nothing_runs_without_a_limit_and_nothing_is_given_in_vain(station: Station) -> None:
+    station.opens(10, Waivers(rounds=1))
+    station.publishes()
+    for command, reason in (
+        (StartRoundClock(), TournamentReason.NO_CLOCK),
+        (ResumeRoundClock(), TournamentReason.NO_CLOCK),
+    ):
+        with pytest.raises(Refused) as refusal:
+            station.does(command)
+        assert refusal.value.reason is reason
+    assert station.service.card(OPEN, RoundNo(1), TableNo(1)).time is None
+
+
+AT = dt.datetime(2026, 11, 21, 14, 0, tzinfo=dt.UTC)
+EVENTS = st.lists(
+    st.tuples(
+        st.integers(0, 900),
+        st.sampled_from(["pause", "resume", "extend"]),
+        st.sampled_from([None, 1, 2]),
+        st.integers(1, 3_600),
+    ),
+    max_size=12,
+)
+
+
+@given(EVENTS, st.integers(0, 9_000))
+def test_what_is_left_is_the_limit_and_what_was_given_less_what_ran(
+    events: list[tuple[int, str, int | None, int]], after: int
+) -> None:
+    now, ran, given_s, all_held, held = AT, 0, 0, False, False
+    history = [_step(AT, StartRoundClock(RoundNo(1), "Roy"))]
+    for wait, kind, number, seconds in events:
+        now += dt.timedelta(seconds=wait)
+        ran += 0 if all_held or held else wait
+        table = None if number is None else TableNo(number)
+        if kind == "extend":
+            history.append(
+                _step(
+                    now, ExtendRoundClock(round=RoundNo(1), seconds=Seconds(seconds), by="Roy", table=table)
+                )
+            )
+            given_s += seconds if number in {None, 1} else 0
+            continue
+        made = PauseRoundClock if kind == "pause" else ResumeRoundClock
+        history.append(_step(now, made(RoundNo(1), "Roy", table)))
+        all_held = kind == "pause" if number is None else all_held
+        held = kind == "pause" if number == 1 else held
+    now += dt.timedelta(seconds=after)
+    ran += 0 if all_held or held else after
+    left = time_left(history, RoundNo(1), TableNo(1), Seconds(LIMIT_S), now)
+    assert left.left_s == LIMIT_S + given_s - ran
+
+
+def _step(at: dt.datetime, event: ClockDecision) -> TournamentStep:
+    return TournamentStep(TournamentId("t"), (event,), at.isoformat())

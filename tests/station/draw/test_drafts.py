@@ -1,0 +1,367 @@
+"""The draw's pages: why each player sits there, changes by hand, redraws, late players, open sheets."""
+
+import re
+
+from core.game.ending.sheet import ConfirmSheet
+from core.game.play.turns import EndTurn
+from core.game.state.game import Confirmation
+from core.proof.reading import read_pack
+from core.proof.verify import verify_pack
+from core.terminal.orders import SeatGame, VoidTable
+from core.terms import PlayerId, TableNo
+from core.tournament.draw.by_hand import ChangeDraw
+from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
+from core.tournament.draw.hall_tables import MoveTables
+from core.tournament.results.penalties import WithdrawPlayer
+from core.tournament.results.sheets import AcceptSheet, DisputeSheet
+from core.tournament.state import Round
+from core.tournament.state.seating import SwappedPlayers
+from core.tournament.state.sheets import Source
+from core.tournament.state.table_list import list_from
+from station.app.app import TEMPLATES
+from tests.station.browser import Browser
+from tests.station.conftest import OPEN, Station, outlaws_won, seed
+from tests.station.hall.test_several_tournaments import SIDE, draws_side_event
+
+DRAW = f"/judge/t/{OPEN}/draw"
+PUBLIC = f"/t/{OPEN}"
+
+
+def draft_of(station: Station, word: str = "cactus") -> Round:
+    station.does(SealDraw(seed=seed(word)))
+    return station.does(MakeDraw(hall_word="tumbleweed")).rounds[-1]
+
+
+def names_at(station: Station) -> list[list[str]]:
+    state = station.service.tournament(OPEN)
+    names = {entrant.player: entrant.name for entrant in state.entrants}
+    return [[names[player] for player in table.players] for table in state.rounds[-1].tables]
+
+
+def test_too_few_players_are_told_where_an_unofficial_tournament_is_opened(
+    station: Station, judge: Browser
+) -> None:
+    station.opens(8)
+    page = judge.get(DRAW)
+    assert "open a new one with “Unofficial” ticked" in page
+    assert "Tables of 4, outside the printed rules" not in page, "they don't make it possible either"
+    (form,) = re.findall(r'href="(/judge/new/as/[^"]+)"', page)
+    assert 'name="unofficial"' in judge.get(form)
+
+
+def test_the_draft_and_the_published_draw_show_why_each_player_sits_there(
+    judge: Browser, station: Station
+) -> None:
+    station.opens(10)
+    first = draft_of(station)
+    page = judge.get(DRAW)
+    assert page.count("Why here?") == 2
+    assert page.count("never Sheriff before") == 10
+    assert "has met" not in page
+    station.does(PublishDraw())
+    for drawn in first.tables:
+        station.does(AcceptSheet(drawn.game, outlaws_won(first, drawn.table), Source.PAPER))
+    draft_of(station, "second")
+    page = judge.get(DRAW)
+    assert page.count("Sheriff once before") == 2
+    assert page.count("has met") == 10
+    station.does(PublishDraw())
+    page = judge.get(f"{PUBLIC}/rounds/2/draw")
+    assert page.count("has met") == 10
+    assert "no rule of the draw looks at them" in page
+    assert "Perché qui?" in judge.get(f"{PUBLIC}/rounds/2/draw", "it")
+
+
+def test_one_group_shows_who_was_sheriff_and_no_opponents(judge: Browser, station: Station) -> None:
+    station.opens(5, rules="official-2003")
+    station.plays_round()
+    draft_of(station, "second")
+    page = judge.get(DRAW)
+    assert "Sheriff once before" in page
+    assert "has met" not in page
+    assert "or moves to the last seat" not in page
+
+
+def test_a_swap_names_what_it_breaks_before_it_is_made_and_everybody_sees_it(
+    judge: Browser, station: Station
+) -> None:
+    station.opens(11)
+    station.plays_round()
+    draft_of(station, "second")
+    draft = station.service.tournament(OPEN).rounds[-1]
+    was = {table.players[0] for table in station.service.tournament(OPEN).published_rounds[0].tables}
+    table = next(table for table in draft.tables if was & set(table.players))
+    again = next(player for player in table.players if player in was)
+    judge.get(DRAW)
+    change = {"player": again, "with": table.players[0]}
+    page = judge.send(f"{DRAW}/change/what-if", change)
+    assert "This breaks the rules:" in page
+    assert "becomes Sheriff again, having been Sheriff once before." in page
+    assert "Nothing has happened yet." in page
+    assert station.service.tournament(OPEN).rounds[-1] == draft
+    assert "Please give a reason" in judge.send(f"{DRAW}/change", change)
+    page = judge.send(f"{DRAW}/change", {**change, "reason": "the Sheriff has left the hall"})
+    assert "Everyone will see the change and its reason." in page
+    assert "swapped: the Sheriff has left the hall" in page
+    assert "changed by hand" in judge.get(f"/judge/t/{OPEN}/history")
+    judge.get(DRAW)
+    judge.post(f"{DRAW}/publish")
+    page = judge.get(f"{PUBLIC}/rounds/2/draw")
+    assert "Drawn, then changed by hand" in page
+    assert "As drawn from the seed" in page
+    assert "swapped: the Sheriff has left the hall" in page
+    assert "changed by hand" in judge.get(PUBLIC)
+    verdict = verify_pack(read_pack(list(station.service.export(OPEN))))
+    assert verdict.faults == ()
+    assert "drawn, then changed by hand" in str(verdict.notes[0])
+
+
+def test_a_move_by_hand_names_other_table_sizes_and_keeps_the_hall_numbers(
+    judge: Browser, station: Station
+) -> None:
+    station.opens(12)
+    station.does(MoveTables(tables=list_from(TableNo(11))))
+    draft = draft_of(station)
+    judge.get(DRAW)
+    moved = {"player": draft.tables[0].players[2], "table": "12"}
+    page = judge.send(f"{DRAW}/change/what-if", moved)
+    assert "Tables of 5, 7; for 12 players the table chart says 6, 6." in page
+    assert "moved to table 12" in page
+    page = judge.send(f"{DRAW}/change", {**moved, "reason": "a wheelchair"})
+    assert "moved to table 12: a wheelchair" in page
+    assert [len(table) for table in names_at(station)] == [5, 7]
+    assert "moved to table 12" in judge.get(f"/judge/t/{OPEN}/history")
+
+
+def test_a_change_that_keeps_the_rules_says_so(judge: Browser, station: Station) -> None:
+    station.opens(11)
+    draft = draft_of(station)
+    judge.get(DRAW)
+    swap = {"player": draft.tables[0].players[2], "with": draft.tables[1].players[2]}
+    page = judge.send(f"{DRAW}/change/what-if", swap)
+    assert "Table sizes and Sheriffs stay within the rules." in page
+
+
+def test_a_draft_that_a_newcomer_made_stale_says_so_before_it_is_published(
+    judge: Browser, station: Station
+) -> None:
+    station.opens(10)
+    draft_of(station)
+    assert "joined or left" not in judge.get(DRAW)
+    station.does(WithdrawPlayer(PlayerId("p003"), "ill"))
+    for page in (judge.get(DRAW), judge.get(f"/judge/t/{OPEN}")):
+        assert "Player 3 joined or left after this draw was made" in page
+    publish = judge.get(DRAW).split(f'action="{DRAW}/publish"')[1]
+    assert "disabled" in publish.split("</form>")[0]
+
+
+def test_an_unclear_or_impossible_change_is_refused(judge: Browser, station: Station) -> None:
+    station.opens(10)
+    draft = draft_of(station)
+    one, other = draft.tables[0].players[1:3]
+    judge.get(DRAW)
+    for form in ({"player": one}, {"player": one, "with": other, "table": "2"}, {"with": other}):
+        assert "Choose a player, and either" in judge.send(f"{DRAW}/change/what-if", form)
+        assert "Choose a player, and either" in judge.send(f"{DRAW}/change", form)
+    page = judge.send(f"{DRAW}/change/what-if", {"player": one, "table": "2"})
+    assert "Table 1 would have 4 players." in page
+    assert judge.status(f"{DRAW}/change/").status_code == 302
+
+
+def test_a_redraw_asks_a_reason_and_shows_it_to_everyone(judge: Browser, station: Station) -> None:
+    station.opens(10)
+    judge.get(DRAW)
+    judge.post(f"{DRAW}/seal")
+    judge.post(f"{DRAW}/make", hall_word="cactus")
+    assert "Please give a reason" in judge.post(f"{DRAW}/seal")
+    judge.post(f"{DRAW}/seal", reason="Ada was missing")
+    page = judge.get(PUBLIC)
+    assert "Draw 2: Ada was missing" in page
+    judge.get(DRAW)
+    judge.post(f"{DRAW}/make", hall_word="cactus")
+    judge.post(f"{DRAW}/publish")
+    for path in (PUBLIC, DRAW, f"{PUBLIC}/rounds/1/draw"):
+        assert "Draw 2: Ada was missing" in judge.get(path)
+    assert "seed sealed: Ada was missing" in judge.get(f"/judge/t/{OPEN}/history")
+
+
+def test_a_redraw_of_an_older_log_says_that_no_reason_was_recorded(judge: Browser, station: Station) -> None:
+    station.opens(10)
+    draft_of(station)
+    station.publishes("again")
+    assert "Draw 2: no reason recorded" in judge.get(PUBLIC)
+
+
+def test_after_a_draw_was_taken_back_the_next_one_asks_why(judge: Browser, station: Station) -> None:
+    station.opens(10)
+    station.publishes()
+    page = judge.get(DRAW)
+    assert "Undo the publication of Round 1" in page
+    page = judge.post(f"/judge/t/{OPEN}/undo/what-if", steps="1", reason="wrong list")
+    assert "Undo 1 step?" in page
+    judge.post(f"/judge/t/{OPEN}/undo", steps="3", reason="wrong list")
+    assert "Reason for drawing again" in judge.get(DRAW)
+    assert "Please give a reason" in judge.post(f"{DRAW}/seal")
+
+
+def test_taking_a_publication_back_names_the_number_of_games_that_have_started(
+    judge: Browser, station: Station
+) -> None:
+    station.opens(10)
+    terminals = [station.terminal(1), station.terminal(2)]
+    station.publishes()
+    games = [terminal.seats() for terminal in terminals]
+    for terminal in terminals:
+        terminal.ask(EndTurn())
+        terminal.sends()
+    judge.get(DRAW)
+    page = judge.post(f"/judge/t/{OPEN}/undo/what-if", steps="1", reason="wrong list")
+    assert "2 games would be voided" in page
+    assert "Undo 1 step · void 2 games" in page
+    ticked = {f"void-{games[0]}": "yes", "steps": "1", "reason": "wrong list"}
+    page = judge.send(f"/judge/t/{OPEN}/undo", ticked)
+    assert "would void the games at these tables: 2. Games that have started: 1." in page
+    assert station.service.tournament(OPEN).published_rounds
+
+
+def test_a_late_player_is_refused_until_the_organiser_opens_late_entry(
+    judge: Browser, station: Station
+) -> None:
+    station.opens(10)
+    station.plays_round()
+    players = f"/judge/t/{OPEN}/players"
+    page = judge.get(players)
+    assert "You may open late entry" in page
+    assert 'name="name" required maxlength="80">' not in page
+    assert "opens late entry on the Players page" in judge.post(players, name="Lola", club="")
+    page = judge.post(f"{players}/late-entry", open="yes", reason="the train was late")
+    assert "Late entry has been changed." in page
+    page = judge.post(players, name="Lola", club="")
+    assert "Lola" in page
+    assert "Late entry opened: the train was late" in judge.get(f"/judge/t/{OPEN}/history")
+    round_ = station.publishes("second")
+    assert [len(table.players) for table in round_.tables] == [6, 5]
+    assert "Lola" in judge.get(PUBLIC)
+    judge.post(f"{players}/late-entry", open="", reason="enough")
+    assert "Late entry closed: enough" in judge.get(f"/judge/t/{OPEN}/history")
+
+
+def test_the_next_draw_waits_for_open_sheets_or_for_a_reason_that_names_them(
+    judge: Browser, station: Station
+) -> None:
+    station.opens(10)
+    round_ = station.publishes()
+    first, second = round_.tables
+    station.does(AcceptSheet(first.game, outlaws_won(round_, first.table), Source.PAPER))
+    station.does(DisputeSheet(first.game, "who shot whom?"))
+    page = judge.get(DRAW)
+    assert "Open record sheets" in page
+    assert "disputed: who shot whom?" in page
+    assert "missing · playing" in page
+    assert "Draw without 2 record sheets" in page
+    assert "Please give a reason" in judge.post(f"{DRAW}/without-sheets")
+    page = judge.post(f"{DRAW}/without-sheets", reason="the bus leaves at six")
+    assert "the next draw can be made" in page
+    assert "Open record sheets" not in page
+    page = judge.get(f"/judge/t/{OPEN}/history")
+    assert "Next draw without these record sheets (round/table): 1/2, 1/1: the bus leaves at six" in page
+    judge.get(DRAW)
+    judge.post(f"{DRAW}/seal")
+    judge.post(f"{DRAW}/make")
+    judge.post(f"{DRAW}/publish")
+    state = station.service.tournament(OPEN)
+    assert state.running_round is not None
+    assert state.running_round.round == 2
+    assert "Round 1, table 2: the record sheet is missing." in judge.get(f"/judge/t/{OPEN}")
+    station.does(AcceptSheet(second.game, outlaws_won(round_, second.table), Source.PAPER))
+    assert "the record sheet is missing." not in judge.get(f"/judge/t/{OPEN}")
+
+
+def test_a_table_that_still_plays_keeps_its_game_until_its_sheet_is_confirmed(
+    judge: Browser, station: Station
+) -> None:
+    station.opens(10)
+    terminal = station.terminal(2)
+    round_ = station.publishes()
+    first, second = round_.tables
+    terminal.seats()
+    terminal.ask(EndTurn())
+    terminal.sends()
+    station.does(AcceptSheet(first.game, outlaws_won(round_, first.table), Source.PAPER))
+    judge.get(DRAW)
+    judge.post(f"{DRAW}/without-sheets", reason="the bus leaves at six")
+    judge.post(f"{DRAW}/seal")
+    judge.post(f"{DRAW}/make")
+    judge.post(f"{DRAW}/publish")
+    assert [order.seating.game for order in terminal.ordered(SeatGame)] == [second.game]
+    assert terminal.ordered(VoidTable) == []
+    station.does(AcceptSheet(second.game, outlaws_won(round_, second.table), Source.PAPER))
+    terminal.ask(ConfirmSheet(Confirmation.STATION))
+    terminal.sends()
+    games = [order.seating.game for order in terminal.ordered(SeatGame)]
+    assert games[0] == second.game
+    assert len(games) == 2
+
+
+def test_between_rounds_a_missing_sheet_of_an_earlier_round_is_named(
+    judge: Browser, station: Station
+) -> None:
+    station.opens(10)
+    round_ = station.publishes()
+    station.does(AcceptSheet(round_.tables[0].game, outlaws_won(round_, 1), Source.PAPER))
+    judge.get(DRAW)
+    judge.post(f"{DRAW}/without-sheets", reason="the sheet is lost")
+    station.plays_round("second")
+    page = judge.get(f"/judge/t/{OPEN}")
+    assert "Earlier record sheets are missing." in page
+    assert "Draw: Round 3" in page
+
+
+def test_a_draft_names_who_still_plays_in_another_tournament(judge: Browser, station: Station) -> None:
+    station.opens(10)
+    round_ = station.publishes()
+    station.does(AcceptSheet(round_.tables[0].game, outlaws_won(round_, 1), Source.PAPER))
+    draws_side_event(station)
+    names = {entrant.player: entrant.name for entrant in station.service.tournament(OPEN).entrants}
+    page = judge.get(f"/judge/t/{SIDE}/draw")
+    assert "These players are still playing in another tournament:" in page
+    assert all(f"{names[player]} (Open, table 2)" in page for player in round_.tables[1].players)
+    assert not any(f"{names[player]} (Open" in page for player in round_.tables[0].players)
+    station.does(AcceptSheet(round_.tables[1].game, outlaws_won(round_, 2), Source.PAPER))
+    assert "another tournament:" not in judge.get(f"/judge/t/{SIDE}/draw")
+
+
+def test_a_page_that_is_still_open_publishes_no_draft_that_its_judge_has_not_seen(
+    judge: Browser, station: Station
+) -> None:
+    """Judges hand over in the middle of a draft: one draws again, or changes it, and the other publishes."""
+    station.opens(10)
+    draft_of(station, "first")
+    looked_at = _hidden_draft(judge)
+    station.does(SealDraw(seed=seed("second"), reason="a wrong list"))
+    station.does(MakeDraw(hall_word="tumbleweed"))
+    page = judge.send(f"{DRAW}/publish", looked_at)
+    assert "The draft has changed since you looked at it." in page
+    drawn = station.service.tournament(OPEN).rounds[-1].tables[0].players
+    looked_at = _hidden_draft(judge)
+    station.does(ChangeDraw(change=SwappedPlayers(drawn[0], drawn[1]), reason="a wish"))
+    assert "The draft has changed since you looked at it." in judge.send(f"{DRAW}/publish", looked_at)
+    assert station.service.tournament(OPEN).running_round is None
+    judge.send(f"{DRAW}/publish", _hidden_draft(judge))
+    assert station.service.tournament(OPEN).running_round is not None
+
+
+def test_every_form_that_publishes_says_what_its_judge_has_looked_at() -> None:
+    forms = [
+        form
+        for folder in TEMPLATES
+        for template in folder.rglob("*.html")
+        for form in re.findall("<form .*?</form>", template.read_text(encoding="utf-8"), re.DOTALL)
+        if re.search(r'action="[^"]*/(publish|finals/rounds)"', form)
+    ]
+    assert len(forms) == 5
+    assert all('name="looked-at"' in form for form in forms)
+
+
+def _hidden_draft(judge: Browser) -> dict[str, str]:
+    return {"looked-at": judge.get(DRAW).split('name="looked-at" value="')[1].split('"')[0]}

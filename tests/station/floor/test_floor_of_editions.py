@@ -1,0 +1,168 @@
+"""The floor and a table's page during an auction, a duel and a Revolution, and with ten seats."""
+
+import pytest
+
+from core.characters import Character
+from core.editions import rules_of
+from core.game.auction.bidding import Nominate, Pass
+from core.game.auction.opening import RevealCharacters
+from core.game.duel.fight import EnterCharacter, RuleDuel, WoundCharacter
+from core.game.duel.opening import DrawStarter
+from core.game.ending.sheet import ConfirmSheet
+from core.game.play.effects import AnswerRevolution
+from core.game.play.eliminations import Eliminate
+from core.game.play.turns import EndTurn
+from core.game.play.wounds import LoseLife
+from core.game.setup.character_choice import BeginGame, ChooseCharacter
+from core.game.setup.seating import CheckIn, DealRoles
+from core.game.state.causes import Cause
+from core.game.state.game import Confirmation
+from core.rule_set import OptionKey, RuleSet
+from core.terminal.orders import SeatGame
+from core.terms import Dollars, MatchKind, Role, SeatNo
+from core.tournament.finals.dueling import BeginDuels, PublishRoundsRanking
+from core.tournament.standings.ranking import DrawLots
+from core.tournament.state import Waivers
+from tests.station.browser import Browser, on_floor
+from tests.station.conftest import OPEN, ScriptedTerminal, Station, seed
+
+FLOOR = f"/judge/t/{OPEN}/floor"
+TABLE = f"/judge/t/{OPEN}/tables/1/1/"
+DECK = tuple(Character)
+ONE, TWO = SeatNo(1), SeatNo(2)
+
+
+def seats(terminal: ScriptedTerminal, rules: RuleSet) -> int:
+    """Check in and deal the roles of the last seating; how many players sit there."""
+    seating = terminal.ordered(SeatGame)[-1].seating
+    terminal.rules = rules_of(rules)
+    count = len(seating.seats)
+    terminal.ask(seating, *(CheckIn(SeatNo(seat)) for seat in range(1, count + 1)), DealRoles())
+    return count
+
+
+@pytest.fixture
+def auction(station: Station) -> ScriptedTerminal:
+    station.opens(10, Waivers(rounds=1), "championship-2010")
+    station.publishes()
+    terminal = station.terminal(1)
+    count = seats(terminal, RuleSet("championship-2010"))
+    terminal.ask(RevealCharacters(DECK[:count]), Nominate(SeatNo(1), DECK[0], Dollars(300)))
+    terminal.sends()
+    return terminal
+
+
+def test_the_lot_under_the_hammer_is_shown_and_no_budget(
+    station: Station, judge: Browser, auction: ScriptedTerminal
+) -> None:
+    assert auction.timeline is not None
+    assert auction.timeline.state.seats[0].stake is not None
+    leader = station.service.floor(OPEN)[0].players[0]
+    name = next(e.name for e in station.service.tournament(OPEN).entrants if e.player == leader)
+    for page in (judge.get(FLOOR), judge.get(TABLE), on_floor(judge, OPEN, 1)):
+        assert f"{DECK[0].value} is up: {name} bids $300" in page
+        assert "5,000" not in page
+
+
+def test_prices_paid_stay_with_the_characters(judge: Browser, auction: ScriptedTerminal) -> None:
+    auction.ask(*(Pass(SeatNo(seat)) for seat in range(2, 6)))
+    auction.sends()
+    page = judge.get(FLOOR)
+    assert f"{DECK[0].value} $300" in page
+    assert "puts a character up" in page
+    assert "5,000" not in page
+    assert "4,700" not in page
+
+
+@pytest.fixture
+def duel(station: Station) -> ScriptedTerminal:
+    """A semifinal at table 1: each has turned up a character, the second one is wounded."""
+    station.opens(10, Waivers(rounds=1), "championship-2010")
+    station.plays_round()
+    if station.service.standings(OPEN).draw_groups:
+        station.does(DrawLots(seed("lots")))
+    station.does(PublishRoundsRanking())
+    station.does(BeginDuels(kind=MatchKind.SHORT_DUEL))
+    terminal = station.terminal(1)
+    terminal.rules = rules_of(RuleSet("championship-2010"))
+    terminal.ask(terminal.ordered(SeatGame)[-1].seating, CheckIn(ONE), CheckIn(TWO))
+    terminal.ask(EnterCharacter(ONE, DECK[0]), EnterCharacter(TWO, DECK[1]), DrawStarter(ONE))
+    terminal.ask(WoundCharacter(TWO, DECK[1], 1))
+    terminal.sends()
+    return terminal
+
+
+def test_a_duel_shows_characters_in_play_and_the_score(
+    station: Station, judge: Browser, duel: ScriptedTerminal
+) -> None:
+    page = judge.get(FLOOR)
+    assert "Floor · Semifinals" in page
+    assert f"{DECK[1].value} 3/4" in page
+    duel.ask(RuleDuel(ONE, "the hall closes"))
+    duel.sends()
+    table = judge.get(f"/judge/t/{OPEN}/tables/2/1/")
+    assert "the hall closes" in table
+    assert "Confirm the record sheet" in table
+    judge.send(f"/judge/t/{OPEN}/tables/2/1/confirm", {})
+    finals = station.service.tournament(OPEN).finals
+    assert finals is not None
+    assert finals.semifinal_winners[0] == finals.finalists[0]
+
+
+def test_a_duel_entered_from_paper_shows_that_score_whatever_its_terminal_says(
+    judge: Browser, duel: ScriptedTerminal
+) -> None:
+    form = f"/judge/t/{OPEN}/tables/2/1/sheet"
+    judge.get(form)
+    judge.send(f"{form}/confirm", {"score-1": "5", "score-2": "2", "how": "score"})
+    card = judge.get(FLOOR).split('id="table-1"')[1].split("</article>")[0]
+    scores = [part.split("</svg>")[1].split("<")[0].strip() for part in card.split('class="life"')[1:]]
+    assert scores == ["5", "2"]
+    assert f"{DECK[1].value} 3/4" not in card
+
+
+def test_after_a_revolution_the_rebel_wears_the_star(station: Station, judge: Browser) -> None:
+    rules = RuleSet("official-2003", (OptionKey.REBEL,))
+    station.opens(6, rules=rules)
+    station.publishes()
+    terminal = station.terminal(1)
+    count = seats(terminal, rules)
+    terminal.ask(*(ChooseCharacter(SeatNo(seat), DECK[seat - 1]) for seat in range(1, count + 1)))
+    terminal.ask(BeginGame(), EndTurn())
+    assert terminal.timeline is not None
+    sheriff = terminal.timeline.state.seats[0]
+    terminal.ask(*(LoseLife(SeatNo(1), 1) for _ in range(sheriff.life)))
+    terminal.ask(Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER))
+    if terminal.timeline.state.revolution_question is not None:
+        terminal.ask(AnswerRevolution(SeatNo(2), is_rebel=True))
+    terminal.sends()
+    page = judge.get(FLOOR)
+    assert "Revolution" in page
+    assert page.count(">Rebel!<") == 1
+    rebel = page.split('class="seat-list"')[1].split("<li")[2]
+    assert "#star" in rebel
+    assert "#star" not in page.split('class="seat-list"')[1].split("<li")[1]
+
+
+def test_the_floor_holds_ten_seats(station: Station, judge: Browser) -> None:
+    station.opens(10, rules=RuleSet("official-2003", (OptionKey.REBEL,)))
+    station.publishes()
+    assert judge.get(FLOOR).split('class="seat-list"')[1].count("<li") == 10
+
+
+def test_a_game_after_an_auction_is_confirmed_at_its_table(station: Station, judge: Browser) -> None:
+    station.opens(10, Waivers(rounds=1), "championship-2010")
+    station.publishes()
+    terminal = station.terminal(1)
+    count = seats(terminal, RuleSet("championship-2010"))
+    terminal.ask(RevealCharacters(DECK[:count]))
+    for seat in range(1, count):
+        terminal.ask(Nominate(SeatNo(seat), DECK[seat - 1], Dollars(0)))
+        terminal.ask(*(Pass(SeatNo(other)) for other in range(seat + 1, count + 1)))
+    terminal.ask(BeginGame())
+    terminal.ends()
+    terminal.ask(ConfirmSheet(Confirmation.PIN))
+    terminal.sends()
+    page = judge.get(TABLE)
+    assert "confirmed" in page
+    assert "Confirmed" in page

@@ -1,0 +1,104 @@
+"""Results that disagree are kept side by side until the judge decides; a sheet may be doubted first."""
+
+import msgspec
+import pytest
+
+from base.errors import Refused
+from core.game.ending.finished import FinishedGame
+from core.game.play.turns import EndTurn
+from core.proof.reading import read_pack
+from core.proof.verify import verify_pack
+from core.terms import SeatNo
+from core.tournament.results.penalties import WithdrawPlayer
+from core.tournament.results.sheets import AcceptSheet, CorrectSheet, DisputeSheet, SettleDispute
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.sheets import Source
+from core.tournament.undo import UndoSteps
+from station.projections.floor_cards import SheetState
+from tests.station.browser import Browser
+from tests.station.conftest import OPEN, Station, outlaws_won
+from tests.station.hall.test_swaps import ends
+from tests.station.kept import unit
+
+
+def sheet_state(station: Station) -> SheetState:
+    return station.service.floor(OPEN)[0].sheet
+
+
+def on_paper(station: Station) -> AcceptSheet:
+    """Table 1 by hand: the Outlaws won."""
+    round_ = station.service.tournament(OPEN).rounds[-1]
+    return AcceptSheet(round_.tables[0].game, outlaws_won(round_, 1), Source.PAPER)
+
+
+def test_a_doubted_sheet_counts_as_before_until_the_judge_decides(station: Station) -> None:
+    station.opens(10)
+    station.publishes()
+    accepted = on_paper(station)
+    assert isinstance(accepted.result, FinishedGame)
+    with pytest.raises(Refused):
+        station.does(DisputeSheet(accepted.game, "too early"))
+    station.does(accepted)
+    standings = station.service.standings(OPEN)
+    station.does(DisputeSheet(accepted.game, "the paper was copied in a hurry"))
+    assert sheet_state(station) is SheetState.DISPUTED
+    assert station.service.floor(OPEN)[0].doubt == "the paper was copied in a hurry"
+    assert station.service.standings(OPEN) == standings
+    station.does(SettleDispute(accepted.game, "all five agree"))
+    assert sheet_state(station) is SheetState.ACCEPTED
+    station.does(DisputeSheet(accepted.game, "again"))
+    (shot,) = accepted.result.eliminations
+    shot = msgspec.structs.replace(shot, by=SeatNo(4), turn=SeatNo(4))
+    other = msgspec.structs.replace(accepted.result, eliminations=(shot,))
+    station.does(CorrectSheet(accepted.game, other, "seat 4 shot"))
+    assert sheet_state(station) is SheetState.ACCEPTED
+    assert verify_pack(read_pack(list(station.service.export(OPEN)))).faults == ()
+
+
+def test_a_terminal_that_returns_after_paper_is_shown_beside_it(station: Station) -> None:
+    station.opens(10)
+    broken = unit(station, 1)
+    station.publishes()
+    broken.obeys()
+    broken.begins()
+    broken.sends()
+    station.does(on_paper(station))
+    broken.asks(EndTurn(), EndTurn(), EndTurn())
+    ends(broken, by=4)
+    assert sheet_state(station) is SheetState.DISPUTED
+    card = station.service.floor(OPEN)[0]
+    accepted = card.accepted
+    assert accepted is not None
+    assert card.reported is not None
+    station.does(SettleDispute(card.game_id, "the paper is right"))
+    assert sheet_state(station) is SheetState.ACCEPTED
+    assert station.service.floor(OPEN)[0].accepted == accepted
+
+
+def test_the_page_disputes_and_settles_with_a_reason(station: Station, judge: Browser) -> None:
+    station.opens(10)
+    station.publishes()
+    station.does(on_paper(station))
+    table = f"/judge/t/{OPEN}/tables/1/1"
+    judge.get(table)
+    judge.post(f"{table}/dispute", reason="the Sheriff protests")
+    assert "the Sheriff protests" in judge.get(table)
+    assert "disputed" in judge.get(f"/judge/t/{OPEN}/floor")
+    judge.post(f"{table}/settle", reason="three witnesses")
+    assert "the Sheriff protests" not in judge.get(table)
+    assert "three witnesses" in judge.get(f"/judge/t/{OPEN}/history")
+
+
+def test_a_departure_that_a_table_was_told_of_is_not_taken_back(station: Station) -> None:
+    station.opens(10)
+    terminal = unit(station, 1)
+    round_ = station.publishes()
+    terminal.obeys()
+    terminal.begins()
+    terminal.sends()
+    station.does(WithdrawPlayer(round_.tables[0].players[2], "tired"))
+    with pytest.raises(Refused) as refusal:
+        station.does(UndoSteps(1, "came back"))
+    assert refusal.value.reason is TournamentReason.LEFT_AT_THE_TABLE
+    station.does(WithdrawPlayer(round_.tables[1].players[2], "tired"))
+    station.does(UndoSteps(1, "table 2 has no terminal"))

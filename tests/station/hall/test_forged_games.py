@@ -1,0 +1,456 @@
+"""A terminal that writes about the game of another table: none of it counts, and the judge hears of it."""
+
+from pathlib import Path
+
+import msgspec
+
+from core.cli.export_file import games_of
+from core.editions import rules_of
+from core.game.decide import decide
+from core.game.ending.agreement import AgreeEnding, DisputeEnding, open_disputes
+from core.game.ending.sheet import ConfirmSheet, DeclareRoles, VoidGame
+from core.game.events import GameStep, StepOrigin
+from core.game.play.eliminations import Eliminate
+from core.game.play.wounds import LoseLife
+from core.game.setup.seating import SeatTable
+from core.game.state.causes import Cause
+from core.game.state.game import Confirmation, Phase, SeatedPlayer
+from core.game.takeover import is_confirmation
+from core.proof.reading import read_pack
+from core.proof.verify import verify_pack
+from core.terminal.orders import SeatGame, TakeGame
+from core.terms import GameId, MatchKind, Role, RoundNo, SeatNo, TableNo
+from core.tournament.finals.dueling import BeginDuels, PublishRoundsRanking
+from core.tournament.registration import OpenTournament, RegisterPlayers
+from core.tournament.results.sheets import AcceptSheet
+from core.tournament.standings.ranking import DrawLots
+from core.tournament.state import Waivers
+from core.tournament.state.sheets import Source
+from core.tournament.undo import UndoSteps
+from kiosk.terminal.waiting_orders import copy_of
+from station.offline.import_results import ImportOutcome, ParcelRefusal
+from station.projections.floor_cards import FloorCard, SheetState
+from station.projections.projections import Projections
+from station.terminals.service import Terminals
+from sync.protocol.entry import TerminalId, content_of
+from tests.core.game.duel.conftest import WITH_FINALS
+from tests.station.backups.test_backup import restored_from
+from tests.station.conftest import JUDGE, OPEN, ROLES, ScriptedTerminal, Station, outlaws_won, players, seed
+from tests.station.hall.test_duels_at_tables import duels
+from tests.station.hall.test_swaps import swap, swapped
+from tests.station.kept import KeptTerminal, unit
+from tests.station.offline.test_intake import problem_of, takes
+
+TABLE_1 = GameId("open-2026-r1-t1-a1")
+NEVER_GIVEN = "never assigned to it (round 1, table 1)"
+
+
+def forges(thief: ScriptedTerminal, seating: SeatTable) -> None:
+    """Tell a whole game of another table, confirmed by PIN, without any order."""
+    thief.begins_anew(seating)
+    thief.ends()
+    thief.ask(ConfirmSheet(Confirmation.PIN))
+    thief.sends()
+
+
+def guessed(station: Station, table: int = 9) -> SeatTable:
+    """The seating of table 1 as anybody can guess it before the draw."""
+    rules = station.service.tournament(OPEN).rules
+    seats = tuple(SeatedPlayer(one.player, one.name) for one in players(5))
+    return SeatTable(TABLE_1, OPEN, "Open", rules, RoundNo(1), TableNo(table), seats)
+
+
+def card(station: Station) -> FloorCard:
+    return station.service.floor(OPEN)[0]
+
+
+def alarm_of(station: Station, terminal: TerminalId) -> str:
+    (found,) = [one.alarm for one in station.service.terminals() if one.terminal == terminal]
+    return found
+
+
+def nothing_counts(station: Station) -> bool:
+    found = card(station)
+    untouched = found.game is None and found.reported is None and found.late == ()
+    return untouched and found.sheet is SheetState.PLAYING and station.service.story(found.game_id) == ()
+
+
+def test_a_forged_result_is_not_handed_to_the_table_and_never_accepted(station: Station) -> None:
+    station.opens(10)
+    honest, thief = station.terminal(1), station.terminal(9, "thief")
+    station.publishes()
+    forges(thief, honest.ordered(SeatGame)[0].seating)
+    assert nothing_counts(station)
+    assert honest.ordered(TakeGame) == []
+    assert NEVER_GIVEN in alarm_of(station, thief.id)
+    honest.plays()
+    (sheet,) = station.service.tournament(OPEN).rounds[-1].sheets
+    assert sheet.by == "terminal 1 (PIN)"
+    assert [step.step for step in station.service.story(TABLE_1)] == honest.told
+
+
+def test_a_table_that_is_switched_on_later_is_seated_and_not_handed_the_forged_game(station: Station) -> None:
+    station.opens(10)
+    thief = station.terminal(9, "thief")
+    station.publishes()
+    forges(thief, guessed(station, 1))
+    honest = station.terminal(1)
+    assert len(honest.ordered(SeatGame)) == 1
+    assert honest.ordered(TakeGame) == []
+    assert nothing_counts(station)
+    assert station.service.tournament(OPEN).rounds[-1].sheets == ()
+
+
+def test_a_game_that_was_forged_before_its_draw_counts_for_nothing_after_it(station: Station) -> None:
+    station.opens(10)
+    honest, thief = station.terminal(1), station.terminal(9, "thief")
+    forges(thief, guessed(station))
+    assert alarm_of(station, thief.id) == ""
+    station.publishes()
+    assert NEVER_GIVEN in alarm_of(station, thief.id)
+    assert nothing_counts(station)
+    assert honest.ordered(TakeGame) == []
+    honest.plays()
+    assert card(station).sheet is SheetState.ACCEPTED
+
+
+def test_even_a_terminal_that_is_given_the_game_later_had_nothing_to_say_of_it_before(
+    station: Station,
+) -> None:
+    station.opens(10)
+    thief = station.terminal(1, "thief")
+    forges(thief, guessed(station, 1))
+    station.publishes()
+    assert thief.ordered(SeatGame)[0].seating.game == TABLE_1
+    assert nothing_counts(station)
+    thief.ask(VoidGame("again"))
+    thief.plays()
+    assert card(station).sheet is SheetState.ACCEPTED
+
+
+def test_copies_of_a_table_in_play_with_an_ending_behind_them_are_not_merged(station: Station) -> None:
+    station.opens(10)
+    honest, thief = station.terminal(1), station.terminal(9, "thief")
+    station.publishes()
+    honest.seats()
+    honest.sends()
+    for seq, step in enumerate(honest.told, 1):
+        origin = StepOrigin(honest.id, honest.epoch, seq)
+        thief.writes(msgspec.structs.replace(step, origin=origin))
+    thief.ends()
+    thief.ask(ConfirmSheet(Confirmation.PIN))
+    thief.sends()
+    assert honest.ordered(TakeGame) == []
+    assert card(station).late == ()
+    assert card(station).game == honest.state
+    assert NEVER_GIVEN in alarm_of(station, thief.id)
+
+
+def test_a_result_told_by_another_disputes_no_accepted_sheet(station: Station) -> None:
+    station.opens(10)
+    honest, thief = station.terminal(1), station.terminal(9, "thief")
+    station.publishes()
+    honest.plays()
+    thief.begins(honest.ordered(SeatGame)[0].seating)
+    thief.ask(*(LoseLife(SeatNo(1)) for _ in range(5)))
+    thief.ask(Eliminate(SeatNo(1), SeatNo(4), Role.SHERIFF, Cause.PLAYER), DeclareRoles(ROLES[5]))
+    thief.sends()
+    assert card(station).sheet is SheetState.ACCEPTED
+
+
+def test_the_judge_hears_of_one_game_at_a_time_also_after_a_restart(station: Station, tmp_path: Path) -> None:
+    station.opens(10)
+    thief = station.terminal(9, "thief")
+    station.publishes()
+    for table in (1, 2):
+        seating = msgspec.structs.replace(
+            guessed(station, table), game=GameId(f"open-2026-r1-t{table}-a1"), table=TableNo(table)
+        )
+        forges(thief, seating)
+    assert "table 1" in alarm_of(station, thief.id)
+    station.close()
+    again = Station(tmp_path)
+    assert "table 1" in alarm_of(again, thief.id)
+    again.run(again.service.troubles.mark_terminal_seen(thief.id, JUDGE))
+    thief.station = again
+    forges(thief, guessed(again))
+    assert "table 2" in alarm_of(again, thief.id)
+    again.run(again.service.troubles.mark_terminal_seen(thief.id, JUDGE))
+    forges(thief, guessed(again))
+    assert alarm_of(again, thief.id) == ""
+    again.close()
+
+
+def test_games_that_nobody_drew_here_are_kept_without_an_alarm(station: Station) -> None:
+    """A terminal brings what it played at another station."""
+    station.opens(10)
+    thief = station.terminal(9, "thief")
+    station.publishes()
+    forges(thief, msgspec.structs.replace(guessed(station), game=GameId("elsewhere-r1-t1-a1")))
+    assert alarm_of(station, thief.id) == ""
+    assert station.context.projections.games == {}
+    assert len(thief.entries) == len(station.store.entries(thief.stream, 0, 1000))
+
+
+def test_a_game_without_a_name_is_kept_apart_after_a_start_too(station: Station) -> None:
+    station.opens(10)
+    forges(thief := station.terminal(9, "thief"), msgspec.structs.replace(guessed(station), game=GameId("")))
+    fresh = Projections()
+    fresh.read_all(station.store.stored_entries())
+    assert (list(fresh.games), list(fresh.apart)) == ([], [GameId("")])
+    assert len(fresh.apart[GameId("")][0].steps) == len(thief.entries)
+
+
+def test_what_is_kept_apart_is_the_same_after_every_start(station: Station) -> None:
+    station.opens(10)
+    honest, thief = station.terminal(1), station.terminal(9, "thief")
+    station.publishes()
+    forges(thief, honest.ordered(SeatGame)[0].seating)
+    honest.plays()
+    station.does(UndoSteps(1, "look again"))
+    fresh = Projections()
+    fresh.read_all(station.store.stored_entries())
+    assert (fresh.games, fresh.apart) == (
+        station.context.projections.games,
+        station.context.projections.apart,
+    )
+    assert [len(track.steps) for track in fresh.apart[TABLE_1]] == [len(thief.entries)]
+    assert all(track.timeline is None for track in fresh.apart[TABLE_1])
+
+
+def test_the_proof_pack_names_who_wrote_about_a_game_it_was_never_given(station: Station) -> None:
+    station.opens(10)
+    honest, thief = station.terminal(1), station.terminal(9, "thief")
+    station.publishes()
+    forges(thief, honest.ordered(SeatGame)[0].seating)
+    honest.plays()
+    pack = read_pack(list(station.service.export(OPEN)))
+    verdict = verify_pack(pack)
+    assert verdict.faults == ()
+    (note,) = verdict.notes
+    said = f"table/{thief.id} wrote {len(thief.entries)} steps of game {TABLE_1}, which it was never given"
+    assert said in note.problem
+    assert verdict.told == 1
+    assert games_of(pack)[TABLE_1] == tuple(honest.told)
+    assert [line.counts for line in pack.terminals].count(False) == len(thief.entries)
+
+
+def test_a_sheet_that_only_a_forger_supports_is_no_proof(station: Station) -> None:
+    """An earlier version of the station let the table's terminal record the forged steps again."""
+    station.opens(10)
+    honest, thief = station.terminal(1), station.terminal(9, "thief")
+    station.publishes()
+    forges(thief, honest.ordered(SeatGame)[0].seating)
+    for seq, step in enumerate(thief.told, 1):
+        honest.writes(msgspec.structs.replace(step, origin=StepOrigin(thief.id, thief.epoch, seq)))
+    honest.sends()
+    assert station.service.tournament(OPEN).rounds[-1].sheets == ()
+    verdict = verify_pack(read_pack(list(station.service.export(OPEN))))
+    assert len(verdict.faults) == len(thief.entries)
+    assert "that terminal was never given the game" in verdict.faults[0].problem
+    assert any("copied the confirmation of" in note.problem for note in verdict.notes)
+
+
+def test_a_forged_duel_of_the_finals_counts_as_little(station: Station) -> None:
+    opened = OpenTournament(OPEN, "Open", WITH_FINALS, "2026-11-21", Waivers(rounds=1))
+    station.does(opened)
+    station.does(RegisterPlayers(players(10)))
+    honest, thief = station.terminal(1), station.terminal(9, "thief")
+    round_ = station.publishes()
+    for drawn in round_.tables:
+        station.does(AcceptSheet(drawn.game, outlaws_won(round_, drawn.table), Source.PAPER))
+    if station.service.standings(OPEN).draw_groups:
+        station.does(DrawLots(seed("lots")))
+    station.does(PublishRoundsRanking())
+    station.does(BeginDuels(kind=MatchKind.SHORT_DUEL))
+    thief.rules = honest.rules = rules_of(WITH_FINALS)
+    duels(thief, honest.ordered(SeatGame)[-1].seating)
+    found = station.service.tournament(OPEN).finals
+    assert found is not None
+    assert found.begun[-1].sheets == ()
+    assert honest.ordered(TakeGame) == []
+    assert "never assigned to it (round 2, table 1)" in alarm_of(station, thief.id)
+    duels(honest)
+    found = station.service.tournament(OPEN).finals
+    assert found is not None
+    assert [accepted.by for accepted in found.begun[-1].sheets] == ["terminal 1 (PIN)"]
+
+
+def test_a_parcel_brings_no_more_than_the_wire(station: Station) -> None:
+    station.opens(10)
+    honest, thief = station.terminal(1), station.terminal(9, "thief")
+    station.publishes()
+    thief.begins(honest.ordered(SeatGame)[0].seating)
+    thief.ends()
+    thief.ask(ConfirmSheet(Confirmation.PIN))
+    assert takes(station, thief.seals_entries()).new == len(thief.entries)
+    assert nothing_counts(station)
+    assert NEVER_GIVEN in alarm_of(station, thief.id)
+    assert problem_of(station, thief.seals_sheet()) is ParcelRefusal.NOT_SEATED
+
+
+def test_a_carried_sheet_of_a_relieved_terminal_waits_for_the_judge(station: Station) -> None:
+    station.opens(10)
+    broken = station.terminal(1)
+    station.publishes()
+    broken.plays_unsent()
+    station.terminal(1, "spare")
+    assert takes(station, broken.seals_sheet()).outcome is ImportOutcome.SHEET_UNCONFIRMED
+    assert card(station).sheet is SheetState.PLAYING
+    assert takes(station, broken.seals_sheet(), confirms=True).outcome is ImportOutcome.SHEET_ACCEPTED
+
+
+def test_a_seating_that_is_not_the_draws_is_not_followed(station: Station) -> None:
+    station.opens(10)
+    liar = station.terminal(1)
+    station.publishes()
+    seating = liar.ordered(SeatGame)[0].seating
+    liar.begins(msgspec.structs.replace(seating, table=TableNo(2)))
+    liar.sends()
+    assert "it seats table 2 of round 1" in alarm_of(station, liar.id)
+    assert card(station).game is None
+    liar.begins_anew(seating)
+    liar.sends()
+    assert card(station).game == liar.state
+
+
+def test_a_step_that_seats_another_game_than_its_own_is_not_followed(station: Station) -> None:
+    station.opens(10)
+    liar = station.terminal(1)
+    station.publishes()
+    seating = liar.ordered(SeatGame)[0].seating
+    events = decide(None, msgspec.structs.replace(seating, game=GameId("open-2026-r1-t2-a1")), liar.rules)
+    liar.writes_body(msgspec.msgpack.encode(GameStep(TABLE_1, events)))
+    liar.sends()
+    assert "seats game open-2026-r1-t2-a1" in alarm_of(station, liar.id)
+    assert card(station).game is None
+
+
+def test_a_copy_that_says_otherwise_than_its_original_is_not_followed(station: Station) -> None:
+    station.opens(10)
+    honest = station.terminal(1)
+    station.publishes()
+    honest.seats()
+    honest.sends()
+    liar = station.terminal(1, "liar")
+    (given,) = liar.ordered(TakeGame)
+    *steps, last = given.steps
+    for told in steps:
+        liar.writes(copy_of(told, 2, 1))
+    honest_game = card(station).game
+    forged = GameStep(TABLE_1, (LoseLife(SeatNo(3), 1),), origin=last.origin)
+    liar.writes_body(msgspec.msgpack.encode(forged))
+    liar.sends()
+    assert "its original" in alarm_of(station, liar.id)
+    assert card(station).game == honest_game
+
+
+def to_the_end(terminal: KeptTerminal) -> None:
+    """An Outlaw shoots the Sheriff, and the judge confirms at the table; nothing is sent."""
+    terminal.asks(*(LoseLife(SeatNo(1)) for _ in range(terminal.game.seats[0].life)))
+    terminal.asks(Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER), DeclareRoles(ROLES[5]))
+    terminal.asks(ConfirmSheet(Confirmation.PIN))
+
+
+def confirmed_unsent(station: Station) -> KeptTerminal:
+    """Table 1 begun, then played to its confirmed end while its terminal is offline."""
+    station.opens(10)
+    broken = unit(station, 1)
+    station.publishes()
+    broken.obeys()
+    broken.begins()
+    broken.sends()
+    to_the_end(broken)
+    return broken
+
+
+def test_a_confirmation_does_not_travel_with_a_game_that_is_handed_on(station: Station) -> None:
+    broken = confirmed_unsent(station)
+    spare = swapped(station)
+    broken.sends()
+    spare.meets()
+    assert spare.game.phase is Phase.SHEET
+    assert station.service.tournament(OPEN).rounds[-1].sheets == ()
+    assert card(station).sheet is SheetState.PROPOSED
+    assert [late.is_seen for late in card(station).late] == [True]
+    spare.asks(ConfirmSheet(Confirmation.PIN))
+    spare.sends()
+    (sheet,) = station.service.tournament(OPEN).rounds[-1].sheets
+    assert sheet.by == "terminal 1 (PIN)"
+
+
+def test_after_the_hand_over_the_confirmation_of_the_first_terminal_accepts_nothing(
+    station: Station,
+) -> None:
+    broken = confirmed_unsent(station)
+    spare = unit(station, None, "spare")
+    swap(station, spare)
+    broken.sends()
+    assert station.service.tournament(OPEN).rounds[-1].sheets == ()
+    assert card(station).sheet is SheetState.PROPOSED
+    given = [order for order in station.orders(spare.id) if isinstance(order, TakeGame)]
+    assert not any(is_confirmation(told.step) for order in given for told in order.steps)
+    spare.meets()
+    assert spare.game.phase is Phase.SHEET
+
+
+def test_the_players_agree_anew_at_the_terminal_that_takes_over(station: Station) -> None:
+    station.opens(10)
+    broken = unit(station, 1)
+    station.publishes()
+    broken.obeys()
+    broken.begins()
+    broken.asks(*(LoseLife(SeatNo(1)) for _ in range(broken.game.seats[0].life)))
+    broken.asks(Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER))
+    broken.asks(DisputeEnding(SeatNo(3)), AgreeEnding(SeatNo(2)), AgreeEnding(SeatNo(4)))
+    broken.sends()
+    spare = swapped(station)
+    assert len(spare.entries) == len(broken.entries) - 2
+    assert open_disputes(spare.game) == (SeatNo(3),)
+    assert all(late.is_seen for late in card(station).late)
+
+
+def test_a_copied_confirmation_is_no_confirmation(station: Station) -> None:
+    """As orders of earlier versions handed it on."""
+    broken = confirmed_unsent(station)
+    broken.sends(len(broken.entries) - broken.sent - 1)
+    spare = swapped(station)
+    step = msgspec.msgpack.decode(content_of(broken.entries[-1].raw).body, type=GameStep)
+    origin = StepOrigin(broken.id, broken.epoch, len(broken.entries))
+    spare.writes_body(msgspec.msgpack.encode(msgspec.structs.replace(step, origin=origin)))
+    spare.sends()
+    found = card(station)
+    assert found.game is not None
+    assert found.game.phase is Phase.CONFIRMED
+    assert found.sheet is SheetState.PROPOSED
+
+
+def restored(station: Station, folder: Path) -> tuple[Station, ScriptedTerminal, ScriptedTerminal]:
+    """A station restored to before it gave table 1 its game; the terminal of table 1 and a thief."""
+    station.opens(10)
+    thief = station.terminal(None, "thief")
+    round_ = station.publishes()
+    content = station.run(station.service.backup())
+    honest = station.terminal(1)
+    assert honest.ordered(SeatGame)[0].seating.game == round_.tables[0].game
+    honest.seats()
+    station.close()
+    again = restored_from(content, folder)
+    honest.station = thief.station = again
+    return again, honest, thief
+
+
+def test_a_restored_station_believes_no_copies_of_what_it_never_heard(
+    station: Station, tmp_path: Path
+) -> None:
+    again, honest, thief = restored(station, tmp_path)
+    for seq, step in enumerate(honest.told, 1):
+        thief.writes(msgspec.structs.replace(step, origin=StepOrigin("f" * 64, "a" * 16, seq)))
+    again.connects(thief.id)
+    thief.sends()
+    assert again.context.terminals_by_table() == {}
+    assert nothing_counts(again)
+    assert NEVER_GIVEN in alarm_of(again, thief.id)
+    again.run(again.service.of(Terminals).assign(thief.id, TableNo(1), JUDGE))
+    assert card(again).game == thief.state
+    again.close()

@@ -1,0 +1,130 @@
+"""One writer at a time, and nothing half done."""
+
+import asyncio
+
+import pytest
+
+from base.errors import Refused, Unavailable
+from core.tournament.registration import RegisterPlayers
+from station.terminals.service import Terminals
+from sync.protocol.entry import Entry, TerminalId
+from tests.station.conftest import JUDGE, OPEN, Station, players
+
+
+def test_what_a_browser_began_is_finished_when_it_goes_away(station: Station) -> None:
+    station.opens(10)
+
+    async def _gone() -> None:
+        work = station.service.decide(OPEN, RegisterPlayers(players(11)[10:]), JUDGE)
+        asking = asyncio.create_task(work)
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        asking.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asking
+
+    station.run(_gone())
+    station.settle()
+    assert len(station.service.tournament(OPEN).entrants) == 11
+    assert len(list(station.store.entries_after())) == 3
+
+
+def test_decisions_at_the_same_moment_follow_one_another(station: Station) -> None:
+    station.opens(10)
+    newcomer = RegisterPlayers(players(11)[10:])
+
+    async def _both() -> list[object]:
+        asked = [station.service.decide(OPEN, newcomer, judge) for judge in ("Roy", "Belle")]
+        return list(await asyncio.gather(*asked, return_exceptions=True))
+
+    outcomes = station.run(_both())
+    assert [isinstance(outcome, Refused) for outcome in outcomes] == [False, True]
+    assert len(station.service.tournament(OPEN).entrants) == 11
+
+
+def test_a_full_disk_refuses_the_judge_and_loses_nothing(station: Station) -> None:
+    station.opens(10)
+    with station.database.reading() as connection:
+        pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+        connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
+    many = RegisterPlayers(players(3000)[10:])
+    with pytest.raises(Unavailable, match="full"):
+        station.does(many)
+    assert len(station.service.tournament(OPEN).entrants) == 10
+    # With room again the same command works, on folds that were read anew.
+    assert len(station.does(many).entrants) == 3000
+    assert len(station.service.history(OPEN)) == 3
+
+
+def test_the_log_says_what_was_done_but_no_secret(
+    station: Station, capsys: pytest.CaptureFixture[str]
+) -> None:
+    station.opens(10)
+    terminal = station.terminal(1)
+    station.run(station.service.of(Terminals).renew_pins(JUDGE))
+    station.publishes("a seed that nobody knows yet")
+    terminal.plays()
+    said = capsys.readouterr().out
+    assert "PublishDraw" in said
+    state = station.service.tournament(OPEN)
+    for secret in (
+        station.service.pin(terminal.id),
+        state.rounds[0].seed,
+        "argon2",
+        "1800",
+        'token = "',
+        "score",
+    ):
+        assert secret not in said
+
+
+class Post:
+    """Notes whose orders travel."""
+
+    def __init__(self) -> None:
+        self.travelled: list[TerminalId] = []
+
+    async def orders_appended(self, terminal: TerminalId) -> None:
+        self.travelled.append(terminal)
+
+    async def import_entries(self, entries: tuple[Entry, ...]) -> bool:
+        """Nothing is carried here."""
+        return not entries
+
+    def hang_up(self, terminal: TerminalId, reason: str) -> None:
+        raise AssertionError(terminal, reason)
+
+    def counters(self, terminal: TerminalId) -> None:
+        raise AssertionError(terminal)
+
+
+def test_after_a_commit_that_failed_all_orders_travel_it_may_be_there(station: Station) -> None:
+    terminal = station.terminal(1)
+    station.opens(10)
+    post = Post()
+    station.context.connect(post)
+    with station.database.reading() as connection:
+        pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+        connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(Unavailable, match="full"):
+        station.does(RegisterPlayers(players(3000)[10:]))
+    assert post.travelled == []
+    station.does(RegisterPlayers(players(11)[10:]))
+    assert terminal.id in post.travelled
+
+
+def test_closing_ends_though_tasks_are_done_whose_callbacks_have_not_run(station: Station) -> None:
+    """From Python 3.12 on gathering tasks that are done yields to nobody: the loop must not spin."""
+
+    async def _close_with_a_task_that_is_done() -> None:
+        async def _nothing() -> None:
+            return
+
+        task = asyncio.get_running_loop().create_task(_nothing())
+        await task
+        # As it is between a task's end and its callback.
+        station.context._tasks.add(task)
+        async with asyncio.timeout(5):
+            await station.context.close()
+
+    station.run(_close_with_a_task_that_is_done())

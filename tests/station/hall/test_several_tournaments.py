@@ -1,0 +1,161 @@
+"""Several tournaments on one station: no one takes another's tables while they play."""
+
+from pathlib import Path
+
+import pytest
+
+from base.errors import Refused
+from core.game.ending.sheet import ConfirmSheet
+from core.game.state.game import Confirmation
+from core.rule_set import RuleSet
+from core.terminal.orders import ConfirmFromStation, SeatGame, VoidTable
+from core.terms import TableNo, TournamentId
+from core.tournament.decisions import TournamentDecision
+from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
+from core.tournament.draw.hall_tables import MoveTables
+from core.tournament.registration import OpenTournament, RegisterPlayers
+from core.tournament.results.sheets import AcceptSheet
+from core.tournament.standings.ranking import DrawLots, PublishRanking
+from core.tournament.state import Round, TournamentState, Waivers
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.sheets import Source
+from core.tournament.state.table_list import list_from
+from core.tournament.undo import UndoSteps
+from tests.station.conftest import JUDGE, OPEN, Station, outlaws_won, players, seed
+from tests.station.hall.test_restarts import restarted
+from tests.station.kept import KeptTerminal
+
+SIDE = TournamentId("side-2026")
+
+
+def does(station: Station, command: TournamentDecision) -> TournamentState:
+    """The judge's command for the side event."""
+    return station.run(station.service.decide(SIDE, command, JUDGE))
+
+
+def draws_side_event(station: Station) -> None:
+    """Ten other players, drawn to two tables and not published yet."""
+    rules = RuleSet("championship-2022")
+    does(station, OpenTournament(SIDE, "Side event", rules, "2026-11-21", Waivers(rounds=1)))
+    does(station, RegisterPlayers(players(10)))
+    does(station, SealDraw(seed=seed("side")))
+    does(station, MakeDraw(hall_word="saddle"))
+
+
+def test_a_second_tournament_does_not_take_a_table_that_plays(station: Station) -> None:
+    station.opens(10)
+    terminal = station.terminal(1)
+    station.publishes()
+    terminal.seats()
+    terminal.sends()
+    told = terminal.orders
+    draws_side_event(station)
+    with pytest.raises(Refused) as refusal:
+        does(station, PublishDraw())
+    assert refusal.value.reason is TournamentReason.TABLES_IN_USE
+    assert refusal.value.fields["tables"] == "1, 2 (Open)"
+    assert terminal.orders == told
+
+
+def test_tournaments_at_their_own_tables_play_side_by_side(station: Station) -> None:
+    station.opens(10)
+    first, third = station.terminal(1), station.terminal(3)
+    station.publishes()
+    first.seats()
+    first.sends()
+    draws_side_event(station)
+    does(station, MoveTables(tables=list_from(TableNo(3))))
+    state = does(station, PublishDraw())
+    assert [drawn.table for drawn in state.rounds[-1].tables] == [3, 4]
+    assert third.seats() == state.rounds[-1].tables[0].game
+    third.sends()
+    for terminal in (first, third):
+        terminal.ends()
+        terminal.ask(ConfirmSheet(Confirmation.PIN))
+        terminal.sends()
+    for tournament in (OPEN, SIDE):
+        (sheet,) = station.service.tournament(tournament).rounds[-1].sheets
+        assert sheet.result.table == (1 if tournament == OPEN else 3)
+
+
+def test_a_tournament_takes_the_tables_when_they_are_free(station: Station) -> None:
+    station.opens(10)
+    terminal = station.terminal(1)
+    round_ = station.publishes()
+    draws_side_event(station)
+    for drawn in round_.tables:
+        station.does(AcceptSheet(drawn.game, outlaws_won(round_, drawn.table), Source.PAPER))
+    side = does(station, PublishDraw()).rounds[-1]
+    assert [order.seating.game for order in terminal.ordered(SeatGame)] == [
+        round_.tables[0].game,
+        side.tables[0].game,
+    ]
+
+
+def claims_the_same_tables(station: Station) -> Round:
+    """Two tournaments whose running rounds have the same tables, as databases from before may hold."""
+    station.opens(10)
+    round_ = station.publishes()
+    for drawn in round_.tables:
+        station.does(AcceptSheet(drawn.game, outlaws_won(round_, drawn.table), Source.PAPER))
+    draws_side_event(station)
+    side = does(station, PublishDraw()).rounds[-1]
+    station.does(UndoSteps(2, "the sheets were mixed up"))
+    assert len(station.service.floor(OPEN)) == len(station.service.floor(SIDE)) == 2
+    return side
+
+
+def test_a_terminal_keeps_its_game_where_two_tournaments_claim_its_table(station: Station) -> None:
+    terminal = station.terminal(1)
+    side = claims_the_same_tables(station)
+    terminal.seats()
+    terminal.sends()
+    assert terminal.ordered(SeatGame)[-1].seating.game == side.tables[0].game
+    assert not terminal.ordered(VoidTable)
+
+
+def test_a_terminal_gets_the_second_of_two_games_when_the_first_is_over(station: Station) -> None:
+    side = claims_the_same_tables(station)
+    terminal = station.terminal(1)
+    (given,) = terminal.ordered(SeatGame)
+    assert given.seating.tournament == OPEN
+    terminal.seats()
+    terminal.sends()
+    first = station.service.tournament(OPEN).rounds[-1]
+    station.does(AcceptSheet(given.seating.game, outlaws_won(first, 1), Source.PAPER))
+    # The game that runs is closed before the next one is given.
+    closed, seated = terminal.orders[-2:]
+    assert closed == ConfirmFromStation(given.seating.game, is_corrected=True)
+    assert isinstance(seated, SeatGame)
+    assert seated.seating.game == side.tables[0].game
+
+
+@pytest.fixture
+def emptied(station: Station) -> KeptTerminal:
+    """A terminal whose card was emptied after a tournament whose result it confirmed; another one begins."""
+    station.opens(10, Waivers(rounds=1))
+    terminal, drawn = station.terminal(1), station.publishes()
+    terminal.plays()
+    station.does(AcceptSheet(drawn.tables[1].game, outlaws_won(drawn, 2), Source.PAPER))
+    station.does(DrawLots(seed("lots")))
+    station.does(PublishRanking())
+    draws_side_event(station)
+    does(station, PublishDraw())
+    return KeptTerminal(station, terminal.id, "b" * 16)
+
+
+def test_a_terminal_with_an_empty_card_is_led_past_its_former_tournament(
+    station: Station, emptied: KeptTerminal
+) -> None:
+    emptied.meets()
+    assert emptied.game.game == station.service.tournament(SIDE).rounds[0].tables[0].game
+
+
+def test_a_station_that_starts_again_leads_it_on(
+    station: Station, emptied: KeptTerminal, tmp_path: Path
+) -> None:
+    emptied.obeys()
+    station.store.insert_remote(emptied.entries)
+    again = restarted(station, tmp_path)
+    assert isinstance(again.orders(emptied.id)[-1], ConfirmFromStation)
+    again.close()

@@ -1,0 +1,134 @@
+"""Accounts and their roles: made, changed and deleted by head judges."""
+
+import re
+from html import unescape
+
+import pytest
+
+from station.accounts.judges import Judge, hash_password
+from station.accounts.permissions import AccountRole
+from tests.station.browser import PASSWORD, Browser, logged_in_as
+from tests.station.conftest import OPEN, Station
+
+FLOOR = AccountRole.FLOOR_JUDGE
+ACCOUNTS = "/judge/accounts"
+
+
+def test_a_floor_judge_reads_no_standings_takes_no_keys_away_and_deletes_nobody(station: Station) -> None:
+    """The three things that the judge who came last could do before there were roles."""
+    station.opens(10)
+    station.plays_round()
+    floor = logged_in_as(station, FLOOR)
+    assert floor.status(f"/judge/t/{OPEN}/standings").status_code == 403
+    assert floor.status("/judge/backup").status_code == 403
+    floor.post(f"{ACCOUNTS}/remove", 403, name="Roy")
+    assert floor.judges.find("Roy") == Judge("Roy")
+    assert floor.status(f"/judge/t/{OPEN}/floor").status_code == 200
+    floor.close()
+
+
+def test_whom_to_ask_is_said_where_a_role_does_not_suffice(station: Station) -> None:
+    station.opens(10)
+    floor = logged_in_as(station, FLOOR)
+    answer = floor.status(f"/judge/t/{OPEN}/standings")
+    assert "You're logged in as floor-judge, floor judge." in unescape(answer.text)
+    assert re.search(r"<dt>head judge</dt><dd>Roy</dd>", answer.text)
+    page = floor.get("/judge").replace("\n", "")
+    assert "New tournament" not in page
+    floor.close()
+
+
+def test_head_judges_make_and_delete_accounts_and_the_last_one_stays(judge: Browser) -> None:
+    judge.get(ACCOUNTS)
+    assert "Give the password" in judge.post(ACCOUNTS, name="Zoe", password=PASSWORD, role="floor-judge")
+    assert judge.judges.check("Zoe", PASSWORD) == Judge("Zoe", FLOOR)
+    page = judge.post(ACCOUNTS, name="zoe ", password=PASSWORD, role="display")
+    assert "There's already a judge called Zoe" in page
+    assert "Choose a role." in judge.post(ACCOUNTS, name="Ann", password=PASSWORD, role="")
+    assert "Roy is the only head judge" in judge.post(f"{ACCOUNTS}/remove", name="Roy")
+    assert "Roy is the only head judge" in judge.post(f"{ACCOUNTS}/role", name="Roy", role="display")
+    judge.post(f"{ACCOUNTS}/remove", name="Zoe")
+    assert judge.judges.all() == (Judge("Roy"),)
+
+
+def test_two_head_judges_who_delete_or_demote_each_other_at_once_leave_one(judge: Browser) -> None:
+    judge.get(ACCOUNTS)
+    for path, role in (("remove", ""), ("role", "organiser")) * 2:
+        judge.judges.set_password_hash("Roy", hash_password(PASSWORD))
+        judge.judges.set_password_hash("Zoe", "not a password of anybody")
+        for name in ("Roy", "Zoe"):
+            judge.judges.set_role(name, AccountRole.HEAD_JUDGE)
+        judge.log_in()
+        judge.together(f"{ACCOUNTS}/{path}", {"name": "Zoe", "role": role}, {"name": "Roy", "role": role})
+        heads = [one for one in judge.judges.all() if one.role is AccountRole.HEAD_JUDGE]
+        assert len(heads) == 1
+
+
+def test_a_changed_role_applies_at_the_next_request_and_ends_no_session(
+    station: Station, judge: Browser
+) -> None:
+    station.opens(10)
+    zoe = logged_in_as(station, FLOOR)
+    standings = f"/judge/t/{OPEN}/standings"
+    assert zoe.status(standings).status_code == 403
+    judge.get(ACCOUNTS)
+    judge.post(f"{ACCOUNTS}/role", name="floor-judge", role="head-judge")
+    assert zoe.status(standings).status_code == 200
+    judge.post(f"{ACCOUNTS}/role", name="floor-judge", role="display")
+    assert zoe.status(standings).status_code == 403
+    assert "screen in the hall" in zoe.get("/judge")
+    zoe.close()
+
+
+def test_a_part_of_a_page_that_is_not_for_the_role_any_more_sends_the_browser_home(station: Station) -> None:
+    station.opens(10)
+    display = logged_in_as(station, AccountRole.DISPLAY)
+    answer = display.status(f"/judge/t/{OPEN}/floor/calls", **{"hx-request": "true"})
+    assert (answer.status_code, answer.content) == (403, b"")
+    assert answer.headers["hx-redirect"] == "/judge"
+    display.close()
+
+
+def test_a_head_judge_sees_and_ends_everybodys_sessions(station: Station, judge: Browser) -> None:
+    zoe = logged_in_as(station, FLOOR)
+    page = judge.get(ACCOUNTS)
+    [session] = [one for one in judge.judges.sessions.all() if one.judge == "floor-judge"]
+    assert f'name="number" value="{session.number}"' in page
+    judge.post(f"{ACCOUNTS}/sessions/end", name="floor-judge", number=str(session.number))
+    assert zoe.status("/judge").status_code == 302
+    assert judge.status("/judge").status_code == 200
+    zoe.close()
+
+
+def test_one_sees_and_ends_ones_own_sessions_only(station: Station, judge: Browser) -> None:
+    other = Browser(station)
+    other._client.headers["user-agent"] = "Mozilla/5.0 (Android 14; Mobile; rv:133.0) Firefox/133.0"
+    other.log_in()
+    zoe = logged_in_as(station, FLOOR)
+    page = judge.get("/judge/account")
+    assert "Firefox on Android" in page
+    assert page.count("this browser") == 1
+    numbers = {int(found) for found in re.findall(r'name="number" value="(\d+)"', page)}
+    all_sessions = judge.judges.sessions.all()
+    assert numbers == {one.number for one in all_sessions if one.judge == "Roy"}
+    [theirs] = [one for one in all_sessions if one.judge == "floor-judge"]
+    judge.post("/judge/account/sessions/end", number=str(theirs.number))
+    assert zoe.status("/judge").status_code == 200
+    [on_phone] = [one for one in all_sessions if "Android" in one.agent]
+    assert "logged out" in judge.post("/judge/account/sessions/end", number=str(on_phone.number))
+    assert other.status("/judge").status_code == 302
+    assert judge.status("/judge").status_code == 200
+    other.close()
+    zoe.close()
+
+
+@pytest.mark.parametrize("later_s", [30, 90])
+def test_the_last_use_of_a_session_is_noted_once_a_minute(
+    station: Station, judge: Browser, later_s: int
+) -> None:
+    [before] = judge.judges.sessions.all()
+    station.clock.passed_ms += later_s * 1000
+    judge.get("/judge")
+    [after] = judge.judges.sessions.all()
+    assert after.used_ms - before.used_ms == (0 if later_s == 30 else 90_000)
+    assert after.begun_ms == before.begun_ms

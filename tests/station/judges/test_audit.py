@@ -1,0 +1,159 @@
+"""The audit page: who did what, when, from where; for head judges."""
+
+import csv
+import io
+import json
+
+import click
+import pytest
+
+from core.tournament.results.sheets import AcceptSheet
+from core.tournament.state import Waivers
+from core.tournament.state.sheets import Source
+from station.accounts.permissions import AccountRole
+from station.audit.actions import COMMANDS, Audit, Unrecorded
+from station.audit.audit_log import AuditFilter, AuditLine
+from station.cli.commands import commands
+from tests.station.browser import PASSWORD, Browser
+from tests.station.conftest import OPEN, Station, outlaws_won
+
+AUDIT = "/judge/audit"
+
+
+def lines(judge: Browser) -> list[AuditLine]:
+    """Return the lines in the order in which things happened."""
+    return list(judge.station.service.audit.lines(AuditFilter()))[::-1]
+
+
+def test_every_form_is_recorded_without_its_secrets_or_says_why_not(judge: Browser) -> None:
+    secrets = {"password", "again", "pin", "key", "code", "seed", "wifi-password", "passphrase"}
+    for route, page in judge.app.state.pages.items():
+        if isinstance(page.audit, Audit):
+            assert page.audit.action
+            assert page.audit.kind
+            assert secrets.isdisjoint(page.audit.keeps.split()), route
+        else:
+            is_form = route.startswith("POST ")
+            assert isinstance(page.audit, Unrecorded) == is_form, route
+            assert not is_form or page.audit.reason
+
+
+def test_every_command_that_changes_the_station_is_recorded() -> None:
+    reading = {"judge list", "backup", "export", "report", "doctor", "completion"}
+    running = {"serve", "rehearse", "cards", "update", "computer"}
+    known = {command.removeprefix("saloon-station ") for command in COMMANDS}
+    named = set(commands.commands)
+    groups = {name: one for name, one in commands.commands.items() if isinstance(one, click.Group)}
+    named |= {f"{name} {sub}" for name, group in groups.items() for sub in group.commands}
+    left = {name for name in named - set(groups) if name.partition(" ")[0] not in reading | running}
+    assert left - reading == known
+
+
+def test_what_was_done_at_the_command_line_is_told_in_words(judge: Browser) -> None:
+    log = judge.station.service.audit
+    log.add_command("saloon-station judge add", judge.station.clock.wall_ms(), name="Zoe", role="organiser")
+    page = judge.get(f"{AUDIT}?kind=accounts")
+    shown = page.partition('<ol class="audit">')[2].partition("</li>")[0]
+    assert "command line" in shown
+    assert "Added an account" in shown
+    assert "Zoe" in shown
+    assert "Role: </small>organiser" in shown
+    assert "riga di comando" in judge.get(AUDIT, "it")
+
+
+def test_logins_right_and_wrong_are_recorded_with_their_address(judge: Browser) -> None:
+    judge.get("/login")
+    judge.post("/login", name="Roy", password="not this one")
+    judge.log_in()
+    told = [(one.judge, one.route, one.refused, one.address) for one in lines(judge)]
+    assert told[-2:] == [
+        ("Roy", "POST /login", True, "127.0.0.1"),
+        ("Roy", "POST /login", False, "127.0.0.1"),
+    ]
+    page = judge.get(AUDIT)
+    assert "Logged in" in page
+    assert "refused" in page
+    assert "not this one" not in page
+    assert PASSWORD not in json.dumps([one.facts for one in lines(judge)])
+
+
+def test_a_changed_role_shows_the_role_before(station: Station, judge: Browser) -> None:
+    judge.judges.add("Ada", PASSWORD, AccountRole.FLOOR_JUDGE)
+    judge.get("/judge/accounts")
+    judge.post("/judge/accounts/role", name="Ada", role="organiser")
+    last = lines(judge)[-1]
+    assert (last.facts["name"], last.before, last.facts["role"]) == ("Ada", "floor-judge", "organiser")
+    page = judge.get(AUDIT)
+    assert "Changed an account's role" in page
+    shown = page.partition('<ol class="audit">')[2].partition("</li>")[0]
+    assert "Before: </small>floor judge" in shown
+    assert "Role: </small>organiser" in shown
+
+
+def test_paper_and_terminal_are_told_apart_and_link_to_the_table(station: Station, judge: Browser) -> None:
+    station.opens(10, Waivers(rounds=1))
+    drawn = station.publishes()
+    station.does(AcceptSheet(drawn.tables[1].game, outlaws_won(drawn, drawn.tables[1].table), Source.PAPER))
+    sheet = f"/judge/t/{OPEN}/tables/1/1/sheet"
+    judge.get(sheet)
+    roles = {"role-2": "outlaw", "role-3": "deputy", "role-4": "outlaw", "role-5": "renegade"}
+    judge.send(f"{sheet}/confirm", {**roles, "out-1": "1", "by-1": "2"})
+    page = judge.get(AUDIT)
+    assert "Entered or corrected a record sheet by hand" in page
+    assert f'href="/judge/t/{OPEN}/tables/1/1"' in page
+    judge.post(f"/judge/t/{OPEN}/tables/1/1/confirm")
+    assert lines(judge)[-1].refused
+    assert "Confirmed the record sheet of a terminal" in judge.get(AUDIT)
+
+
+def test_what_is_handed_out_is_recorded(station: Station, judge: Browser) -> None:
+    station.opens(10)
+    judge.status("/judge/backup")
+    judge.status(f"/judge/t/{OPEN}/export")
+    assert [one.route for one in lines(judge)][-2:] == [
+        "GET /judge/backup",
+        "GET /judge/t/{tournament}/export",
+    ]
+
+
+def test_a_filter_leaves_its_lines_and_both_files_have_the_same(station: Station, judge: Browser) -> None:
+    station.opens(10)
+    players = f"/judge/t/{OPEN}/players"
+    judge.get(players)
+    judge.post(players, name="=HYPERLINK(1)", club="")
+    query = f"?kind=players&tournament={OPEN}&text=hyperlink&from=2000-01-01&to=2100-01-01&judge=Roy"
+    page = judge.get(AUDIT + query)
+    assert page.count("<li>") + page.count('<li class="refused">') >= 1
+    assert "Registered a player" in page
+    assert "Logged in" not in page.partition('<ol class="audit">')[2]
+    rows = list(csv.reader(io.StringIO(judge.status(f"{AUDIT}/audit.csv{query}").text)))
+    assert rows[0][:3] == ["time", "person", "role"]
+    assert rows[1][1] == "Roy"
+    assert "=HYPERLINK(1)" in rows[1][6]
+    assert not any(cell.startswith(("=", "+", "-", "@")) for row in rows for cell in row)
+    stored = [json.loads(one) for one in judge.status(f"{AUDIT}/audit.jsonl{query}").text.splitlines()]
+    assert [one["facts"]["name"] for one in stored] == ["=HYPERLINK(1)"]
+    assert "Nothing matches." in judge.get(f"{AUDIT}?judge=nobody")
+    judge.get(f"{AUDIT}?from=yesterday&page=-3&kind=x")
+
+
+@pytest.mark.parametrize("role", [AccountRole.FLOOR_JUDGE, AccountRole.ORGANISER, AccountRole.DISPLAY])
+def test_only_head_judges_read_it(station: Station, judge: Browser, role: AccountRole) -> None:
+    judge.judges.add("Ada", PASSWORD, role)
+    judge.get("/login")
+    judge.post("/logout")
+    judge.log_in("Ada")
+    assert judge.status(AUDIT).status_code == 403
+    assert judge.status(f"{AUDIT}/audit.csv").status_code == 403
+
+
+def test_many_lines_have_pages(judge: Browser) -> None:
+    for number in range(230):
+        judge.station.service.audit.add(
+            AuditLine(number, "Roy", "", "", "POST /logout", {"number": str(number)})
+        )
+    first, third = judge.get(AUDIT), judge.get(f"{AUDIT}?page=3")
+    assert "Older" in first
+    assert "Newer" not in first
+    assert "Newer" in third
+    assert "Older" not in third

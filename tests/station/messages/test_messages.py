@@ -1,0 +1,366 @@
+"""Messages to tables and the judge's hand at terminals: orders that are durable, sent once and taken back."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from base.errors import Refused
+from core.game.ending.sheet import ConfirmSheet
+from core.game.state.game import Confirmation
+from core.terminal.orders import (
+    IdentifyTerminal,
+    LockGlass,
+    RestartTerminal,
+    SeatGame,
+    ShowMessage,
+    WithdrawMessage,
+)
+from core.terminal.report import (
+    GlassLocked,
+    GlassUnlocked,
+    MessageConfirmed,
+    MessageExpired,
+    MessageShown,
+    TerminalFact,
+    TerminalReport,
+)
+from core.terms import MessageId, Seconds, TableNo
+from core.tournament.draw.drawing import PublishDraw
+from core.tournament.draw.hall_tables import MoveTables
+from core.tournament.results.sheets import AcceptSheet
+from core.tournament.state.sheets import Source
+from core.tournament.state.table_list import list_from
+from station.messages.service import (
+    Addressees,
+    DeliveryState,
+    MessageRefusal,
+    Messages,
+    ToAll,
+    ToTables,
+    ToTournament,
+)
+from station.projections.glass_locks import GlassLock
+from station.terminals.remote_control import RemoteControl, RemoteRefusal
+from sync.protocol.entry import TerminalId
+from tests.station.conftest import JUDGE, OPEN, WALL_MS, ScriptedTerminal, Station, outlaws_won
+from tests.station.hall.test_several_tournaments import SIDE, does, draws_side_event
+
+NO_LIMIT = Seconds(0)
+LUNCH = "Stop playing, lunch is at 13:00"
+TEN_MIN = Seconds(600)
+
+
+def write(station: Station, to: Addressees | None = None, lasts_s: Seconds = NO_LIMIT) -> MessageId:
+    return station.run(station.service.of(Messages).write(LUNCH, to or ToAll(), lasts_s, JUDGE))
+
+
+def reports(terminal: ScriptedTerminal, *facts: TerminalFact) -> None:
+    for fact in facts:
+        terminal.writes_body(msgspec.msgpack.encode(TerminalReport(fact, len(terminal.orders))))
+    terminal.sends()
+
+
+def goes_away(station: Station, terminal: ScriptedTerminal) -> None:
+    async def _told() -> None:
+        station.switchboard.link_changed(terminal.id, wire=None)
+
+    station.run(_told())
+
+
+def states(station: Station, number: int = 0) -> dict[int, DeliveryState]:
+    """Return the state of a message at each table. number: of the message, 0 for the newest."""
+    return {line.table: line.state for line in station.service.of(Messages).sent()[number].lines}
+
+
+def glass(station: Station, terminal: ScriptedTerminal) -> GlassLock:
+    return next(card.glass for card in station.service.terminals() if card.terminal == terminal.id)
+
+
+@pytest.fixture
+def pair(station: Station) -> tuple[ScriptedTerminal, ScriptedTerminal]:
+    """Two tables with terminals, and a tournament for both."""
+    station.opens(10)
+    return station.terminal(1), station.terminal(2)
+
+
+def test_a_message_goes_to_the_chosen_tables_once_and_says_what_became_of_it(
+    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
+) -> None:
+    first, second = pair
+    message = write(station, ToTables((TableNo(1),)))
+    assert first.ordered(ShowMessage) == [ShowMessage(message, LUNCH, JUDGE)]
+    assert second.ordered(ShowMessage) == []
+    assert states(station) == {1: DeliveryState.SENT}
+    reports(first, MessageShown(message))
+    assert states(station) == {1: DeliveryState.SHOWN}
+    reports(first, MessageConfirmed(message))
+    line = station.service.of(Messages).sent()[0].lines[0]
+    assert (line.state, line.at_ms) == (DeliveryState.CONFIRMED, WALL_MS + 2000)
+    for terminal in pair:
+        station.hears(terminal.id, owes=1)
+        station.hears(terminal.id, owes=0)
+    assert len(first.ordered(ShowMessage)) == 1
+
+
+def test_a_message_to_a_tournament_reaches_its_tables_and_names_those_without_a_terminal(
+    station: Station,
+) -> None:
+    station.opens(14)
+    first = station.terminal(1)
+    away = station.terminal(40)
+    station.publishes()
+    message = write(station, ToTournament(OPEN))
+    assert [order.message for order in first.ordered(ShowMessage)] == [message]
+    assert away.ordered(ShowMessage) == []
+    sent = station.service.of(Messages).sent()[0]
+    assert [line.table for line in sent.lines] == [1]
+    assert sent.without == (2,)
+
+
+def test_tables_that_nobody_knows_and_empty_or_long_messages_are_refused(station: Station) -> None:
+    with pytest.raises(Refused) as refused:
+        write(station)
+    assert refused.value.reason is MessageRefusal.NOBODY
+    station.terminal(1)
+    for text, to, reason in (
+        ("", ToAll(), MessageRefusal.EMPTY),
+        ("x" * 201, ToAll(), MessageRefusal.TOO_LONG),
+        (LUNCH, ToTables((TableNo(1), TableNo(7))), MessageRefusal.UNKNOWN_TABLES),
+    ):
+        with pytest.raises(Refused) as refused:
+            station.run(station.service.of(Messages).write(text, to, Seconds(0), JUDGE))
+        assert refused.value.reason is reason
+    assert station.service.of(Messages).sent() == ()
+
+
+def test_a_terminal_that_is_away_gets_the_message_when_it_is_back_with_the_time_that_is_left(
+    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
+) -> None:
+    first, _second = pair
+    goes_away(station, first)
+    message = write(station, lasts_s=TEN_MIN)
+    assert first.ordered(ShowMessage) == []
+    assert states(station) == {1: DeliveryState.WAITING, 2: DeliveryState.SENT}
+    station.clock.passed_ms += 4 * 60_000
+    station.connects(first.id)
+    assert first.ordered(ShowMessage) == [ShowMessage(message, LUNCH, JUDGE, lasts_s=Seconds(360))]
+
+
+def test_a_message_that_is_too_old_or_withdrawn_reaches_nobody_any_more(
+    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
+) -> None:
+    first, second = pair
+    goes_away(station, first)
+    old, wrong = write(station, lasts_s=TEN_MIN), write(station)
+    station.run(station.service.of(Messages).withdraw(wrong, JUDGE))
+    station.run(station.service.of(Messages).withdraw(wrong, "Ann"))
+    assert second.ordered(WithdrawMessage) == [WithdrawMessage(wrong)]
+    station.clock.passed_ms += 11 * 60_000
+    station.connects(first.id)
+    assert first.ordered(ShowMessage) == []
+    # The other was told in time, and may have been away since.
+    assert second.ordered(WithdrawMessage) == [WithdrawMessage(wrong), WithdrawMessage(old)]
+    assert states(station) == {1: DeliveryState.WITHDRAWN, 2: DeliveryState.WITHDRAWN}
+    assert states(station, 1) == {1: DeliveryState.EXPIRED, 2: DeliveryState.EXPIRED}
+    assert station.service.of(Messages).sent()[0].withdrawn_by == JUDGE
+    with pytest.raises(KeyError):
+        station.run(station.service.of(Messages).withdraw(MessageId("no"), JUDGE))
+
+
+def test_a_confirmed_message_stays_confirmed_when_it_is_withdrawn(
+    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
+) -> None:
+    first, second = pair
+    message = write(station)
+    reports(first, MessageShown(message), MessageConfirmed(message))
+    station.run(station.service.of(Messages).withdraw(message, JUDGE))
+    assert states(station) == {1: DeliveryState.CONFIRMED, 2: DeliveryState.WITHDRAWN}
+    assert (first.ordered(WithdrawMessage), len(second.ordered(WithdrawMessage))) == ([], 1)
+
+
+def test_a_late_message_does_not_appear_in_a_later_game(station: Station) -> None:
+    station.opens(10)
+    terminal = station.terminal(1)
+    round_ = station.publishes()
+    station.does(AcceptSheet(round_.tables[1].game, outlaws_won(round_, 2), Source.PAPER))
+    game = terminal.seats()
+    terminal.sends()
+    shown = write(station)
+    assert terminal.ordered(ShowMessage)[0].game == game
+    goes_away(station, terminal)
+    late = write(station)
+    terminal.ends()
+    terminal.ask(ConfirmSheet(Confirmation.PIN))
+    terminal.sends()
+    station.publishes("another cactus")
+    station.connects(terminal.id)
+    assert len(terminal.ordered(SeatGame)) == 2
+    assert [order.message for order in terminal.ordered(ShowMessage)] == [shown]
+    assert states(station, 0) == states(station, 1) == {1: DeliveryState.EXPIRED}
+    assert not any(message.is_open for message in station.service.of(Messages).sent())
+    assert late != shown
+
+
+def test_what_the_terminal_says_of_an_expired_message_is_kept(
+    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
+) -> None:
+    first, _second = pair
+    message = write(station, lasts_s=TEN_MIN)
+    reports(first, MessageShown(message), MessageExpired(message), MessageConfirmed(MessageId("unknown")))
+    assert states(station) == {1: DeliveryState.EXPIRED, 2: DeliveryState.SENT}
+    station.clock.passed_ms += 11 * 60_000
+    station.hears(first.id, owes=1)
+    station.hears(first.id, owes=0)
+    assert first.ordered(WithdrawMessage) == []
+
+
+def test_reports_about_the_terminal_are_no_part_of_its_game(station: Station) -> None:
+    station.opens(10)
+    terminal = station.terminal(1)
+    station.publishes()
+    game = terminal.seats()
+    message = write(station)
+    reports(terminal, MessageShown(message), GlassLocked(), MessageConfirmed(message))
+    terminal.ends()
+    terminal.ask(ConfirmSheet(Confirmation.PIN))
+    terminal.sends()
+    assert station.service.tournament(OPEN).rounds[0].sheets[0].game == game
+    assert [step.seq for step in station.service.story(game)][-1] == len(terminal.entries)
+    assert all(card.alarm == "" for card in station.service.terminals())
+    assert b"".join(station.service.export(OPEN)).count(b"left-out") >= 1
+
+
+def test_all_of_it_survives_a_restart_of_the_station(tmp_path: Path) -> None:
+    station = Station(tmp_path)
+    first, second = station.terminal(1), station.terminal(2)
+    goes_away(station, second)
+    message = write(station)
+    reports(first, MessageShown(message))
+    station.run(station.service.of(RemoteControl).lock(second.id, is_locked=True, by=JUDGE))
+    station.close()
+    again = Station(tmp_path)
+    assert states(again) == {1: DeliveryState.SHOWN, 2: DeliveryState.WAITING}
+    assert again.orders(first.id).count(ShowMessage(message, LUNCH, JUDGE)) == 1
+    again.connects(second.id)
+    again.connects(first.id)
+    assert again.orders(second.id) == [
+        *again.orders(second.id)[:1],
+        LockGlass(True, JUDGE),
+        ShowMessage(message, LUNCH, JUDGE),
+    ]
+    assert again.orders(first.id).count(ShowMessage(message, LUNCH, JUDGE)) == 1
+    again.close()
+
+
+def test_two_tournaments_get_their_own_messages(station: Station) -> None:
+    station.opens(10)
+    terminals = [station.terminal(number) for number in (1, 2, 3)]
+    station.publishes()
+    draws_side_event(station)
+    does(station, MoveTables(tables=list_from(TableNo(3))))
+    does(station, PublishDraw())
+    write(station, ToTournament(SIDE))
+    assert [len(terminal.ordered(ShowMessage)) for terminal in terminals] == [0, 0, 1]
+
+
+def test_a_glass_is_locked_and_unlocked_and_the_page_knows_the_terminals_word(
+    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
+) -> None:
+    first, second = pair
+    remote = station.service.of(RemoteControl)
+    station.run(remote.lock(first.id, is_locked=True, by=JUDGE))
+    assert first.ordered(LockGlass) == [LockGlass(True, JUDGE)]
+    assert second.ordered(LockGlass) == []
+    assert glass(station, first) == GlassLock(JUDGE, is_wanted=True, is_pending=True)
+    reports(first, GlassLocked())
+    assert glass(station, first) == GlassLock(JUDGE, is_wanted=True, is_locked=True)
+    reports(first, GlassUnlocked(is_at_table=True))
+    assert glass(station, first) == GlassLock(JUDGE, is_wanted=True)
+    station.run(remote.lock(first.id, is_locked=False, by="Ann"))
+    reports(first, GlassUnlocked())
+    assert glass(station, first) == GlassLock("Ann")
+    with pytest.raises(KeyError):
+        station.run(remote.lock(TerminalId("0" * 32), is_locked=True, by=JUDGE))
+
+
+def test_all_tables_are_locked_at_once_and_none_twice(
+    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
+) -> None:
+    spare, remote = station.terminal(None), station.service.of(RemoteControl)
+    station.run(remote.lock(pair[0].id, is_locked=True, by=JUDGE))
+    reports(pair[0], GlassLocked())
+    station.run(remote.lock_all(is_locked=True, by="Ann"))
+    assert [terminal.ordered(LockGlass) for terminal in (*pair, spare)] == [
+        [LockGlass(True, JUDGE)],
+        [LockGlass(True, "Ann")],
+        [],
+    ]
+    with pytest.raises(Refused) as refused:
+        station.run(remote.lock_all(is_locked=True, by="Ann"))
+    assert refused.value.reason is RemoteRefusal.NOTHING_TO_DO
+    station.run(remote.lock_all(is_locked=False, by="Ann"))
+    assert [len(terminal.ordered(LockGlass)) for terminal in pair] == [2, 2]
+
+
+def test_only_connected_terminals_are_restarted_or_identified(
+    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
+) -> None:
+    first, second = pair
+    spare, remote = station.terminal(None), station.service.of(RemoteControl)
+    station.run(remote.restart(first.id, JUDGE))
+    station.run(remote.identify(first.id, JUDGE))
+    assert first.orders[-2:] == [RestartTerminal(), IdentifyTerminal(first.id[:8])]
+    goes_away(station, second)
+    for work in (remote.restart, remote.identify):
+        with pytest.raises(Refused) as refused:
+            station.run(work(second.id, JUDGE))
+        assert refused.value.reason is RemoteRefusal.AWAY
+    station.run(remote.identify_spares(JUDGE))
+    assert spare.ordered(IdentifyTerminal) == [IdentifyTerminal(spare.id[:8])]
+    assert len(first.ordered(IdentifyTerminal)) == 1
+    goes_away(station, spare)
+    with pytest.raises(Refused) as refused:
+        station.run(remote.identify_spares(JUDGE))
+    assert refused.value.reason is RemoteRefusal.NONE_CONNECTED
+
+
+Make = Callable[[], Station]
+
+
+@pytest.fixture
+def another(postgresql_url: str, tmp_path: Path) -> Iterator[Make]:
+    """Makes stations of one database."""
+    made: list[Station] = []
+
+    def _made() -> Station:
+        made.append(Station(tmp_path, postgresql_url))
+        return made[-1]
+
+    yield _made
+    for station in made:
+        station.close()
+
+
+@pytest.mark.conformance
+def test_a_message_written_at_one_station_is_sent_by_the_one_that_has_the_terminal(another: Make) -> None:
+    here, there = another(), another()
+    near = here.terminal(1)
+    far = there.terminal(2)
+    here.run(here.context.catch_up())
+    message = write(here)
+    assert [order.message for order in near.ordered(ShowMessage)] == [message]
+    assert far.ordered(ShowMessage) == []
+    there.run(there.context.catch_up())
+    there.settle()
+    assert [order.message for order in far.ordered(ShowMessage)] == [message]
+    reports(far, MessageShown(message), MessageConfirmed(message))
+    here.run(here.context.catch_up())
+    here.settle()
+    assert states(here) == {1: DeliveryState.SENT, 2: DeliveryState.CONFIRMED}
+    there.run(there.service.of(Messages).withdraw(message, "Ann"))
+    here.run(here.context.catch_up())
+    here.settle()
+    assert near.ordered(WithdrawMessage) == [WithdrawMessage(message)]
+    assert far.ordered(WithdrawMessage) == []

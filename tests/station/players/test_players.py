@@ -1,0 +1,158 @@
+"""The judge's players: a page for each, and a question where two have one name."""
+
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from core.terms import PlayerId
+from core.tournament.results.penalties import WithdrawPlayer
+from tests.station.browser import Browser
+from tests.station.conftest import OPEN, Station
+
+PLAYERS = f"/judge/t/{OPEN}/players"
+
+
+@pytest.fixture(autouse=True)
+def _registered(station: Station) -> None:
+    station.opens(10)
+
+
+def names(station: Station) -> list[str]:
+    return [entrant.name for entrant in station.service.tournament(OPEN).entrants]
+
+
+@pytest.mark.parametrize("typed", ["player  3", "PLAYER 3", "Pläyer 3"])
+def test_a_name_that_is_registered_already_is_asked_about(
+    station: Station, judge: Browser, typed: str
+) -> None:
+    judge.get(PLAYERS)
+    page = judge.send(PLAYERS, {"name": typed, "club": "Torino"})
+    assert "One person or two?" in page
+    assert f'href="{PLAYERS}/p003"' in page
+    assert len(names(station)) == 10
+    judge.send(PLAYERS, {"name": typed, "club": "Torino", "sure": "yes"})
+    assert len(names(station)) == 11
+
+
+def test_another_name_is_registered_at_once(station: Station, judge: Browser) -> None:
+    judge.get(PLAYERS)
+    judge.send(PLAYERS, {"name": "Zoe", "club": ""})
+    assert names(station)[-1] == "Zoe"
+
+
+def test_a_player_has_a_page_with_every_seat(station: Station, judge: Browser) -> None:
+    station.plays_round("one")
+    station.publishes("two")
+    page = judge.get(f"{PLAYERS}/p004")
+    for drawn in station.service.tournament(OPEN).rounds:
+        table = next(table.table for table in drawn.tables if "p004" in [str(p) for p in table.players])
+        assert f'href="/judge/t/{OPEN}/tables/{drawn.round}/{table}"' in page
+    judge.send(f"{PLAYERS}/p004/withdraw", {"reason": "train"})
+    page = judge.get(f"{PLAYERS}/p004")
+    assert "train" in page
+    assert "/withdraw" not in page
+
+
+def test_a_withdrawal_in_the_last_round_leaves_its_tables(station: Station, judge: Browser) -> None:
+    station.plays_round("one")
+    station.plays_round("two")
+    assert "<b>2</b> tables <small>(5, 5)" in judge.get(f"/judge/t/{OPEN}")
+    station.publishes("three")
+    judge.get(f"{PLAYERS}/p004")
+    judge.send(f"{PLAYERS}/p004/withdraw", {"reason": "train"})
+    assert "<b>2</b> tables <small>(5, 5)" in judge.get(f"/judge/t/{OPEN}")
+
+
+def test_a_player_entered_by_mistake_is_removed_before_the_first_draw(
+    station: Station, judge: Browser
+) -> None:
+    assert "Remove Player 4" in judge.get(f"{PLAYERS}/p004")
+    assert "Player 4" not in judge.send(f"{PLAYERS}/p004/remove", {})
+    assert len(names(station)) == 9
+    assert "Player 4 removed: registered by mistake" in judge.get(f"/judge/t/{OPEN}/history")
+    judge.send(f"/judge/t/{OPEN}/undo", {"steps": "1", "reason": "the right one"})
+    assert names(station)[3] == "Player 4"
+    station.publishes()
+    assert "Remove Player 4" not in judge.get(f"{PLAYERS}/p004")
+    assert "is in a draw" in judge.send(f"{PLAYERS}/p004/remove", {})
+    assert len(names(station)) == 10
+
+
+def test_a_player_who_is_not_there_is_named(judge: Browser) -> None:
+    assert judge.status(f"{PLAYERS}/p999").status_code == 404
+
+
+def test_the_list_of_a_thousand_has_no_forms_of_single_players(station: Station, judge: Browser) -> None:
+    page = judge.get(PLAYERS)
+    assert "/rename" not in page
+    assert page.count(f'href="{PLAYERS}/p0') == 10
+
+
+def test_a_withdrawal_by_mistake_is_taken_back_on_the_players_page(station: Station, judge: Browser) -> None:
+    station.plays_round()
+    page = f"/judge/t/{OPEN}/players/p004"
+    assert "Withdrawn by mistake" not in judge.get(page)
+    station.does(WithdrawPlayer(PlayerId("p004"), "gone"))
+    assert "Withdrawn by mistake" in judge.get(page)
+    judge.post(f"{page}/reinstate", reason="it was somebody else")
+    assert PlayerId("p004") in {one.player for one in station.service.tournament(OPEN).contenders}
+    assert "is in the tournament again: it was somebody else" in judge.get(f"/judge/t/{OPEN}/history")
+
+
+INPUTS = Path(__file__).parents[1] / "imports" / "inputs"
+
+
+def uploaded(judge: Browser, name: str) -> str:
+    judge.get(PLAYERS)
+    return judge.send_file(f"{PLAYERS}/import", "file", name, (INPUTS / name).read_bytes())
+
+
+def test_a_sheet_with_a_cell_in_its_last_corner_is_previewed(judge: Browser) -> None:
+    page = uploaded(judge, "far-corner.xlsx")
+    assert "Register 2 players" in page
+    assert "Ada Rossi" in page
+
+
+def test_a_list_is_read_again_with_the_encoding_and_columns_that_the_judge_chooses(judge: Browser) -> None:
+    page = uploaded(judge, "gbk.csv")
+    assert "Register" not in page
+    found = re.search('name="content" value="([^"]*)"', page)
+    assert found is not None
+    again = {"content": found[1], "encoding": "gb18030", "first": "0", "club": "1"}
+    page = judge.send(f"{PLAYERS}/import", again)
+    assert "Register 1 player" in page
+    assert "王伟\t北京" in page
+
+
+def test_a_file_that_is_no_list_is_no_faulty_line_of_one(judge: Browser) -> None:
+    judge.get(PLAYERS)
+    page = judge.send_file(f"{PLAYERS}/import", "file", "letter.docx", b"PK\x03\x04 no archive")
+    assert "Nobody was registered" in page
+    assert "Fix these lines" not in page
+
+
+def test_what_is_no_file_of_a_preview_is_refused(judge: Browser) -> None:
+    judge.get(PLAYERS)
+    assert "Choose a list" in judge.send(f"{PLAYERS}/import", {"content": "~"})
+
+
+def test_a_list_that_is_larger_than_one_step_is_registered_whole(station: Station, judge: Browser) -> None:
+    rows = "\n".join(f"{'Ж' * 60} {number}\t{'Щ' * 60}" for number in range(1_500))
+    judge.get(PLAYERS)
+    judge.send_file(f"{PLAYERS}/import/confirm", "nothing", "", b"", rows=rows)
+    assert len(names(station)) == 1_510
+    judge.get(PLAYERS)
+    late = "\n".join((*(f"Newcomer {number}" for number in range(1_200)), rows.splitlines()[0]))
+    page = judge.send_file(f"{PLAYERS}/import/confirm", "nothing", "", b"", rows=late)
+    assert "can't be told apart" in unescape(page)
+    assert len(names(station)) == 1_510
+
+
+def test_a_name_that_is_like_a_registered_one_is_asked_about(station: Station, judge: Browser) -> None:
+    judge.get(PLAYERS)
+    judge.send(PLAYERS, {"name": "Marco D'Angelo", "club": "Roma"})
+    for name in ("D’Angelo Marco", "Marco D Angelo"):
+        assert "One person or two?" in judge.send(PLAYERS, {"name": name, "club": "Roma"})
+    assert len(names(station)) == 11

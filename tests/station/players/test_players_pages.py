@@ -1,0 +1,419 @@
+"""Players' own phones and the desk, page by page."""
+
+import re
+from collections.abc import Iterator
+from html import unescape
+
+import pytest
+
+from core.terms import PlayerId
+from core.tournament.registration import RegisterPlayers, SetLateEntry
+from core.tournament.results.penalties import EjectPlayer, WithdrawPlayer
+from core.tournament.standings.ranking import DrawLots, PublishRanking
+from core.tournament.state import Player, Stage, Waivers
+from core.tournament.state.names import fold_name
+from station.accounts.permissions import AccountRole
+from station.audit.audit_log import AuditFilter
+from station.players.codes import codes_of
+from station.players.desk import Desk, PresenceState
+from tests.station.browser import Browser, logged_in_as
+from tests.station.conftest import OPEN, Station, seed
+from tests.station.phones import PAGES
+
+PUBLIC, JUDGE = f"/t/{OPEN}", f"/judge/t/{OPEN}"
+ANNA = PlayerId("p001")
+
+
+@pytest.fixture
+def desk(station: Station) -> Iterator[Browser]:
+    station.context.find_pages = lambda: PAGES
+    station.opens(10)
+    browser = Browser(station)
+    browser.log_in()
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def phone(desk: Browser) -> Iterator[Browser]:
+    """A player's phone, without an account."""
+    browser = Browser(desk.station)
+    yield browser
+    browser.close()
+
+
+def own(station: Station, player: PlayerId = ANNA) -> str:
+    return f"/me/{station.service.of(codes_of).badge(OPEN, player)}"
+
+
+def switch(desk: Browser, *names: str) -> None:
+    desk.get(f"{JUDGE}/check-in")
+    desk.send(f"{JUDGE}/check-in/settings", dict.fromkeys(names, "yes"))
+
+
+def test_a_player_finds_a_seat_by_name_and_a_table_by_number(desk: Browser, phone: Browser) -> None:
+    assert "not seated now" in phone.get(f"{PUBLIC}/find?q=player 1")
+    round_ = desk.station.publishes()
+    table = next(found for found in round_.tables if ANNA in found.players)
+    seat = table.players.index(ANNA) + 1
+    found = phone.get(f"{PUBLIC}/find?q=PLÁYER 1")
+    assert f"Table {table.table}, seat {seat}" in found
+    assert f"{PUBLIC}/player/{ANNA}" in found
+    page = phone.get(f"{PUBLIC}/player/{ANNA}")
+    assert f"Table <b>{table.table}</b>" in page
+    assert f"Seat <b>{seat}</b>" in page
+    assert f"{PUBLIC}/table/{table.table}" in phone.get(f"{PUBLIC}/find?q={table.table}")
+    assert "Player 1" in phone.get(f"{PUBLIC}/table/{table.table}")
+    assert "Nobody sits at this table" in phone.get(f"{PUBLIC}/table/77")
+    assert "Nobody and no table matches" in phone.get(f"{PUBLIC}/find?q=Zorro")
+    assert phone.status(f"{PUBLIC}/player/nobody").status_code == 404
+
+
+def test_the_badge_opens_the_own_page_and_a_wrong_code_nothing(desk: Browser, phone: Browser) -> None:
+    page = phone.get(own(desk.station))
+    assert "<h1>Player 1</h1>" in page
+    assert "Show this code at the desk" in page
+    assert "data:image/svg+xml" in page
+    assert "$" not in page
+    assert phone.status("/me/AAAAAAAAAA").status_code == 404
+    tries = [phone.status(f"/me/BBBBBBBBB{number}").status_code for number in range(40)]
+    assert 429 in tries
+    assert desk.status(own(desk.station)).status_code in {200, 429}
+
+
+def test_the_page_is_sent_again_only_when_it_changes(desk: Browser, phone: Browser) -> None:
+    url = own(desk.station)
+    key = re.findall(r"seen=(\w+)", phone.get(url))[0]
+    assert phone.status(f"{url}?seen={key}").status_code == 204
+    desk.station.publishes()
+    assert phone.status(f"{url}?seen={key}").status_code == 200
+
+
+def test_the_desk_checks_in_by_name_and_by_badge(desk: Browser) -> None:
+    station = desk.station
+    assert "0 of 10 players are here" in desk.get(f"{JUDGE}/check-in")
+    desk.post(f"{JUDGE}/check-in/p002", state="here")
+    page = desk.get(own(station))
+    assert "Check in Player 1" in page
+    for _ in range(2):
+        desk.post(f"{JUDGE}/check-in/{ANNA}", state="here")
+    page = desk.get(f"{JUDGE}/check-in")
+    assert "2 of 10 players are here" in page
+    desk.post(f"{JUDGE}/check-in/p003", state="not coming")
+    assert "not coming" in desk.get(f"{JUDGE}/check-in")
+    assert "Roy" in desk.get(own(station))
+    desk.post(f"{JUDGE}/check-in/p003", state="elsewhere", expected=200)
+    desk.post(f"{JUDGE}/check-in/again")
+    assert "0 of 10 players are here" in desk.get(f"{JUDGE}/check-in")
+
+
+def test_the_desk_says_who_was_checked_in_on_top_of_the_page_and_undoes_it(desk: Browser) -> None:
+    desk.get(f"{JUDGE}/check-in")
+    answer = desk.answer(f"{JUDGE}/check-in/p002", {"state": "here"})
+    assert str(answer.url) == f"http://station{JUDGE}/check-in"
+    assert 'Player 2 is here.</span> <button form="undo">Undo</button>' in answer.text
+    assert f'<form id="undo" method="post" action="{JUDGE}/check-in/p002">' in answer.text
+    assert '<input type="hidden" name="state" value="not yet"></form>' in answer.text
+    assert "Player 2 isn't here yet." in desk.post(f"{JUDGE}/check-in/p002", state="not yet")
+    assert "0 of 10 players are here" in desk.get(f"{JUDGE}/check-in")
+
+
+def test_a_live_part_of_a_page_leaves_the_notice_of_a_form_to_the_page(desk: Browser) -> None:
+    desk.get(f"{JUDGE}/check-in")
+    sent = {"state": "here", "_csrf_token": desk._token}
+    path = f"{JUDGE}/check-in/p002"
+    desk.station.run(desk._client.post(path, data=sent, follow_redirects=False))
+    assert "Player 2 is here." not in desk.status(f"{JUDGE}/check-in", **{"hx-request": "true"}).text
+    assert "Player 2 is here." in desk.get(f"{JUDGE}/check-in")
+    assert "Player 2 is here." not in desk.get(f"{JUDGE}/check-in")
+
+
+@pytest.mark.parametrize("as_typed", ["{code}", "https://10.0.0.1:8443/me/{code}", "/me/{code}/", "player 1"])
+def test_a_scanner_that_types_checks_a_player_in(desk: Browser, as_typed: str) -> None:
+    code = own(desk.station).rpartition("/")[2]
+    desk.get(f"{JUDGE}/check-in")
+    page = desk.post(f"{JUDGE}/check-in/typed", typed=as_typed.format(code=code))
+    assert "Player 1 is here." in page
+    assert "1 of 10 players are here" in page
+
+
+def test_a_name_that_is_like_a_players_is_asked_about_and_checks_nobody_in(desk: Browser) -> None:
+    desk.station.does(RegisterPlayers((Player(PlayerId("p900"), "Anna Müller"),)))
+    desk.get(f"{JUDGE}/check-in")
+    page = desk.post(f"{JUDGE}/check-in/typed", typed="Mueller Anna")
+    assert "Did you mean: Anna Müller?" in page
+    assert "0 of 11 players are here" in page
+
+
+@pytest.mark.parametrize("typed", ["", "https://10.0.0.1:8443/me/23456789AB", "player"])
+def test_what_names_nobody_checks_nobody_in(desk: Browser, typed: str) -> None:
+    desk.get(f"{JUDGE}/check-in")
+    page = desk.post(f"{JUDGE}/check-in/typed", typed=typed)
+    assert "No player matches.</span></p>" in page
+    assert "0 of 10 players are here" in page
+
+
+def test_players_check_themselves_in_where_the_organiser_allows_it(desk: Browser, phone: Browser) -> None:
+    url = own(desk.station)
+    phone.get(url)
+    assert "Please check in at the desk." in phone.post(f"{url}/here")
+    switch(desk, "self-check-in")
+    assert "I'm here" in phone.get(url)
+    assert "You're checked in." in phone.post(f"{url}/here")
+    assert "1 of 10 players are here" in desk.get(f"{JUDGE}/check-in")
+
+
+def test_the_draw_asks_what_to_do_with_the_missing(desk: Browser) -> None:
+    station = desk.station
+    desk.get(f"{JUDGE}/check-in")
+    for number in range(1, 9):
+        desk.post(f"{JUDGE}/check-in/p{number:03}", state="here")
+    page = desk.get(f"{JUDGE}/draw")
+    assert "2 players haven't checked in:" in page
+    assert "Player 9, Player 10" in page
+    assert "Not everyone has checked in (2 missing)" in desk.post(f"{JUDGE}/draw/seal")
+    assert station.service.tournament(OPEN).rounds == ()
+    refused = desk.post(f"{JUDGE}/draw/seal", missing="withdraw")
+    assert len(station.service.tournament(OPEN).contenders) == 10, refused
+    desk.post(f"{JUDGE}/check-in/p009", state="here")
+    desk.post(f"{JUDGE}/check-in/p010", state="here")
+    desk.get(f"{JUDGE}/draw")
+    desk.post(f"{JUDGE}/draw/seal")
+    assert len(station.service.tournament(OPEN).rounds) == 1
+
+
+@pytest.mark.parametrize(("language", "rest"), [("en", "… and {n} more "), ("it", "… e {n} altr")])
+def test_a_long_list_of_missing_players_says_how_many_more(
+    station: Station, judge: Browser, language: str, rest: str
+) -> None:
+    station.opens(22)
+    judge.get(f"{JUDGE}/check-in")
+    judge.post(f"{JUDGE}/check-in/{ANNA}", state="here")
+    assert rest.format(n=1) in " ".join(judge.get(f"{JUDGE}/draw", language).split())
+    judge.get(f"{JUDGE}/check-in")
+    judge.post(f"{JUDGE}/check-in/p002", state="here")
+    assert (
+        "…" not in judge.get(f"{JUDGE}/draw", language).partition('class="missing"')[2].partition("</p>")[0]
+    )
+
+
+def test_the_missing_are_withdrawn_and_the_draw_is_sealed(station: Station, judge: Browser) -> None:
+    station.opens(12)
+    judge.get(f"{JUDGE}/check-in")
+    for number in range(1, 12):
+        judge.post(f"{JUDGE}/check-in/p{number:03}", state="here")
+    judge.get(f"{JUDGE}/draw")
+    judge.post(f"{JUDGE}/draw/seal", missing="withdraw")
+    state = station.service.tournament(OPEN)
+    assert [entrant.player for entrant in state.entrants if entrant.withdrawn] == ["p012"]
+    assert len(state.rounds) == 1
+
+
+def test_who_asks_to_leave_is_withdrawn_by_a_judge_or_stays(desk: Browser, phone: Browser) -> None:
+    url, station = own(desk.station), desk.station
+    phone.get(url)
+    assert "The judge knows that you'd like to leave" in phone.post(f"{url}/leave", leaving="yes")
+    assert "Asking to leave" in desk.get(f"{JUDGE}/check-in")
+    phone.post(f"{url}/leave")
+    assert "Asking to leave" not in desk.get(f"{JUDGE}/check-in")
+    phone.post(f"{url}/leave", leaving="yes")
+    desk.get(f"{JUDGE}/check-in")
+    desk.post(f"{JUDGE}/check-in/leaving/{ANNA}", answer="keep")
+    assert not station.service.tournament(OPEN).entrants[0].withdrawn
+    phone.get(url)
+    phone.post(f"{url}/leave", leaving="yes")
+    desk.get(f"{JUDGE}/check-in")
+    desk.post(f"{JUDGE}/check-in/leaving/{ANNA}", answer="withdraw")
+    assert station.service.tournament(OPEN).entrants[0].withdrawn
+    assert "This player is out of the tournament." in phone.get(url)
+    assert "You aren't in the tournament any more" in phone.post(f"{url}/leave", leaving="yes")
+
+
+def test_a_name_that_is_like_another_is_asked_about_when_somebody_applies(
+    desk: Browser, phone: Browser
+) -> None:
+    switch(desk, "registration")
+    phone.get(f"{PUBLIC}/register")
+    phone.post(f"{PUBLIC}/register", name="Anna Müller", agreed="yes")
+    phone.get(f"{PUBLIC}/register")
+    page = phone.post(f"{PUBLIC}/register", name="Anna Mueller", agreed="yes")
+    assert "Anna Müller is already registered or waiting. If that's somebody else" in unescape(page)
+    desk.station.does(RegisterPlayers((Player(PlayerId("p900"), "Mueller Anna"),)))
+    question = "Anna Müller is similar to Mueller Anna, who is already registered. Are they two people?"
+    assert question in desk.get(f"{JUDGE}/check-in")
+
+
+def test_somebody_applies_and_a_judge_answers(desk: Browser, phone: Browser) -> None:
+    form, station = f"{PUBLIC}/register", desk.station
+    assert "Registration is closed" in phone.get(form)
+    assert "Apply to play" not in phone.get(PUBLIC)
+    phone.get("/login")
+    assert "Registration is closed" in phone.post(form, name="Zorro", agreed="yes")
+    switch(desk, "registration")
+    assert "Apply to play" in phone.get(PUBLIC)
+    phone.get(form)
+    for fields, reason in (
+        ({"name": "", "agreed": "yes"}, "Please enter your name."),
+        ({"name": "Zorro"}, "Please agree"),
+        ({"name": "  pLayer  1 ", "agreed": "yes"}, "is already registered"),
+        ({"name": "Z" * 81, "agreed": "yes"}, "80"),
+    ):
+        assert reason in phone.send(form, fields)
+    assert "Thank you!" in phone.post(form, name="Zorro", club="Vega", agreed="yes")
+    phone.get(form)
+    assert "is already registered or waiting" in phone.post(form, name="zorro", agreed="yes")
+    assert "1 person would like to play" in desk.get(JUDGE)
+    assert "Register Zorro" in desk.get(f"{JUDGE}/check-in")
+    desk.post(f"{JUDGE}/check-in/applications/1", answer="approve")
+    assert station.service.tournament(OPEN).entrants[-1].name == "Zorro"
+    assert "already been answered" in desk.post(f"{JUDGE}/check-in/applications/1", answer="approve")
+    phone.get(form)
+    phone.post(form, name="Tuco", agreed="yes")
+    desk.get(f"{JUDGE}/check-in")
+    desk.post(f"{JUDGE}/check-in/applications/2", answer="refuse")
+    assert len(station.service.tournament(OPEN).entrants) == 11
+
+
+def test_nobody_is_offered_to_apply_while_no_judge_could_register_them(desk: Browser, phone: Browser) -> None:
+    switch(desk, "registration")
+    station, form = desk.station, f"{PUBLIC}/register"
+    station.plays_round()
+    assert "Apply to play" not in phone.get(PUBLIC)
+    assert "Registration is closed." in phone.get(form)
+    station.does(SetLateEntry(is_open=True, reason="a train was late"))
+    assert "Apply to play" in phone.get(PUBLIC)
+    assert "I agree" in phone.get(form)
+    while (state := station.service.tournament(OPEN)).stage is Stage.BETWEEN:
+        assert "Apply to play" in phone.get(PUBLIC)
+        station.plays_round(len(state.published_rounds))
+    assert "Apply to play" not in phone.get(PUBLIC)
+    while station.service.standings(OPEN).draw_groups:
+        station.does(DrawLots(seed("lots")))
+    station.does(PublishRanking())
+    assert "Apply to play" not in phone.get(PUBLIC)
+    assert "Registration is closed." in phone.get(form)
+    assert "Registration is closed. Ask a judge." in phone.post(form, name="Zorro", agreed="yes")
+    assert not station.run(station.service.of(Desk).record(OPEN)).applications
+
+
+def test_an_application_that_cannot_be_registered_waits_on(desk: Browser, phone: Browser) -> None:
+    switch(desk, "registration")
+    phone.get(f"{PUBLIC}/register")
+    phone.post(f"{PUBLIC}/register", name="Zorro", agreed="yes")
+    desk.station.publishes()
+    desk.get(f"{JUDGE}/check-in")
+    page = desk.post(f"{JUDGE}/check-in/applications/1", answer="approve")
+    assert "Register Zorro" in page
+    assert 'role="alert"' in page
+
+
+def test_own_results_need_the_switch_and_the_private_code(desk: Browser, phone: Browser) -> None:
+    station, url = desk.station, own(desk.station)
+    station.plays_round()
+    private = station.service.of(codes_of).private(OPEN, ANNA, 0)
+    phone.get(url)
+    assert "That isn't the right code" in phone.post(f"{url}/results", private=private)
+    switch(desk, "own-results")
+    assert private in desk.get(f"{JUDGE}/players/{ANNA}")
+    assert "$" not in phone.get(url)
+    assert "That isn't the right code" in phone.post(f"{url}/results", private="AAAAAAAAAA")
+    badge = url.rpartition("/")[2]
+    assert "That isn't the right code" in phone.post(f"{url}/results", private=badge)
+    mine = phone.post(f"{url}/results", private=f"{private[:5]}-{private[5:]}".lower())
+    assert "Total: $" in mine
+    assert mine.count("Player") == mine.count("Player 1")
+    desk.get(f"{JUDGE}/players/{ANNA}")
+    desk.post(f"{JUDGE}/check-in/private/{ANNA}")
+    phone.get(url)
+    assert "That isn't the right code" in phone.post(f"{url}/results", private=private)
+
+
+def test_an_organiser_neither_sees_private_codes_nor_shows_results(station: Station) -> None:
+    station.opens(10)
+    browser = logged_in_as(station, AccountRole.ORGANISER)
+    switch(browser, "own-results")
+    assert not station.run(station.service.of(Desk).record(OPEN)).own_results
+    assert station.service.of(codes_of).private(OPEN, ANNA, 0) not in browser.get(f"{JUDGE}/players/{ANNA}")
+    browser.close()
+
+
+def test_the_own_page_of_an_ejected_player_and_after_the_end(station: Station, visitor: Browser) -> None:
+    station.opens(11, Waivers(rounds=1))
+    station.does(EjectPlayer(PlayerId("p011"), "cheated"))
+    assert "out of the tournament" in visitor.get(own(station, PlayerId("p011")))
+    assert "cheated" not in visitor.get(own(station, PlayerId("p011")))
+    station.plays_round()
+    while station.service.standings(OPEN).draw_groups:
+        station.does(DrawLots(seed("lots")))
+    station.does(PublishRanking())
+    page = visitor.get(own(station))
+    assert "The ranking is public." in page
+    assert "Leave the tournament" not in page
+
+
+def test_nobody_waits_for_a_round_when_all_are_played(station: Station, visitor: Browser) -> None:
+    station.opens(10, Waivers(rounds=1))
+    station.plays_round()
+    page = visitor.get(own(station))
+    assert "Everything has been played" in page
+    assert "Your next table" not in page
+
+
+def test_who_applies_under_a_judges_name_is_not_that_judge_in_the_audit(
+    desk: Browser, phone: Browser
+) -> None:
+    switch(desk, "registration")
+    phone.get(f"{PUBLIC}/register")
+    phone.post(f"{PUBLIC}/register", name="Roy", agreed="yes")
+    log = desk.station.service.audit
+    applied = [
+        line for line in log.page(AuditFilter(), 0, 50) if line.route == "POST /t/{tournament}/register"
+    ]
+    assert [(line.judge, line.facts["name"]) for line in applied] == [("", "Roy")]
+
+
+def test_a_player_who_was_withdrawn_otherwise_asks_no_more(desk: Browser, phone: Browser) -> None:
+    url = own(desk.station)
+    phone.get(url)
+    phone.post(f"{url}/leave", leaving="yes")
+    desk.station.does(WithdrawPlayer(ANNA, "said it at the desk"))
+    assert "Asking to leave" not in desk.get(f"{JUDGE}/check-in")
+
+
+def test_a_floor_judge_is_offered_no_badges(station: Station) -> None:
+    station.opens(10)
+    browser = logged_in_as(station, AccountRole.FLOOR_JUDGE)
+    page = browser.get(f"{JUDGE}/check-in")
+    assert "Here" in page
+    assert "paper=badges" not in page
+    assert browser.status(f"{JUDGE}/print/badges/file").status_code == 403
+    browser.close()
+
+
+def test_all_the_others_are_checked_in_at_once(station: Station, judge: Browser) -> None:
+    station.opens(10)
+    desk = station.service.of(Desk)
+    station.run(desk.set_presence(OPEN, PlayerId("p003"), PresenceState.NOT_COMING, "Roy"))
+    judge.get(f"/judge/t/{OPEN}/check-in")
+    page = judge.send(f"/judge/t/{OPEN}/check-in/all", {})
+    assert "9 of 10 players are here" in page
+    record = station.run(desk.record(OPEN))
+    assert record.state_of(PlayerId("p003")) is PresenceState.NOT_COMING
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("lukasz", "Łukasz Žižka"), ("obrien", "Pat O’Brien"), ("zoe muller", "Zoë  Müller"),
+        ("soren", "Søren"),
+        ("strasse", "Anna Straße"), ("aegir", "Ægir"), ("thordis", "Þórdís"),
+    ],
+)  # fmt: skip
+def test_names_are_found_as_people_type_them(typed: str, name: str) -> None:
+    assert typed in fold_name(name)
+
+
+def test_lists_sort_names_as_people_look_for_them() -> None:
+    assert sorted(["Zoë", "Łukasz", "Ludwig", "Öner", "Anna"], key=fold_name) == [
+        "Anna", "Ludwig", "Łukasz", "Öner", "Zoë",
+    ]  # fmt: skip

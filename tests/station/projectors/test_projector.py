@@ -1,0 +1,323 @@
+"""Screens in the hall: one link each, switched by a judge, without a secret."""
+
+import re
+
+import pytest
+
+from base.errors import BadData, Refused
+from core.terms import PlayerId
+from core.tournament.standings.ranking import DrawLots, PublishRanking
+from core.tournament.state import Stage, Waivers
+from station.players.desk import Desk, PresenceState
+from station.projectors.service import Projector, ProjectorRefusal, Projectors, ScreenPage, checked
+from tests.station.browser import Browser
+from tests.station.conftest import OPEN, Station, seed
+
+SCREENS = f"/judge/t/{OPEN}/projectors"
+
+
+def added(station: Station, judge: Browser, name: str = "Entrance") -> str:
+    """The link of a new screen."""
+    judge.get(SCREENS)
+    judge.post(SCREENS, name=name)
+    return f"/projector/{station.run(station.service.of(Projectors).all(OPEN))[-1].key}"
+
+
+def pinned(judge: Browser, link: str, page: str) -> None:
+    judge.get(SCREENS)
+    judge.post(f"{SCREENS}/{link.rpartition('/')[2]}/pin", page=page)
+
+
+def shown(visitor: Browser, link: str) -> list[str]:
+    """The kinds of pages on a screen, in order."""
+    return re.findall(r'data-page="([\w-]+)"', visitor.get(f"{link}/pages"))
+
+
+def key_of(page: str) -> str:
+    return str(re.findall(r'data-key="(\w+)"', page)[0])
+
+
+def test_a_screen_shows_what_there_is_and_nothing_else(
+    station: Station, judge: Browser, visitor: Browser
+) -> None:
+    station.opens(10)
+    link = added(station, judge)
+    assert 'src="/static/projector.js"' in visitor.get(link)
+    assert shown(visitor, link) == ["clock"]
+    station.run(station.service.of(Desk).set_presence(OPEN, PlayerId("p001"), PresenceState.HERE))
+    assert shown(visitor, link) == ["clock", "missing"]
+    station.publishes()
+    assert shown(visitor, link) == ["seats-by-name", "seats-by-table", "clock", "missing", "tables"]
+
+
+def test_no_screen_knows_a_role_or_a_dollar_before_the_ranking_is_public(
+    station: Station, judge: Browser, visitor: Browser
+) -> None:
+    station.opens(10, Waivers(rounds=1))
+    link = added(station, judge)
+    terminal = station.terminal(1)
+    station.publishes()
+    terminal.plays()
+    pages = visitor.get(f"{link}/pages")
+    assert "data-page=" in pages
+    for secret in ("$", "Outlaw", "Renegade", "Deputy"):
+        assert secret not in pages
+
+
+def test_the_pages_are_sent_again_only_when_they_change(
+    station: Station, judge: Browser, visitor: Browser
+) -> None:
+    station.opens(10)
+    link = added(station, judge)
+    key = key_of(visitor.get(f"{link}/pages"))
+    assert visitor.status(f"{link}/pages?seen={key}").status_code == 204
+    pinned(judge, link, "clock")
+    page = visitor.get(f"{link}/pages?seen={key}")
+    assert key_of(page) != key
+    assert shown(visitor, link) == ["clock"]
+
+
+def test_a_judge_chooses_pages_languages_letters_and_an_announcement(
+    station: Station, judge: Browser, visitor: Browser
+) -> None:
+    station.opens(10)
+    station.publishes()
+    link = added(station, judge)
+    key = link.rpartition("/")[2]
+    chosen = {
+        "name": "Bar", "text": "Lunch <b>at</b> one", "seconds": "7", "letters": "far", "look": "light",
+        "page-seats-by-name": "yes", "page-announcement": "yes", "language-en": "yes", "language-it": "yes",
+    }  # fmt: skip
+    judge.get(SCREENS)
+    judge.send(f"{SCREENS}/{key}", chosen)
+    page = visitor.get(f"{link}/pages")
+    assert shown(visitor, link) == ["seats-by-name", "announcement", "seats-by-name"]
+    assert 'data-seconds="7"' in page
+    assert 'data-look="light"' in page
+    assert 'data-lines="11"' in page
+    assert "Lunch &lt;b&gt;at&lt;/b&gt; one" in page
+    assert "Trova il tuo tavolo" in page
+    for wrong, reason in (
+        ({"seconds": "1"}, "between 5 and 120"),
+        ({"seconds": "soon"}, "soon"),
+        ({"text": "x" * 401}, "401"),
+        ({"name": ""}, "Give the screen a name"),
+        ({"letters": "huge"}, "alert"),
+    ):
+        assert reason in judge.send(f"{SCREENS}/{key}", chosen | wrong)
+    assert 'data-seconds="7"' in visitor.get(f"{link}/pages")
+
+
+def test_the_ranking_is_revealed_from_below(station: Station, judge: Browser, visitor: Browser) -> None:
+    station.opens(10, Waivers(rounds=1))
+    link = added(station, judge)
+    station.plays_round()
+    key = link.rpartition("/")[2]
+    judge.get(SCREENS)
+    judge.post(f"{SCREENS}/{key}/reveal", do="begin")
+    pages = visitor.get(f"{link}/pages")
+    assert "ranking" not in shown(visitor, link)
+    assert "$" not in pages
+    while station.service.standings(OPEN).draw_groups:
+        station.does(DrawLots(seed("lots")))
+    station.does(PublishRanking())
+    rows = station.service.standings(OPEN).rows
+    names = [f"Player {int(row.player[1:])}" for row in rows]
+    assert names[-1] not in visitor.get(f"{link}/pages")
+    judge.get(SCREENS)
+    judge.post(f"{SCREENS}/{key}/reveal", do="more")
+    page = visitor.get(f"{link}/pages")
+    assert f"<span>{names[-1]}</span>" in page
+    assert f"<span>{names[-2]}</span>" not in page
+    judge.post(f"{SCREENS}/{key}/reveal", do="all")
+    judge.post(f"{SCREENS}/{key}/pin", page="podium")
+    page = visitor.get(f"{link}/pages")
+    assert all(name in page for name in names[:3])
+    assert shown(visitor, link) == ["podium"]
+
+
+def test_a_removed_screens_link_opens_nothing(station: Station, judge: Browser, visitor: Browser) -> None:
+    station.opens(10)
+    link = added(station, judge)
+    judge.get(SCREENS)
+    judge.post(f"{SCREENS}/{link.rpartition('/')[2]}/remove")
+    assert visitor.status(link).status_code == 404
+    assert visitor.status(f"{link}/pages").status_code == 404
+    assert "That screen has been removed." in judge.post(
+        f"{SCREENS}/{link.rpartition('/')[2]}/pin", page="clock"
+    )
+
+
+@pytest.mark.parametrize("key", ["nobody", "%F0%9F%92%A9", "K" * 300, "'%22"])
+def test_a_wrong_link_is_nobodys(station: Station, judge: Browser, visitor: Browser, key: str) -> None:
+    station.opens(10)
+    added(station, judge)
+    assert visitor.status(f"/projector/{key}").status_code == 404
+    assert visitor.status(f"/projector/{key}/pages").status_code == 404
+
+
+def test_choices_that_cannot_be(station: Station) -> None:
+    screen = Projector("K", "Hall", OPEN)
+    with pytest.raises(BadData, match="between 5 and 120"):
+        checked(Projector("K", "Hall", OPEN, seconds=500))
+    assert checked(Projector("K", "Hall", OPEN, pages=(), languages=("xx",))).pages == (ScreenPage.CLOCK,)
+    assert checked(screen) == screen
+    projectors = station.service.of(Projectors)
+    for number in range(40):
+        station.run(projectors.add(OPEN, f"Screen {number}", "en"))
+    with pytest.raises(Refused) as refused:
+        station.run(projectors.add(OPEN, "One more", "en"))
+    assert refused.value.reason is ProjectorRefusal.TOO_MANY
+
+
+def test_a_running_clock_alone_sends_nothing_again(
+    station: Station, judge: Browser, visitor: Browser
+) -> None:
+    station.opens(10, Waivers(time_limit_min=60))
+    link = added(station, judge)
+    station.publishes()
+    judge.get(f"/judge/t/{OPEN}/floor")
+    judge.send(f"/judge/t/{OPEN}/clock", {"do": "start"})
+    page = visitor.get(f"{link}/pages")
+    assert "data-ends=" in page
+    station.clock.passed_ms += 2_345
+    assert visitor.status(f"{link}/pages?seen={key_of(page)}").status_code == 204
+    judge.send(f"/judge/t/{OPEN}/clock", {"do": "stop"})
+    assert visitor.status(f"{link}/pages?seen={key_of(page)}").status_code == 200
+
+
+def test_an_overlay_shows_a_table_without_roles(station: Station, judge: Browser, visitor: Browser) -> None:
+    station.opens(10)
+    link = added(station, judge)
+    terminal = station.terminal(1)
+    station.publishes()
+    terminal.seats()
+    terminal.sends()
+    page = visitor.get(f"{link}/overlay?table=1")
+    assert 'data-asked="' in page
+    assert f"{link}/overlay/pages?table=1&amp;" in page
+    strip = visitor.get(f"{link}/overlay/pages?table=1")
+    assert "Table 1" in strip
+    assert strip.count("<li") == 5
+    for secret in ("$", "Outlaw", "Renegade", "Deputy", "outlaw"):
+        assert secret not in strip
+    assert visitor.status(f"{link}/overlay/pages?table=1&seen={key_of(strip)}").status_code == 204
+    without = visitor.get(f"{link}/overlay/pages")
+    assert "2 tables in play" in without
+    assert "<li" not in without
+    assert visitor.status(f"{link}x/overlay").status_code == 404
+    assert visitor.status(f"{link}/overlay?table=x").status_code == 400
+    assert "<li" not in visitor.get(f"{link}/overlay/pages?table=99")
+
+
+def test_judges_see_from_afar_whether_a_screen_is_on(
+    station: Station, judge: Browser, visitor: Browser
+) -> None:
+    station.opens(10)
+    link = added(station, judge)
+    assert "not opened yet" in judge.get(SCREENS)
+    visitor.get(f"{link}/pages")
+    assert ">on</span>" in judge.get(SCREENS)
+    station.clock.passed_ms += 60_000
+    assert "off since" in judge.get(SCREENS)
+
+
+def test_the_public_ranking_is_on_the_screens_unless_a_judge_is_revealing_it(
+    station: Station, judge: Browser, visitor: Browser
+) -> None:
+    station.opens(10, Waivers(rounds=1))
+    link = added(station, judge)
+    station.plays_round()
+    while station.service.standings(OPEN).draw_groups:
+        station.does(DrawLots(seed("lots")))
+    assert not {"ranking", "podium"} & set(shown(visitor, link))
+    reveal = f"{SCREENS}/{link.rpartition('/')[2]}/reveal"
+    assert f'action="{reveal}"' in judge.get(SCREENS)
+    judge.post(reveal, do="begin")
+    station.does(PublishRanking())
+    page = visitor.get(f"{link}/pages")
+    assert "The ranking is complete" in page
+    assert "$" not in page
+    judge.get(SCREENS)
+    pinned(judge, link, "")
+    assert shown(visitor, link) == ["clock", "ranking", "podium"]
+    page = visitor.get(f"{link}/pages")
+    assert page.count('<p class="line">') == 10
+    assert "Round" not in page
+
+
+def test_no_screen_sends_players_to_the_tables_of_a_finished_round(
+    station: Station, judge: Browser, visitor: Browser
+) -> None:
+    station.opens(10)
+    link = added(station, judge)
+    station.plays_round()
+    assert station.service.tournament(OPEN).stage is Stage.BETWEEN
+    assert shown(visitor, link) == ["clock"]
+
+
+def test_screens_show_the_finals_with_their_score(station: Station, judge: Browser, visitor: Browser) -> None:
+    station.opens(10, Waivers(rounds=3), "championship-2010")
+    link = added(station, judge)
+    station.run(station.service.of(Desk).set_presence(OPEN, PlayerId("p001"), PresenceState.HERE))
+    for number in range(3):
+        station.plays_round(number)
+    if station.service.standings(OPEN).draw_groups:
+        station.does(DrawLots(seed("lots")))
+    finals = f"/judge/t/{OPEN}/finals"
+    judge.get(finals)
+    judge.send(f"{finals}/rounds", {})
+    judge.send(f"{finals}/begin", {"kind": "long-duel"})
+    assert shown(visitor, link) == ["clock", "finals"]
+    page = visitor.get(f"{link}/pages")
+    known = station.service.tournament(OPEN).finals
+    assert known is not None
+    first, fourth = (f"Player {int(player[1:])}" for player in known.semifinal_pairs[0])
+    players = "".join(f'<p class="line"><span>{name}</span></p>' for name in (first, fourth))
+    assert f"<h2>Semifinal · Table 1</h2>{players}" in page
+    assert "Play is in progress." in page
+    assert "Round 3" not in page
+    judge.get(f"/judge/t/{OPEN}/tables/4/1/sheet")
+    judge.send(f"/judge/t/{OPEN}/tables/4/1/sheet/confirm", {"score-1": "5", "score-2": "2", "how": "score"})
+    page = visitor.get(f"{link}/pages")
+    assert f'<span>{first} ★</span> <b>5</b></p><p class="line over"><span>{fourth}</span> <b>2</b>' in page
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", ["podium", "ranking", "high-noon", "announcement", "seats-by-name"])
+def test_a_screen_whose_page_is_empty_shows_the_clock(
+    station: Station, judge: Browser, visitor: Browser, page: str
+) -> None:
+    station.opens(10)
+    link = added(station, judge)
+    pinned(judge, link, page)
+    assert shown(visitor, link) == ["clock"]
+
+
+@pytest.mark.parametrize("page", ["projectors", "check-in", "print"])
+def test_pages_with_codes_say_when_no_phone_can_open_them(
+    station: Station, judge: Browser, page: str
+) -> None:
+    station.opens(10)
+    warning = "only open on this computer"
+    assert warning not in judge.get(f"/judge/t/{OPEN}/{page}")
+    assert warning in judge.status(f"/judge/t/{OPEN}/{page}", host="127.0.0.1:8080").text
+
+
+@pytest.mark.parametrize(
+    ("path", "form"),
+    [
+        ("/judge/accounts/invitations", {"name": "Zoe", "role": "floor-judge"}),
+        ("/judge/devices", {"table": "1"}),
+    ],
+)
+def test_pages_made_with_a_code_say_so_too(
+    station: Station, judge: Browser, path: str, form: dict[str, str]
+) -> None:
+    station.opens(10)
+    warning = "only open on this computer"
+    judge.get(f"/judge/t/{OPEN}/print")
+    assert warning not in judge.answer(path, form).text
+    answer = judge.answer(path, form | {"name": "Ann"}, host="127.0.0.1:8080")
+    assert "data:image/svg" in answer.text
+    assert warning in answer.text

@@ -1,0 +1,197 @@
+"""Players sign in by phone: the station tells the table once, and never what the table has not asked for."""
+
+import pytest
+
+from base.errors import BadData, Refused
+from core.game.play.abandonment import Abandon
+from core.game.setup.seating import CheckIn
+from core.game.undo import Undo
+from core.terminal.orders import CheckInSeat, SeatGame
+from core.terms import GameId, SeatNo
+from core.tournament.results.penalties import WithdrawPlayer
+from core.tournament.undo import UndoSteps
+from station.hall.sign_in_links import SignInLinks, checked_address
+from station.sign_in.service import PhoneSignIn, SeatStatus, SignInRefusal
+from tests.station.conftest import OPEN, Station
+from tests.station.phones import PAGES, PhoneTable
+
+ONE, TWO = SeatNo(1), SeatNo(2)
+
+
+@pytest.fixture
+def phones(station: Station) -> PhoneTable:
+    """A seated table of five whose code is on the glass."""
+    table = PhoneTable(station)
+    table.seats()
+    return table
+
+
+def signs_in(phones: PhoneTable, seat: int, language: str = "", token: str = "") -> None:
+    service = phones.station.service.of(PhoneSignIn)
+    phones.station.run(service.check_in(token or phones.token, SeatNo(seat), language))
+
+
+def refusal(phones: PhoneTable, seat: int, token: str = "") -> object:
+    with pytest.raises(Refused) as refused:
+        signs_in(phones, seat, token=token)
+    return refused.value.reason
+
+
+def statuses(phones: PhoneTable) -> list[SeatStatus]:
+    return [seat.status for seat in phones.station.service.of(PhoneSignIn).table(phones.token).seats]
+
+
+def test_a_table_gets_its_link_with_its_game_and_only_once(phones: PhoneTable) -> None:
+    (link,) = phones.offers
+    assert link == f"{PAGES}/in/{phones.token}"
+    assert len(phones.token) == 10
+    phones.station.connects(phones.terminal.id)
+    assert len(phones.offers) == 1
+
+
+def test_a_player_signs_in_and_the_table_reports_it(phones: PhoneTable) -> None:
+    signs_in(phones, 2, "it")
+    game = phones.terminal.state.game
+    assert phones.sign_ins == [CheckInSeat(game, TWO, "it")]
+    assert statuses(phones)[:2] == [SeatStatus.MISSING, SeatStatus.ON_THE_WAY]
+    phones.obeys()
+    assert statuses(phones)[:2] == [SeatStatus.MISSING, SeatStatus.HERE]
+
+
+def test_nobody_is_checked_in_twice_however_often_they_tap(phones: PhoneTable) -> None:
+    for _ in range(3):
+        signs_in(phones, 2)
+    phones.obeys()
+    signs_in(phones, 2)
+    assert len(phones.sign_ins) == 1
+
+
+def test_a_touch_at_the_table_counts_on_the_phones_too(phones: PhoneTable) -> None:
+    phones.terminal.ask(CheckIn(ONE))
+    phones.terminal.sends()
+    signs_in(phones, 1)
+    assert phones.sign_ins == []
+    assert statuses(phones)[0] is SeatStatus.HERE
+
+
+def test_what_the_table_undoes_can_be_signed_in_again_but_not_for_ever(phones: PhoneTable) -> None:
+    for _ in range(5):
+        signs_in(phones, 2)
+        phones.obeys()
+        phones.terminal.ask(Undo(1))
+        phones.terminal.sends()
+        assert statuses(phones)[1] in {SeatStatus.MISSING, SeatStatus.ON_THE_WAY}
+        phones.station.clock.passed_ms += 11_000
+    assert refusal(phones, 2) is SignInRefusal.TOO_OFTEN
+    assert len(phones.sign_ins) == 5
+
+
+def test_the_link_ends_with_the_check_in(phones: PhoneTable) -> None:
+    phones.terminal.ask(*(CheckIn(SeatNo(seat)) for seat in range(1, 6)))
+    phones.terminal.sends()
+    assert refusal(phones, 2) is SignInRefusal.BEGUN
+    assert phones.station.service.of(PhoneSignIn).table(phones.token).seats == ()
+
+
+@pytest.mark.parametrize("token", ["0000000000", "x", "é", "%00", "' or 1=1"])
+def test_a_link_that_was_guessed_opens_nothing(phones: PhoneTable, token: str) -> None:
+    assert refusal(phones, 2, token) is SignInRefusal.WRONG_LINK
+
+
+def test_a_link_is_worthless_once_the_draw_is_taken_back(phones: PhoneTable) -> None:
+    token = phones.token
+    phones.station.does(UndoSteps(1, "wrong list", confirmed=(phones.terminal.state.game,)))
+    assert refusal(phones, 2, token) is SignInRefusal.WRONG_LINK
+
+
+def test_without_the_tables_terminal_the_card_has_to_be_tapped(phones: PhoneTable) -> None:
+    station = phones.station
+
+    async def gone() -> None:
+        station.switchboard.link_changed(phones.terminal.id, wire=None)
+
+    station.run(gone())
+    assert refusal(phones, 2) is SignInRefusal.AWAY
+    assert not station.service.of(PhoneSignIn).table(phones.token).is_connected
+
+
+def test_a_terminal_that_has_not_begun_the_game_is_not_told(station: Station) -> None:
+    table = PhoneTable(station)
+    assert refusal(table, 2) is SignInRefusal.AWAY
+
+
+def test_a_player_who_has_left_cannot_sign_in(phones: PhoneTable) -> None:
+    player = phones.terminal.ordered(SeatGame)[-1].seating.seats[1].player
+    phones.station.does(WithdrawPlayer(player, "a reason"))
+    phones.terminal.ask(Abandon(TWO))
+    phones.terminal.sends()
+    assert refusal(phones, 2) is SignInRefusal.LEFT
+
+
+def test_the_organiser_switches_it_off_and_on(phones: PhoneTable) -> None:
+    station, sign_in = phones.station, phones.station.service.of(PhoneSignIn)
+    token = phones.token
+    station.run(sign_in.choose(is_on=False, address="", by="Roy", is_judge=True))
+    assert phones.offers[-1] == ""
+    assert refusal(phones, 2, token) is SignInRefusal.WRONG_LINK
+    station.run(sign_in.choose(is_on=True, address="https://bang.example/", by="Roy", is_judge=True))
+    assert phones.offers[-1] == f"https://bang.example/in/{token}"
+    assert sign_in.settings.address == "https://bang.example"
+
+
+def test_without_an_address_for_phones_tables_are_told_nothing(station: Station) -> None:
+    station.opens(10)
+    terminal = station.terminal(1)
+    station.publishes()
+    assert station.service.of(PhoneSignIn).pages == ""
+    assert [order for order in terminal.orders if "SignIn" in type(order).__name__] == []
+
+
+def test_a_new_address_reaches_tables_that_still_check_in(phones: PhoneTable) -> None:
+    phones.station.context.find_pages = lambda: "https://192.0.2.99:8443"
+    phones.station.connects(phones.terminal.id)
+    assert phones.offers[-1] == f"https://192.0.2.99:8443/in/{phones.token}"
+
+
+def test_tables_that_play_are_not_told_of_new_addresses(phones: PhoneTable) -> None:
+    phones.terminal.ask(*(CheckIn(SeatNo(seat)) for seat in range(1, 6)))
+    phones.terminal.sends()
+    phones.station.context.find_pages = lambda: "https://192.0.2.99:8443"
+    phones.station.connects(phones.terminal.id)
+    assert len(phones.offers) == 1
+
+
+def test_a_restarted_station_gives_the_same_links(phones: PhoneTable, tmp_path: object) -> None:
+    token = phones.token
+    phones.station.close()
+    again = Station(tmp_path)  # type: ignore[arg-type]  # the folder of the fixture
+    again.context.find_pages = lambda: PAGES
+    assert again.service.of(PhoneSignIn).table(token).table == 1
+    assert again.service.tournament(OPEN).tournament == OPEN
+    again.close()
+
+
+def test_tokens_differ_by_game_and_by_station() -> None:
+    one, other = SignInLinks(PAGES, b"a" * 32), SignInLinks(PAGES, b"b" * 32)
+    tokens = {one.token(GameId("g1")), one.token(GameId("g2")), other.token(GameId("g1"))}
+    assert len(tokens) == 3
+    assert SignInLinks("", b"a").link(GameId("g1")) == ""
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["ftp://host", "host:8080", "https://", "https://a b", "https://h/path", "https://h?x", "https://h:0",
+     "https://" + "h" * 90, "https://user@h", "javascript:alert(1)"],
+)  # fmt: skip
+def test_an_address_that_no_phone_could_open_is_refused(typed: str) -> None:
+    with pytest.raises(BadData):
+        checked_address(typed)
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [("", ""), (" https://bang.example/ ", "https://bang.example"), ("http://10.0.0.1:8080", "http://10.0.0.1:8080"),
+     ("https://[2001:db8::1]:8443", "https://[2001:db8::1]:8443")],
+)  # fmt: skip
+def test_an_address_is_kept_in_its_usual_form(typed: str, kept: str) -> None:
+    assert checked_address(typed) == kept

@@ -1,0 +1,211 @@
+"""The words of the pages: every member has a name, and every language is complete."""
+
+import string
+from enum import Enum
+from pathlib import Path
+
+import pytest
+from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
+from babel.messages.pofile import read_po
+
+from base.errors import BadData, Refused
+from base.languages import LANGUAGES
+from core.editions.edition import HighNoonStarter, TieBreak, Waiver
+from core.editions.winnings_table import WinningsCase
+from core.game.correction.correction import CorrectLife
+from core.game.ending.record_sheet import Fate
+from core.game.in_words import describe_event
+from core.game.state.causes import Because, Cause
+from core.game.state.game import HighNoon, Phase
+from core.game.state.reasons import GameReason
+from core.rule_set import OptionKey, RuleSet
+from core.terms import Ending, MatchKind, Role, SeatNo
+from core.text.ejections import UNITS
+from core.tournament.state import Stage
+from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.sheets import Source
+from station import web
+from station.accounts.first_judge import FirstJudgeRefusal
+from station.accounts.invitations import InvitationRefusal
+from station.accounts.judges import AccountRefusal
+from station.accounts.permissions import AccountRole
+from station.appliance.appliance import ApplianceRefusal
+from station.backups.sealed_backup import BackupRefusal
+from station.enrolment.enrolments import EnrolmentRefusal
+from station.imports.findings import CsvProblem
+from station.projections.floor_cards import SheetState
+from station.projections.terminal_cards import TerminalLink
+from station.rehearsals.runner import RehearsalReason
+from station.sd_cards.card_files import CardState
+from station.text.i18n import Words, language_of
+from station.text.labels import LABELS
+from station.text.reasons import Done, FormReason, Missing, NotNow
+from sync.enrolment.provisioning_faults import Fault
+from sync.update.bundle import BundleFault
+from tests.station.browser import Browser
+from tests.station.conftest import OPEN, Station
+from tools import translations
+
+ROOT = Path(translations.__file__).parents[1]
+LOCALE = Path(next(iter(web.__path__))).parent / "locale"
+NAMED = (
+    Stage, SheetState, TerminalLink, Phase, HighNoon, HighNoonStarter, Role, Ending, Because, Cause, Fate,
+    TieBreak, Waiver, WinningsCase, Source, OptionKey, MatchKind, CardState,
+    AccountRole,
+)  # fmt: skip
+SENTENCES = (
+    GameReason,
+    TournamentReason,
+    RehearsalReason,
+    CsvProblem,
+    FormReason,
+    FirstJudgeRefusal,
+    ApplianceRefusal,
+    AccountRefusal,
+    InvitationRefusal,
+    BackupRefusal,
+    EnrolmentRefusal,
+    NotNow,
+    Done,
+    Missing,
+    Fault,
+    BundleFault,
+)
+
+
+@pytest.mark.parametrize("kind", NAMED)
+def test_every_member_that_pages_show_has_a_name(kind: type[Enum]) -> None:
+    assert [member for member in kind if member not in LABELS] == []
+
+
+def fields(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "en"])
+def test_a_language_is_complete_and_keeps_the_fields(language: str) -> None:
+    with (LOCALE / language / "LC_MESSAGES" / "station.po").open("rb") as file:
+        catalogue = read_po(file, locale=language)
+    with (LOCALE / "station.pot").open("rb") as file:
+        assert [found.id for found in read_po(file) if found.id and catalogue.get(found.id) is None] == []
+    for message in catalogue:
+        if message.id and message.string is not None:
+            ids = [message.id] if isinstance(message.id, str) else list(message.id)
+            told = [message.string] if isinstance(message.string, str) else list(message.string)
+            assert all(told), message.id
+            assert len(told) == len(ids), message.id
+            assert fields(str(told[-1])) == fields(str(ids[-1])), message.id
+
+
+def test_every_sentence_is_in_the_catalogue() -> None:
+    with (LOCALE / "it/LC_MESSAGES/station.po").open("rb") as file:
+        catalogue = read_po(file, locale="it")
+    wanted = [*LABELS.values(), *(str(member.value) for kind in SENTENCES for member in kind)]
+    assert [text for text in wanted if text and catalogue.get(text) is None] == []
+
+
+@pytest.mark.slow
+@pytest.mark.by_day(1)
+@pytest.mark.parametrize("room", translations.CATALOGUES)
+def test_no_message_is_used_both_with_and_without_a_plural(room: str) -> None:
+    """``gettext`` finds no message that has a plural, before Python 3.11.4."""
+    methods = [("**.py", "python"), ("**/templates/**.html", "jinja2")]
+    plain = {value for kind in translations.ENUMS[room] for value in (str(one.value) for one in kind)}
+    plural: set[str] = set()
+    for folder in translations.CATALOGUES[room]:
+        keywords = {**DEFAULT_KEYWORDS, "_": None}
+        for found in extract_from_dir(ROOT / folder, methods, keywords=keywords):
+            (plain if isinstance(found[2], str) else plural).add(
+                found[2] if isinstance(found[2], str) else found[2][0]
+            )
+    assert set(UNITS) <= plain
+    assert plural
+    assert plain & plural == set()
+
+
+def test_what_a_tournament_counts_is_in_the_readers_language() -> None:
+    refused = Refused(TournamentReason.SHEETS_MISSING, unit="game", tables="1/1")
+    assert "(partita/tavolo)" in Words("it").refusal(refused)
+
+
+@pytest.mark.parametrize(
+    ("cookie", "accepted", "language"),
+    [
+        (None, "", "en"),
+        (None, "it-IT,it;q=0.9,en;q=0.8", "it"),
+        (None, "fr-FR, it;q=0.5", "fr"),
+        (None, "nl, de-CH;q=0.5", "de"),
+        ("it", "en", "it"),
+        ("xx", "nl", "en"),
+    ],
+)
+def test_the_language_is_the_one_chosen_or_the_browsers_first_that_we_speak(
+    cookie: str | None, accepted: str, language: str
+) -> None:
+    assert language_of(cookie, accepted) == language
+
+
+def test_a_refusal_is_told_in_english_without_a_catalogue() -> None:
+    words = Words("en")
+    assert words.error(Refused(FormReason.ROLE_MISSING, seat=3)) == "Seat 3: choose a role."
+    assert words.error(BadData("table", "give a number")) == "table: give a number"
+
+
+def test_a_refusal_words_the_members_it_names() -> None:
+    refused = Refused(TournamentReason.WAIVER_NOT_ALLOWED, waiver=Waiver.FEWER_ROUNDS)
+    assert Words("en").refusal(refused).endswith(": fewer rounds.")
+    assert Words("it").refusal(refused).endswith(": meno turni di gara.")
+
+
+def test_the_chosen_language_stays(station: Station, visitor: Browser) -> None:
+    station.opens(10)
+    visitor.get("/")
+    page = visitor.post("/language", language="it", next=f"/t/{OPEN}")
+    assert '<html lang="it">' in page
+    assert '<html lang="it">' in visitor.get("/", "en")
+
+
+@pytest.mark.parametrize(
+    ("life", "language", "sentence"),
+    [
+        (1, "en", "Judge: Rita has 1 life point (slip)"),
+        (0, "en", "Judge: Rita has 0 life points (slip)"),
+        (1, "it", "Giudice: Rita ha 1 punto vita (slip)"),
+        (2, "it", "Giudice: Rita ha 2 punti vita (slip)"),
+    ],
+)
+def test_life_points_are_counted_in_both_languages(life: int, language: str, sentence: str) -> None:
+    assert describe_event(CorrectLife(SeatNo(1), life, "slip"), ["Rita"], Words(language)) == sentence
+
+
+@pytest.mark.parametrize(
+    ("refused", "sentence"),
+    [
+        (Refused(GameReason.NOT_UNDOABLE, allowed=1), "Steps that can be undone: 1."),
+        (
+            Refused(GameReason.AFTER_THE_END, count=1, seat=3),
+            "Elimination 1 ended the game; seat 3 can't have been eliminated later.",
+        ),
+    ],
+)
+def test_refusals_with_a_number_fit_one_as_well(refused: Refused, sentence: str) -> None:
+    assert Words("en").refusal(refused) == sentence
+
+
+@pytest.mark.parametrize(
+    ("language", "present", "confirmed"),
+    [
+        ("en", "1 of 5 players are here", "Game 1 is in progress: 0 of 1 record sheet confirmed."),
+        ("it", "Giocatori presenti: 1 su 5", "in corso: fogli partita confermati 0 su 1."),
+    ],
+)
+def test_one_player_and_one_table_are_counted_right(
+    station: Station, judge: Browser, language: str, present: str, confirmed: str
+) -> None:
+    station.opens(5, rules=RuleSet("official-2003"))
+    judge.get(f"/judge/t/{OPEN}/check-in")
+    judge.post(f"/judge/t/{OPEN}/check-in/p001", state="here")
+    assert present in judge.get(f"/judge/t/{OPEN}/check-in", language)
+    station.publishes()
+    assert confirmed in judge.get(f"/judge/t/{OPEN}", language)

@@ -1,0 +1,201 @@
+"""A tournament that is over leaves the lists of the day, and can be brought back."""
+
+import re
+
+import pytest
+from litestar.routes import HTTPRoute
+from structlog.testing import capture_logs
+
+from base.errors import Refused
+from core.game.judge.calls import WarnPlayer
+from core.game.state.offences import Offence
+from core.terms import SeatNo, TournamentId
+from core.tournament.results.sheets import AcceptSheet
+from core.tournament.state import Waivers
+from core.tournament.state.sheets import Source
+from core.tournament.undo import UndoSteps
+from station.players.codes import codes_of
+from station.players.desk import Desk
+from tests.station.browser import Browser
+from tests.station.conftest import OPEN, Station, outlaws_won
+from tests.station.tournaments.test_penalties import entrant
+
+BASE = f"/judge/t/{OPEN}"
+READ_ONLY = "This tournament is archived: it can be read, but not changed."
+REFUSED = "This tournament is archived, so nothing in it can be changed. Reopen it first, on its page."
+
+
+@pytest.fixture(autouse=True)
+def _opened(station: Station) -> None:
+    station.opens(10, Waivers(rounds=1))
+
+
+def listed(browser: Browser, path: str) -> tuple[bool, bool]:
+    """Return whether the tournament is on the list of the day, and on that of archived ones."""
+    day, _, archived = browser.get(path).partition("<summary>Archived")
+    return f"/t/{OPEN}" in day, f"/t/{OPEN}" in archived
+
+
+def test_an_archived_tournament_leaves_the_lists_and_comes_back(station: Station, judge: Browser) -> None:
+    assert [listed(judge, path) for path in ("/", "/judge")] == [(True, False)] * 2
+    judge.get(BASE)
+    assert "The tournament is archived." in judge.post(f"{BASE}/archive")
+    assert [listed(judge, path) for path in ("/", "/judge")] == [(False, True)] * 2
+    page = judge.get(BASE)
+    assert READ_ONLY in page
+    assert "10 players" in judge.get(f"{BASE}/history")
+    judge.post(f"{BASE}/archive")
+    judge.get(BASE)
+    assert "back on the lists" in judge.post(f"{BASE}/reopen")
+    assert [listed(judge, path) for path in ("/", "/judge")] == [(True, False)] * 2
+
+
+def test_a_tournament_that_is_played_is_not_archived(station: Station, judge: Browser) -> None:
+    drawn = station.publishes()
+    judge.get(BASE)
+    page = judge.post(f"{BASE}/archive")
+    assert "These tables are still playing: 1, 2." in page
+    for table in drawn.tables:
+        station.does(AcceptSheet(table.game, outlaws_won(drawn, table.table), Source.PAPER))
+    judge.get(BASE)
+    assert "The tournament is archived." in judge.post(f"{BASE}/archive")
+
+
+def test_an_archive_outlives_a_restart(station: Station, judge: Browser) -> None:
+    judge.get(BASE)
+    judge.post(f"{BASE}/archive")
+    assert station.run(type(station.service.archive)(station.service.context).ids()) == {OPEN}
+
+
+def archive(station: Station) -> None:
+    archive = station.service.archive
+    station.run(archive.archive(station.service.tournament(OPEN), "Roy"))
+
+
+@pytest.mark.slow
+def test_no_form_changes_an_archived_tournament(station: Station, judge: Browser) -> None:
+    station.plays_round()
+    archive(station)
+    history, settings = station.service.history(OPEN), station.run(station.service.of(Desk).record(OPEN))
+    forms = [
+        re.sub(r"\{player\}", "p001", route.path_format).replace("{tournament}", OPEN)
+        for route in judge.app.routes
+        if isinstance(route, HTTPRoute) and "POST" in route.methods
+        if route.path_format.startswith("/judge/t/{tournament}/")
+    ]
+    assert len(forms) > 50
+    for form in forms:
+        if form in {f"{BASE}/archive", f"{BASE}/reopen"}:
+            continue
+        judge.get(BASE)
+        assert REFUSED in judge.post(re.sub(r"\{\w+\}", "1", form), steps="1", reason="mistake"), form
+    assert station.service.history(OPEN) == history
+    assert station.run(station.service.of(Desk).record(OPEN)) == settings
+
+
+def test_pages_of_an_archived_tournament_offer_to_reopen_it_and_no_change(
+    station: Station, judge: Browser
+) -> None:
+    station.plays_round()
+    archive(station)
+    for page in ("", "/players", "/check-in", "/draw", "/floor", "/standings", "/history", "/tables/1/1"):
+        shown = judge.get(f"{BASE}{page}")
+        assert READ_ONLY in shown, page
+        assert f'action="{BASE}/reopen"' in shown
+        assert '<main id="main" class="read-only">' in shown
+    assert "Undo" not in judge.get(f"{BASE}/history")
+    assert "What to do next" not in judge.get(BASE)
+    judge.post(f"{BASE}/reopen")
+    assert "Undo this step" in judge.get(f"{BASE}/history")
+    assert "read-only" not in judge.get(f"{BASE}/history")
+
+
+def test_nothing_else_at_the_station_changes_an_archived_tournament(station: Station) -> None:
+    station.plays_round()
+    archive(station)
+    with pytest.raises(Refused, match="nothing in it can be changed"):
+        station.does(UndoSteps(1, "mistake"))
+
+
+def test_what_a_terminal_sends_late_counts_once_the_tournament_is_reopened(station: Station) -> None:
+    terminal, drawn = station.terminal(1), station.publishes()
+    terminal.seats()
+    terminal.ask(WarnPlayer(SeatNo(2), Offence.SLOW_PLAY, "five minutes a turn"))
+    for table in drawn.tables:
+        station.does(AcceptSheet(table.game, outlaws_won(drawn, table.table), Source.PAPER))
+    archive(station)
+    with capture_logs() as logs:
+        terminal.sends()
+        station.settle()
+    player = drawn.tables[0].players[1]
+    assert [line["event"] for line in logs if line["log_level"] == "warning"] == []
+    assert entrant(station, player).warnings == ()
+    station.run(station.service.archive.reopen(station.service.tournament(OPEN), "Roy"))
+    station.settle()
+    assert [warning.reason for warning in entrant(station, player).warnings] == ["five minutes a turn"]
+
+
+def test_players_are_offered_nothing_that_an_archived_tournament_refuses(
+    station: Station, judge: Browser, visitor: Browser
+) -> None:
+    judge.get(f"{BASE}/check-in")
+    judge.post(f"{BASE}/check-in/settings", self_check_in="yes", registration="yes")
+    own = (
+        f"/me/{station.service.of(codes_of).badge(OPEN, station.service.tournament(OPEN).entrants[0].player)}"
+    )
+    assert all(offer in visitor.get(own) for offer in ("I'm here", "Leave the tournament"))
+    assert "Apply to play" in visitor.get(f"/t/{OPEN}")
+    archive(station)
+    assert "Apply to play" not in visitor.get(f"/t/{OPEN}")
+    page = visitor.get(own)
+    assert "<form" not in page.split("<main")[1].replace('action="/language"', "")
+    assert "Leave the tournament" not in page
+    assert "Registration is closed." in visitor.get(f"/t/{OPEN}/register")
+    station.run(station.service.archive.reopen(station.service.tournament(OPEN), "Roy"))
+    assert "I'm here" in visitor.get(own)
+    assert "Apply to play" in visitor.get(f"/t/{OPEN}")
+
+
+def test_players_change_nothing_in_an_archived_tournament(station: Station, judge: Browser) -> None:
+    judge.get(f"{BASE}/check-in")
+    judge.post(f"{BASE}/check-in/settings", self_check_in="yes", registration="yes")
+    archive(station)
+    own = (
+        f"/me/{station.service.of(codes_of).badge(OPEN, station.service.tournament(OPEN).entrants[0].player)}"
+    )
+    for path in (own, f"/t/{OPEN}/register"):
+        judge.get(path)
+        form = {own: f"{own}/here"}.get(path, path)
+        assert REFUSED in judge.post(form, name="Zoe", agreed="yes")
+    judge.get(own)
+    assert REFUSED in judge.post(f"{own}/leave", leaving="yes")
+    assert not station.run(station.service.of(Desk).record(OPEN)).applications
+
+
+def opened_by_mistake(station: Station, judge: Browser) -> TournamentId:
+    fields = {"edition": "championship-2022", "name": "By mistake", "date": "2026-11-21"}
+    judge.get("/judge/new/championship-2022")
+    judge.send("/judge/tournaments", fields)
+    return next(one.tournament for one in station.service.tournaments() if one.name == "By mistake")
+
+
+def test_a_tournament_without_players_but_with_applications_is_archived_and_stays_in_sight(
+    station: Station, judge: Browser
+) -> None:
+    waiting = opened_by_mistake(station, judge)
+    judge.get(f"/judge/t/{waiting}/check-in")
+    judge.post(f"/judge/t/{waiting}/check-in/settings", registration="yes")
+    judge.post(f"/t/{waiting}/register", name="Zoe", agreed="yes")
+    assert "Archive By mistake" in judge.get(f"/judge/t/{waiting}")
+    assert "The tournament is archived." in judge.post(f"/judge/t/{waiting}/archive")
+    assert "By mistake" in judge.get("/judge")
+
+
+def test_an_empty_tournament_can_be_removed(station: Station, judge: Browser) -> None:
+    mistake = opened_by_mistake(station, judge)
+    page = judge.get(f"/judge/t/{mistake}")
+    assert "Remove By mistake" in page
+    assert "The empty tournament has been removed." in judge.post(f"/judge/t/{mistake}/archive")
+    for path in ("/", "/judge"):
+        assert "By mistake" not in judge.get(path)
+    assert "Remove Open" not in judge.get(BASE)

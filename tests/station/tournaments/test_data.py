@@ -1,0 +1,99 @@
+"""Downloads of a tournament's data, by role."""
+
+import pytest
+
+from core.terms import TournamentId
+from core.tournament.registration import OpenTournament, RenameTournament
+from station.accounts.permissions import AccountRole
+from station.players.codes import codes_of
+from tests.station.browser import Browser, logged_in_as
+from tests.station.conftest import OPEN, Station
+
+DATA = f"/judge/t/{OPEN}/data"
+
+
+def test_a_head_judge_downloads_everything(station: Station, judge: Browser) -> None:
+    station.opens(10)
+    station.plays_round()
+    page = judge.get(DATA)
+    for name in ("players", "seats", "results", "penalties", "ranking"):
+        assert f"{DATA}/{name}/file.csv" in page
+        answer = judge.status(f"{DATA}/{name}/file.csv")
+        assert answer.headers["content-type"] == "text/csv; charset=utf-8"
+        assert f'filename="open-2026-11-21-{name}.csv"' in answer.headers["content-disposition"]
+    assert judge.status(f"{DATA}/workbook.xlsx").content.startswith(b"PK")
+    assert judge.status(f"{DATA}/nothing/file.csv").status_code == 404
+    assert f"{DATA}" in judge.get(f"/judge/t/{OPEN}")
+
+
+@pytest.mark.parametrize(
+    ("name", "disposition"),
+    [
+        ("Torneo d'Autunno: Città", 'attachment; filename="torneo-dautunno-citta-2026-11-21-data.xlsx"'),
+        (
+            "Кубок 1",
+            (
+                'attachment; filename="1-2026-11-21-data.xlsx"; '
+                "filename*=UTF-8''%D0%BA%D1%83%D0%B1%D0%BE%D0%BA-1-2026-11-21-data.xlsx"
+            ),
+        ),
+        ('../"$%', 'attachment; filename="2026-11-21-data.xlsx"'),
+    ],
+)
+def test_files_are_named_by_the_tournament_and_its_date(
+    station: Station, judge: Browser, name: str, disposition: str
+) -> None:
+    station.opens(10)
+    station.does(RenameTournament(name, "2026-11-21"))
+    assert judge.status(f"{DATA}/workbook.xlsx").headers["content-disposition"] == disposition
+
+
+def test_files_of_two_tournaments_of_one_name_and_day_differ(station: Station, judge: Browser) -> None:
+    station.opens(10)
+    other = station.service.tournament(OPEN)
+    twin = OpenTournament(TournamentId("twin-2026"), other.name, other.rules, other.date, other.waivers)
+    station.run(station.service.decide(twin.tournament, twin, "Roy"))
+    for tournament, short in ((OPEN, "open"), ("twin-2026", "twin")):
+        answer = judge.status(f"/judge/t/{tournament}/export")
+        wanted = f'attachment; filename="open-2026-11-21-{short}-proof.jsonl"'
+        assert answer.headers["content-disposition"] == wanted
+
+
+def test_others_get_no_money_before_it_is_public(station: Station) -> None:
+    station.opens(10)
+    station.plays_round()
+    browser = logged_in_as(station, AccountRole.ORGANISER)
+    page = browser.get(DATA)
+    assert "results.csv" not in page
+    assert "for head judges until the ranking is published" in page
+    for name in ("results", "ranking"):
+        assert browser.status(f"{DATA}/{name}/file.csv").status_code == 403
+    book = browser.status(f"{DATA}/workbook.xlsx").content
+    assert b"results" not in book
+    assert b"ranking" not in book
+    browser.close()
+
+
+def test_the_audit_keeps_no_code_of_a_badge(station: Station, judge: Browser, visitor: Browser) -> None:
+    station.opens(10)
+    code = station.service.of(codes_of).badge(OPEN, station.service.tournament(OPEN).entrants[0].player)
+    visitor.get(f"/me/{code}")
+    visitor.post(f"/me/{code}/leave", leaving="yes")
+    page = judge.get("/judge/audit")
+    assert "Asked to leave" in page
+    assert "Player 1" in page
+    assert code not in page
+
+
+def test_an_italian_excel_opens_the_columns(station: Station, judge: Browser) -> None:
+    station.opens(10)
+    address = f"{DATA}/players/file.csv"
+    assert judge.status(address).content.splitlines()[1].startswith(b"1,p001,Player 1,")
+    assert (
+        judge.status(address, **{"accept-language": "it"})
+        .content.splitlines()[1]
+        .startswith(b"1;p001;Player 1;")
+    )
+    judge.get("/judge")
+    head = judge.status("/judge/audit/audit.csv", **{"accept-language": "it"}).text
+    assert head.startswith("time;person;role;")

@@ -1,0 +1,194 @@
+"""Before a correction is confirmed, the page says what it would change; looking stores nothing."""
+
+import re
+
+import pytest
+
+from core.proof.reading import read_pack
+from core.proof.verify import verify_pack
+from core.terms import PlayerId
+from core.tournament.results.penalties import WithdrawPlayer
+from core.tournament.standings.ranking import DrawLots
+from core.tournament.state import Waivers
+from tests.station.browser import Browser
+from tests.station.conftest import OPEN, Station
+
+SHEET = f"/judge/t/{OPEN}/tables/1/1/sheet"
+ROLES = {"role-2": "outlaw", "role-3": "deputy", "role-4": "outlaw", "role-5": "renegade"}
+OUTLAWS = {**ROLES, "out-1": "1", "by-1": "2"}
+NOBODY = {**ROLES, "out-1": "3", "by-1": "high-noon", "time-limit": "yes"}
+
+
+def two_tables(station: Station, judge: Browser) -> None:
+    station.opens(10, Waivers(rounds=1))
+    station.publishes()
+    for table in (1, 2):
+        judge.get(SHEET)
+        judge.send(f"/judge/t/{OPEN}/tables/1/{table}/sheet/confirm", OUTLAWS)
+
+
+def words(page: str) -> str:
+    return " ".join(re.sub(r"<[^>]+>", " ", page).split())
+
+
+def test_a_first_result_has_no_consequences_to_show(station: Station, judge: Browser) -> None:
+    station.opens(10, Waivers(rounds=1))
+    station.publishes()
+    judge.get(SHEET)
+    assert "What would change" not in judge.send(SHEET, OUTLAWS)
+
+
+def test_a_correction_shows_dollars_ranks_and_tie_breaks_before_it_is_confirmed(
+    station: Station, judge: Browser
+) -> None:
+    two_tables(station, judge)
+    before = station.service.tournament(OPEN)
+    page = judge.send(SHEET, NOBODY)
+    assert "What would change" in page
+    assert page.count("<del>$1,800</del> <b>$0</b>") >= 4
+    assert "Marogi" in page
+    assert "Ties that only drawing lots could break:" in words(page)
+    assert station.service.tournament(OPEN) == before
+
+
+@pytest.mark.parametrize(("edition", "bought"), [("championship-2022", False), ("championship-2010", True)])
+def test_spending_is_compared_where_the_rules_sell_something(
+    station: Station, judge: Browser, edition: str, *, bought: bool
+) -> None:
+    station.opens(10, Waivers(rounds=1), edition)
+    station.publishes()
+    names = ("Willy the Kid", "Rose Doolan", "Suzy Lafayette", "Jourdonnais", "Lucky Duke")
+    characters = {f"character-{seat}": name for seat, name in enumerate(names, 1)}
+    judge.get(SHEET)
+    judge.send(f"{SHEET}/confirm", {**OUTLAWS, **characters, "turn-1": "2"})
+    page = judge.send(SHEET, {**NOBODY, **characters, "price-2": "700", "turn-1": "2"})
+    changes = page.partition("What would change")[2].partition("</table>")[0]
+    assert ("<h3>Winnings and spending</h3>" in changes, "<h3>Winnings</h3>" in changes) == (
+        bought,
+        not bought,
+    )
+    assert (">Spent</th>" in changes, "<del>$0</del> <b>$700</b>" in changes) == (bought, bought)
+    assert "<del>$" in changes
+
+
+def test_lots_that_would_count_no_more_are_named(station: Station, judge: Browser) -> None:
+    two_tables(station, judge)
+    station.does(DrawLots("ab" * 32))
+    assert "Lots drawn that would no longer count:" in judge.send(SHEET, NOBODY)
+
+
+def test_a_correction_that_changes_nothing_is_refused_before_it_is_shown(
+    station: Station, judge: Browser
+) -> None:
+    two_tables(station, judge)
+    assert "is the same as the confirmed one" in judge.send(SHEET, OUTLAWS, 422)
+
+
+def test_taking_steps_back_can_be_looked_at_and_then_done(station: Station, judge: Browser) -> None:
+    two_tables(station, judge)
+    judge.get(f"/judge/t/{OPEN}/history")
+    page = judge.send(f"/judge/t/{OPEN}/undo/what-if", {"steps": "1", "reason": "wrong table"})
+    assert "<del>$1,800</del> <b>–</b>" in page
+    assert station.service.tournament(OPEN).rounds[0].missing == ()
+    judge.send(f"/judge/t/{OPEN}/undo", {"steps": "1", "reason": "wrong table"})
+    assert len(station.service.tournament(OPEN).rounds[0].missing) == 1
+
+
+def test_a_withdrawal_and_an_ejection_can_be_looked_at(station: Station, judge: Browser) -> None:
+    two_tables(station, judge)
+    player = station.service.tournament(OPEN).rounds[0].tables[0].players[1]
+    for change in ("withdraw", "eject"):
+        judge.get(f"/judge/t/{OPEN}/players")
+        page = judge.send(f"/judge/t/{OPEN}/players/{player}/{change}/what-if", {"reason": "train"})
+        assert "left" in words(page)
+        assert f"/players/{player}/{change}" in page
+    assert not any(entrant.is_out for entrant in station.service.tournament(OPEN).entrants)
+
+
+def test_what_would_be_refused_is_said(station: Station, judge: Browser) -> None:
+    two_tables(station, judge)
+    judge.get(f"/judge/t/{OPEN}/history")
+    page = judge.send(f"/judge/t/{OPEN}/undo/what-if", {"steps": "999", "reason": "x"})
+    assert "999" in words(page)
+
+
+def test_steps_that_are_no_number_are_refused_in_words(station: Station, judge: Browser) -> None:
+    two_tables(station, judge)
+    judge.get(f"/judge/t/{OPEN}/history")
+    page = judge.send(f"/judge/t/{OPEN}/undo/what-if", {"steps": "two", "reason": "x"})
+    assert "two" in words(page)
+    assert len(station.service.tournament(OPEN).entrants) == 10
+
+
+def test_a_tournaments_name_and_date_can_be_corrected_and_taken_back(
+    station: Station, judge: Browser
+) -> None:
+    station.opens(10)
+    name, date = station.service.tournament(OPEN).name, station.service.tournament(OPEN).date
+    here = f"/judge/t/{OPEN}"
+    assert "That is already" in judge.send(f"{here}/name", {"name": name, "date": date})
+    assert "“soon” isn't a date" in judge.send(f"{here}/name", {"name": name, "date": "soon"})
+    page = judge.send(f"{here}/name", {"name": "  Open di  Garda ", "date": "2026-12-01"})
+    assert "<title>" in page
+    state = station.service.tournament(OPEN)
+    assert (state.name, state.date) == ("Open di Garda", "2026-12-01")
+    assert "Tournament renamed: Open di Garda, 2026-12-01" in judge.get(f"{here}/history")
+    assert "Open di Garda" in judge.get(f"/t/{OPEN}")
+    verdict = verify_pack(read_pack(list(station.service.export(OPEN))))
+    assert verdict.faults == ()
+    judge.send(f"{here}/undo", {"steps": "1", "reason": "wrong lake"})
+    assert station.service.tournament(OPEN).name == name
+
+
+def test_who_is_no_judge_sees_nothing_of_it(station: Station, visitor: Browser) -> None:
+    station.opens(10)
+    assert "Undo" not in visitor.get(f"/judge/t/{OPEN}/undo/what-if")
+    assert visitor.status(f"/judge/t/{OPEN}/undo/what-if").headers["location"] == f"/judge/t/{OPEN}/undo"
+
+
+def test_a_preview_leads_back_to_its_page_in_another_language_and_after_a_refusal(
+    station: Station, judge: Browser
+) -> None:
+    station.opens(10)
+    withdrawal = f"/judge/t/{OPEN}/players/p001/withdraw"
+    judge.get(f"/judge/t/{OPEN}/players/p001")
+    judge.send(f"{withdrawal}/what-if", {"reason": "ill"})
+    assert "Player 1" in judge.send("/language", {"language": "en", "next": f"{withdrawal}/what-if"})
+    station.does(WithdrawPlayer(PlayerId("p001"), "ill"))
+    judge.get(f"/judge/t/{OPEN}/players")
+    page = judge.answer(withdrawal, {"reason": "ill"}, referer=f"http://station{withdrawal}/what-if")
+    assert "has left the tournament" in page.text
+
+
+def test_the_page_names_what_is_about_to_be_done(station: Station, judge: Browser) -> None:
+    two_tables(station, judge)
+    judge.get(f"/judge/t/{OPEN}/history")
+    undo = judge.send(f"/judge/t/{OPEN}/undo/what-if", {"steps": "2", "reason": "wrong list"})
+    assert "<h1>Undo 2 steps?</h1>" in undo
+    assert "Nothing has happened yet. Reason: wrong list" in words(undo)
+    player = station.service.tournament(OPEN).entrants[0]
+    for change, asked in (
+        ("eject", "Eject {} from the tournament?"),
+        ("withdraw", "Withdraw {} from the tournament for good?"),
+    ):
+        page = judge.send(f"/judge/t/{OPEN}/players/{player.player}/{change}/what-if", {"reason": "rude"})
+        assert asked.format(player.name) in page
+
+
+def test_a_departure_after_which_nobody_can_be_seated_says_so(station: Station, judge: Browser) -> None:
+    station.opens(10, Waivers(rounds=3))
+    station.plays_round()
+    page = judge.get(f"/judge/t/{OPEN}/players")
+    address = f"/judge/t/{OPEN}/players/p010/withdraw/what-if"
+    assert "p010" in page
+    page = judge.send(address, {"reason": "train"})
+    assert "9 players would be left, too few for the next round" in page
+    assert "Nothing has happened yet." in page
+
+
+def test_a_departure_that_leaves_enough_says_nothing_of_it(station: Station, judge: Browser) -> None:
+    station.opens(13, Waivers(rounds=3))
+    station.plays_round()
+    judge.get(f"/judge/t/{OPEN}/players")
+    page = judge.send(f"/judge/t/{OPEN}/players/p010/withdraw/what-if", {"reason": "train"})
+    assert "would be left, too few" not in page
