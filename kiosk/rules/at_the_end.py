@@ -43,7 +43,7 @@ def short_duel(game: GameState, edition: Edition, words: Words) -> tuple[str, ..
             "No Jail, no Wells Fargo. Eight characters each, face down; the top one plays. Draw "
             "lots for who starts."
         ),
-        _("At no life points the next one enters, and takes any excess wounds too."),
+        _("When a character has no life points left, the next one enters and takes any excess wounds too."),
         _("A Beer never heals: play it as BANG!, Missed!, Panic! or Cat Balou. A Saloon heals."),
         _("First to five eliminations with a lead of two wins; eight at most."),
         *_sid_ketchum(edition, words),

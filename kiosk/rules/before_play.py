@@ -118,7 +118,7 @@ def _next(rule: AuctionRule, words: Words) -> str:
         case NextNominator.FROM_WINNER:
             return _("After the winner, the next player without a character puts one up.")
         case NextNominator.FROM_NOMINATOR:
-            return _("After the player who put the last one up, the next one without a character goes on.")
+            return _("The turn to put one up then passes to the next player without a character.")
 
 
 def explain_kept_cards(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:

@@ -90,7 +90,7 @@ def _readme(cards: Sequence[CardMade], when: str, words: Words) -> str:
     )
     notes = (
         _(
-            "Each file lets one terminal in, once. Keep this folder to yourself, and delete it "
+            "Each file enrols one terminal, once. Keep this folder to yourself, and delete it "
             "when all terminals are connected. If a card is lost before its first start, "
             "withdraw its file on the station's Cards page."
         ),
