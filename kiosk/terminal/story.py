@@ -125,7 +125,7 @@ def _sum_events(moments: list[Moment]) -> tuple[e.GameEvent, ...]:
 
 def _describe_event(event: e.GameEvent, names: tuple[str, ...], words: Words) -> str:
     if isinstance(event, DuelEvent):
-        # Import it late: few games are duels, and each module delays the first picture.
+        # Import it late: few games are duels, and each module delays the first frame.
         from core.game.duel.in_words import describe_duel_event
 
         return describe_duel_event(event, names, words)
