@@ -74,7 +74,7 @@ PAIRS: Final = (
         "as the image's own",
     ),
     Pair("memory in use while a table plays", "memory in use without the terminal", "MB", "200"),
-    Pair("first picture from a slow card", "first picture from this machine's disk", "s of kernel time", ""),
+    Pair("first frame from a slow card", "first frame from this machine's disk", "s of kernel time", ""),
     Pair(
         "an entry until it is durable on a slow card, p99",
         "an entry until it is durable on this machine's disk, p99",

@@ -77,7 +77,7 @@ def measurements(effort: Effort) -> Sequence[Measurement]:
         Measurement("slow board: touch to flip", lambda: [_touch(slow().flips, fast().flips)]),
         Measurement("slow board: saved", lambda: [_saved(slow().saves, fast().saves)]),
         Measurement("slow board, slow card: saved", lambda: _saved_on_slow_card(effort, slow)),
-        Measurement("slow board: first picture", lambda: [_start(effort)]),
+        Measurement("slow board: first frame", lambda: [_start(effort)]),
         Measurement("slow board: serial line", lambda: [_line(effort)]),
     )
 
@@ -129,7 +129,7 @@ def _saved_on_slow_card(effort: Effort, slow: Once[Answers]) -> Sequence[Figure]
 def _start(effort: Effort) -> Figure:
     starts = effort.count(STARTS)
     ours, bare = (statistics.median(once() for _ in range(starts)) for once in (_started_s, _bare_s))
-    what = "slow board: start to first picture"
+    what = "slow board: start to first frame"
     return Figure(what, "s", ours, "pygame alone, an empty picture", bare)
 
 
@@ -296,7 +296,7 @@ class Finger:
 
 
 def _started_s() -> float:
-    """Return the seconds from the program's start to the first picture of a saved game, on the slow board."""
+    """Return the seconds from the program's start to the first frame of a saved game, on the slow board."""
     with tempfile.TemporaryDirectory() as name, socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:
         folder = Path(name)
         seat_players(folder / "data")

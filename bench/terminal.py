@@ -60,7 +60,7 @@ def measurements(effort: Effort) -> Sequence[Measurement]:
     taps = Once(lambda: _taps_of_ours(effort.count(TAPS, 20)))
     playing = Once(lambda: _playing_terminal(effort))
     start_s = Once(lambda: statistics.median(_started_in_s() for _ in range(effort.count(STARTS))))
-    memory, start = "memory of a terminal with net and pins", "start to first picture"
+    memory, start = "memory of a terminal with net and pins", "start to first frame"
     return (
         Measurement(
             "touch to flip, naive loop",
@@ -224,7 +224,7 @@ def _playing_terminal(effort: Effort) -> tuple[Rest, float, float]:
 
 
 def _started_in_s() -> float:
-    """Return the seconds from the program's start to the first picture of a saved game."""
+    """Return the seconds from the program's start to the first frame of a saved game."""
     with tempfile.TemporaryDirectory() as name, socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:
         folder = Path(name)
         seat_players(folder / "data")

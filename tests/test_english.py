@@ -100,6 +100,26 @@ def test_docstrings_are_plain_english(product: tuple[Module, ...]) -> None:
     assert [f"{name}: {found}" for name, text in texts for found in betrayals(str(text))] == []
 
 
+def public_functions(body: list[ast.stmt]) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    for node in body:
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+            yield from public_functions(node.body)
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not node.name.startswith("_"):
+            yield node
+
+
+@pytest.mark.slow
+def test_functions_longer_than_two_lines_have_docstrings(product: tuple[Module, ...]) -> None:
+    """A shorter one needs none if its name and types explain it."""
+    assert [
+        f"{module.name}: {function.name}"
+        for module in product
+        for function in public_functions(module.tree.body)
+        if (function.body[-1].end_lineno or 0) - function.body[0].lineno > 1
+        and ast.get_docstring(function) is None
+    ] == []
+
+
 @pytest.mark.slow
 def test_the_help_of_commands_is_plain_english(product: tuple[Module, ...]) -> None:
     """A command's own help is its docstring; the help of its options is text."""

@@ -22,7 +22,7 @@ _FRAMES = 60
 
 
 def main(taps: int) -> None:
-    """Show seven players in a game. The first line is printed after the first picture."""
+    """Show seven players in a game. The first line is printed after the first frame."""
     pygame.display.init()
     surface = pygame.display.set_mode(SIZE)
     table = Table(7).begun()

@@ -123,7 +123,7 @@ def _sum_events(moments: list[Moment]) -> tuple[GameEvent, ...]:
 
 def _describe_event(event: GameEvent, names: tuple[str, ...], words: Words) -> str:
     if isinstance(event, EventOfDuel):
-        # Import it late: few games are duels, and each module delays the first picture.
+        # Import it late: few games are duels, and each module delays the first frame.
         from core.game.duel_in_words import describe_duel_event
 
         return describe_duel_event(event, names, words)

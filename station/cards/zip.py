@@ -90,13 +90,13 @@ def _readme(cards: Sequence[CardMade], when: str, words: Words) -> str:
     )
     notes = (
         _(
-            "Each file lets one terminal in, once. Keep this folder to yourself, and delete it "
+            "Each file enrols one terminal, once. Keep this folder to yourself, and delete it "
             "when all terminals are connected. If a card is lost before its first start, "
             "withdraw its file on the station's Cards page."
         ),
         _(
-            "If a terminal says that its file can't be used, it also shows the line. Fix the "
-            "line in any text editor, or make a new file for this table."
+            "If a terminal can't use its file, it shows the line at fault. Fix it in any text "
+            "editor, or make a new file for this table."
         ),
         _("If the computer hides file extensions, check that the file isn't called saloon.toml.txt."),
     )

@@ -56,7 +56,9 @@ async def devices(here: AtStation) -> Template:
 @post(
     "/",
     needs=Permission.FLOOR,
-    audit=Audit("Showed a code for a phone or tablet as terminal", keeps="table", kind=AuditKind.TERMINALS),
+    audit=Audit(
+        "Showed a code to use a phone or tablet as a terminal", keeps="table", kind=AuditKind.TERMINALS
+    ),
     status_code=200,
 )
 async def offer(here: AtStation) -> Template | Redirect:
@@ -75,7 +77,7 @@ async def offer(here: AtStation) -> Template | Redirect:
 @post(
     "/all",
     needs=Permission.FLOOR,
-    audit=Audit("Showed codes for phones and tablets as terminals", kind=AuditKind.TERMINALS),
+    audit=Audit("Showed codes to use phones and tablets as terminals", kind=AuditKind.TERMINALS),
     status_code=200,
 )
 async def offer_all(here: AtStation) -> Template | Redirect:

@@ -176,7 +176,7 @@ async def without(here: AtTournament) -> Redirect:
 @post(
     "/without-sheets",
     needs=Permission.DRAWS,
-    audit=Audit("Drew without missing record sheets", keeps="reason"),
+    audit=Audit("Drew the next round despite missing record sheets", keeps="reason"),
 )
 async def without_sheets(here: AtTournament) -> Redirect:
     """Draw the next round without missing or disputed record sheets, with a reason."""

@@ -29,7 +29,7 @@ async def invitation(request: PageRequest, key: FromQuery[str] = "") -> Template
 @post(
     "/",
     needs=Permission.PUBLIC_PAGES,
-    audit=Audit("Opened an account by an invitation", kind=AuditKind.ACCOUNTS),
+    audit=Audit("Opened an account with an invitation", kind=AuditKind.ACCOUNTS),
     status_code=200,
 )
 async def accept(request: PageRequest) -> Template | Redirect:

@@ -108,7 +108,7 @@ async def begin_again(here: AtTournament) -> Redirect:
     return await here.act(work, f"{here.url}/check-in", Done.CHANGED)
 
 
-@post("/all", needs=Permission.CHECK_IN, audit=Audit("Checked all the others in"))
+@post("/all", needs=Permission.CHECK_IN, audit=Audit("Checked in everyone else"))
 async def check_in_all(here: AtTournament) -> Redirect:
     """Check in everybody who is neither present nor marked as not coming."""
     presence = Presence(PresenceState.HERE, here.service.of(Desk).now_ms, here.judge)

@@ -82,7 +82,7 @@ async def own_total(here: AtTournament, player: FromPath[str]) -> Template:
     return here.page("judge/own_total.html", row=row)
 
 
-@post("/lots", needs=Permission.STANDINGS, audit=Audit("Drew lots for ties"))
+@post("/lots", needs=Permission.STANDINGS, audit=Audit("Drew lots to break ties"))
 async def lots(here: AtTournament) -> Redirect:
     """Break the remaining ties by lot."""
     return await here.run(DrawLots(secrets.token_hex(_SEED_BYTES)), f"{here.url}/standings")

@@ -77,7 +77,7 @@ LABELS: Final[dict[Enum, str]] = {
     CardState.WITHDRAWN: _("withdrawn"),
     CodeState.VALID: _("The code is valid."),
     CodeState.CHECKED: _("A terminal is trying the code right now."),
-    CodeState.LET_IN: _("A terminal got in with the code."),
+    CodeState.LET_IN: _("A terminal was enrolled with the code."),
     CodeState.WRONG: _("A wrong code was typed, so this code no longer works. Was it you? Show a new one."),
     CodeState.OVER: _("The code has expired. Show a new one."),
     Phase.SEATING: _("players checking in"),

@@ -46,7 +46,7 @@ class Finding(enum.Enum):
         "a judge refused it. Enrol it again at the station."
     )
     WRONG_STATION = "A different station answers at {address}, not the one this terminal belongs to."
-    NO_SALOON = "Whatever answers at {address} isn't a Saloon station."
+    NO_SALOON = "The program at {address} isn't a Saloon station."
     LINK_WELL = "The connection is good."
     WENT_AWAY = (
         "The terminal is disconnected: switched off, unplugged, or out of Wi-Fi range. Its "
@@ -72,7 +72,7 @@ class Finding(enum.Enum):
     DISK_READ_ONLY = "The card can't be written to any more. Copy what's on it, then use another card."
     CLOCK_FINE = "The clock looks right."
     CLOCK_OFF = (
-        "The clock says {year}, which can't be right. Play can go on; only the times in the "
+        "The clock shows {year}, which can't be right. Play can go on; only the times in the "
         "story will be wrong."
     )
 

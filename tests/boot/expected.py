@@ -87,7 +87,7 @@ class NewTerminal:
                 board.tap(*place_on(over, "dismiss"), hold_s=TAP_S)
             time.sleep(_LOOK_S)
         site.keep("unlike", board.screen(), self.picture())
-        raise Broken(f"the terminal's first picture is not there after {limit_s:g} s")
+        raise Broken(f"the terminal's first frame is not there after {limit_s:g} s")
 
 
 def feels(board: Machine) -> bool:

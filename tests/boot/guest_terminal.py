@@ -28,7 +28,7 @@ def is_let_in(shell: Shell) -> None:
 
 
 def is_ready(board: Machine, shell: Shell) -> None:
-    """Wait for ssh and the first picture. Raises Broken or MachineFault."""
+    """Wait for ssh and the first frame. Raises Broken or MachineFault."""
     is_let_in(shell)
     board.wait_for("the kiosk is ready", lambda: is_active(shell), BOOT_S)
 

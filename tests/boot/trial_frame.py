@@ -1,4 +1,4 @@
-"""the kiosk's first picture, against the login prompt of the same base"""
+"""the kiosk's first frame, against the login prompt of the same base"""
 
 from statistics import median
 from typing import Final
@@ -56,7 +56,7 @@ def run(site: Site) -> None:
 
 
 def as_kiosk(site: Site) -> Start:
-    """Start a new terminal until its first picture is seen on the screen."""
+    """Start a new terminal until its first frame is seen on the screen."""
     expected = NewTerminal(SIZE)
     with site.board(site.card(), append=TOLD) as board:
         light_s = board.wait_for("a light", lambda: not is_dark(board), BOOT_S)

@@ -32,7 +32,7 @@ def run(site: Site) -> None:
         if "RESET" in board.monitor.events or "SHUTDOWN" in board.monitor.events:
             raise Broken(f"keys have stopped the board: {board.monitor.events}")
         site.say(f"{len(_WAYS_OUT)} ways out by the keyboard lead nowhere")
-        # Network and ssh start behind the first picture: before that silence would mean nothing.
+        # Network and ssh start behind the first frame: before that silence would mean nothing.
         board.wait_for("the end of the start", lambda: board.console.said(_STARTED) is not None, BOOT_S)
         if answers(site.ssh_port) or Shell(site.ssh_port, key).opens(_SETTLE_S):
             raise Broken("ssh answers, and no provisioning file brought a key")

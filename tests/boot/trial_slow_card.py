@@ -1,4 +1,4 @@
-"""first picture and saving with a card of 10 MB/s, 300 requests a second and flushes of 20 ms"""
+"""first frame and saving with a card of 10 MB/s, 300 requests a second and flushes of 20 ms"""
 
 import shlex
 from pathlib import Path
@@ -30,7 +30,7 @@ def run(site: Site) -> None:
 
 def _measure(site: Site, board: Machine, shell: Shell, what: str) -> None:
     is_ready(board, shell)
-    site.measure(f"first picture from {what}", said(board, READY), "s")
+    site.measure(f"first frame from {what}", said(board, READY), "s")
     script = shlex.quote(_SAVES.read_text(encoding="utf-8"))
     median_ms, p99_ms = map(float, shell.run(f"{_PYTHON} -c {script}").split())
     site.measure(f"an entry until it is durable on {what}, p99", p99_ms, "ms")

@@ -67,7 +67,7 @@ class System:
         self.start()
 
     def start(self) -> None:
-        """Start it, and wait for its first picture."""
+        """Start it, and wait for its first frame."""
         self.starts += 1
         own = {
             "NOTIFY_SOCKET": str(self._socket.getsockname()),

@@ -95,7 +95,7 @@ class GameReason(enum.Enum):
 
     NO_REBEL = "There's no Rebel! at this table."
     REBEL_KNOWN = "The Rebel! is already known: seat {seat}."
-    REVOLUTION_OPEN = "Seat {seat} eliminated the Sheriff: first say if they're the Rebel!"
+    REVOLUTION_OPEN = "Seat {seat} eliminated the Sheriff: first enter whether they're the Rebel!"
     NO_REVOLUTION_QUESTION = "Seat {seat} isn't being asked about the Rebel!"
     EVENT_CARD_ALREADY = "The terminal already has that card."
     COMEBACK_TOLD = "Somebody came back into this game: undo back to that moment instead."

@@ -44,7 +44,8 @@ def _head(stage: SceneContext, state: UsbStickState) -> Heading:
             return Heading(_("USB drive is write-protected"), text, "lock")
         case UsbStickState.PULLED:
             text = _(
-                "Not everything was saved. Insert it again and wait until this screen says you can remove it."
+                "Not everything was saved. Insert it again and wait until this screen shows that "
+                "you can remove it."
             )
             return Heading(_("USB drive removed too early"), text, "warning")
         case UsbStickState.FAILED:

@@ -1,4 +1,4 @@
-"""Modules imported before the first picture: none that it doesn't need.
+"""Modules imported before the first frame: none that it doesn't need.
 
 A virtual terminal has a web page too, which isn't part of a normal start.
 """
@@ -67,7 +67,7 @@ main()
 
 
 class First(msgspec.Struct, frozen=True, array_like=True):
-    """The modules that were loaded at the first picture."""
+    """The modules that were loaded at the first frame."""
 
     modules: frozenset[str]
     scene: str

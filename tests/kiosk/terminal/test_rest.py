@@ -37,7 +37,7 @@ gate.set()
 
 
 def priorities(nice: int) -> list[int]:
-    """Return the priorities of a thread before the first picture, and of both threads after it."""
+    """Return the priorities of a thread before the first frame, and of both threads after it."""
     done = subprocess.run(
         [sys.executable, "-c", _STEPS_BACK],
         preexec_fn=lambda: os.setpriority(os.PRIO_PROCESS, 0, nice),

@@ -65,7 +65,7 @@ def test_a_call_is_claimed_with_one_click_and_released_to_the_others(
     terminal: ScriptedTerminal, judge: Browser
 ) -> None:
     judge.get("/judge/calls")
-    assert "The table knows that you are coming." in judge.post(f"{TABLE}/answer")
+    assert "The table now shows that you're coming." in judge.post(f"{TABLE}/answer")
     assert "Roy is on the way" in queue(judge)
     assert waiting_on(judge.get("/judge/calls/badge")) == 0
     assert "The call is waiting for a judge again." in judge.post(f"{TABLE}/call/release")

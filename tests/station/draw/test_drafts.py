@@ -125,7 +125,7 @@ def test_a_move_by_hand_names_other_table_sizes_and_keeps_the_hall_numbers(
     judge.get(DRAW)
     moved = {"player": draft.tables[0].players[2], "table": "12"}
     page = judge.send(f"{DRAW}/change/what-if", moved)
-    assert "Tables of 5, 7; for 12 players the table chart says 6, 6." in page
+    assert "Tables of 5, 7; for 12 players the table chart has 6, 6." in page
     assert "moved to table 12" in page
     page = judge.send(f"{DRAW}/change", {**moved, "reason": "a wheelchair"})
     assert "moved to table 12: a wheelchair" in page

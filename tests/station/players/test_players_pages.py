@@ -65,7 +65,7 @@ def test_a_player_finds_a_seat_by_name_and_a_table_by_number(desk: Browser, phon
     assert f"{PUBLIC}/table/{table.table}" in phone.get(f"{PUBLIC}/find?q={table.table}")
     assert "Player 1" in phone.get(f"{PUBLIC}/table/{table.table}")
     assert "Nobody sits at this table" in phone.get(f"{PUBLIC}/table/77")
-    assert "Nobody and no table matches" in phone.get(f"{PUBLIC}/find?q=Zorro")
+    assert "No player or table matches" in phone.get(f"{PUBLIC}/find?q=Zorro")
     assert phone.status(f"{PUBLIC}/player/nobody").status_code == 404
 
 

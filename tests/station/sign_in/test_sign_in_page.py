@@ -45,7 +45,7 @@ def test_a_player_finds_the_name_chooses_a_language_and_is_here(phones: PhoneTab
     assert [(order.seat, order.language) for order in phones.sign_ins] == [(2, "de")]
     phones.obeys()
     done = phone.get(page)
-    assert f"{name}, the table knows that you're here." in done
+    assert f"{name}, you're checked in at your table." in done
     assert "Tap Undo on the table's screen" in done
     assert f"{page}/2" not in done
 
@@ -60,7 +60,7 @@ def test_the_other_phones_see_who_is_here(phones: PhoneTable, phone: Browser) ->
     part = phone.get(f"{page}/seats?seen={key[1]}")
     assert "<html" not in part
     assert f"{page}/3" not in part
-    assert "the table knows that you" not in part
+    assert "you're checked in" not in part
 
 
 def test_the_last_one_reads_that_everybody_is_here(phones: PhoneTable, phone: Browser) -> None:

@@ -30,7 +30,7 @@ def test_a_code_is_shown_in_groups_until_it_is_used(station: Station, judge: Bro
     station.run(station.directory.try_code(tried(code_typed(found.group())), "x"))
     station.settle()
     fragment = judge.get(f"{HERE}/doors?seen={doors_key(page)}")
-    assert "got in with the code" in fragment
+    assert "enrolled with the code" in fragment
     assert found.group() not in fragment
 
 

@@ -67,7 +67,7 @@ def test_a_version_is_brought_and_offered_to_nobody_yet(station: Station, judge:
     assert "Version 0.3.0-e5f6 for arm64 has been checked and is stored here." in page
     assert "Not offered to any terminal yet." in page
     assert "running on 0 terminals · 1 can still get it" in page
-    assert "you can't go back to the old one here, only on to a newer one" in page
+    assert "can't be rolled back here, only replaced by a newer one" in page
     assert (
         'data-confirm="Terminals on which it works will keep it: you can\'t undo this here. Offer it?"'
         in page
