@@ -157,7 +157,7 @@ QUESTIONS_OF_MONEY: Final = (
         ),
         "from_nominator": Reading(
             _("The next player after the one who put up the last character."),
-            brief("After the player who put the last one up, the next one without a character goes on."),
+            brief("The turn to put one up then passes to the next player without a character."),
         ),
     }, key="options.enlistment.auction.next_nominator"),
     OpenQuestion("bid_step", "D32", has_enlistment, _("By how much can a bid be raised?"), {
