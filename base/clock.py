@@ -5,7 +5,10 @@ from typing import Protocol
 
 
 class Clock(Protocol):
-    """A clock: ``monotonic_ms`` is for timeouts, ``wall_ms`` for display; sequence numbers give the order."""
+    """A clock.
+
+    Use ``monotonic_ms`` for timeouts and ``wall_ms`` for display; order comes from sequence numbers.
+    """
 
     def monotonic_ms(self) -> int:
         """Return monotonic milliseconds."""

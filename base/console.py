@@ -8,7 +8,7 @@ from rich.text import Text
 from base.terminal_text import printable
 
 FILE_WIDTH = 160
-"""The width in columns of tables that go to a file or a pipe."""
+"""The width in columns of a table that is written to a file or a pipe."""
 
 
 class _PrintableConsole(Console):

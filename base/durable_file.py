@@ -34,7 +34,7 @@ _TRY_EVERY_S = 0.1
 class DurableFile:
     """A SQLite file for use by one thread.
 
-    Everything may raise Unavailable (full, worn and gone) or BadData (damaged).
+    Every method may raise Unavailable (the disk is full, worn out or gone) or BadData (the file is damaged).
     """
 
     def __init__(self, path: Path, schema: str) -> None:
@@ -81,7 +81,6 @@ class DurableFile:
             self._db = None
 
     def rows(self, query: str, values: tuple[object, ...] = ()) -> list[Row]:
-        """Return the rows of a query."""
         with self._translate_errors():
             return self._connection().execute(query, values).fetchall()
 

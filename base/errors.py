@@ -21,9 +21,9 @@ class SaloonError(Exception):
 class Refused(SaloonError, ValueError):
     """A rule forbids a command; nothing has changed.
 
-    reason: a member of the room's enum of reasons. Its value is the English sentence, with
-    fields in braces, and the translation key. fields: values for the braces; a member of an enum
-    is replaced by its translated name.
+    reason: a member of the room's enum of reasons. Its value is the English sentence, with fields in braces,
+        and the translation key.
+    fields: values for the braces; a member of an enum is replaced by its translated name.
     """
 
     def __init__(self, reason: Enum, **fields: object) -> None:
@@ -37,9 +37,10 @@ def _plain(value: object) -> object:
 
 
 class BadData(SaloonError, ValueError):
-    """Some data written by people or programs can't be parsed or is invalid.
+    """Data written by people or programs that can't be parsed or is invalid.
 
-    where: the file, line, key or field. problem: what is wrong there, and what to do.
+    where: the file, line, key or field.
+    problem: what is wrong there, and what to do.
     """
 
     def __init__(self, where: str, problem: str) -> None:

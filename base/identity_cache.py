@@ -13,7 +13,9 @@ Result = TypeVar("Result")
 
 
 def cache_by_identity(most: int) -> Callable[[Callable[[*Values], Result]], Callable[[*Values], Result]]:
-    """Decorate a pure function of immutable values. most: results to keep; the oldest one is dropped.
+    """Decorate a pure function of immutable values.
+
+    ``most`` results are kept, then the oldest one is dropped.
 
     Example::
 

@@ -46,7 +46,6 @@ class PrintableFormatter(logging.Formatter):
     """Formats records of the standard library's loggers for a screen."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return a record as text."""
         return printable(super().format(record), keeps_lines=True)
 
 
@@ -54,6 +53,5 @@ class JournalFormatter(logging.Formatter):
     """Formats records of the standard library's loggers with priorities, including tracebacks."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return a record as text."""
         priority = _PRIORITIES.get(record.levelname.lower(), _INFO)
         return "\n".join(f"<{priority}>{line}" for line in super().format(record).splitlines())

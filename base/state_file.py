@@ -18,7 +18,8 @@ _log = structlog.get_logger()
 class StateFile(Generic[_State]):
     """A value in a file. Errors are logged, and an unreadable file counts as missing.
 
-    what: the value's name in the log. decode: may raise BadData or a msgspec error.
+    what: the value's name in the log.
+    decode: may raise BadData or a msgspec error.
     """
 
     def __init__(
@@ -35,7 +36,7 @@ class StateFile(Generic[_State]):
         self._writer = ThreadPoolExecutor(1, path.stem)
 
     def read(self) -> _State | None:
-        """Return the last value written; None if there is none."""
+        """Return the last value written, or None if there is none."""
         try:
             return self._decode(self._path.read_bytes())
         except FileNotFoundError:

@@ -1,7 +1,7 @@
 """All differences between operating systems: locks, users, limits, signals and durable names.
 
 The other modules of base, core, sync and station use only what Linux, macOS and Windows have in common; a
-test checks that. Unsupported operations raise OSError, or do nothing if the docstring says so.
+test checks that. Unsupported operations raise OSError, or do nothing where their docstring says so.
 """
 
 import contextlib
@@ -167,7 +167,7 @@ def open_files_limit() -> int:
 
 
 def raise_open_files_limit() -> int:
-    """Raise the limit of open files as far as the system allows; return it. Raises OSError if refused."""
+    """Raise the limit of open files as far as the system allows, and return it. Raises OSError if refused."""
     if sys.platform != "win32":
         import resource
 

@@ -24,7 +24,7 @@ def _shown(sign: str, *, keeps_lines: bool) -> str:
 def echo(text: str = "", *, sign: str = "", err: bool = False) -> None:
     """Print a line to standard output or standard error, with unprintable characters escaped.
 
-    sign: a coloured prefix, printed as it is.
+    ``sign`` is a coloured prefix, printed as it is.
     """
     import click
 

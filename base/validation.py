@@ -28,7 +28,11 @@ _VALUE: Final = re.compile(r"Invalid enum value (?P<value>.*)$")
 
 
 class ValueFault(NamedTuple):
-    """An invalid value. key: its dotted path, empty for the whole file. problem: as text."""
+    """An invalid value.
+
+    key: its dotted path, empty for the whole file.
+    problem: what is wrong with it, as text.
+    """
 
     key: str
     problem: str

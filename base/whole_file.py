@@ -14,14 +14,14 @@ Content = bytes | Iterable[bytes]
 _OTHERS = 0o077
 _OWNER_ONLY = 0o600
 _LARGEST = 1 << 20
-"""The most bytes to read, as somebody may have given a large file the name of a small one."""
+"""The most bytes to read, in case a huge file has been put in place of a small one."""
 
 
 class Files(Protocol):
     """Basic file operations, one step at a time. Each may raise OSError."""
 
     def read(self, path: Path) -> bytes | None:
-        """Return a small file's content, or a larger one's first megabyte; None if it doesn't exist."""
+        """Return a small file's content, or a larger one's first megabyte, or None if it doesn't exist."""
 
     def write(self, path: Path, content: Content) -> None:
         """Write a new file of mode 0600, replacing any other; durable only after ``flush``."""
@@ -37,13 +37,13 @@ class Files(Protocol):
 
 
 class DiskFiles:
-    """The file system of this machine. owner: the user id for new files; None for this process's."""
+    """The file system of this machine. ``owner`` is the user id for new files, or None for this process's."""
 
     def __init__(self, owner: int | None = None) -> None:
         self._owner = owner
 
     def read(self, path: Path) -> bytes | None:
-        """See Files."""
+        """Implement ``Files.read``."""
         try:
             with path.open("rb") as file:
                 return file.read(_LARGEST)
@@ -51,7 +51,7 @@ class DiskFiles:
             return None
 
     def write(self, path: Path, content: Content) -> None:
-        """See Files."""
+        """Implement ``Files.write``."""
         path.unlink(missing_ok=True)
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY)
         with os.fdopen(descriptor, "wb") as out:
@@ -60,15 +60,12 @@ class DiskFiles:
             out.writelines((content,) if isinstance(content, bytes) else content)
 
     def flush(self, path: Path) -> None:
-        """See Files."""
         system.flush(path)
 
     def rename(self, path: Path, to: Path) -> None:
-        """See Files."""
         path.replace(to)
 
     def remove(self, path: Path) -> None:
-        """See Files."""
         path.unlink(missing_ok=True)
 
 
@@ -85,7 +82,9 @@ def write_whole(path: Path, content: Content, files: Files | None = None) -> Non
 def write_in_memory(path: Path, content: bytes, mode: int = 0o644, group: int | None = None) -> None:
     """Replace the content of a file in memory atomically, without making it durable.
 
-    mode: the file's permissions, as far as the umask allows. group: its group id. Raises OSError.
+    mode: the file's permissions, as far as the umask allows.
+    group: its group id.
+    Raises OSError.
     """
     fresh = path.with_name(f"{path.name}.new")
     fresh.unlink(missing_ok=True)

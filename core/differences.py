@@ -8,7 +8,8 @@ import msgspec
 class Difference(msgspec.Struct, frozen=True):
     """A field whose value is not the expected one.
 
-    path: such as ``turns[3].loss``. found: None stands for null.
+    path: such as ``turns[3].loss``.
+    found: None if the value is null.
     """
 
     path: str
@@ -49,7 +50,6 @@ def differences(expected: object, found: object, path: str = "") -> tuple[Differ
 
 
 def as_json(value: object) -> str:
-    """Return a value as JSON."""
     return msgspec.json.encode(value).decode()
 
 

@@ -11,7 +11,9 @@ GENESIS = bytes(32)
 class ClockReading(msgspec.Struct, frozen=True, array_like=True):
     """A reading of the clocks, for display only; order comes from sequence numbers.
 
-    boot: number of starts of the writer so far. monotonic_ms: since that start. wall_ms: since 1970.
+    boot: number of starts of the writer so far.
+    monotonic_ms: since that start.
+    wall_ms: since 1970.
     trusted: the wall clock was set by the network, the station or a battery-backed clock.
     """
 

@@ -21,7 +21,7 @@ class OptionKey(enum.Enum):
 
 
 class ReadingChoice(msgspec.Struct, frozen=True):
-    """A reading chosen by the judge that differs from the edition's (D..). name: the reading's."""
+    """A reading chosen by the judge that differs from the edition's (D..). ``name`` is the reading's."""
 
     name: str
     value: str | bool
@@ -48,7 +48,7 @@ class AgreementForm(enum.Enum):
 class TablesOfFour(msgspec.Struct, frozen=True):
     """Tables of 4, which the rules exclude, allowed by the judge with a reason (D44).
 
-    dollars: the amount of each row of the edition's winnings, in the same order.
+    ``dollars`` is the amount of each row of the edition's winnings, in the same order.
     """
 
     reason: str
@@ -58,10 +58,12 @@ class TablesOfFour(msgspec.Struct, frozen=True):
 class RuleSet(msgspec.Struct, frozen=True):
     """The rules of one tournament, complete enough for anybody to score it again.
 
-    edition: the key of an edition. options: switched on, in the order of ``OptionKey``.
-    house_rules: the text of an organiser's own TOML file, whose key is then in ``edition``; empty for
-    an edition that comes with Saloon. mode, agreement: how tables record their games. tables_of_four: None if
-    they are not allowed.
+    edition: the key of an edition.
+    options: switched on, in the order of ``OptionKey``.
+    house_rules: the text of an organiser's own TOML file, whose key is then in ``edition``, or empty for an
+        edition that comes with Saloon.
+    mode, agreement: how tables record their games.
+    tables_of_four: None if they are not allowed.
     """
 
     edition: str

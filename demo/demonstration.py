@@ -56,8 +56,8 @@ class Demonstration:
     def run(self, plan: Plan, *, auto: bool, speed: float, seed: int, by_hand: bool = False) -> None:
         """Start everything, then play automatically or let people play.
 
-        auto: simulated players play at all tables, otherwise at all but the last. by_hand: people play at all
-        tables.
+        auto: simulated players play at all tables, otherwise at all but the last.
+        by_hand: people play at all tables.
         """
         tables = self._start(plan)
         if by_hand and not auto:

@@ -24,7 +24,8 @@ _HOLD_MS = "2"
 class Table:
     """A table of the hall.
 
-    door: base URL of its virtual terminal. wire: ``serial``, ``bus`` or ``tcp``.
+    door: base URL of its virtual terminal.
+    wire: ``serial``, ``bus`` or ``tcp``.
     """
 
     number: int
@@ -41,7 +42,8 @@ def add_judge(processes: Processes, data: Path, name: str, password: str) -> Non
 def start_station(processes: Processes, data: Path, http: str, tls_port: int, *more: str) -> None:
     """Start a station.
 
-    http: host and port of its web pages. more: further command-line options.
+    http: host and port of its web pages.
+    more: further command-line options.
     """
     processes.start(
         "station", program("saloon-station"), "serve", "--data", str(data), "--http", http,
@@ -62,12 +64,12 @@ def enter_station(processes: Processes, judge: JudgeAtWork, login: tuple[str, st
 
 
 def line_end(directory: Path, number: int, side: str) -> Path:
-    """Return the path of the device at one end of a serial line. side: ``terminal`` or ``station``."""
+    """Return the path of the device at one end of a serial line, ``terminal`` or ``station``."""
     return directory / f"line-{number}-{side}"
 
 
 def start_line(processes: Processes, directory: Path, number: int, *more: str) -> None:
-    """Start a table's simulated serial line at the speed of a real one. more: further options."""
+    """Start a table's simulated serial line at the speed of a real one, with any further options."""
     one, other = (str(line_end(directory, number, side)) for side in ("terminal", "station"))
     processes.start(
         f"line-{number}", sys.executable, "-P", "-m", "demo.shaped_lines.line",
@@ -79,7 +81,7 @@ class Hall:
     """The programs of a hall, started one after the other in one directory.
 
     Serial tables are connected by ptys as slow as a real cable at 115,200 baud; the other tables use TLS on
-    the loopback interface. shares_pair: connect all tables by a single such line instead, as on RS-485.
+    the loopback interface. With ``shares_pair``, a single such line connects all tables, as on RS-485.
     """
 
     def __init__(
@@ -147,7 +149,7 @@ class Hall:
     def check(self, say: Callable[[str], object]) -> None:
         """Restart the station and any terminals that have ended, and report each restart.
 
-        say: called with a sentence for each restart. Raises ProgramDied if another program has ended.
+        ``say`` is called with a sentence for each restart. Raises ProgramDied if another program has ended.
         """
 
         def _restart(name: str, status: int) -> bool:
@@ -166,7 +168,7 @@ class Hall:
         self._processes.check(_restart)
 
     def start_players(self, table: Table, *, speed: float, seed: int, pin: str) -> None:
-        """Start the simulated players of a table. pin: the PIN of its terminal."""
+        """Start the simulated players of a table. ``pin`` is the PIN of its terminal."""
         self._processes.start(
             f"players-{table.number}", sys.executable, "-P", "-m", "kiosk.rehearsal",
             "--door", table.door, "--speed", str(speed), "--seed", str(seed), "--pin", pin,
@@ -178,7 +180,10 @@ class Hall:
         return "serial" if number in self._serial else "tcp"
 
     def _pair_end(self, number: int) -> Path:
-        """Return the device path of a table's end of the shared pair. number: 0 for the station's end."""
+        """Return the device path of a table's end of the shared pair.
+
+        ``number`` is 0 for the station's end.
+        """
         return self._directory / f"pair-{number}"
 
     def _end(self, number: int, side: str) -> Path:

@@ -25,7 +25,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class _Seen(msgspec.Struct, frozen=True):
-    """The state of a terminal's screen for the page. version: increases when its picture changes."""
+    """The state of a terminal's screen for the page. ``version`` increases when its picture changes."""
 
     scene: str
     version: int
@@ -34,7 +34,8 @@ class _Seen(msgspec.Struct, frozen=True):
 class HallPage:
     """A web server for the page, on a loopback port while its ``with`` block is active.
 
-    pins: the PIN of each table's terminal. station: URL of the station.
+    pins: the PIN of each table's terminal.
+    station: URL of the station.
     """
 
     def __init__(self, tables: tuple[Table, ...], pins: Mapping[int, str], station: str) -> None:
@@ -94,7 +95,7 @@ class HallPage:
 
 
 class _Handler(http.server.BaseHTTPRequestHandler):
-    """A request handler. hall: the page that answers; set on a subclass."""
+    """A request handler. ``hall`` is the page that answers; set on a subclass."""
 
     hall: HallPage
     protocol_version = "HTTP/1.1"

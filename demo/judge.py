@@ -23,11 +23,9 @@ class JudgeAtWork:
         self.tournament = ""
 
     def close(self) -> None:
-        """Close the HTTP session."""
         self._pages.close()
 
     def is_station_up(self) -> bool:
-        """Return whether the station's pages answer."""
         return self._pages.is_up()
 
     def log_in(self, name: str, password: str) -> None:
@@ -63,7 +61,7 @@ class JudgeAtWork:
         self._pages.send(page.form("/swap"))
 
     def withdraw(self, player: str, reason: str) -> None:
-        """Withdraw a player from the tournament. player: the player's id."""
+        """Withdraw a player from the tournament. ``player`` is the player's id."""
         self._pages.send(self._get(f"players/{player}").form("/withdraw"), {"reason": reason})
 
     def correct(self, round_no: int, table: int, swapped: tuple[int, int], reason: str) -> None:
@@ -79,7 +77,7 @@ class JudgeAtWork:
         return self._get(f"tables/{round_no}/{table}").html
 
     def open_tournament(self, name: str, edition: str, date: str, options: tuple[str, ...] = ()) -> None:
-        """Create a tournament and select it. options: keys of the rule options to switch on."""
+        """Create a tournament and select it. ``options`` lists the keys of the rule options to switch on."""
         form = self._pages.get(f"/judge/new/{edition}").form("/tournaments")
         chosen = {f"option-{option}": "on" for option in options}
         page = self._pages.send(form, {"name": name, "date": date, **chosen})
@@ -89,7 +87,7 @@ class JudgeAtWork:
         self.tournament = found[1]
 
     def register(self, name: str, listed: bytes) -> int:
-        """Import players from a CSV file, confirming the preview; return how many were registered."""
+        """Import players from a CSV file, confirming the preview, and return how many were registered."""
         form = self._get("players").form("/import")
         preview = self._pages.send(form, file=(name, listed))
         if not preview.has_form("/import/confirm"):
@@ -100,7 +98,7 @@ class JudgeAtWork:
         return len(_PLAYER.findall(page.html))
 
     def draw(self, hall_word: str) -> int:
-        """Commit to a seed and draw the next round; return the number of tables."""
+        """Commit to a seed and draw the next round, and return the number of tables."""
         self._pages.send(self._get("draw").form("/seal"))
         page = self._pages.send(self._get("draw").form("/make"), {"hall_word": hall_word})
         return len(_TABLE.findall(page.html))
@@ -110,7 +108,7 @@ class JudgeAtWork:
         self._pages.send(self._get("draw").form("/publish"))
 
     def begin_round(self, hall_word: str) -> int:
-        """Draw and publish the next round; return the number of tables."""
+        """Draw and publish the next round, and return the number of tables."""
         tables = self.draw(hall_word)
         self.publish_draw()
         return tables
@@ -150,14 +148,17 @@ class JudgeAtWork:
         return page.has_form("/finals/rounds") or page.has_form("/finals/begin")
 
     def begin_duels(self, kind: str) -> None:
-        """Publish the ranking of the rounds, then call the next duels. kind: the kind of duel to play."""
+        """Publish the ranking of the rounds, then call the next duels.
+
+        ``kind`` is the kind of duel to play.
+        """
         page = self._get("finals")
         if page.has_form("/finals/rounds"):
             self._pages.send(page.form("/finals/rounds"))
         self._pages.send(self._get("finals").form("/finals/begin"), {"kind": kind})
 
     def end(self) -> list[tuple[str, str, int]]:
-        """Draw any lots still needed and publish; return the public ranking as (rank, name, total)."""
+        """Draw any lots still needed and publish, and return the public ranking as (rank, name, total)."""
         self.break_ties()
         page = self._get("finals")
         if page.has_form("/finals/publish"):

@@ -93,7 +93,8 @@ class _Forms(HTMLParser):
 class Pages:
     """An HTTP session with a station's pages.
 
-    base: URL of the station, without a path. name: host name to send if it differs from that of the URL.
+    base: URL of the station, without a path.
+    name: host name to send if it differs from that of the URL.
     trust: certificates to trust instead of the default ones.
     """
 
@@ -107,7 +108,6 @@ class Pages:
         )
 
     def close(self) -> None:
-        """Close the session."""
         self._client.close()
 
     def is_up(self) -> bool:
@@ -122,7 +122,6 @@ class Pages:
         return self._page(self._answer("GET", path))
 
     def headers(self, path: str) -> Mapping[str, str]:
-        """Return the response headers of a page."""
         return self._answer("GET", path).headers
 
     def download(self, path: str) -> bytes:
@@ -133,14 +132,17 @@ class Pages:
         return answer.content
 
     def send(self, form: Form, values: Mapping[str, str] | None = None, **files: tuple[str, bytes]) -> Page:
-        """Submit a form and return the page that follows. values: override the form's current values."""
+        """Submit a form and return the page that follows. ``values`` override the form's current values."""
         data = {**form.fields, **(values or {})}
         if form.method == "get":
             return self._page(self._answer("GET", form.action, params=data))
         return self._page(self._answer("POST", form.action, data=data, files=files or None))
 
     def send_for_file(self, form: Form, values: Mapping[str, str] | None = None) -> bytes:
-        """Submit a form and return the file in the response. values: override the form's current values."""
+        """Submit a form and return the file in the response.
+
+        ``values`` override the form's current values.
+        """
         answer = self._answer("POST", form.action, data={**form.fields, **(values or {})})
         if not answer.is_success:
             raise PageTrouble(f"{answer.url}: status {answer.status_code}")

@@ -86,11 +86,10 @@ class Processes:
             raise ProgramDied(f"{name} ended:\n{self.last_words(name)}") from error
 
     def signal(self, name: str, number: signal.Signals) -> None:
-        """Send a signal to a program."""
         os.kill(self._running[name].pid, number)
 
     def run(self, name: str, *arguments: str, text: str = "") -> str:
-        """Run a program until it ends; return its output. text: its standard input.
+        """Run a program until it ends, and return its output. ``text`` is its standard input.
 
         Raises ProgramDied if it fails.
         """
@@ -102,7 +101,8 @@ class Processes:
     def check(self, restart: Callable[[str, int], bool] = lambda *_: False) -> None:
         """Raise ProgramDied if any program has ended.
 
-        restart: called with a name and an exit status; restarts that program, or returns False if it can't.
+        ``restart`` is called with a name and an exit status. It restarts that program, or returns False if it
+        can't.
         """
         for name, process in tuple(self._running.items()):
             status = process.poll()
@@ -110,7 +110,6 @@ class Processes:
                 raise ProgramDied(f"{name} ended with status {status}:\n{self.last_words(name)}")
 
     def last_words(self, name: str, lines: int = 15) -> str:
-        """Return the last lines of a program's log."""
         log = self._logs / f"{name}.log"
         return "\n".join(log.read_text(errors="replace").splitlines()[-lines:]) if log.exists() else ""
 
@@ -161,7 +160,7 @@ def poll_until_timeout(limit_s: float, pause_s: float = 0.1) -> Iterator[None]:
 def megabytes_of_all(pid: int | None = None) -> int:
     """Return the memory (PSS) of a process and its descendants in megabytes.
 
-    pid: this process by default. Pages that they share are counted once.
+    ``pid`` is this process by default. Pages that they share are counted once.
     """
     return sum(map(_proportional_kb, _with_children(os.getpid() if pid is None else pid))) // _KB_IN_MB
 

@@ -22,8 +22,9 @@ _MOST_PLAYERS = 400
 class Plan:
     """A tournament to be played.
 
-    options: keys of the edition's options. players: CSV file of players. count: how many players of the file
-    to register; if the file is shorter, guests are added.
+    options: keys of the edition's options.
+    players: CSV file of players.
+    count: how many players of the file to register; if the file is shorter, guests are added.
     """
 
     edition: str
@@ -60,8 +61,10 @@ def plan_for_tables(
 ) -> Plan:
     """Return a plan with the fewest players that fill this number of tables.
 
-    listed: CSV file of players. count: number of players to use instead. Raises BadData if the edition can't
-    fill this number of tables, or if ``count`` players need another number.
+    listed: CSV file of players.
+    count: number of players to use instead.
+    Raises BadData if the edition can't fill this number of tables, or if ``count`` players need another
+    number.
     """
     rules = rules_of(RuleSet(key, tuple(OptionKey(option) for option in options)))
     if count is not None:

@@ -28,7 +28,12 @@ class HeaderFunction(enum.Enum):
 
 
 class Reserved(msgspec.Struct, frozen=True):
-    """Reserved pins. what: the device using them. pins: GPIO numbers. from_memory: no data sheet was used."""
+    """Reserved pins.
+
+    what: the device using them.
+    pins: GPIO numbers.
+    from_memory: no data sheet was used.
+    """
 
     what: str
     pins: tuple[int, ...]

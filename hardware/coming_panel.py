@@ -1,6 +1,6 @@
 """A panel whose parts are still being set up; outputs are stored until they are ready.
 
-The pin library takes longer to load than the first picture, which doesn't need it.
+The pin library takes longer to load than the first frame takes to draw, which doesn't need it.
 """
 
 import contextlib
@@ -18,8 +18,8 @@ _LOOK_EVERY_S: Final = 1.0
 def retry_wait(within_s: float, clock_ms: Callable[[], int], stopping: threading.Event) -> Callable[[], bool]:
     """Return a function that waits a second and returns whether to try again.
 
-    It returns False after ``within_s``, or once the program ends. stopping: set on another thread when the
-    program ends, which ends the wait at once.
+    It returns False after ``within_s``, or once the program ends. ``stopping`` is set on another thread when
+    the program ends, which ends the wait at once.
     """
     end_ms = clock_ms() + round(within_s * 1000)
 
@@ -32,8 +32,8 @@ def retry_wait(within_s: float, clock_ms: Callable[[], int], stopping: threading
 class PendingPanel:
     """A panel that becomes available later; see ``contract.Panel``.
 
-    make: sets up the parts, on the thread that calls ``find``. failed: called on the owner's thread, in
-    ``advance``, with the error that ``make`` raised.
+    make: sets up the parts, on the thread that calls ``find``.
+    failed: called on the owner's thread, in ``advance``, with the error that ``make`` raised.
     """
 
     def __init__(self, make: Callable[[], Panel], failed: Callable[[Exception], None]) -> None:

@@ -28,7 +28,7 @@ class PressKind(enum.Enum):
 
 
 class ButtonPressed(msgspec.Struct, frozen=True):
-    """A debounced press. at_ms: monotonic clock of the first edge."""
+    """A debounced press. ``at_ms`` is the monotonic clock at its first edge."""
 
     button: PanelButton
     kind: PressKind
@@ -36,7 +36,7 @@ class ButtonPressed(msgspec.Struct, frozen=True):
 
 
 class SwitchMoved(msgspec.Struct, frozen=True):
-    """A switch was moved and came to rest. part: ``KEY``, or the name of another switch."""
+    """A switch was moved and came to rest. ``part`` is ``KEY`` or the name of another switch."""
 
     part: str
     on: bool
@@ -48,7 +48,7 @@ KEY: Final = "key"
 
 
 class SwitchState(msgspec.Struct, frozen=True):
-    """A switch. title, to_on, to_off: the texts of its self-test, before translation."""
+    """A switch. ``title``, ``to_on`` and ``to_off`` are the texts of its self-test, before translation."""
 
     part: str
     title: str
@@ -67,7 +67,7 @@ class RepairHint(enum.Enum):
     RELEASE = "release"
     """It is pressed permanently: release or unplug it."""
     RIGHTS = "rights"
-    """The program has no permission, or the system does not know the part."""
+    """The program has no permission, or the system does not have the part."""
     CLEAN = "clean"
     """It keeps turning on and off: a loose contact."""
     FAN = "fan"
@@ -91,7 +91,7 @@ class PartRecovered(msgspec.Struct, frozen=True):
 
 
 class ReadingsReported(msgspec.Struct, frozen=True):
-    """Power or temperature changed. readings: all current ones."""
+    """Power or temperature changed. ``readings`` contains all current ones."""
 
     readings: SensorReadings
 
@@ -143,7 +143,8 @@ class Tune(enum.Enum):
 class PanelState(msgspec.Struct, frozen=True):
     """The state of the panel's outputs, for the virtual terminal and for tests.
 
-    lamp: red, green, blue as 0 or 1 at this moment. sounding: whether the buzzer is on at this moment.
+    lamp: red, green, blue as 0 or 1 at this moment.
+    sounding: whether the buzzer is on at this moment.
     """
 
     lamp_says: Lamp
@@ -153,7 +154,7 @@ class PanelState(msgspec.Struct, frozen=True):
     key_on: bool
     failed_parts: tuple[PartFailed, ...]
     lit: tuple[PanelButton, ...] = ()
-    """Buttons whose lamps are lit at this moment, even if no lamp is wired."""
+    """The buttons whose lamps are lit at this moment, even if no lamp is wired."""
     parts: tuple[str, ...] = ()
     """The names of all parts that the panel has by its file."""
     switches: tuple[SwitchState, ...] = ()
@@ -182,7 +183,7 @@ class Panel(Protocol):
         """Run debouncing, holding, blinking and tunes up to now; return the events since the last call."""
 
     def next_deadline_ms(self) -> int | None:
-        """Return when ``advance`` must be called next; None if only an edge requires it."""
+        """Return when ``advance`` must be called next, or None if only an edge requires it."""
 
     def show(self, lamp: Lamp) -> None:
         """Set the message of the lamp."""

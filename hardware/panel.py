@@ -48,8 +48,10 @@ class VirtualOnly(OSError):
 class PinPanel:
     """A panel on pins; see ``contract.Panel``.
 
-    clock_ms: monotonic, the same as passed to ``advance``. lost: parts already known to be missing.
-    owns_factory: close the factory with the panel. backlight: the screen's, if adjustable.
+    clock_ms: monotonic, the same as passed to ``advance``.
+    lost: parts already known to be missing.
+    owns_factory: close the factory with the panel.
+    backlight: the screen's, if adjustable.
     gauges: functions that take readings, by name; called by ``look``, and by a thread after ``watch``.
     """
 
@@ -92,7 +94,7 @@ class PinPanel:
         return self._read.fileno()
 
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
-        """Advance all parts to this time; return the events since the last call."""
+        """Advance all parts to this time, and return the events since the last call."""
         self._drain()
         self._release_due(now_ms)
         events = [*self._untold, *self._gauge_events(now_ms), *self._rack.advance(now_ms)]
@@ -109,7 +111,7 @@ class PinPanel:
         return tuple(events)
 
     def next_deadline_ms(self) -> int | None:
-        """Return when ``advance`` must be called next; None if only an edge requires it."""
+        """Return when ``advance`` must be called next, or None if only an edge requires it."""
         now_ms = self._clock_ms()
         if self._untold:
             return now_ms
@@ -120,7 +122,6 @@ class PinPanel:
         return min((at_ms for at_ms in due if at_ms is not None), default=None)
 
     def show(self, lamp: Lamp) -> None:
-        """Set the message of the lamp."""
         self._lamp.show(lamp, self._clock_ms())
         self._bring_out()
 
@@ -131,17 +132,14 @@ class PinPanel:
         self._bring_out()
 
     def play(self, tune: Tune) -> None:
-        """Play a tune once."""
         self._buzzer.play(tune, self._clock_ms())
         self._bring_out()
 
     def set_volume(self, percent: int) -> None:
-        """Set the volume of tunes."""
         self._buzzer.set_volume(percent)
         self._bring_out()
 
     def set_brightness(self, percent: int) -> None:
-        """Set the brightness of the screen."""
         self._light.wanted = percent
         self._bring_out()
 
@@ -313,8 +311,8 @@ def panel_on(
 ) -> PinPanel:
     """Return a panel on the driver's pins; if the driver fails, a panel without pins that reports it.
 
-    There is no fallback to another driver (decision 0022). waits: called after a failure, since the chip
-    may appear a moment after this program starts; it waits and returns whether to try again.
+    There is no fallback to another driver (decision 0022). ``waits`` is called after a failure, since the
+    chip may appear a moment after this program starts; it waits and returns whether to try again.
     """
     # With mock pins, leave the computer's own backlight, sensors and battery alone.
     is_visitor = driver is PinDriver.MOCK

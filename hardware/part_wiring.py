@@ -30,12 +30,15 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class PartWiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table of a panel file. wires: its fields that are pins, each with a note for the wiring plan."""
+    """A table of a panel file.
+
+    ``wires`` lists its fields that are pins, each with a note for the wiring plan.
+    """
 
     wires: ClassVar[Mapping[str, str]] = {}
 
     def places(self, key: str) -> Iterator[Place]:
-        """Yield the wires of the part. key: the part's key in the file."""
+        """Yield the wires of the part. ``key`` is the part's key in the file."""
         part = key.replace("buttons.", "button ")
         for field, note in self.wires.items():
             pin: int | None = getattr(self, field)
@@ -45,9 +48,12 @@ class PartWiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ButtonWiring(PartWiring, frozen=True):
-    """A push-button. pin: GPIO number. to_ground: the closed button pulls the pin low.
+    """A push-button.
 
-    lamp: the GPIO number of its lamp, which is lit by a high pin if lamp_active_high.
+    pin: GPIO number.
+    to_ground: the closed button pulls the pin low.
+
+    ``lamp`` is the GPIO number of its lamp, which is lit by a high pin if lamp_active_high.
     """
 
     pin: Pin
@@ -81,9 +87,9 @@ class KeyWiring(SwitchWiring, frozen=True):
 
 
 class LampWiring(PartWiring, frozen=True):
-    """The status lamp, with a pin for each colour. active_high: a high pin lights it.
+    """The status lamp, with a pin for each colour. With ``active_high``, a high pin lights it.
 
-    brightness: percent; less than 100 is produced by fast switching.
+    ``brightness`` is in percent; less than 100 is produced by fast switching.
     """
 
     red: Pin
@@ -115,7 +121,10 @@ class BuzzerWiring(PartWiring, frozen=True):
 
 
 class BacklightWiring(PartWiring, frozen=True):
-    """The backlight of the screen. name: the folder in /sys/class/backlight; empty for all of them."""
+    """The backlight of the screen.
+
+    ``name`` is the folder in /sys/class/backlight, or empty for all of them.
+    """
 
     name: str = ""
 
@@ -123,8 +132,8 @@ class BacklightWiring(PartWiring, frozen=True):
 class FanWiring(PartWiring, frozen=True):
     """A fan. It starts at on_c and stops at off_c, degrees Celsius.
 
-    speeds: half at on_c, full at full_c, by fast switching; otherwise on or off. tacho: the pin with
-    two pulses per turn.
+    speeds: half at on_c, full at full_c, by fast switching; otherwise on or off.
+    tacho: the pin with two pulses per turn.
     """
 
     pin: Pin
@@ -150,11 +159,11 @@ class BatteryKind(Enum):
 
 
 class BatteryWiring(PartWiring, frozen=True):
-    """The terminal's battery. low_percent: the charge below which it is reported as low.
+    """The terminal's battery. ``low_percent`` is the charge below which it is reported as low.
 
-    power_lost, low: GPIO numbers, for PINS; each is active while high, or low if not active_high. name: the
-    folder in /sys/class/power_supply, for KERNEL; empty for the first battery. bus, address: its place on
-    I2C, for GAUGE.
+    power_lost, low: GPIO numbers, for PINS; each is active while high, or low if not active_high.
+    name: the folder in /sys/class/power_supply, for KERNEL, or empty for the first battery.
+    bus, address: its place on I2C, for GAUGE.
     """
 
     kind: BatteryKind

@@ -36,7 +36,7 @@ class PinsUnavailable(OSError):
 
 
 class PinFault(OSError):
-    """A pin could not be claimed, read or set. mend: the remedy to show."""
+    """A pin could not be claimed, read or set. ``mend`` is the remedy to show."""
 
     def __init__(self, problem: str, mend: RepairHint = RepairHint.WIRE) -> None:
         super().__init__(problem)
@@ -72,7 +72,7 @@ def close_factory(factory: Factory) -> None:
 class InputPin:
     """A part that is open or closed. Raises PinFault.
 
-    moved: called, on any thread, with True if the part closed, False if it opened.
+    ``moved`` is called, on any thread, with True if the part closed, False if it opened.
     """
 
     def __init__(self, pin: int, *, to_ground: bool, factory: Factory, moved: Callable[[bool], None]) -> None:
@@ -87,12 +87,10 @@ class InputPin:
                 raise
 
     def is_closed(self) -> bool:
-        """Return whether the part is closed at this moment."""
         with _as_fault():
             return bool(self._device.value)
 
     def close(self) -> None:
-        """Free the pin."""
         with _as_fault():
             self._device.close()
 

@@ -16,17 +16,17 @@ class PanelPart(Protocol):
     """A part that has claimed its pins. All failures are raised as PinFault or NoBacklight."""
 
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
-        """Update the part; return its events."""
+        """Update the part, and return its events."""
 
     def deadline_ms(self, now_ms: int) -> int | None:
-        """Return when ``advance`` must be called next; None if only an edge requires it."""
+        """Return when ``advance`` must be called next, or None if only an edge requires it."""
 
     def close(self) -> None:
         """Switch it off and free its pins."""
 
 
 class PartSlot:
-    """The slot of one part. take: creates the part or claims its pins; raises PinFault."""
+    """The slot of one part. ``take`` creates the part or claims its pins, and raises PinFault."""
 
     def __init__(self, name: str, take: Callable[[], PanelPart]) -> None:
         self.name = name
@@ -71,7 +71,7 @@ class PartSlot:
 
 
 class PanelParts:
-    """All slots of a panel, in order. takes: a function that creates each part, by its name."""
+    """All slots of a panel, in order. ``takes`` contains a function that creates each part, by its name."""
 
     def __init__(self, takes: Mapping[str, Callable[[], PanelPart]]) -> None:
         self.slots = tuple(PartSlot(name, take) for name, take in takes.items())

@@ -15,14 +15,14 @@ from typing import Final
 _PETS: Final = 3
 """Messages within the watchdog's timeout, several in case one is late."""
 SETTLING_MS: Final = 60_000
-"""Milliseconds after the first picture during which a slow board is still loading, and is given more time."""
+"""Milliseconds after the first frame during which a slow board is still loading, and is given more time."""
 _SETTLING_PATIENCE_USEC: Final = 30_000_000
 _USEC_IN_MS: Final = 1_000
 _MS_IN_S: Final = 1_000
 
 
 class Supervisor:
-    """A sender of a program's status to the service manager. environment: the process's."""
+    """A sender of a program's status to the service manager. ``environment`` is the process's."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._address = _address_of(environment.get("NOTIFY_SOCKET", ""))
@@ -34,7 +34,7 @@ class Supervisor:
         self._socket: socket.socket | None = None
 
     def ready(self, now_ms: int) -> None:
-        """Report once that the program works: the first picture is shown, or a page answers."""
+        """Report once that the program works: the first frame is shown, or a page answers."""
         if self._socket is None and self._address:
             with contextlib.suppress(OSError):
                 self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -80,7 +80,7 @@ def _address_of(name: str) -> str:
 
 
 def _patience_ms(environment: Mapping[str, str]) -> int:
-    """Return the watchdog's timeout for this process in milliseconds; 0 without a watchdog."""
+    """Return the watchdog's timeout for this process in milliseconds, or 0 without a watchdog."""
     if environment.get("WATCHDOG_PID", str(os.getpid())) != str(os.getpid()):
         return 0
     usec = environment.get("WATCHDOG_USEC", "0")

@@ -45,7 +45,7 @@ NONE: Final = "none"
 
 
 class Wiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A whole panel; None for missing parts. uses: other uses of the board's header."""
+    """A whole panel, or None for missing parts. ``uses`` lists other uses of the board's header."""
 
     name: str
     buttons: dict[str, ButtonWiring] = msgspec.field(default_factory=dict)
@@ -150,7 +150,7 @@ def wiring_named(name: str) -> Wiring:
 def usual_panel(driver: str, model: str = "") -> str:
     """Return the name of the default panel for a pin driver.
 
-    model: the board's name, as in ``Raspberry Pi 4 Model B Rev 1.5``; another Raspberry Pi gets the
+    ``model`` is the board's name, as in ``Raspberry Pi 4 Model B Rev 1.5``; another Raspberry Pi gets the
     panel of the driver's recommended board, and any other computer has no panel.
     """
     if driver in DRIVERS_OF[Board.VIRTUAL]:
@@ -164,7 +164,7 @@ def usual_panel(driver: str, model: str = "") -> str:
 
 
 def own_model(file: Path = Path("/proc/device-tree/model")) -> str:
-    """Return this board's model name; empty if it has none."""
+    """Return this board's model name, or an empty string if it has none."""
     try:
         return file.read_text(encoding="utf-8").strip("\0\n ")
     except (OSError, UnicodeDecodeError):
@@ -217,6 +217,6 @@ def _mend(pin: int, uses: tuple[HeaderFunction, ...]) -> str:
 
 
 def _line(text: str, key: str) -> str:
-    """Return ``:LINE`` of a dotted key or the nearest table; empty if there is neither."""
+    """Return ``:LINE`` of a dotted key or the nearest table, or an empty string if there is neither."""
     line = nearest_line(positions(text), *key.split("."))
     return "" if line is None else f":{line}"

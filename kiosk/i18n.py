@@ -20,7 +20,7 @@ FOLDER: Final = Path(__file__).parent / "locale"
 class Words:
     """The texts of one language; English if the language is unknown or a message isn't translated.
 
-    catalogue: by default, the one installed for the language.
+    ``catalogue`` is the one installed for the language by default.
     """
 
     def __init__(self, language: str, catalogue: catalogues.NullTranslations | None = None) -> None:
@@ -34,8 +34,8 @@ class Words:
     def whole(self, build: Callable[["Words"], str]) -> str:
         """Build a sentence from several messages without mixing languages.
 
-        build: returns the sentence, given the texts to use; called again with English if a message isn't
-        translated.
+        ``build`` returns the sentence, given the texts to use. It is called again with English if a message
+        isn't translated.
         """
         before = self._missing.count
         sentence = build(self)
@@ -54,7 +54,10 @@ class Words:
         return amounts_in(text, self.language).replace("\u202f", "\xa0")
 
     def refusal(self, refused: Refused, players: Sequence[str] = ()) -> str:
-        """Explain to the players why a rule forbids something. players: names to add to seat numbers."""
+        """Explain to the players why a rule forbids something.
+
+        ``players`` gives the names to add to seat numbers.
+        """
         return self.whole(lambda words: _refusal(words, refused, players))
 
 

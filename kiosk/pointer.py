@@ -28,8 +28,10 @@ class PointerPhase(enum.Enum):
 class Pointer(msgspec.Struct, frozen=True):
     """One event of a touch.
 
-    finger: identifies the touch. x, y: logical pixels within the screen, after rotation. at_ms: monotonic
-    clock. is_named: a program touches a target by its name, so no accident is possible.
+    finger: identifies the touch.
+    x, y: logical pixels within the screen, after rotation.
+    at_ms: monotonic clock.
+    is_named: a program touches a target by its name, so it can't be an accident.
     """
 
     finger: int
@@ -54,7 +56,10 @@ class _Drop(msgspec.Struct, frozen=True):
 
 
 class WetGlass:
-    """A detector for water drops, which cause many short contacts. width, height: the screen's, in pixels."""
+    """A detector for water drops, which cause many short contacts.
+
+    ``width`` and ``height`` are the screen's, in pixels.
+    """
 
     def __init__(self, width: int, height: int) -> None:
         self._size = width, height

@@ -48,11 +48,13 @@ MOST_SPOKEN: Final = 128
 
 
 class Preferences(msgspec.Struct, frozen=True):
-    """The preferences of a terminal. language: a gettext code; empty for the one set at startup.
+    """The preferences of a terminal. ``language`` is a gettext code, or empty for the one set at startup.
 
-    brightness, volume: percent of the maximum. spoken: languages by player, so that a choice isn't tied to a
-    seat; the latest is last. touch: touch calibration. lock_after_s: seconds without touches until the table
-    locks; 0 to never lock it. turn_timer_s: seconds after which a turn counts as long; 0 to use no timer.
+    brightness, volume: percent of the maximum.
+    spoken: languages by player, so that a choice isn't tied to a seat; the latest is last.
+    touch: touch calibration.
+    lock_after_s: seconds without touches until the table locks; 0 to never lock it.
+    turn_timer_s: seconds after which a turn counts as long; 0 to use no timer.
     """
 
     language: str = ""
@@ -67,7 +69,7 @@ class Preferences(msgspec.Struct, frozen=True):
     lock_after_s: Annotated[int, msgspec.Meta(ge=0, le=3600)] = 0
 
     def language_of(self, tournament: TournamentId, player: PlayerId) -> str:
-        """Return the language that a player chose; empty if none."""
+        """Return the language that a player chose, or an empty string if none."""
         mine = (s.language for s in self.spoken if (s.tournament, s.player) == (tournament, player))
         return next(mine, "")
 
@@ -80,12 +82,11 @@ class Preferences(msgspec.Struct, frozen=True):
 
 
 def preferences_bytes(preferences: Preferences) -> bytes:
-    """Encode the preferences as indented JSON."""
     return msgspec.json.format(msgspec.json.encode(preferences)) + b"\n"
 
 
 def preferences_of(content: bytes, where: str) -> Preferences:
-    """Decode preferences, ignoring unknown keys. where: file name for messages. Raises BadData."""
+    """Decode preferences, ignoring unknown keys. ``where`` is the file name for messages. Raises BadData."""
     try:
         return msgspec.json.decode(content, type=Preferences)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

@@ -31,7 +31,6 @@ class Correction(msgspec.Struct, frozen=True):
     y0: _Factor = 0.0
 
     def at(self, place: Place) -> Place:
-        """Return the corrected position of a touch."""
         x, y = place
         return self.xx * x + self.xy * y + self.x0, self.yx * x + self.yy * y + self.y0
 

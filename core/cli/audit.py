@@ -20,9 +20,10 @@ from core.tournament.state.sheets import AcceptedSheet, sheet_of
 class AuditedGame(msgspec.Struct, frozen=True):
     """A game of a published draw, as accepted and as recomputed.
 
-    accepted: the confirmed record sheet, None until there is one. replayed: the result of replaying the
-    terminal's steps; None without a terminal, or before the game's end. disagreement: fields of
-    ``FinishedGame`` in which the two differ; expected is the accepted value.
+    accepted: the confirmed record sheet, None until there is one.
+    replayed: the result of replaying the terminal's steps, or None without a terminal, or before the game's
+        end.
+    disagreement: fields of ``FinishedGame`` in which the two differ; expected is the accepted value.
     """
 
     game: GameId

@@ -110,7 +110,7 @@ def check(files: tuple[Path, ...], named: str | None) -> None:
 
 
 def _judge(console: Console, path: Path, by: Edition | None) -> tuple[int, int, int]:
-    """Judge a file and print the results. Return the numbers of cases, differing and unreadable ones."""
+    """Check a file and print the results. Return the numbers of all, differing and unreadable cases."""
     try:
         file = vector_file(path)
     except BadData as error:

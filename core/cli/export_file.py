@@ -16,7 +16,7 @@ from core.tournament.timeline import TournamentTimeline, fold
 
 
 class Export(msgspec.Struct, frozen=True):
-    """A completely read pack. games: the steps of each game, from the longest stream."""
+    """A completely read pack. ``games`` contains the steps of each game, from the longest stream."""
 
     path: Path
     head: PackHead

@@ -21,7 +21,7 @@ def file_text(path: Path) -> str:
 
 
 def decode(raw: bytes | str | msgspec.Raw, kind: type[Kind], where: str) -> Kind:
-    """Decode JSON into a type. where: the file and the place in it, for errors. Raises BadData."""
+    """Decode JSON into a type. ``where`` is the file and the place in it, for errors. Raises BadData."""
     try:
         return msgspec.json.decode(raw, type=kind)
     except msgspec.DecodeError as error:

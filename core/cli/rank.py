@@ -30,7 +30,11 @@ from core.tournament.standings.tie_breaks import RULES
 
 
 class Ranked(msgspec.Struct, frozen=True):
-    """A ranking. notes: disagreements that don't change it. faults: steps that contradict the rules."""
+    """A ranking.
+
+    notes: disagreements that don't change it.
+    faults: steps that contradict the rules.
+    """
 
     title: str
     standings: Standings | None = None

@@ -22,7 +22,11 @@ from core.game.timeline import Timeline, extend
 
 
 class ReplayedEvent(msgspec.Struct, frozen=True):
-    """An event and the game after it. life: by seat. standing: the state of a duel, instead of life."""
+    """An event and the game after it.
+
+    life: by seat.
+    standing: the state of a duel, instead of life.
+    """
 
     number: int
     happened: str
@@ -35,7 +39,7 @@ class ReplayedEvent(msgspec.Struct, frozen=True):
 
 
 class Replayed(msgspec.Struct, frozen=True):
-    """A replayed game, line by line. fields: the same as JSON."""
+    """A replayed game, line by line. ``fields`` contains the same as JSON."""
 
     title: str
     lines: tuple[ReplayedEvent, ...] = ()
@@ -154,7 +158,7 @@ def _words(event: Mapping[str, object], tag: str) -> str:
 
 
 def _names(value: object) -> str | None:
-    """Return a list of names on one line; None if it isn't a list, "" for lists of other things."""
+    """Return a list of names on one line, or None if it isn't a list, "" for lists of other things."""
     if isinstance(value, list | tuple):
         return ", ".join(value) if all(isinstance(name, str) for name in value) else ""
     return "" if isinstance(value, dict) else None

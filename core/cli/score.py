@@ -26,7 +26,7 @@ from core.tournament.state import TournamentState
 
 
 class ScoredDuel(msgspec.Struct, frozen=True):
-    """A duel with its result. names: the players' names, if known."""
+    """A duel with its result. ``names`` are the players' names, if known."""
 
     title: str
     duel: FinishedDuel
@@ -95,7 +95,11 @@ def _check_duel(duel: FinishedDuel, edition: Edition, where: str) -> FinishedDue
 
 
 class Scored(msgspec.Struct, frozen=True):
-    """A scored game. names: the players' names, if known. note: the reason why it couldn't be scored."""
+    """A scored game.
+
+    names: the players' names, if known.
+    note: the reason why it couldn't be scored.
+    """
 
     title: str
     source: str = ""

@@ -29,7 +29,10 @@ Names = Mapping[PlayerId, str]
 
 
 class Found(msgspec.Struct, frozen=True):
-    """One answer. why: score and rank. game: a single game. note: the reason why there is no answer."""
+    """The answer to a query. ``why`` explains score and rank, ``game`` a single game.
+
+    ``note`` explains why there is no answer.
+    """
 
     title: str
     names: Names = {}

@@ -30,7 +30,7 @@ class Schedule(enum.Enum):
     CHART = "chart"
     """The number of players decides the rounds, a chart the tables; everybody is redrawn each round."""
     ONE_GROUP = "one_group"
-    """All players at one table; as many games as players, or a multiple; the Sheriff rotates evenly."""
+    """All play at one table, as many games as players or a multiple; the Sheriff rotates evenly."""
 
 
 class Scoring(enum.Enum):
@@ -56,7 +56,8 @@ class CharacterMethod(enum.Enum):
 class Characters(Part, frozen=True, kw_only=True):
     """The characters and how players get them.
 
-    dealt: number dealt to each player, who chooses one. auction: None if there is none.
+    dealt: number dealt to each player, who chooses one.
+    auction: None if there is none.
     sheriff_extra_life: life points.
     """
 
@@ -114,9 +115,11 @@ class HighNoonRule(Part, frozen=True, kw_only=True):
 class Deck(Part, frozen=True, kw_only=True):
     """The playing cards of an edition, and the average number of cards that a turn uses.
 
-    cards: number in the whole deck. drawn_per_turn: cards drawn by the player whose turn it is. drawn_beside:
-    other draws per hundred cards (draw!, Stagecoach, Wells Fargo, General Store, abilities and rewards), on
-    average. drawn_at_most: highest average number of cards drawn in a turn, over a whole deck.
+    cards: number in the whole deck.
+    drawn_per_turn: cards drawn by the player whose turn it is.
+    drawn_beside: other draws per hundred cards (draw!, Stagecoach, Wells Fargo, General Store, abilities and
+        rewards), on average.
+    drawn_at_most: highest average number of cards drawn in a turn, over a whole deck.
     in_front_at_most: cards in front of players or beyond their hand limit, on average.
     Source: base game; the last three: counted in games played card by card.
     """
@@ -157,7 +160,10 @@ class PrizesRow(Part, frozen=True, kw_only=True):
 
 
 class FinalsRule(Part, frozen=True, kw_only=True):
-    """The rule of the finals: 1st against 4th, 2nd against 3rd, then both winners. modes: duels allowed."""
+    """The rule of the finals: 1st against 4th, 2nd against 3rd, then both winners.
+
+    ``modes`` are the duels allowed.
+    """
 
     modes: tuple[MatchKind, ...]
     prizes: tuple[PrizesRow, ...]
@@ -304,7 +310,7 @@ class Edition(Part, frozen=True, kw_only=True):
 
     @property
     def auction(self) -> AuctionRule | None:
-        """Return the auction of characters in use; None if there is none."""
+        """Return the auction of characters in use, or None if there is none."""
         if OptionKey.ENLISTMENT in self.chosen and self.options.enlistment is not None:
             return self.options.enlistment.auction
         return self.characters.auction

@@ -21,7 +21,7 @@ from core.rule_set import OptionKey, ReadingChoice, RuleSet
 
 
 def read_edition(text: str, where: str) -> Edition:
-    """Return the edition defined by a TOML text. where: names the text in errors, for example its file.
+    """Return the edition defined by a TOML text. ``where`` names the text in errors, for example its file.
 
     Raises BadData; ``FaultyRules`` lists all faults if the text is valid TOML.
     """
@@ -80,7 +80,7 @@ def edition(key: str) -> Edition:
 
 @lru_cache(maxsize=64)
 def read_house_rules(text: str, where: str) -> Edition:
-    """Return an organiser's own edition. where: names the text in errors.
+    """Return an organiser's own edition. ``where`` names the text in errors.
 
     Raises BadData as ``read_edition`` does, and also for the key of an edition that comes with Saloon:
     changed rules must not pass for the printed ones.
@@ -147,7 +147,7 @@ def with_options(base: Edition, options: Iterable[OptionKey], where: str) -> Edi
 
 
 def with_readings(base: Edition, flags: Mapping[str, object], where: str) -> Edition:
-    """Return an edition with different readings. flags: by the names of ``Readings``.
+    """Return an edition with different readings. ``flags`` uses the names of ``Readings``.
 
     Raises BadData for an unknown flag or value.
     """

@@ -33,8 +33,8 @@ class NextNominator(enum.Enum):
 class AuctionRule(Part, frozen=True, kw_only=True):
     """The auction of characters.
 
-    minimum, step: the lowest bid and the step between bids, in dollars. last_pays: whether the last character
-    costs anything.
+    minimum, step: the lowest bid and the step between bids, in dollars.
+    last_pays: whether the last character costs anything.
     """
 
     first_nominator: FirstNominator
@@ -62,40 +62,38 @@ LONGEST_REMINDER: Final = 160
 class CashRewards(Part, frozen=True, kw_only=True):
     """The cash rewards option.
 
-    printed: the document's text. dollars: paid to the player who personally eliminates an Outlaw.
+    printed: the document's text.
+    dollars: paid to the player who personally eliminates an Outlaw.
     """
 
     printed: str
     dollars: Dollars
 
     def faults(self) -> Iterator[EditionFault]:
-        """Yield a fault for a negative reward."""
         return negative((("dollars", self.dollars),))
 
 
 class ExperienceRule(Part, frozen=True, kw_only=True):
-    """The experience option. dollars: price of each card kept."""
+    """The experience option. ``dollars`` is the price of each card kept."""
 
     dollars: Dollars
 
     def faults(self) -> Iterator[EditionFault]:
-        """Yield a fault for a negative price."""
         return negative((("dollars", self.dollars),))
 
 
 class EnlistmentRule(Part, frozen=True, kw_only=True):
-    """The character enlistment option. start_money: each player's, instead of the edition's."""
+    """The character enlistment option. ``start_money`` replaces the edition's."""
 
     start_money: Dollars
     auction: AuctionRule
 
     def faults(self) -> Iterator[EditionFault]:
-        """Yield a fault for negative start money."""
         return negative((("start_money", self.start_money),))
 
 
 class RuthlessLawRule(Part, frozen=True, kw_only=True):
-    """The Ruthless Law option. reminder: its text, shown when the Sheriff discards."""
+    """The Ruthless Law option. ``reminder`` is its text, shown when the Sheriff discards."""
 
     reminder: str
 
@@ -108,7 +106,7 @@ class RuthlessLawRule(Part, frozen=True, kw_only=True):
 
 
 class RebelRule(Part, frozen=True, kw_only=True):
-    """The Rebel! option. roles: for the table sizes with a Rebel!."""
+    """The Rebel! option. ``roles`` covers the table sizes with a Rebel!."""
 
     roles: tuple[RolesRow, ...]
 
@@ -123,7 +121,7 @@ class RebelRule(Part, frozen=True, kw_only=True):
 
 
 class Options(Part, frozen=True, kw_only=True):
-    """The options that an edition offers; None for each one it doesn't."""
+    """The options that an edition offers, or None for each one it doesn't."""
 
     cash_rewards: CashRewards | None = None
     experience: ExperienceRule | None = None

@@ -9,7 +9,11 @@ from base.toml_lines import Key
 
 
 class EditionFault(msgspec.Struct, frozen=True):
-    """A fault in an edition. keys: path to it. problem: the value found, and the values allowed."""
+    """A fault in an edition.
+
+    keys: path to it.
+    problem: the value found, and the values allowed.
+    """
 
     keys: tuple[Key, ...]
     problem: str
@@ -72,7 +76,7 @@ def range_faults(name: str, ranges: Sequence[tuple[int, int | None]]) -> Iterato
 
 
 def find_repeated(name: str, listed: Sequence[object], what: str) -> Iterator[EditionFault]:
-    """Yield a fault for each repeated entry of a list. what: names the entry in the message."""
+    """Yield a fault for each repeated entry of a list. ``what`` names the entry in the message."""
     for row, entry in enumerate(listed):
         if entry in listed[:row]:
             yield EditionFault((name, row), f"names a {what} twice")

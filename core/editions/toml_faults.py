@@ -24,7 +24,11 @@ _LONGEST_VALUE: Final = 80
 
 
 class FaultyRules(BadData):
-    """Faulty rules. faults: the first ones, each with line and key, in file order. more: number of others."""
+    """Faulty rules.
+
+    faults: the first ones, each with line and key, in file order.
+    more: number of others.
+    """
 
     def __init__(self, where: str, faults: tuple[BadData, ...], more: int = 0) -> None:
         self.faults = faults
@@ -40,9 +44,10 @@ class FaultyRules(BadData):
 def explain_faults(
     *, where: str, text: str, found: dict[str, object], kind: type[msgspec.Struct] = Edition
 ) -> FaultyRules | None:
-    """Return all faults of a text of rules; None if it has none.
+    """Return all faults of a text of rules, or None if it has none.
 
-    found: the parsed text. kind: type of the rules.
+    found: the parsed text.
+    kind: type of the rules.
     """
     faults = [*_faults(found, kind)]
     if not faults:

@@ -27,10 +27,13 @@ class Counted(enum.Enum):
     OUTLAWS = "per_outlaw"
     PLAYERS = "per_player"
     ELIMINATED = "per_eliminated"
-    """Players eliminated by the end are counted, and only players still alive are paid."""
+    """Count players eliminated by the end, and pay only players who are still alive."""
 
     def count(self, start: Mapping[Role, int], alive: Mapping[Role, int]) -> int:
-        """Return the size of the group. start, alive: players of each role at the start and at the end."""
+        """Return the size of the group.
+
+        ``start`` and ``alive`` count the players of each role at the start and at the end.
+        """
         match self:
             case Counted.OUTLAWS:
                 return start[Role.OUTLAW]
@@ -43,10 +46,11 @@ class Counted(enum.Enum):
 class WinningsRow(Part, frozen=True, kw_only=True):
     """A row of a winnings table.
 
-    printed: the document's text. dollars: by table size, ascending; empty if the row is a formula.
-    four: amount at a table of 4 by the same formula, if the document excludes that size (D44).
-    per_outlaw and the following fields: terms of a formula, see ``Counted``. A row has either dollars or
-    a formula; a row with neither pays nothing.
+    printed: the document's text.
+    dollars: by table size, ascending, or empty if the row is a formula.
+    four: amount at a table of 4 by the same formula, if the document excludes that size (D44). per_outlaw and
+        the following fields: terms of a formula, see ``Counted``.
+    A row has either dollars or a formula; a row with neither pays nothing.
     """
 
     ending: Ending
@@ -81,11 +85,12 @@ class WinningsRow(Part, frozen=True, kw_only=True):
 
     @property
     def pays(self) -> bool:
-        """Return whether the row pays anything."""
         return any(self.dollars) or any(each for _, each in self._formula)
 
     def terms(self, readings: Readings, *, alive: bool = True) -> Iterator[tuple[Counted, Dollars]]:
-        """Yield the terms of the row's formula with their amounts. alive: the player is alive at the end.
+        """Yield the terms of the row's formula with their amounts.
+
+        ``alive`` is True if the player is alive at the end.
 
         Source: parts for eliminated players, and multipliers: reading D34.
         """
@@ -129,7 +134,7 @@ def winnings_faults(
 ) -> Iterator[EditionFault]:
     """Yield faults of the rows as a whole: every ending needs rows for each of these roles.
 
-    sizes: the table sizes with amounts, ascending.
+    ``sizes`` are the table sizes with amounts, ascending.
     """
     for number, row in enumerate(rows):
         if row.dollars and len(row.dollars) != len(sizes):

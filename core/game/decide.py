@@ -23,8 +23,9 @@ def decide(
 ) -> tuple[GameEvent, ...]:
     """Return the events of the step that a command causes.
 
-    state: None before the first game. may_undo: number of steps that may be undone, from
-    ``timeline.undoable``. may_redo: number of undone steps that may be restored, from ``timeline.redoable``.
+    state: None before the first game.
+    may_undo: number of steps that may be undone, from ``timeline.undoable``.
+    may_redo: number of undone steps that may be restored, from ``timeline.redoable``.
 
     Raises Refused with a member of ``GameReason``.
     """
@@ -62,7 +63,7 @@ def _decide_in_duel(
 def why_not(
     state: GameState | None, command: GameCommand, edition: Edition, *, may_undo: int = 0, may_redo: int = 0
 ) -> Refused | None:
-    """Return the refusal that ``decide`` would raise for a command; None if it accepts it."""
+    """Return the refusal that ``decide`` would raise for a command, or None if it accepts it."""
     try:
         decide(state, command, edition, may_undo=may_undo, may_redo=may_redo)
     except Refused as refusal:

@@ -13,7 +13,7 @@ from core.words import Words
 
 
 def describe_duel_event(event: EventOfDuel, names: Sequence[str], words: Words) -> str:  # noqa: C901 (one line for each kind of event)
-    """Describe one event. names: by seat."""
+    """Describe one event. ``names`` are listed by seat."""
     _ = words.gettext
     match event:
         case TurnUpCharacters():

@@ -120,7 +120,11 @@ GameEvent = (
 
 
 class StepOrigin(msgspec.Struct, frozen=True):
-    """The origin of a step. terminal: its name. epoch, seq: position in its stream."""
+    """The origin of a step.
+
+    terminal: its name.
+    epoch, seq: position in its stream.
+    """
 
     terminal: str
     epoch: str
@@ -130,9 +134,9 @@ class StepOrigin(msgspec.Struct, frozen=True):
 class GameStep(msgspec.Struct, frozen=True, tag="game-step", tag_field="body"):
     """The body of a table's journal entry: the events of one command, in order.
 
-    order: the number of the station's order that caused it; None if entered at the table.
-    orders_done: number of orders carried out or refused by the terminal, including this
-    one. origin: only in a copy of a step taken over from another terminal.
+    order: the number of the station's order that caused it, or None if entered at the table.
+    orders_done: number of orders carried out or refused by the terminal, including this one.
+    origin: only in a copy of a step taken over from another terminal.
     """
 
     game: GameId

@@ -105,7 +105,7 @@ CALL_REASONS: Final[Mapping[Enum, str]] = {
 
 
 def describe_event(event: DescribedEvent, names: Sequence[str], words: Words) -> str:  # noqa: C901 (one exhaustive match)
-    """Describe one event; empty for events not worth reporting. names: by seat."""
+    """Describe one event, or an empty string for events not worth reporting. ``names`` are listed by seat."""
     _ = words.gettext
     if isinstance(event, TurnEvent):
         return _describe_turn_event(event, names, words)

@@ -12,9 +12,9 @@ _TOLD = frozenset({Phase.PLAYING, Phase.ENDED, Phase.SHEET, Phase.CONFIRMED, Pha
 
 
 class LifeLine(msgspec.Struct, frozen=True):
-    """A seat's life points. points: life points at the start of the game, then at the end of each turn.
+    """A seat's life points: at the start of the game, then at the end of each turn (``points``).
 
-    is_out: the player was eliminated at the last point.
+    ``is_out`` is True if the player was eliminated at the last point.
     """
 
     seat: SeatNo
@@ -23,9 +23,12 @@ class LifeLine(msgspec.Struct, frozen=True):
 
 
 class LifeLines(msgspec.Struct, frozen=True):
-    """The lines of a game. most: the highest value. noon_from: the turn when High Noon began.
+    """The lines of a game.
 
-    moments: index of the last timeline moment of the start, then of each turn.
+    most: the highest value.
+    noon_from: the turn when High Noon began.
+
+    ``moments`` contains the index of the last timeline moment, first of the start, then of each turn.
     """
 
     lines: tuple[LifeLine, ...]
@@ -40,7 +43,7 @@ class LifeLines(msgspec.Struct, frozen=True):
 
 
 def life_lines(timeline: Timeline | None) -> LifeLines | None:
-    """Return the lines so far; None before the first turn, and for a duel.
+    """Return the lines so far, or None before the first turn, and for a duel.
 
     In a duel, characters have life points, not players.
     """

@@ -63,7 +63,6 @@ def steps_not_counted(
 
 
 def is_confirmation(step: GameStep) -> bool:
-    """Return whether a step confirms the record sheet."""
     return any(isinstance(event, ConfirmSheet) for event in step.events)
 
 
@@ -89,7 +88,6 @@ def parts(
 
 
 def origins_of(steps: Iterable[StepWithOrigin]) -> tuple[StepOrigin, ...]:
-    """Return the origin of each of these steps."""
     return tuple(told.origin for told in steps)
 
 

@@ -33,9 +33,9 @@ class Moment(msgspec.Struct, frozen=True):
 
 
 class Timeline(msgspec.Struct, frozen=True):
-    """A game so far. moments: never empty; the first one seats the table.
+    """A game so far. ``moments`` is never empty; the first one seats the table.
 
-    undone: the steps removed by each of the last undos, oldest first; empty after any other step.
+    ``undone`` contains the steps removed by each of the last undos, oldest first; empty after any other step.
     """
 
     moments: tuple[Moment, ...]
@@ -48,7 +48,6 @@ class Timeline(msgspec.Struct, frozen=True):
 
     @property
     def state(self) -> GameState:
-        """Return the current state of the game."""
         return self.moments[-1].state
 
     @property
@@ -58,7 +57,9 @@ class Timeline(msgspec.Struct, frozen=True):
 
 
 def extend(timeline: Timeline | None, step: GameStep) -> Timeline:
-    """Return the timeline after one more step. timeline: None before a game; a seating begins a new one.
+    """Return the timeline after one more step.
+
+    ``timeline`` is None before a game; a seating begins a new one.
 
     Raises BadData for an impossible step, which means that the log is damaged.
     """
@@ -82,7 +83,7 @@ def extend(timeline: Timeline | None, step: GameStep) -> Timeline:
 
 
 def fold(steps: Iterable[GameStep]) -> Timeline | None:
-    """Return the timeline of the last game in a log; None for an empty log.
+    """Return the timeline of the last game in a log, or None for an empty log.
 
     Raises BadData naming the number, from 1, of the first impossible step.
     """
@@ -96,7 +97,7 @@ def fold(steps: Iterable[GameStep]) -> Timeline | None:
 
 
 def undoable(timeline: Timeline | None, at_most: int | None = None) -> int:
-    """Return the number of steps that may be undone. at_most: stop counting here.
+    """Return the number of steps that may be undone. ``at_most`` is where counting stops.
 
     Excludes the seating, orders from the station and everything before them, and everything once the
     sheet is confirmed. A check-in by phone may be undone, although it arrives as an order.

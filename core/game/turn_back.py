@@ -1,4 +1,4 @@
-"""Setting the turn back to a player who just had it: undo to that turn, or go on for a whole round."""
+"""Set the turn back to a player who just had it: undo to that turn, or continue for a whole round."""
 
 from core.game.commands import GameCommand
 from core.game.events import GameStep, TurnEvent
@@ -38,9 +38,9 @@ def steps_back_to_turn(timeline: Timeline | None, seat: SeatNo) -> int | None:
 
 
 def entries_of(step: GameStep, before: GameState) -> tuple[GameCommand, ...] | None:
-    """Return the commands that enter a step again in another turn; None if that is impossible.
+    """Return the commands that enter a step again in another turn, or None if that is impossible.
 
-    before: the state in which it was entered. Turn starts are left out, since the turns were wrong.
+    ``before`` is the state in which it was entered. Turn starts are left out, since the turns were wrong.
     """
     match step.events:
         case (LoseLife() | RegainLife() | RevealRebel() as entry,):
@@ -59,7 +59,7 @@ def entries_of(step: GameStep, before: GameState) -> tuple[GameCommand, ...] | N
 
 
 def _answer(out: PlayerEliminated, before: GameState) -> bool | None:
-    """Return what the table answered on whether it was the same card; None if it wasn't asked."""
+    """Return what the table answered on whether it was the same card, or None if it wasn't asked."""
     newest = before.eliminations[-1].effect if before.eliminations else 0
     if newest > before.effects and (out.effect > newest or out.is_earlier):
         return False

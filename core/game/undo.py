@@ -32,7 +32,7 @@ class Undo(_StepsOfTheirOwn, frozen=True, tag="steps-undone"):
 
 
 class StepsRedone(_StepsOfTheirOwn, frozen=True, tag="steps-redone"):
-    """The steps of the last undo were restored. steps: number of them."""
+    """The steps of the last undo were restored. ``steps`` is the number of them."""
 
     steps: int
 

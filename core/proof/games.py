@@ -21,9 +21,12 @@ from core.tournament.timeline import TournamentTimeline
 
 
 class ReportedGame(msgspec.Struct, frozen=True):
-    """A game or duel as reported by one terminal. line: its first one. result: None before its end.
+    """A game or duel as reported by one terminal.
 
-    mode: the last record mode. problem: why its steps can't be replayed, or "".
+    line: its first one.
+    result: None before its end.
+    mode: the last record mode.
+    problem: why its steps can't be replayed, or "".
     """
 
     stream: str
@@ -37,8 +40,10 @@ class ReportedGame(msgspec.Struct, frozen=True):
 class Games(msgspec.Struct, frozen=True):
     """The results of the games.
 
-    replayed: accepted sheets that a terminal's entries confirm. light: those in light mode. carried: sheets
-    carried by code or USB drive. notes: sheets that differ from a terminal's entries, with the reason.
+    replayed: accepted sheets that a terminal's entries confirm.
+    light: those in light mode.
+    carried: sheets carried by code or USB drive.
+    notes: sheets that differ from a terminal's entries, with the reason.
     """
 
     accepted: int

@@ -16,14 +16,18 @@ from core.tournament.standings.tie_breaks import Value
 
 
 class PublishedKey(msgspec.Struct, frozen=True):
-    """A tie-break and its exact value as "a/b"; None for a player without one."""
+    """A tie-break and its exact value as "a/b", or None for a player without one."""
 
     key: TieBreak
     value: str | None
 
 
 class PublishedRow(msgspec.Struct, frozen=True):
-    """A player's row. first, last: the shared places; None for a player who left. lot: its place, from 1."""
+    """A player's row.
+
+    first, last: the shared places, or None for a player who left.
+    lot: its place, from 1.
+    """
 
     player: PlayerId
     first: int | None
@@ -70,7 +74,10 @@ class _Line(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class PackHead(_Line, frozen=True, kw_only=True, tag="saloon-export"):
-    """The first line. rules: the tournament's rules when it was opened, including the text of house rules."""
+    """The first line.
+
+    ``rules`` contains the tournament's rules when it was opened, including the text of house rules.
+    """
 
     version: int
     tournament: TournamentId
@@ -81,7 +88,8 @@ class PackHead(_Line, frozen=True, kw_only=True, tag="saloon-export"):
 class _EntryLine(_Line, frozen=True, kw_only=True):
     """An entry of a stream, as written.
 
-    raw: the entry's bytes, in base64. hash: the chained hash of its stream and epoch up to here, hex.
+    raw: the entry's bytes, in base64.
+    hash: the chained hash of its stream and epoch up to here, hex.
     wall_ms: the writer's clock, milliseconds since 1970, for display; like the step, it is also in raw.
     """
 
@@ -102,7 +110,7 @@ class StationLine(_EntryLine, frozen=True, kw_only=True, tag="tournament-step"):
 class TerminalLine(_EntryLine, frozen=True, kw_only=True, tag="game-step"):
     """A step recorded by a terminal.
 
-    apart: True if the game was never assigned to this terminal, so that the step does not count;
+    ``apart`` is True if the game was never assigned to this terminal, so that the step does not count;
     omitted otherwise.
     """
 
@@ -118,7 +126,7 @@ class TerminalLine(_EntryLine, frozen=True, kw_only=True, tag="game-step"):
 class LeftOut(_Line, frozen=True, kw_only=True, tag="left-out"):
     """The entries from first to seq of a stream, omitted because they don't concern this tournament.
 
-    hash: the chained hash up to and including entry seq, in hex.
+    ``hash`` is the chained hash up to and including entry seq, in hex.
     """
 
     stream: str
@@ -136,14 +144,14 @@ class WinningsLine(_Line, frozen=True, kw_only=True, tag="winnings"):
 
 
 class StandingsLine(_Line, frozen=True, kw_only=True, tag="standings"):
-    """The standings as computed by the station. public: whether the ranking was published."""
+    """The standings as computed by the station. ``public`` is True if the ranking was published."""
 
     public: bool
     rows: tuple[PublishedRow, ...]
 
 
 class Foot(_Line, frozen=True, kw_only=True, tag="foot"):
-    """The last line. lines: number of lines, including head and foot."""
+    """The last line. ``lines`` is the number of lines, including head and foot."""
 
     lines: int
 
@@ -159,9 +167,12 @@ _TAIL = len(_BEFORE) + _DIGITS + len(_AFTER)
 
 
 class BoundLine(msgspec.Struct, frozen=True):
-    """A line split into its parts. bound: the bytes covered by the digest. intact: both markers are present.
+    """A line split into its parts.
 
-    digest: None if it doesn't consist of 64 hex digits.
+    bound: the bytes covered by the digest.
+    intact: both markers are present.
+
+    ``digest`` is None if it doesn't consist of 64 hex digits.
     """
 
     bound: bytes

@@ -47,7 +47,7 @@ class ChainChecker:
 
 
 class PackFault(msgspec.Struct, frozen=True):
-    """A fault and its line, from 1; None for the file as a whole."""
+    """A fault and its line, from 1, or None for the file as a whole."""
 
     line: int | None
     problem: str
@@ -59,8 +59,9 @@ class PackFault(msgspec.Struct, frozen=True):
 class Pack(msgspec.Struct, frozen=True):
     """A pack that was read.
 
-    lines: the lines by number. faults: the faults in the order found. digest: the last line's, hex, which
-    covers the whole file.
+    lines: the lines by number.
+    faults: the faults in the order found.
+    digest: the last line's digest (hex), which covers the whole file.
     """
 
     head: PackHead | None

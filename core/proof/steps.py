@@ -25,9 +25,12 @@ from core.tournament.timeline import TournamentTimeline, extend
 
 
 class Steps(msgspec.Struct, frozen=True):
-    """The result of checking the steps. timeline: up to the first impossible one; None without an opening.
+    """The result of checking the steps.
 
-    draws: number of draws recomputed from their seeds, redraws included. lots: number of lots recomputed.
+    ``timeline`` ends before the first impossible step, and is None without an opening.
+
+    draws: number of draws recomputed from their seeds, redraws included.
+    lots: number of lots recomputed.
     """
 
     timeline: TournamentTimeline | None

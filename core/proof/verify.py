@@ -118,9 +118,13 @@ def _changed_draws(state: TournamentState) -> Iterator[PackFault]:
 
 
 class PackVerdict(msgspec.Struct, frozen=True):
-    """The verdict on a pack. faults: empty if the pack is valid. notes: remarks that are not faults.
+    """The verdict on a pack.
 
-    told: games reported by terminals. digest: the pack's, hex. games: None if the steps break off.
+    faults: empty if the pack is valid.
+    notes: remarks that are not faults.
+    told: games reported by terminals.
+    digest: the digest of the pack, hex.
+    games: None if the steps break off.
     """
 
     title: str
@@ -140,7 +144,7 @@ class PackVerdict(msgspec.Struct, frozen=True):
 
 
 def verify_pack(pack: Pack, digest: str | None = None) -> PackVerdict:
-    """Recompute everything in a pack. digest: the published one, if there is any.
+    """Recompute everything in a pack. ``digest`` is the published one, if there is any.
 
     Later checks continue after faults, as far as the lines are readable.
     """

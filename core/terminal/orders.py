@@ -18,16 +18,16 @@ class _Order(msgspec.Struct, frozen=True, tag=True, tag_field="body"):
 
 
 class AssignTable(_Order, frozen=True, tag="assign-table"):
-    """Assign this terminal to a table. judge_pin: argon2 hash of the PIN for the judge's menu."""
+    """Assign this terminal to a table. ``judge_pin`` is the argon2 hash of the PIN for the judge's menu."""
 
     table: TableNo
     judge_pin: str
 
 
 class SeatGame(_Order, frozen=True, tag="seat-game"):
-    """Seat the players of a published table. time_limit_min: the round's limit; None if it has none.
+    """Seat the players of a published table. ``time_limit_min`` is the round's limit, or None if it has none.
 
-    clock_waits: the round's clock has not been started yet.
+    ``clock_waits`` is True if the round's clock has not been started yet.
     """
 
     seating: SeatTable
@@ -39,8 +39,10 @@ class TakeGame(_Order, frozen=True, tag="take-game"):
     """Take over a game from another terminal: its steps so far, or more of them.
 
     first: index of the first step in this order; 0 restarts the log, unless the terminal already has its
-    beginning. total: number of steps in all orders of the takeover. time_limit_min: the round's limit; None
-    if it has none. reason: the judge's, if the judge chose between two logs.
+        beginning.
+    total: number of steps in all orders of the takeover.
+    time_limit_min: the round's limit, or None if it has none.
+    reason: given by the judge, when choosing between two logs.
     """
 
     game: GameId
@@ -66,7 +68,10 @@ class WithdrawSeat(_Order, frozen=True, tag="withdraw-seat"):
 
 
 class OfferSignIn(_Order, frozen=True, tag="offer-sign-in"):
-    """Offer check-in by phone for this game. link: address of the players' page; empty to end the offer."""
+    """Offer check-in by phone for this game.
+
+    ``link`` is the address of the players' page; empty to end the offer.
+    """
 
     game: GameId
     link: str
@@ -75,7 +80,7 @@ class OfferSignIn(_Order, frozen=True, tag="offer-sign-in"):
 class CheckInSeat(_Order, frozen=True, tag="check-in-seat"):
     """Check in a player who did so by phone.
 
-    language: a gettext code chosen for their own panel; empty if none was chosen.
+    ``language`` is a gettext code chosen for their own panel, or empty if none was chosen.
     """
 
     game: GameId
@@ -92,7 +97,8 @@ class AnswerCall(_Order, frozen=True, tag="answer-call"):
 class PlaceInQueue(_Order, frozen=True, tag="place-in-queue"):
     """Show a table's place among those waiting for the judge.
 
-    call: number of the table's call, from 1. before: tables that called earlier.
+    call: number of the table's call, from 1.
+    before: tables that called earlier.
     """
 
     game: GameId
@@ -101,9 +107,10 @@ class PlaceInQueue(_Order, frozen=True, tag="place-in-queue"):
 
 
 class CallTime(_Order, frozen=True, tag="call-time"):
-    """End the game at the time limit. how: None for the edition's reading (D09).
+    """End the game at the time limit. ``how`` is None for the edition's reading (D09).
 
-    ending: the judge's ruling, if any. reason: in the judge's words.
+    ending: the judge's ruling, if any.
+    reason: in the judge's words.
     """
 
     game: GameId
@@ -115,10 +122,12 @@ class CallTime(_Order, frozen=True, tag="call-time"):
 class SetClock(_Order, frozen=True, tag="set-clock", omit_defaults=True):
     """Set the round's clock at a table, without extensions and pauses by the table's own judge.
 
-    left_s: time left when this was written; negative after the end. held: the station has stopped the clock.
-    extended_s: time added by the station. change: number of changes to this table's clock so far. answers:
-    number of the terminal's requests that this answers. ends_pause: number of the table's own pause that the
-    station has ended; 0 if it has ended none.
+    left_s: time left when this was written; negative after the end.
+    held: the station has stopped the clock.
+    extended_s: time added by the station.
+    change: number of changes to this table's clock so far.
+    answers: number of the terminal's requests that this answers.
+    ends_pause: number of the table's own pause that the station has ended, or 0 if it has ended none.
     """
 
     game: GameId
@@ -135,7 +144,7 @@ class SetClock(_Order, frozen=True, tag="set-clock", omit_defaults=True):
 class ConfirmFromStation(_Order, frozen=True, tag="confirm-from-station", omit_defaults=True):
     """Show that the judge confirmed, corrected or entered this table's record sheet at the station.
 
-    is_corrected: the table recorded another result, or none.
+    ``is_corrected`` is True if the table recorded another result, or none.
     """
 
     game: GameId
@@ -150,7 +159,7 @@ class VoidTable(_Order, frozen=True, tag="void-table"):
 
 
 class CloseTournament(_Order, frozen=True, tag="close-tournament"):
-    """End the tournament. message: shown on the waiting screen."""
+    """End the tournament. ``message`` is shown on the waiting screen."""
 
     message: str
 
@@ -158,8 +167,9 @@ class CloseTournament(_Order, frozen=True, tag="close-tournament"):
 class ShowMessage(_Order, frozen=True, tag="show-message", omit_defaults=True):
     """Show a judge's message on top of everything until somebody at the table confirms it.
 
-    by: the judge's name. game: the game that it belongs to; it isn't shown during another one. None between
-    games. lasts_s: longest time that it is shown after its arrival; 0 if there is no limit.
+    by: the judge's name.
+    game: the game that it belongs to; it isn't shown during another one. None between games.
+    lasts_s: longest time that it is shown after its arrival, or 0 if there is no limit.
     """
 
     message: MessageId
@@ -176,7 +186,10 @@ class WithdrawMessage(_Order, frozen=True, tag="withdraw-message"):
 
 
 class LockGlass(_Order, frozen=True, tag="lock-glass"):
-    """Lock or unlock a terminal's touchscreen and buttons, except the judge call. by: the judge's name."""
+    """Lock or unlock a terminal's touchscreen and buttons, except the judge call.
+
+    ``by`` is the judge's name.
+    """
 
     is_locked: bool
     by: str
@@ -187,7 +200,10 @@ class RestartTerminal(_Order, frozen=True, tag="restart-terminal"):
 
 
 class IdentifyTerminal(_Order, frozen=True, tag="identify-terminal"):
-    """Make the terminal identify itself by its lamp, a sound and large text. name: used without a table."""
+    """Make the terminal identify itself by its lamp, a sound and large text.
+
+    ``name`` is shown if it has no table.
+    """
 
     name: str
 
@@ -215,7 +231,7 @@ Order = (
 
 
 def tournament_of(order: Order) -> TournamentId | None:
-    """Return the tournament of the game that an order starts; None for other orders."""
+    """Return the tournament of the game that an order starts, or None for other orders."""
     match order:
         case SeatGame():
             return order.seating.tournament

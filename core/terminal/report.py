@@ -38,7 +38,10 @@ class GlassLocked(_Fact, frozen=True, tag="glass-locked"):
 
 
 class GlassUnlocked(_Fact, frozen=True, tag="glass-unlocked"):
-    """The touchscreen was unlocked. is_at_table: by the judge there, with key or PIN, not by the station."""
+    """The touchscreen was unlocked.
+
+    ``is_at_table`` is True if the judge there did it, with key or PIN, rather than the station.
+    """
 
     is_at_table: bool = False
 
@@ -69,7 +72,7 @@ class PowerChanged(_Fact, frozen=True, tag="power-changed"):
 
 
 class PinsLocked(_Fact, frozen=True, tag="pins-locked"):
-    """Wrong PINs locked the keypad for a while. wrong: number since the last correct one."""
+    """Wrong PINs locked the keypad for a while. ``wrong`` counts them since the last correct one."""
 
     wrong: int
 
@@ -88,7 +91,7 @@ TerminalFact = (
 
 
 class TerminalReport(msgspec.Struct, frozen=True, tag="terminal-report", tag_field="body"):
-    """The body of a journal entry about the terminal itself. orders_done: as in ``GameStep``."""
+    """The body of a journal entry about the terminal itself. ``orders_done`` is as in ``GameStep``."""
 
     fact: TerminalFact
     orders_done: int

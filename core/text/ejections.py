@@ -22,10 +22,12 @@ UNITS: Final = (_("game"), _("round"))
 
 
 class Ejection(msgspec.Struct, frozen=True):
-    """An ejected player. reason: "" if the ejection was only recorded at the table.
+    """An ejected player.
 
-    round: the player's last one. table: the table of the ejection, if recorded there. offence: None if not
-    recorded.
+    reason: "" if the ejection was only recorded at the table.
+    round: the player's last one.
+    table: the table of the ejection, if recorded there.
+    offence: None if not recorded.
     """
 
     name: str

@@ -28,7 +28,11 @@ QUESTIONS: Final[Mapping[str, OpenQuestion]] = {
 
 
 class ReadingOption(msgspec.Struct, frozen=True):
-    """A possible reading. is_default: the edition's file states it. is_chosen: the judge chose it."""
+    """A possible reading.
+
+    is_default: the edition's file states it.
+    is_chosen: the judge chose it.
+    """
 
     value: str
     text: str
@@ -57,7 +61,10 @@ def reading_of(question: OpenQuestion, rules: Edition) -> Reading:
 
 
 def questions(base: Edition, chosen: Mapping[str, str], words: Words) -> tuple[ReadingQuestion, ...]:
-    """Return the questions that an edition leaves to the judge. chosen: values by name of the reading."""
+    """Return the questions that an edition leaves to the judge.
+
+    ``chosen`` maps the names of readings to values.
+    """
     asked = (_put(question, base, chosen, words) for question in _in_readings(base))
     return tuple(question for question in asked if len(question.answers) > 1)
 

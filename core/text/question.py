@@ -44,7 +44,6 @@ def everyone(rules: Edition) -> bool:
 
 
 def is_championship(rules: Edition) -> bool:
-    """Return whether tables are drawn by a chart."""
     return rules.schedule is Schedule.CHART
 
 
@@ -69,7 +68,6 @@ def has_finals(rules: Edition) -> bool:
 
 
 def has_enlistment(rules: Edition) -> bool:
-    """Return whether character enlistment is offered."""
     return rules.options.enlistment is not None
 
 

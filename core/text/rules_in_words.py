@@ -50,7 +50,7 @@ def text_chapters(rules: Edition, words: Words) -> tuple[Chapter, ...]:
 
 
 class TextTable(msgspec.Struct, frozen=True):
-    """A table of texts. words: number of leading text columns; the others contain numbers."""
+    """A table of texts. ``words`` is the number of leading text columns; the others contain numbers."""
 
     title: str
     headings: tuple[str, ...]
@@ -59,7 +59,7 @@ class TextTable(msgspec.Struct, frozen=True):
 
 
 class TextChapter(msgspec.Struct, frozen=True):
-    """A part of the rules. lines: one or two sentences each."""
+    """A part of the rules. ``lines`` are one or two sentences each."""
 
     title: str
     lines: tuple[str, ...] = ()
@@ -167,7 +167,7 @@ def role_word(role: Role) -> str:
 
 
 def _winnings(rules: Edition, only: tuple[int, ...] = ()) -> Iterator[TextTable]:
-    """Yield one table for each ending. only: these table sizes; all by default."""
+    """Yield one table for each ending. ``only`` limits the table sizes; all by default."""
     formulas = any(not row.dollars for row in rules.winnings)
     sizes = only or (rules.sizes if formulas else rules.tables.sizes)
     headings = ("role", "when", *(("dollars",) if formulas else ()), *(f"{size} players" for size in sizes))

@@ -31,7 +31,10 @@ def brief(text: str) -> Brief:
 
 
 class Sentence(msgspec.Struct, frozen=True):
-    """A sentence. printed: documents with sections. readings: decisions such as D16.
+    """A sentence.
+
+    printed: documents with sections.
+    readings: decisions such as D16.
 
     Every sentence has at least one source of either kind.
     """
@@ -53,7 +56,7 @@ class Sentence(msgspec.Struct, frozen=True):
 
 
 class Chapter(msgspec.Struct, frozen=True):
-    """A part of the rules. key: its identifier for programs."""
+    """A part of the rules. ``key`` is its identifier for programs."""
 
     key: str
     title: str

@@ -19,7 +19,11 @@ Names = Mapping[PlayerId, str]
 
 
 class SumRow(msgspec.Struct, frozen=True):
-    """A line of a sum. dollars: None for an explanation. ends: a line is drawn below."""
+    """A line of a sum.
+
+    dollars: None for an explanation.
+    ends: a line is drawn below.
+    """
 
     what: str
     how: str
@@ -51,7 +55,7 @@ def _game_number(share: Share) -> str:
 def game_rows(game: WhyGame, names: Names, counted: Dollars | None = None) -> Iterator[SumRow]:
     """Yield the result of one game: the ending, each amount with its row and formula, and the spending.
 
-    counted: the amount that counts for the score, if that is to be shown.
+    ``counted`` is the amount that counts for the score, if that is to be shown.
     """
     line = game.line
     title = f"round {game.round}, table {game.table}"

@@ -11,7 +11,10 @@ def _(text: str) -> str:
 
 
 class TermWords(NamedTuple):
-    """The texts of a term, to be translated. letter: the letter for players counted at the end of a game."""
+    """The texts of a term, to be translated.
+
+    ``letter`` is the letter for players counted at the end of a game.
+    """
 
     counted: str
     paid: str

@@ -16,7 +16,7 @@ from core.tournament.state.hall_clock import HallClock
 
 
 class TimeLeft(msgspec.Struct, frozen=True):
-    """The time left at a table, ignoring changes by its own judge. left_s: negative after the end."""
+    """The time left at a table, ignoring changes by its own judge. ``left_s`` is negative after the end."""
 
     left_s: Seconds
     clock: HallClock
@@ -27,8 +27,8 @@ def time_left(
 ) -> TimeLeft:
     """Return the time left at a table of a round.
 
-    history: all steps of the tournament, including undone ones. now: by the same clock as the steps;
-    if that went back, no time has passed.
+    history: all steps of the tournament, including undone ones.
+    now: by the same clock as the steps; if that went back, no time has passed.
     """
     clock, ran, since = HallClock(round_no), dt.timedelta(), now
     for at, event in _clock_decisions(history, round_no):
@@ -45,7 +45,7 @@ def round_pauses(
 ) -> Mapping[TableNo | None, Sequence[tuple[dt.datetime, dt.datetime]]]:
     """Return when the clock of a round was stopped, for all tables (None) and for single ones.
 
-    A current pause ends now. history, now: as for ``time_left``.
+    A current pause ends now. ``history`` and ``now`` are as for ``time_left``.
     """
     found: dict[TableNo | None, list[tuple[dt.datetime, dt.datetime]]] = {}
     stopped: dict[TableNo | None, dt.datetime] = {}

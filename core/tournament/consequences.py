@@ -18,7 +18,7 @@ from core.tournament.timeline import TournamentTimeline, extend
 
 
 class SeatChange(msgspec.Struct, frozen=True):
-    """A change of a player's dollars in one game; None before or after if there is no sheet."""
+    """A change of a player's dollars in one game, or None before or after if there is no sheet."""
 
     round: RoundNo
     table: TableNo
@@ -31,7 +31,7 @@ class SeatChange(msgspec.Struct, frozen=True):
 
 
 class RowChange(msgspec.Struct, frozen=True):
-    """A change of a player's row in the standings; None before or after if there is no row."""
+    """A change of a player's row in the standings, or None before or after if there is no row."""
 
     player: PlayerId
     before: StandingRow | None
@@ -55,7 +55,7 @@ class RowChange(msgspec.Struct, frozen=True):
 class BudgetChange(msgspec.Struct, frozen=True):
     """A change of the money that a player had at a table already seated.
 
-    spent: None until the table's sheet is accepted.
+    ``spent`` is None until the table's sheet is accepted.
     """
 
     round: RoundNo
@@ -75,9 +75,11 @@ class BudgetChange(msgspec.Struct, frozen=True):
 class Consequences(msgspec.Struct, frozen=True):
     """Everything that would change.
 
-    rows: changed rows, best first by the new order. finalists: the players of the finals; empty in an edition
-    without. final: the two players of the final; empty before both semifinals are won. ties: groups that can
-    only be ordered by lot. lots_void: lots already drawn that would no longer count.
+    rows: changed rows, best first by the new order.
+    finalists: the players of the finals, or empty in an edition without.
+    final: the two players of the final, or empty before both semifinals are won.
+    ties: groups that can only be ordered by lot.
+    lots_void: lots already drawn that would no longer count.
     """
 
     seats: tuple[SeatChange, ...]
@@ -174,7 +176,7 @@ def _results(state: TournamentState) -> Mapping[GameId, FinishedGame]:
 
 
 def _money(result: FinishedGame | None, edition: Edition) -> Sequence[tuple[Dollars, Dollars]]:
-    """Return dollars won and spent, by seat; empty without a sheet."""
+    """Return dollars won and spent, by seat, or empty without a sheet."""
     if result is None:
         return ()
     paid = winnings(result, edition)

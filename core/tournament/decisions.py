@@ -82,7 +82,10 @@ TournamentDecision = (
 
 
 class TournamentStep(msgspec.Struct, frozen=True, tag="tournament-step", tag_field="body"):
-    """The body of an entry in a tournament's stream. at: wall clock of the station, ISO 8601, for display."""
+    """The body of an entry in a tournament's stream.
+
+    ``at`` is the station's wall clock, ISO 8601, for display.
+    """
 
     tournament: TournamentId
     events: tuple[TournamentDecision, ...]

@@ -156,7 +156,7 @@ def _check_cycles_to_come(state: TournamentState, cycles: int) -> None:
 
 
 def _check_waivers(waivers: Waivers, edition: Edition, printed: int | None) -> None:
-    """Raise Refused for invalid waivers. printed: the largest number of rounds, None if unknown."""
+    """Raise Refused for invalid waivers. ``printed`` is the largest number of rounds, None if unknown."""
     one_group = edition.schedule is Schedule.ONE_GROUP
     _check_cycles(waivers.cycles, one_group=one_group)
     if waivers.rounds is not None:

@@ -107,7 +107,11 @@ def read_season_rule(text: str) -> SeasonRule:
 
 
 class RankedPlayer(msgspec.Struct, frozen=True):
-    """A row of a published ranking. first, last: the shared places. dollars: the total."""
+    """A row of a published ranking.
+
+    first, last: the shared places.
+    dollars: the total.
+    """
 
     name: str
     club: str
@@ -117,7 +121,7 @@ class RankedPlayer(msgspec.Struct, frozen=True):
 
 
 class SeasonResult(msgspec.Struct, frozen=True):
-    """A player's result in one tournament. counts: whether it is among the best ones."""
+    """A player's result in one tournament. ``counts`` is True if it is among the best ones."""
 
     tournament: TournamentId
     first: int
@@ -127,7 +131,11 @@ class SeasonResult(msgspec.Struct, frozen=True):
 
 
 class SeasonRow(msgspec.Struct, frozen=True):
-    """A player's row in the season. rank: shared in case of a full tie. results: by tournament."""
+    """A player's row in the season.
+
+    rank: shared in case of a full tie.
+    results: by tournament.
+    """
 
     rank: int
     name: str

@@ -24,13 +24,12 @@ class TournamentMoment(msgspec.Struct, frozen=True):
 
 
 class TournamentTimeline(msgspec.Struct, frozen=True):
-    """A tournament so far. moments: never empty; the first one opens the tournament."""
+    """A tournament so far. ``moments`` is never empty; the first one opens the tournament."""
 
     moments: tuple[TournamentMoment, ...]
 
     @property
     def state(self) -> TournamentState:
-        """The current state of the tournament."""
         return self.moments[-1].state
 
     @property
@@ -40,7 +39,7 @@ class TournamentTimeline(msgspec.Struct, frozen=True):
 
 
 def extend(timeline: TournamentTimeline | None, step: TournamentStep) -> TournamentTimeline:
-    """Return the timeline after one more step. timeline: None before the opening.
+    """Return the timeline after one more step. ``timeline`` is None before the opening.
 
     Raises BadData for an impossible step, which means that the log is damaged.
     """
@@ -50,7 +49,7 @@ def extend(timeline: TournamentTimeline | None, step: TournamentStep) -> Tournam
 
 
 def fold(steps: Iterable[TournamentStep]) -> TournamentTimeline | None:
-    """Return the timeline of all steps of a tournament's stream, oldest first; None for an empty log.
+    """Return the timeline of all steps of a tournament's stream, oldest first, or None for an empty log.
 
     Raises BadData naming the number, from 1, of the first impossible step.
     """
@@ -64,7 +63,7 @@ def fold(steps: Iterable[TournamentStep]) -> TournamentTimeline | None:
 
 
 def steps_to_draft(timeline: TournamentTimeline) -> int:
-    """Return how many steps to undo until the last published draw is a draft again; 0 if none is."""
+    """Return how many steps to undo until the last published draw is a draft again, or 0 if none is."""
     for steps, moment in enumerate(reversed(timeline.moments), start=1):
         if any(isinstance(event, PublishDraw) for event in moment.step.events):
             return steps

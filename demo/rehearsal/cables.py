@@ -17,7 +17,7 @@ _NOISE_BREAKS: Final = 0.03
 class RehearsalCable:
     """One network cable, intact at first. Only the event loop of Cables may use it.
 
-    port: the port at which its terminal reaches the station.
+    ``port`` is the port at which its terminal reaches the station.
     """
 
     def __init__(self, station: int, chance: random.Random) -> None:
@@ -91,7 +91,7 @@ class RehearsalCable:
 
 
 class Cables:
-    """All network cables of a hall, on one background thread. station: its port for terminals."""
+    """All network cables of a hall, on one background thread. ``station`` is its port for terminals."""
 
     def __init__(self, station: int, seed: int) -> None:
         self._station = station
@@ -102,7 +102,7 @@ class Cables:
         self._thread.start()
 
     def lay(self, unit: int) -> int:
-        """Connect a unit by a cable; return the port at which the unit reaches the station."""
+        """Connect a unit by a cable, and return the port at which the unit reaches the station."""
         cable = RehearsalCable(self._station, random.Random(f"cable {self._seed} {unit}"))  # noqa: S311 (no secret)
         self._wait(cable.lay())
         self._cables[unit] = cable

@@ -66,7 +66,6 @@ class Ledger(msgspec.Struct, frozen=True):
     faults: tuple[FaultNow, ...] = ()
 
     def open_at(self, table: int) -> tuple[FaultNow, ...]:
-        """Return the unsolved faults at a table."""
         return tuple(fault for fault in self.faults if fault.table == table and fault.solved_s is None)
 
     def has(self, table: int, kind: FaultKind) -> bool:
@@ -126,7 +125,10 @@ class Ledger(msgspec.Struct, frozen=True):
         return ledger, said
 
     def act(self, table: int, act: Solved | None, now_s: float) -> "Ledger":
-        """Return a copy after a judge's decision at the station. act: None if it can't solve anything."""
+        """Return a copy after a judge's decision at the station.
+
+        ``act`` is None if it can't solve anything.
+        """
         ledger = self.react(table, now_s)
         for fault in self.open_at(table):
             if act is Solved.VOIDED or act in _BY_ACT[fault.kind]:
@@ -155,7 +157,10 @@ class RandomTrouble:
         self._rate = 0.0
 
     def due(self, now_s: float, per_hour: float, tables: tuple[int, ...]) -> tuple[int, FaultKind] | None:
-        """Return the table and kind of a fault that is due now, or None. tables: those that may be chosen."""
+        """Return the table and kind of a fault that is due now, or None.
+
+        ``tables`` are those that may be chosen.
+        """
         if per_hour != self._rate:
             self._rate, self._due_s = per_hour, None
         if not per_hour:

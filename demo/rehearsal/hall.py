@@ -31,7 +31,7 @@ _BESIDES: Final = 2
 class RehearsalHall:
     """Everything that belongs to one rehearsal, stored in one folder.
 
-    speed: returns the current playing speed; called before each wait.
+    ``speed`` returns the current playing speed; called before each wait.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class RehearsalHall:
     def open(self, told: Callable[[RehearsalStep], None]) -> None:
         """Start the station, a tournament with a draw, the terminals and the people.
 
-        told: called with each step of the setup. Raises ProgramDied, PageTrouble or TimeoutError.
+        ``told`` is called with each step of the setup. Raises ProgramDied, PageTrouble or TimeoutError.
         """
         told(RehearsalStep(SetupStep.STATION))
         self._start_station()
@@ -95,11 +95,11 @@ class RehearsalHall:
             self._seat_people(number)
 
     def begin_round(self) -> int:
-        """Draw and publish the next round; return the number of tables."""
+        """Draw and publish the next round, and return the number of tables."""
         return self.judge.begin_round(_HALL_WORD)
 
     def follow_swaps(self) -> tuple[int, ...]:
-        """Move people to their table's replacement terminal; return the tables that changed."""
+        """Move people to their table's replacement terminal, and return the tables that changed."""
         stands = self.watcher.tables()
         by_terminal = {self.units.terminal(unit): unit for unit in self.spares}
         moved = []

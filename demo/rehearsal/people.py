@@ -21,7 +21,8 @@ _BEHIND_IT = frozenset({"roles-declare", "sheet"})
 class Quarrel(msgspec.Struct, frozen=True):
     """The progress of a dispute about the ending at one table.
 
-    seat: the disputing player's, as ``seat-3``; empty until chosen. is_said: whether it was entered.
+    seat: the seat of the disputing player, such as ``seat-3``, or empty until chosen.
+    is_said: whether the dispute was entered.
     """
 
     seat: str = ""
@@ -71,7 +72,8 @@ class PlayerMood(enum.Enum):
 class TableSeen(msgspec.Struct, frozen=True):
     """The state of a table as seen from a distance.
 
-    scene: the scene on its screen; empty if the screen is dark. raises_hand: somebody wants the judge.
+    scene: the scene on its screen, or empty if the screen is dark.
+    raises_hand: somebody wants the judge.
     """
 
     scene: str
@@ -79,7 +81,7 @@ class TableSeen(msgspec.Struct, frozen=True):
 
 
 class People:
-    """The people at one table, on a background thread. speed: returns the current playing speed."""
+    """The people at one table, on a background thread. ``speed`` returns the current playing speed."""
 
     def __init__(self, door: str, brain: Brain, speed: Callable[[], float]) -> None:
         self._door = TerminalClient(door)
@@ -99,7 +101,6 @@ class People:
         self._thread = threading.Thread(target=self._run, name="people", daemon=True)
 
     def start(self) -> None:
-        """Start to play."""
         self._thread.start()
 
     def leave(self) -> None:
@@ -107,12 +108,11 @@ class People:
         self._over.set()
 
     def wait_gone(self) -> None:
-        """Wait until the people have left."""
         if self._thread.is_alive():
             self._thread.join()
 
     def sit_at(self, door: str, pin: str) -> None:
-        """Continue at a replacement terminal. pin: as for ``Brain``."""
+        """Continue at a replacement terminal. ``pin`` is as for ``Brain``."""
         with self._lock:
             self._door = TerminalClient(door)
             self._brain.pin = pin
@@ -169,7 +169,7 @@ class People:
                 self._over.wait(_LOOK_AGAIN_S)
 
     def _step(self, door: TerminalClient, mood: PlayerMood) -> float:
-        """Look at the screen and make one touch if needed; return the pause afterwards in seconds."""
+        """Look at the screen and make one touch if needed, and return the pause afterwards in seconds."""
         seen = door.see()
         self._scene = seen.scene
         if seen.scene in BEFORE_PLAY:
@@ -194,7 +194,7 @@ class People:
         return 0.0
 
     def _quarrels(self, door: TerminalClient, seen: Seen) -> bool:
-        """Take the next step of a dispute; return False if there was nothing to touch."""
+        """Take the next step of a dispute, and return False if there was nothing to touch."""
         self._is_overruled = self._quarrel.is_overruled(seen)
         quarrel, touch = self._quarrel.next_touch(seen)
         if touch is None:

@@ -25,11 +25,15 @@ _MOST_AT_A_TABLE: Final = 10
 class RehearsalPlan(msgspec.Struct, frozen=True):
     """The configuration of a rehearsal.
 
-    tables: at most 50. serial: how many of them use serial lines. spares: replacement terminals. per_hour:
-    rate of random faults in the whole hall. judges_confirm: judges confirm record sheets; otherwise the
-    players do, with their terminal's PIN. auto: a simulated judge does everything. reacts_after_s: delay
-    between a visible fault and that judge's reaction. rounds: rounds to play; 0 to play until the end is
-    requested. host: address for the station's pages.
+    tables: at most 50.
+    serial: how many of them use serial lines.
+    spares: replacement terminals.
+    per_hour: rate of random faults in the whole hall.
+    judges_confirm: judges confirm record sheets; otherwise the players do, with their terminal's PIN.
+    auto: a simulated judge does everything.
+    reacts_after_s: delay between a visible fault and that judge's reaction.
+    rounds: rounds to play; 0 to play until the end is requested.
+    host: address for the station's pages.
     """
 
     tables: int

@@ -106,7 +106,7 @@ _BY_HAND: Final = {
 
 
 class RobotJudge:
-    """A simulated judge who solves faults. after_s: delay before reacting to a visible fault."""
+    """A simulated judge who solves faults. ``after_s`` is the delay before reacting to a visible fault."""
 
     def __init__(self, after_s: float) -> None:
         self._after_s = after_s
@@ -157,8 +157,8 @@ class RobotJudge:
 class RoundByRound:
     """The sequence of rounds in a rehearsal.
 
-    rounds: number of rounds to play; 0 if it isn't limited. draws: whether to draw each next round
-    automatically.
+    rounds: number of rounds to play, or 0 if it isn't limited.
+    draws: whether to draw each next round automatically.
     """
 
     def __init__(self, rounds: int, *, draws: bool) -> None:
@@ -166,7 +166,7 @@ class RoundByRound:
         self._draws = draws
 
     def are_over(self, rehearsal: Rehearsal, robot: RobotJudge | None) -> bool:
-        """Let the robot judge work; return whether the last round has ended and all faults are solved."""
+        """Let the robot judge work, and return whether the last round has ended and all faults are solved."""
         if robot is not None:
             robot.look_after(rehearsal)
         tables = len(rehearsal.hall.people)

@@ -36,13 +36,14 @@ _MOST_PER_HOUR = 3600.0
 
 
 class EndedEarlyError(Exception):
-    """The rehearsal was ended during its setup."""
+    """Somebody ended the rehearsal during its setup."""
 
 
 class Rehearsal:
     """A rehearsal from setup to end. ``ask`` may be called from any thread.
 
-    directory: folder for all files. processes: must use the same folder.
+    directory: folder for all files.
+    processes: must use the same folder.
     """
 
     def __init__(self, directory: Path, processes: Processes, plan: RehearsalPlan, access: Access) -> None:
@@ -94,14 +95,14 @@ class Rehearsal:
             )
 
     def record_failure(self, why: str) -> None:
-        """Record that the setup failed or that a program died. why: shown to people."""
+        """Record that the setup failed or that a program died. ``why`` is shown to people."""
         with self._lock:
             self._told = msgspec.structs.replace(self._told, stage=RehearsalStage.FAILED, step=None, why=why)
 
     def run(self, beside: Callable[[], bool]) -> None:
         """Run until somebody requests the end, or ``beside`` returns True.
 
-        beside: called twice a second. Raises ProgramDied if a program ends.
+        ``beside`` is called twice a second. Raises ProgramDied if a program ends.
         """
         while not self._over.wait(_TURN_S):
             self._processes.check()

@@ -18,7 +18,7 @@ from station.rehearsals.contract import FaultNow
 class AuditedJournal(msgspec.Struct, frozen=True):
     """A terminal's journal file.
 
-    destroyed: the terminal was destroyed, together with entries that it hadn't sent.
+    ``destroyed`` is True if the terminal was destroyed, together with entries that it hadn't sent.
     """
 
     file: Path
@@ -28,8 +28,10 @@ class AuditedJournal(msgspec.Struct, frozen=True):
 class JournalAudit(msgspec.Struct, frozen=True):
     """The result of an audit.
 
-    entries: number stored at the station. lost: entries that were destroyed before they were sent. owed:
-    entries of working terminals not received yet. wrong: inconsistencies, as sentences.
+    entries: number stored at the station.
+    lost: entries that were destroyed before they were sent.
+    owed: entries of working terminals not received yet.
+    wrong: inconsistencies, as sentences.
     """
 
     entries: int = 0
@@ -41,7 +43,7 @@ class JournalAudit(msgspec.Struct, frozen=True):
 def compare_journals(station: Path, journals: Mapping[str, AuditedJournal]) -> JournalAudit:
     """Compare terminals' journals with the station's database, which may both be in use.
 
-    journals: by terminal id.
+    ``journals`` are listed by terminal id.
     """
     audit = JournalAudit()
     with _reading(station) as database:
@@ -112,7 +114,10 @@ _OWED_S: Final = 60.0
 
 
 class Report:
-    """The report of a rehearsal, created while its programs still run. folder: the rehearsal's folder."""
+    """The report of a rehearsal, created while its programs still run.
+
+    ``folder`` is the rehearsal's folder.
+    """
 
     def __init__(self, rehearsal: Rehearsal, folder: Path) -> None:
         self._rehearsal = rehearsal

@@ -22,7 +22,7 @@ _SHORTEST_S: Final = 1.5
 
 
 class BatteryDrain:
-    """The batteries that are draining in a hall. speed: returns the current playing speed."""
+    """The batteries that are draining in a hall. ``speed`` returns the current playing speed."""
 
     def __init__(self, units: UnitsAtWork, now_s: Callable[[], float], speed: Callable[[], float]) -> None:
         self._units = units
@@ -81,7 +81,8 @@ _OF_PEOPLE: Final = frozenset(_MOODS) | {FaultKind.WRONG_SHEET}
 class RehearsalTroubles:
     """The faults of a hall and their effects.
 
-    now_s: returns the seconds since the start. speed: returns the current playing speed.
+    now_s: returns the seconds since the start.
+    speed: returns the current playing speed.
     """
 
     def __init__(
@@ -119,7 +120,7 @@ class RehearsalTroubles:
         return ActionResult.BEGUN
 
     def lend(self, table: int, hand: JudgeAction) -> ActionResult:
-        """Carry out a judge's action at a table; return its result."""
+        """Carry out a judge's action at a table, and return its result."""
         if table not in self._hall.people:
             return ActionResult.NO_TABLE
         before = self._kinds(table)
@@ -128,7 +129,7 @@ class RehearsalTroubles:
         return said
 
     def record_decision(self, table: int, act: Solved | None) -> None:
-        """Record a judge's decision about a table. act: None if it can't solve a fault."""
+        """Record a judge's decision about a table. ``act`` is None if it can't solve a fault."""
         before = self._kinds(table)
         self.ledger = self.ledger.act(table, act, self._now_s())
         self._relieve(table, before - self._kinds(table))
@@ -211,7 +212,7 @@ class RehearsalTroubles:
                 assert_never(kind)
 
     def _relieve(self, table: int, over: set[FaultKind]) -> None:
-        """Undo the effects of solved faults at a table. over: the faults that were solved."""
+        """Undo the effects of solved faults at a table. ``over`` contains the faults that were solved."""
         unit, units = self._hall.places[table], self._hall.units
         if over & {FaultKind.CUT_CABLE, FaultKind.NOISY_LINE}:
             units.mend_cable(unit)

@@ -40,7 +40,8 @@ _NOISE: Final = "0.0004"
 class Unit:
     """A terminal and its connection.
 
-    number: its table's; spares have the numbers after the last table. door: URL of its virtual terminal.
+    number: its table's; spares have the numbers after the last table.
+    door: URL of its virtual terminal.
     serial: it uses a serial line instead of TLS.
     """
 
@@ -53,7 +54,8 @@ class Unit:
 class UnitsAtWork:
     """The running terminals of a hall.
 
-    directory: contains a folder for each terminal. seed: the seed of the noise on serial lines.
+    directory: contains a folder for each terminal.
+    seed: the seed of the noise on serial lines.
     """
 
     def __init__(self, directory: Path, processes: Processes, cables: Cables, seed: int) -> None:
@@ -77,7 +79,7 @@ class UnitsAtWork:
         start_line(self._processes, self._directory, number)
 
     def add(self, number: int, name: str, port: int, provisioning: str, *, serial: bool) -> Unit:
-        """Add a terminal and switch it on. provisioning: a file downloaded from the station."""
+        """Add a terminal and switch it on. ``provisioning`` is a file downloaded from the station."""
         address = "" if serial else f'"127.0.0.1:{self._cables.lay(number)}"'
         text = re.sub(r"(?m)^addresses = .*$", f"addresses = [{address}]", provisioning)
         self.folder(name).mkdir(parents=True)

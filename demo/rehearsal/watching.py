@@ -37,7 +37,7 @@ _steps = msgspec.msgpack.Decoder(TournamentStep)
 
 
 class JudgeActed(msgspec.Struct, frozen=True):
-    """A judge's action for a table. act: how it may solve a fault; None if it can't."""
+    """A judge's action for a table. ``act`` is how it may solve a fault, or None if it can't."""
 
     table: int
     act: Solved | None

@@ -45,7 +45,8 @@ class _Place:
 class ShapedBus:
     """A simulated RS-485 bus with a pty at each path.
 
-    quantum_s: how long adapters hold bytes back. flips: probability of a wrong bit.
+    quantum_s: how long adapters hold bytes back.
+    flips: probability of a wrong bit.
     """
 
     def __init__(

@@ -14,10 +14,14 @@ _NEVER = 1e-15
 class Weather(msgspec.Struct, frozen=True):
     """The disturbances of a line. Times are in milliseconds of the caller's clock.
 
-    delay_ms: latency of every byte. quantum_ms: bytes are delivered only at multiples of it, as USB adapters
-    do. flips: probability that a bit is wrong. losses, doubles: probability that a byte is lost or doubled.
-    bursts: spans (from, to) in which bytes become noise. drops: spans in which bytes are lost. stalls: spans
-    in which nothing is sent and bytes wait. half_duplex: bytes sent by both ends at once become noise.
+    delay_ms: latency of every byte.
+    quantum_ms: bytes are delivered only at multiples of it, as USB adapters do.
+    flips: probability that a bit is wrong.
+    losses, doubles: probability that a byte is lost or doubled.
+    bursts: spans (from, to) in which bytes become noise.
+    drops: spans in which bytes are lost.
+    stalls: spans in which nothing is sent and bytes wait.
+    half_duplex: bytes sent by both ends at once become noise.
     """
 
     delay_ms: float = 0.0
@@ -32,7 +36,7 @@ class Weather(msgspec.Struct, frozen=True):
 
 
 class LineDirection:
-    """The bytes travelling in one direction. baud: ten bits make a byte."""
+    """The bytes travelling in one direction. A byte takes ten bits at ``baud``."""
 
     def __init__(self, baud: int, weather: Weather, seed: int) -> None:
         self._byte_ms = _BITS_A_BYTE * 1000 / baud
@@ -99,7 +103,7 @@ class LineDirection:
         self._way.clear()
 
     def _gap(self, chance: float) -> int:
-        """Return how many events go undisturbed before the next disturbed one; -1 if none ever is."""
+        """Return how many events go undisturbed before the next disturbed one, or -1 if none ever is."""
         if chance < _NEVER:
             return -1
         return int(math.log(1.0 - self._chance.random()) / math.log1p(-chance)) if chance < 1 else 0

@@ -71,7 +71,8 @@ _READ = 256
 class ShapedLine:
     """A line between two ends at the paths a and b.
 
-    quantum_s, flips: shorthand for a Weather with only these. weather: its times count from the start.
+    quantum_s, flips: shorthand for a Weather with only these.
+    weather: its times are relative to the start.
     """
 
     def __init__(

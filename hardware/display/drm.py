@@ -31,7 +31,7 @@ _DIRTY: Final = struct.Struct("<4IQ")
 
 
 class Mode(msgspec.Struct, frozen=True):
-    """A display mode. raw: its bytes, in the kernel's format."""
+    """A display mode. ``raw`` contains its bytes, in the kernel's format."""
 
     width: int
     height: int
@@ -40,9 +40,12 @@ class Mode(msgspec.Struct, frozen=True):
 
 
 class Connector(msgspec.Struct, frozen=True):
-    """A connector for a screen. encoders: those that can drive it. encoder: the current one; 0 without one.
+    """A connector for a screen.
 
-    is_built_in: it has no plug.
+    encoders: those that can drive it.
+    encoder: the current one, or 0 without one.
+
+    ``is_built_in`` is True if it has no plug.
     """
 
     id: int
@@ -54,14 +57,18 @@ class Connector(msgspec.Struct, frozen=True):
 
 
 class Encoder(msgspec.Struct, frozen=True):
-    """An encoder that drives connectors. crtc: the current one; 0 if none. possible: a bit for each CRTC."""
+    """An encoder that drives connectors.
+
+    crtc: the current one, or 0 if none.
+    possible: a bit for each CRTC.
+    """
 
     crtc: int
     possible: int
 
 
 class Frame(msgspec.Struct, frozen=True):
-    """A displayable buffer of 32 bits per pixel. pitch: bytes from row to row."""
+    """A displayable buffer of 32 bits per pixel. ``pitch`` is the number of bytes from row to row."""
 
     id: int
     pitch: int
@@ -75,7 +82,7 @@ def mode_of(raw: bytes) -> Mode:
 
 
 def resources(card: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the numbers of the card's CRTCs and connectors. card: its open file."""
+    """Return the numbers of the card's CRTCs and connectors. ``card`` is its open file."""
     counted = _RESOURCES.unpack(_ioctl(card, 0xA0, _RESOURCES.pack(*[0] * 12)))
     crtcs, connectors = array.array("I", [0] * counted[5]), array.array("I", [0] * counted[6])
     filled = _RESOURCES.pack(0, _at(crtcs), _at(connectors), 0, 0, len(crtcs), len(connectors), *[0] * 5)
@@ -133,7 +140,7 @@ def report_change(card: int, frame: Frame) -> None:
 
 
 def _ioctl(card: int, number: int, question: bytes) -> bytes:
-    """Return the kernel's answer, in the format of the question. number: the number of the request."""
+    """Return the kernel's answer, in the format of the question. ``number`` is the number of the request."""
     request = 3 << 30 | len(question) << 16 | ord("d") << 8 | number
     return fcntl.ioctl(card, request, question)
 

@@ -34,9 +34,10 @@ class Route(msgspec.Struct, frozen=True):
 
 
 def mode_for(modes: Sequence[Mode], wanted: tuple[int, int] | None) -> Mode | None:
-    """Return the mode to show a picture of this size in pixels; None if the screen has no mode.
+    """Return the mode to show a picture of this size in pixels, or None if the screen has no mode.
 
-    That is the mode of exactly this size, or else the preferred one. wanted: None for the preferred one.
+    That is the mode of exactly this size, or else the preferred one. ``wanted`` is None for the preferred
+    one.
     """
     for mode in modes:
         if (mode.width, mode.height) == wanted:
@@ -58,7 +59,7 @@ def crtc_for(crtcs: Sequence[int], encoders: Iterable[Encoder]) -> int | None:
 
 
 def route_on(card: int, wanted: tuple[int, int] | None) -> Route | None:
-    """Return the route to the screen of a card, whose file is open; None if it has no screen.
+    """Return the route to the screen of a card, whose file is open, or None if it has no screen.
 
     A built-in screen is preferred to a plugged one. Raises OSError.
     """
@@ -75,7 +76,7 @@ def route_on(card: int, wanted: tuple[int, int] | None) -> Route | None:
 
 
 class Scanout:
-    """A screen of a graphics card, in use from the first picture until ``close``. card: its open file."""
+    """A screen of a graphics card, in use from the first frame until ``close``. ``card`` is its open file."""
 
     def __init__(self, card: int, route: Route) -> None:
         self.size = (route.mode.width, route.mode.height)
@@ -125,9 +126,9 @@ def copy_picture(picture: pygame.Surface, frame: Frame, size: tuple[int, int]) -
 
 
 def open_scanout(number: int | None, wanted: tuple[int, int] | None, cards: Path = CARDS) -> Scanout:
-    """Open the screen of this machine. number: the card's number; None to try all.
+    """Open the screen of this machine. ``number`` is the card's number; None to try all.
 
-    wanted: the size of the picture on the panel, in pixels. Raises NoScreen.
+    ``wanted`` is the size of the picture on the panel, in pixels. Raises NoScreen.
     """
     names = (f"card{number}",) if number is not None else sorted(path.name for path in cards.glob("card*"))
     trouble = "no graphics card has a screen"

@@ -32,7 +32,11 @@ _REST_MS = 1_000
 
 
 class PushButton:
-    """A button. Raises PinFault. clock_ms: monotonic. wake: called, on any thread, after an edge."""
+    """A button. Raises PinFault.
+
+    clock_ms: monotonic.
+    wake: called, on any thread, after an edge.
+    """
 
     def __init__(
         self,
@@ -122,7 +126,7 @@ class PushButton:
 
 
 class Switch:
-    """A switch with two positions. Raises PinFault. wake: called, on any thread, after an edge."""
+    """A switch with two positions. Raises PinFault. ``wake`` is called, on any thread, after an edge."""
 
     def __init__(
         self, part: SwitchWiring, factory: Factory, clock_ms: Callable[[], int], wake: Callable[[], None]

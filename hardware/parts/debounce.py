@@ -28,7 +28,11 @@ NOT_LONG_AGO_MS: Final = 300_000
 
 
 class ButtonState(msgspec.Struct, frozen=True):
-    """A button. closed: its last accepted level. quiet_until_ms: until then chatter is ignored."""
+    """A button.
+
+    closed: its last accepted level.
+    quiet_until_ms: until then chatter is ignored.
+    """
 
     closed: bool = False
     since_ms: int = 0
@@ -54,7 +58,11 @@ class ButtonState(msgspec.Struct, frozen=True):
 
 
 class KeyState(msgspec.Struct, frozen=True):
-    """A key switch. on: its last stable level. level: the current one, since since_ms."""
+    """A key switch.
+
+    on: its last stable level.
+    level: the current one, since since_ms.
+    """
 
     on: bool = False
     level: bool = False
@@ -75,8 +83,9 @@ class KeyState(msgspec.Struct, frozen=True):
 class Chatter(msgspec.Struct, frozen=True):
     """The recent movements of a button, after debouncing. Times are of one monotonic clock.
 
-    presses: their times, oldest first, as far as needed. shorts: consecutive presses that were
-    too short. mended_ms: when it was last unmuted; None if it was never muted.
+    presses: their times, oldest first, as far as needed.
+    shorts: consecutive presses that were too short.
+    mended_ms: when it was last unmuted, or None if it was never muted.
     """
 
     presses: tuple[int, ...] = ()
@@ -110,7 +119,10 @@ class Chatter(msgspec.Struct, frozen=True):
         )
 
     def at(self, now_ms: int, *, closed: bool) -> "Chatter":
-        """Return the state at a time: a muted button works again after a rest. closed: its level now."""
+        """Return the state at a time: a muted button works again after a rest.
+
+        ``closed`` is its level now.
+        """
         if not self.is_silent or closed or now_ms < self.moved_ms + self.rest_ms:
             return self
         return Chatter(moved_ms=self.moved_ms, mended_ms=now_ms)

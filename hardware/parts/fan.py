@@ -15,7 +15,7 @@ from hardware.pins import DimPin, InputPin, OutputPin, PinFault
 _FULL: Final = 100
 _HALF: Final = 50
 _WINDOW_MS: Final = 3_000
-"""Milliseconds over which turns are counted, and within which a fan must start."""
+"""The milliseconds over which turns are counted, and within which a fan must start."""
 _MOST_PULSES: Final = 1_024
 _PULSES_A_TURN: Final = 2
 _MINUTE_MS: Final = 60_000
@@ -35,7 +35,7 @@ def fan_percent(part: FanWiring, celsius: int, *, was: int) -> int:
 
 
 class FanPart:
-    """A fan, off and without pins until ``wire``. clock_ms: monotonic."""
+    """A fan, off and without pins until ``wire``. ``clock_ms`` is monotonic."""
 
     name = "fan"
 
@@ -92,7 +92,7 @@ class FanPart:
         return ()
 
     def deadline_ms(self, now_ms: int) -> int | None:
-        """Return when to check whether it turns; None without a tacho."""
+        """Return when to check whether it turns, or None without a tacho."""
         if self._tacho is None or self._pin is None or not self._percent:
             return None
         return max(self._since_ms, now_ms) + _WINDOW_MS

@@ -34,7 +34,7 @@ class Rhythm(msgspec.Struct, frozen=True):
         return self._step(elapsed_ms)[0]
 
     def next_change_ms(self, elapsed_ms: int) -> int | None:
-        """Return the milliseconds until the colour changes; None if it never does."""
+        """Return the milliseconds until the colour changes, or None if it never does."""
         return None if len(self.steps) == 1 else self._step(elapsed_ms)[1]
 
     def _step(self, elapsed_ms: int) -> tuple[Colour, int]:
@@ -116,7 +116,6 @@ class StatusLamp:
             self.says, self._since_ms = lamp, now_ms
 
     def colour(self, now_ms: int) -> Colour:
-        """Return its current colour."""
         return RHYTHMS[self.says].at(now_ms - self._since_ms)
 
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
@@ -126,7 +125,7 @@ class StatusLamp:
         return ()
 
     def deadline_ms(self, now_ms: int) -> int | None:
-        """Return when the colour changes next; None without working pins, or if it never does."""
+        """Return when the colour changes next, or None without working pins, or if it never does."""
         change = RHYTHMS[self.says].next_change_ms(now_ms - self._since_ms) if self._pins else None
         return None if change is None else now_ms + change
 
@@ -175,7 +174,7 @@ class ButtonLamp:
         return ()
 
     def deadline_ms(self, now_ms: int) -> int | None:
-        """Return when it changes next; None without a pin, or if it never does."""
+        """Return when it changes next, or None without a pin, or if it never does."""
         if self._glow is not Glow.BLINKING or self._pin is None:
             return None
         return now_ms + BLINK_MS - (now_ms - self._since_ms) % BLINK_MS
@@ -211,11 +210,10 @@ class Buzzer:
         self._tune, self._since_ms = tune, now_ms
 
     def tune(self, now_ms: int) -> Tune | None:
-        """Return the current tune."""
         return self._tune if self.deadline_ms(now_ms) is not None else None
 
     def hz(self, now_ms: int) -> int:
-        """Return the current frequency (Hz); 0 for silence."""
+        """Return the current frequency (Hz), or 0 for silence."""
         if not self._volume:
             return 0
         left = now_ms - self._since_ms
@@ -238,7 +236,7 @@ class Buzzer:
         return ()
 
     def deadline_ms(self, now_ms: int) -> int | None:
-        """Return when the sound changes next; None if nothing is played."""
+        """Return when the sound changes next, or None if nothing is played."""
         end = self._since_ms
         for _, duration in TUNES[self._tune] if self._tune is not None else ():
             end += duration
@@ -253,7 +251,7 @@ class Buzzer:
 
 
 class ScreenLight:
-    """The backlight of the screen. wanted: in percent; None until it is first set."""
+    """The backlight of the screen. ``wanted`` is in percent, or None until it is first set."""
 
     name = "backlight"
 

@@ -171,7 +171,10 @@ class GaugeReading(msgspec.Struct, frozen=True):
 
 
 class Gauges:
-    """A thread that reads all gauges in turn, every every_s. wake: called on the thread after a change."""
+    """A thread that reads all gauges in turn, every every_s.
+
+    ``wake`` is called on the thread after a change.
+    """
 
     def __init__(
         self,

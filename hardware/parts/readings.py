@@ -19,14 +19,21 @@ class SupplyTrouble(enum.Enum):
 
 
 class Supply(msgspec.Struct, frozen=True):
-    """The firmware's report on the power supply. ever: since the board started; includes now."""
+    """The firmware's report on the power supply.
+
+    ``ever`` covers the time since the board started, including now.
+    """
 
     now: frozenset[SupplyTrouble] = frozenset()
     ever: frozenset[SupplyTrouble] = frozenset()
 
 
 class Battery(msgspec.Struct, frozen=True):
-    """The terminal's battery. percent, on_mains: None if not reported. is_low: almost empty."""
+    """The terminal's battery.
+
+    percent, on_mains: None if not reported.
+    is_low: almost empty.
+    """
 
     percent: int | None = None
     on_mains: bool | None = None
@@ -40,7 +47,7 @@ class Heat(msgspec.Struct, frozen=True):
 
 
 class Fan(msgspec.Struct, frozen=True):
-    """The requested and the measured speed of the fan. rpm: None without a tacho."""
+    """The requested and the measured speed of the fan. ``rpm`` is None without a tacho."""
 
     percent: int
     rpm: int | None = None
@@ -50,7 +57,7 @@ Reading = Supply | Battery | Heat | Fan
 
 
 class SensorReadings(msgspec.Struct, frozen=True):
-    """All readings; None for those not available on this terminal."""
+    """All readings, or None for those not available on this terminal."""
 
     supply: Supply | None = None
     battery: Battery | None = None

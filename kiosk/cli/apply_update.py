@@ -2,8 +2,9 @@
 
 ``saloon-terminal apply-update REQUEST``: the request contains the digest of the download, which lies in a
 folder that the terminal can write to. Nothing in that folder is trusted: the payload is copied to a file of
-root's while its digest is computed, and only a signed header says which digest is right. If the terminal
-withdraws the request meanwhile, nothing is installed. Exit status 0 if there is a new version to start.
+root's while its digest is computed, and only a signed header determines which digest is right. If the
+terminal withdraws the request meanwhile, nothing is installed. Exit status 0 if there is a new version to
+start.
 """
 
 import contextlib
@@ -35,7 +36,7 @@ _READABLE: Final = 0o644
 
 
 class UpdateRejected(SaloonError):
-    """The update must not be installed. reason: as reported to the station."""
+    """The update must not be installed. ``reason`` is as reported to the station."""
 
     def __init__(self, reason: UpdateReason, detail: str) -> None:
         self.reason = reason
@@ -56,7 +57,7 @@ def apply_update(request: Path, system_root: Path) -> None:
 
 
 def try_version(place: UpdateFolders, request: Path) -> bool:
-    """Install an update for trial at the next start; return False and record why if it is rejected.
+    """Install an update for trial at the next start, and return False and record why if it is rejected.
 
     Raises BadData if the request names no version, and Unavailable if the card can't be written.
     """

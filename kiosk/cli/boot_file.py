@@ -89,10 +89,10 @@ def boot_file(source: Path, target: Path, owner: str, system: Path | None) -> No
 
 
 def split_boot_file(card: CardFiles, theirs: Files, source: Path, target: Path, system: Path | None) -> bool:
-    """Split the file into its parts and wipe it; return whether there was one.
+    """Split the file into its parts and wipe it, and return whether there was one.
 
-    theirs: writes files for the terminal's user. All parts are flushed to the card before the file is wiped,
-    so that after a power cut the next run completes the work. Raises BadData for an invalid file, and
+    ``theirs`` writes files for the terminal's user. All parts are flushed to the card before the file is
+    wiped, so that after a power cut the next run completes the work. Raises BadData for an invalid file, and
     Unavailable.
     """
     with disk_errors_as_unavailable(source):

@@ -75,7 +75,8 @@ def selftest(name: str, pins: str, wait_s: float) -> None:
 class Bench:
     """A panel under test.
 
-    wait_s: time limit for each press. asks: asks the tester a yes/no question.
+    wait_s: time limit for each press.
+    asks: asks the tester a yes/no question.
     """
 
     def __init__(self, panel: Panel, wait_s: float, asks: Callable[[str], bool] = click.confirm) -> None:
@@ -129,7 +130,7 @@ class Bench:
         return True
 
     def _until(self, comes: Callable[[PanelEvent], bool], seconds: float) -> bool:
-        """Poll the panel until a matching event arrives; return False if the time is over first."""
+        """Poll the panel until a matching event arrives, and return False if the time is over first."""
         end_ms = _now_ms() + round(seconds * 1000)
         with selectors.DefaultSelector() as selector:
             selector.register(self._panel, selectors.EVENT_READ)

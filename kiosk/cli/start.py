@@ -1,4 +1,4 @@
-"""Start a terminal quickly: import only what its first picture needs, and the rest afterwards."""
+"""Start a terminal quickly: import only what its first frame needs, and the rest afterwards."""
 
 import contextlib
 import faulthandler
@@ -44,7 +44,7 @@ _FILES_OF_PICTURES: Final = "pygame.imageext"
 _PERHAPS_LATER: Final = "asyncio"
 """A module that structlog imports for asynchronous functions, which we don't use; it also loads TLS."""
 _LOGS: Final = "structlog"
-"""The logging library: a sixth of all modules, and not needed before the first picture."""
+"""The logging library: a sixth of all modules, and not needed before the first frame."""
 
 
 def start(settings: StartupSettings) -> None:
@@ -83,7 +83,7 @@ def start(settings: StartupSettings) -> None:
 def load_libraries(*, has_door: bool) -> None:
     """Import pygame without the modules that cost time and 10 MB, and arrange to import structlog later.
 
-    has_door: a virtual terminal's page needs the modules for image files.
+    With ``has_door``, a virtual terminal's page needs the modules for image files.
     """
     with _spared(*_NOT_NEEDED, *(() if has_door else (_FILES_OF_PICTURES,))):
         # pygame warns about missing modules, which would fill three lines of the journal at each start.

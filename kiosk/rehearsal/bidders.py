@@ -12,7 +12,7 @@ _JAILED = 0.15
 
 
 class Duelists:
-    """Two simulated duellists. chance: source of their decisions."""
+    """Two simulated duellists. ``chance`` is the source of their decisions."""
 
     def __init__(self, chance: random.Random) -> None:
         self._chance = chance

@@ -92,7 +92,7 @@ _SECOND_THOUGHTS = 0.15
 class Brain:
     """The players at one simulated table; the same seed and screens give the same touches.
 
-    pin: typed where a judge has to confirm; empty if the players must wait for a judge.
+    ``pin`` is typed where a judge has to confirm, or empty if the players must wait for a judge.
     """
 
     def __init__(self, seed: int, pin: str = "", habits: Habits = USUAL) -> None:
@@ -119,11 +119,11 @@ class Brain:
         return None if target is None else msgspec.structs.replace(touch, hold_ms=target.hold_ms)
 
     def turn_now(self) -> SeatNo | None:
-        """Return the seat whose turn it is, as the players remember it; None before the game."""
+        """Return the seat whose turn it is, as the players remember it, or None before the game."""
         return None if self._memory is None else self._memory.turn
 
     def last_in_play(self, but: frozenset[int] = frozenset()) -> SeatNo | None:
-        """Return the highest seat in play, as the players remember it. but: seats to ignore."""
+        """Return the highest seat in play, as the players remember it. ``but`` lists the seats to ignore."""
         living = () if self._memory is None else self._memory.living()
         return max((seat for seat in living if seat not in but), default=None)
 

@@ -18,15 +18,20 @@ Span = tuple[float, float]
 class Habits(msgspec.Struct, frozen=True):
     """The habits of a table's players. Seconds are at normal speed; probabilities go from 0 to 1.
 
-    thinks_s: time from the start of a turn to its first card. card_s: time between touches within a turn.
-    ends_s: time from the last card to the end of the turn. tempo: factor by which a table is slower than the
-    average. drawn: numbers of cards drawn in a turn, likely ones repeated. arms: part of the first round of
-    turns in which nobody is hit, as nobody has a weapon yet. hits: life points that a turn's cards take from
-    others. all_at_once: probability of an Indians! or a Gatling, which may hit everybody else. suffers:
-    probability that it hits a given player. blows_up: probability that a turn begins with exploding Dynamite.
-    drinks: probability of a Beer. saved_by_beer: probability that a Beer saves a last life point. slips:
-    probability that a wound is entered on a wrong panel, noticed and undone. kept: cards in a player's hand
-    and in front of them.
+    thinks_s: time from the start of a turn to its first card.
+    card_s: time between touches within a turn.
+    ends_s: time from the last card to the end of the turn.
+    tempo: factor by which a table is slower than the average.
+    drawn: numbers of cards drawn in a turn, likely ones repeated.
+    arms: part of the first round of turns in which nobody is hit, as nobody has a weapon yet.
+    hits: life points that a turn's cards take from others.
+    all_at_once: probability of an Indians! or a Gatling, which may hit everybody else.
+    suffers: probability that it hits a given player.
+    blows_up: probability that a turn begins with exploding Dynamite.
+    drinks: probability of a Beer.
+    saved_by_beer: probability that a Beer saves a last life point.
+    slips: probability that a wound is entered on a wrong panel, noticed and undone.
+    kept: cards in a player's hand and in front of them.
     """
 
     thinks_s: Span = (10, 36)
@@ -73,11 +78,16 @@ _WITH_REBEL = {
 class Memory(msgspec.Struct, frozen=True):
     """The memory of one game's players.
 
-    roles: by seat. out: eliminated seats. turn: whose turn they think it is. deck: cards left to draw. plan:
-    remaining targets of this turn, with the seconds before each. sheriff: the seat of the current Sheriff.
-    tempo: slowness of this table, 1 for average. killer: whose cards are being played. dying: who was hit
-    last, or whose turn began under High Noon. attackers: seats that shot at the Sheriff, one item for each
-    shot.
+    roles: by seat.
+    out: eliminated seats.
+    turn: whose turn they think it is.
+    deck: cards left to draw.
+    plan: remaining targets of this turn, with the seconds before each.
+    sheriff: the seat of the current Sheriff.
+    tempo: slowness of this table, 1 for average.
+    killer: whose cards are being played.
+    dying: who was hit last, or whose turn began under High Noon.
+    attackers: seats that shot at the Sheriff, one item for each shot.
     """
 
     seats: int
@@ -98,11 +108,13 @@ class Memory(msgspec.Struct, frozen=True):
         return self.attackers.count(seat)
 
     def role(self, seat: SeatNo) -> Role:
-        """Return the secret role of a seat."""
         return self.roles[seat - 1]
 
     def hit(self, seat: SeatNo) -> "Memory":
-        """Return the memory after a wound, including who shot at the Sheriff. slip: entered by mistake."""
+        """Return the memory after a wound, including who shot at the Sheriff.
+
+        ``slip`` means entered by mistake.
+        """
         if self.plan[:1] and self.plan[0][0] == UNDO:
             return msgspec.structs.replace(self, dying=seat)
         shot = (self.turn,) if seat == self.sheriff != self.turn else ()
@@ -127,7 +139,7 @@ class Memory(msgspec.Struct, frozen=True):
 def new_game(seats: int, chance: random.Random, *, rebel: bool = False, habits: Habits = USUAL) -> Memory:
     """Return the memory at the start of a game, with the Sheriff at seat 1.
 
-    rebel: include the Rebel!, which tables of more than eight players always have.
+    ``rebel`` adds the Rebel!, which tables of more than eight players always have.
     """
     plain = _ROLES.get(seats, ())
     others = list(_WITH_REBEL.get(seats, plain) if rebel or not plain else plain)

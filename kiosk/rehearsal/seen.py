@@ -43,7 +43,7 @@ class Seen(msgspec.Struct, frozen=True):
 
 
 class Touch(msgspec.Struct, frozen=True):
-    """A touch of a target. after_s: how long people wait before it, at normal speed."""
+    """A touch of a target. ``after_s`` is how long people wait before it, at normal speed."""
 
     target: str
     after_s: float

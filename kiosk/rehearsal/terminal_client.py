@@ -15,7 +15,7 @@ _PATIENCE_S = 5.0
 
 
 class TerminalClient:
-    """A client for one virtual terminal. url: its address without a path, as printed when it starts."""
+    """A client for one virtual terminal. ``url`` is its address without a path, as printed when it starts."""
 
     def __init__(self, url: str) -> None:
         self._url = url.rstrip("/")
@@ -25,7 +25,10 @@ class TerminalClient:
         return msgspec.json.decode(self._ask("/screen.json", None), type=Seen)
 
     def touch(self, touch: Touch) -> bool:
-        """Touch a target; return False if it had gone. Raises Unavailable if the terminal doesn't answer."""
+        """Touch a target, and return False if it had gone.
+
+        Raises Unavailable if the terminal doesn't answer.
+        """
         body = json.dumps({"target": touch.target, "hold_ms": touch.hold_ms}).encode()
         try:
             self._ask("/touch", body)
@@ -34,7 +37,7 @@ class TerminalClient:
         return True
 
     def run_on(self, supply: PowerSource) -> bool:
-        """Set the power source of the virtual battery; return False if the terminal has none.
+        """Set the power source of the virtual battery, and return False if the terminal has none.
 
         Raises Unavailable if the terminal doesn't answer.
         """

@@ -6,7 +6,9 @@ import msgspec
 class StartUnit(msgspec.Struct, frozen=True, tag="start"):
     """Start a unit.
 
-    name: chosen by the sender. arguments: for ``saloon-terminal``. log: file to append its output to.
+    name: chosen by the sender.
+    arguments: for ``saloon-terminal``.
+    log: file to append its output to.
     """
 
     name: str
@@ -30,7 +32,10 @@ UnitOrder = StartUnit | KillUnit | EndUnit
 
 
 class UnitEnded(msgspec.Struct, frozen=True):
-    """A report that a unit has ended. status: as by ``os.waitstatus_to_exitcode``; negative for a signal."""
+    """A report that a unit has ended.
+
+    ``status`` is as by ``os.waitstatus_to_exitcode``; negative for a signal.
+    """
 
     name: str
     status: int

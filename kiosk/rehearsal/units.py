@@ -29,7 +29,7 @@ _orders = msgspec.json.Decoder(UnitOrder)
 
 
 class Units:
-    """The running units. told: file to which reports of ended units are written."""
+    """The running units. ``told`` is the file to which reports of ended units are written."""
 
     def __init__(self, told: int) -> None:
         self._told = told

@@ -27,7 +27,8 @@ from kiosk.rules.applicable_rules import Rule
 class RuleCard(msgspec.Struct, frozen=True):
     """A rule in the players' words.
 
-    sentences: each in a single language. source: document and section.
+    sentences: each in a single language.
+    source: document and section.
     """
 
     title: str
@@ -62,7 +63,6 @@ def rule_card(rule: Rule, game: GameState, edition: Edition, words: Words) -> Ru
 
 
 def rule_title(rule: Rule, words: Words) -> str:
-    """Return the title of a rule."""
     return words.gettext(_CARDS[rule][0])
 
 

@@ -61,9 +61,10 @@ class LifePointsChange(msgspec.Struct, frozen=True):
 class SceneContext(msgspec.Struct, frozen=True):
     """Everything that a scene may show: the table, the screen, and the texts of a language.
 
-    words: the texts in the language of the player at ``spoken_to``, or of the table if it is None. speech:
-    returns the texts of a language. quarter_turns: how far pages are turned to face their reader. types:
-    measures text.
+    words: the texts in the language of the player at ``spoken_to``, or of the table if it is None.
+    speech: returns the texts of a language.
+    quarter_turns: how far pages are turned to face their reader.
+    types: measures text.
     """
 
     table: TableView
@@ -77,19 +78,19 @@ class SceneContext(msgspec.Struct, frozen=True):
 
     @property
     def game(self) -> GameState:
-        """The game; only for scenes of a game."""
+        """The game. Only scenes of a game may use it."""
         assert self.table.game is not None
         return self.table.game
 
     @property
     def duel(self) -> DuelState:
-        """The duel; only for scenes of a duel."""
+        """The duel. Only scenes of a duel may use it."""
         assert self.game.duel is not None
         return self.game.duel
 
     @property
     def edition(self) -> Edition:
-        """The edition of the game; only for scenes of a game."""
+        """The edition of the game. Only scenes of a game may use it."""
         assert self.table.edition is not None
         return self.table.edition
 
@@ -105,7 +106,6 @@ class SceneContext(msgspec.Struct, frozen=True):
 
     @property
     def has_duel(self) -> bool:
-        """Return whether the table is playing a duel."""
         return self.table.game is not None and self.table.game.duel is not None
 
     def is_in(self, *phases: Phase) -> bool:
@@ -149,10 +149,10 @@ class SceneContext(msgspec.Struct, frozen=True):
         return self.in_language_of(turn) if seat.in_play and not seat.passive else self
 
     def for_table(self, facing: int | None = None) -> "SceneContext":
-        """Return a copy for shared pages. facing: quarter turns of the place from which a page was opened.
+        """Return a copy for shared pages.
 
-        If nobody sits at the bottom, as with most tables around an upright screen, pages are turned towards
-        seat 1.
+        ``facing`` is the number of quarter turns of the place from which a page was opened. If nobody sits at
+        the bottom, as with most tables around an upright screen, pages are turned towards seat 1.
         """
         if self.table.game is None or self.table.edition is None:
             return self
@@ -174,7 +174,6 @@ class SceneContext(msgspec.Struct, frozen=True):
         return self.glass.mm(LEGIBLE_MM)
 
     def seat(self, seat: SeatNo) -> Seat:
-        """Return a seat of the game."""
         return self.game.seats[seat - 1]
 
     def allows(self, command: GameCommand) -> bool:
@@ -187,10 +186,13 @@ class SceneContext(msgspec.Struct, frozen=True):
 
 
 class Reply(msgspec.Struct, frozen=True):
-    """The effects of a touch. becomes: a scene that replaces this one. opens: a scene on top of it.
+    """The effects of a touch.
 
-    closes: close this scene. leaves: close all opened scenes, as after a judge's action. rotates: turn opened
-    scenes towards the other side of the table.
+    becomes: a scene that replaces this one.
+    opens: a scene on top of it.
+    closes: close this scene.
+    leaves: close all opened scenes, as after a judge's action.
+    rotates: turn opened scenes towards the other side of the table.
     """
 
     intents: tuple[Intent, ...] = ()
@@ -237,7 +239,6 @@ class PersistentScene:
     __slots__ = ()
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return True."""
         del stage
         return True
 
@@ -248,7 +249,6 @@ class GameScene:
     __slots__ = ()
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether there is a game."""
         return stage.table.game is not None
 
 
@@ -258,7 +258,6 @@ class PlayingScene:
     __slots__ = ()
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether a game is in play."""
         return stage.is_in(Phase.PLAYING)
 
 
@@ -271,15 +270,18 @@ class PointerListener(Protocol):
 
 
 def command_reply(command: GameCommand, *, closes: bool = False) -> Reply:
-    """Return the reply that sends a command to the game. closes: also close the scene."""
+    """Return the reply that sends a command to the game. With ``closes``, it also closes the scene."""
     return Reply(intents=(AskGame(command),), closes=closes)
 
 
 def prefer_reply(stage: SceneContext, **changes: object) -> Reply:
-    """Return the reply that changes some preferences. changes: new values by name."""
+    """Return the reply that changes some preferences. ``changes`` contains the new values by name."""
     return Reply(intents=(ChangePreferences(msgspec.structs.replace(stage.table.preferences, **changes)),))
 
 
 def judge_command_reply(command: GameCommand, done: str) -> Reply:
-    """Return the reply that sends a judge's command, closes the menu and shows a message. done: its text."""
+    """Return the reply that sends a judge's command, closes the menu and shows a message.
+
+    ``done`` is its text.
+    """
     return Reply(intents=(AskGame(command, done),), leaves=True)

@@ -14,7 +14,7 @@ from kiosk.view.intents import AskClock
 from kiosk.view.table_view import RoundTime, TurnTime
 
 STEP_S: Final = 5
-"""The bar moves in steps of this many seconds, so that it doesn't distract players."""
+"""The length of a step in seconds: the bar doesn't move continuously, so that it doesn't distract players."""
 _STEP_MS: Final = STEP_S * 1_000
 
 
@@ -31,7 +31,8 @@ class TurnTimer:
     def look(self, game: GameState | None, limit_s: int, now_ms: int, *, stands: bool) -> Tune | None:
         """Update the timer and return the tune to play now.
 
-        limit_s: the limit of a turn; 0 switches the timer off. stands: the round's clock is stopped.
+        limit_s: the limit of a turn; 0 switches the timer off.
+        stands: the round's clock is stopped.
         """
         self._limit_s = limit_s
         if game is None or not limit_s or game.phase not in {Phase.PLAYING, Phase.DUEL} or game.turn is None:
@@ -63,9 +64,9 @@ class TurnTimer:
 
 
 class Clocks:
-    """The round's clock and the turn timer. store: keeps the round's clock across a restart.
+    """The round's clock and the turn timer. ``store`` keeps the round's clock across a restart.
 
-    doubts: called with requests to the station.
+    ``doubts`` is called with requests to the station.
     """
 
     def __init__(self, store: ClockStore, doubts: Callable[[Seconds | None], None]) -> None:
@@ -87,7 +88,10 @@ class Clocks:
         return self._round.command(asked, now_ms)
 
     def look(self, keeper: GameKeeper, limit_s: int, now_ms: int) -> Tune | None:
-        """Update both clocks; return the tune to play, the round's first. limit_s: a turn's; 0 if none."""
+        """Update both clocks, and return the tune to play, the round's first.
+
+        ``limit_s`` is a turn's, or 0 if it has none.
+        """
         if self._has_found_station:
             self._has_found_station = False
             self._round.on_connection(now_ms)

@@ -46,7 +46,11 @@ REQUEST: Final = "power-off"
 
 
 class Appearance(msgspec.Struct, frozen=True):
-    """The appearance of the screen. quarter_turns: clockwise. inches: the panel's diagonal; None for 7."""
+    """The appearance of the screen.
+
+    quarter_turns: clockwise.
+    inches: the panel's diagonal, or None for 7.
+    """
 
     language: str
     quarter_turns: int
@@ -56,9 +60,10 @@ class Appearance(msgspec.Struct, frozen=True):
 def appearance_of(
     data: Path, sources: tuple[Path, ...], *, language: str, quarter_turns: int | None, inches: float | None
 ) -> Appearance:
-    """Return the appearance for this start. sources: provisioning files about to be imported.
+    """Return the appearance for this start.
 
-    language, quarter_turns, inches: from the command line; empty or None if not given.
+    ``sources`` are the provisioning files about to be imported. ``language``, ``quarter_turns`` and
+    ``inches`` come from the command line; empty or None if not given.
     """
     told = StationRecord(data).settings_after_import(sources)
     if quarter_turns is None:
@@ -82,7 +87,7 @@ _log = structlog.get_logger()
 
 
 def run(settings: StartupSettings, identity: Identity) -> bool:
-    """Run a terminal until it gets a signal or the station restarts it; return whether to restart.
+    """Run a terminal until it gets a signal or the station restarts it, and return whether to restart.
 
     Raises BadData, Unavailable, or errors of the panel. An error at startup is shown on the screen first, if
     there is one.
@@ -214,7 +219,7 @@ def build_loop(
     waker.heed_signals()
 
     def report() -> None:
-        """Log the screen's properties, after the first picture, when the logging library is loaded."""
+        """Log the screen's properties after the first frame, when the logging library is loaded."""
         _log.info("screen", **described)
 
     rest = DeferredStartup(panel, connect, has_door=settings.door is not None, report=report)
@@ -241,7 +246,7 @@ def _board(
 
 
 def _panel(settings: StartupSettings, provisioned: str, stopping: threading.Event) -> Panel:
-    """Return the panel with its parts. provisioned: the panel's name in the provisioning file."""
+    """Return the panel with its parts. ``provisioned`` is the panel's name in the provisioning file."""
     from hardware.coming_panel import retry_wait
     from hardware.panel import panel_on
     from hardware.pins import PinDriver

@@ -1,6 +1,6 @@
-"""Deferred startup after the first picture: panel parts, other scenes and routes to the station.
+"""Deferred startup after the first frame: panel parts, other scenes and routes to the station.
 
-The first picture and the first touch don't wait for them (decision 0020): a thread loads them while the loop
+The first frame and the first touch don't wait for them (decision 0020): a thread loads them while the loop
 runs.
 """
 
@@ -22,11 +22,12 @@ _USUAL: Final = 0
 
 
 class DeferredStartup:
-    """A loader for everything that the first picture doesn't need, which runs on a thread.
+    """A loader for everything that the first frame doesn't need, which runs on a thread.
 
-    report: writes the first log lines, which loads the logging library. connect: loads and returns the
-    connections. trouble: why the terminal can't continue. has_door: for a virtual terminal, whose page may
-    need any part immediately.
+    report: writes the first log lines, which loads the logging library.
+    connect: loads and returns the connections.
+    trouble: why the terminal can't continue.
+    has_door: for a virtual terminal, whose page may need any part immediately.
     """
 
     def __init__(
@@ -45,7 +46,7 @@ class DeferredStartup:
         self._thread = threading.Thread(target=self._load, name="rest", daemon=True)
 
     def begin(self) -> None:
-        """Start loading at a lower priority, after the first picture."""
+        """Start loading at a lower priority, after the first frame."""
         _step_back()
         if self._has_door:
             self._panel.find()

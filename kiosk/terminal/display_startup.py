@@ -1,4 +1,4 @@
-"""The startup of the screen up to its first picture, and the display of startup errors."""
+"""The startup of the screen up to its first frame, and the display of startup errors."""
 
 import contextlib
 import errno
@@ -38,7 +38,7 @@ def wait_for_card(
     clock_s: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
 ) -> bool:
-    """Wait until a graphics card with connectors can be opened; return whether there is one.
+    """Wait until a graphics card with connectors can be opened, and return whether there is one.
 
     A program that starts at boot may be ready before the system has the card. A screen need not be connected;
     cards without connectors (the 3D part of a Pi) don't count.
@@ -93,9 +93,9 @@ def open_screen(
 ) -> tuple[TableScreen, Display]:
     """Open the screen and the source of its touches; ``parts`` releases both.
 
-    size: the picture's size as people see it; None for the panel's own, or a default without a panel. inches:
-    the panel's diagonal; None for the common one of that size. within_s: how long to wait for a graphics
-    card.
+    size: the picture's size as people see it, or None for the panel's own, or a default without a panel.
+    inches: the panel's diagonal, or None for the common one of that size.
+    within_s: how long to wait for a graphics card.
 
     Raises Unavailable if a screen is needed and none is found.
     """
@@ -125,7 +125,7 @@ def open_screen(
 def _open_screen(
     parts: contextlib.ExitStack, size: tuple[int, int] | None, quarter_turns: int, inches: float | None
 ) -> tuple[ScreenGeometry, pygame.Surface, Callable[[], None]]:
-    """Open the physical screen; return its geometry, the surface to paint on, and the flip function."""
+    """Open the physical screen, and return its geometry, the surface to paint on, and the flip function."""
     card = find_connected_card()
     if card is not None:
         os.environ.setdefault(_CARD, str(card))

@@ -62,9 +62,11 @@ _encoder = msgspec.msgpack.Encoder()
 class GameKeeper:
     """The table's game, and the station's orders to the terminal.
 
-    timeline: steps of the current or last game. orders_done: number of the last order carried out. left_out:
-    how many journal entries since the seating couldn't be read, so that the game may differ from what players
-    saw. about_terminal: orders that aren't about a game.
+    timeline: steps of the current or last game.
+    orders_done: number of the last order carried out.
+    left_out: how many journal entries since the seating couldn't be read, so that the game may differ from
+        what players saw.
+    about_terminal: orders that aren't about a game.
     """
 
     def __init__(self) -> None:
@@ -94,7 +96,6 @@ class GameKeeper:
 
     @property
     def edition(self) -> Edition | None:
-        """The edition used for the game."""
         return rules_of(self.game.rules) if self.game is not None else None
 
     @property
@@ -114,7 +115,7 @@ class GameKeeper:
 
     @property
     def sign_in_link(self) -> str:
-        """The link by which missing players sign in by phone; empty if there is none."""
+        """The link by which missing players sign in by phone, or empty if there is none."""
         offer, game = self._sign_in, self.playing
         if offer is None or game is None or (game.game, game.phase) != (offer.game, Phase.SEATING):
             return ""
@@ -186,7 +187,7 @@ class GameKeeper:
         return tuple(due)
 
     def ask(self, command: GameCommand) -> bytes:
-        """Apply a command from the table; return the entry to append. Raises Refused."""
+        """Apply a command from the table, and return the entry to append. Raises Refused."""
         if self.is_relieved:
             raise Refused(GameReason.RELIEVED)
         if self.steps_to_come:
@@ -199,7 +200,10 @@ class GameKeeper:
         return _encoder.encode(TerminalReport(fact, self.orders_done))
 
     def carry_out(self, number: int, body: bytes) -> tuple[bytes, ...]:
-        """Carry out an order once; return the entries to append. Orders that a rule forbids are logged."""
+        """Carry out an order once, and return the entries to append.
+
+        Orders that a rule forbids are logged.
+        """
         if number <= self.orders_done:
             return ()
         order = self._decode(number, body)
@@ -245,7 +249,7 @@ class GameKeeper:
             self._note(order, number)
 
     def _decode(self, number: int, body: bytes) -> Order | None:
-        """Decode an order; return None if it can't be read."""
+        """Decode an order, and return None if it can't be read."""
         self.orders_done = number
         try:
             order: Order = _orders.decode(body)

@@ -45,7 +45,7 @@ _TAKEN_BACK: Final = (EndTurn, SetTurn, Reshuffle)
 class RepeatGuard:
     """The times of the last commands that must not be repeated too soon.
 
-    is_trusting: never question a reshuffle, for a program that names its targets.
+    With ``is_trusting``, a reshuffle is never questioned, for a program that names its targets.
     """
 
     def __init__(self, *, is_trusting: bool = False) -> None:

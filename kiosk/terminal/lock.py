@@ -51,7 +51,7 @@ class TableLock:
     """The lock of a table, set by hand or after a quiet period. It ends with the game.
 
     A manual lock is restored after a restart during the game; an automatic one is set again after a quiet
-    period. store: keeps the manual lock.
+    period. ``store`` keeps the manual lock.
     """
 
     def __init__(self, store: LockStore | None = None) -> None:
@@ -63,7 +63,7 @@ class TableLock:
         self._kept = self._comes_back = None if store is None else store.read()
 
     def choose(self, *, is_locked: bool, now_ms: int, is_wet: bool = False) -> None:
-        """Lock or unlock the table. is_wet: because of drops on the screen."""
+        """Lock or unlock the table. ``is_wet`` means because of drops on the screen."""
         self.is_locked = self._is_by_hand = is_locked
         self.is_wet = is_wet
         self._touched_ms = now_ms
@@ -73,7 +73,10 @@ class TableLock:
         self._touched_ms = now_ms
 
     def advance(self, game: GameState | None, after_s: int, now_ms: int) -> None:
-        """Update the lock for the game and the time. after_s: quiet period; 0 for no automatic lock."""
+        """Update the lock for the game and the time.
+
+        ``after_s`` is the quiet period before an automatic lock, or 0 for none.
+        """
         if game is None or not _is_running(game):
             self.is_locked = self._is_by_hand = self.is_wet = False
         else:

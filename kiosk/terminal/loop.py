@@ -54,7 +54,6 @@ class Waker:
         return self._read.fileno()
 
     def wake(self) -> None:
-        """Wake the loop."""
         with contextlib.suppress(BlockingIOError, OSError):
             self._write.send(b"!")
 
@@ -80,8 +79,10 @@ class Waker:
 class Display:
     """The output of pictures and the source of touches.
 
-    flip: presents a picture. polls: SDL events have to be polled. doorbell: signals when polling is
-    worthwhile; without one, or without devices, polling is by time. described: properties for the log.
+    flip: presents a picture.
+    polls: SDL events have to be polled.
+    doorbell: signals when polling is worthwhile; without one, or without devices, polling is by time.
+    described: properties for the log.
     """
 
     def __init__(
@@ -106,7 +107,7 @@ class Display:
             self.doorbell.look(now_ms)
 
     def sleep_s(self, now_ms: int, touched_ms: int) -> float:
-        """Return how long SDL need not be polled. touched_ms: time of the last touch."""
+        """Return how long SDL need not be polled. ``touched_ms`` is the time of the last touch."""
         if not self.polls:
             return math.inf
         if self.doorbell is not None and self.doorbell.is_wired():
@@ -115,9 +116,10 @@ class Display:
 
 
 class Loop:
-    """The main loop of one terminal. clock_ms: monotonic, also used for the page's touches.
+    """The main loop of one terminal.
 
-    is_restarting: the loop stopped because the station restarts the program.
+    ``clock_ms`` is monotonic, and also used for the page's touches. ``is_restarting`` means that the loop
+    stopped because the station restarts the program.
     """
 
     def __init__(
@@ -149,7 +151,10 @@ class Loop:
         self._lit: tuple[Light, int] | None = None
 
     def open_door(self, door: "VirtualTerminalServer", *, quarter_turns: int) -> None:
-        """Serve the page of a virtual terminal. quarter_turns: how far the picture on the panel is turned."""
+        """Serve the page of a virtual terminal.
+
+        ``quarter_turns`` is how far the picture on the panel is turned.
+        """
         from kiosk.virtual.answers import AnswerContext, Answers
 
         def speaking() -> AnswerContext:
@@ -171,9 +176,10 @@ class Loop:
         *,
         shown: Callable[[], None] = lambda: None,
     ) -> None:
-        """Run until ``stop``. supervisor: notified of the first picture, and of turns without a fault.
+        """Run until ``stop``. Raises errors that prevent the first frame.
 
-        shown: called once after the first picture. Raises errors that prevent the first picture.
+        ``supervisor`` is notified of the first frame, and of turns without a fault. ``shown`` is called once
+        after the first frame.
         """
         supervisor = supervisor or Supervisor({})
         with selectors.DefaultSelector() as selector:
@@ -261,7 +267,7 @@ class Loop:
             self._screen.extend_holds(stood_ms - _STOOD_MS)
 
     def _safely(self, action: Callable[[int], None]) -> bool:
-        """Run an action; return whether it succeeded. An error is logged and its code shown.
+        """Run an action, and return whether it succeeded. An error is logged and its code shown.
 
         If every turn fails, the watchdog isn't notified, so the program restarts with the same game.
         """

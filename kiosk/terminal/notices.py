@@ -12,7 +12,8 @@ from kiosk.view.table_view import FileProblem
 class Notices:
     """Current problems of the terminal, until they are over or dismissed.
 
-    done: result of the last touch, as text; may be empty. left_out: part of the journal couldn't be read.
+    done: result of the last touch, as text; may be empty.
+    left_out: part of the journal couldn't be read.
     """
 
     def __init__(self, choices: Choices, parts: Parts) -> None:
@@ -34,7 +35,7 @@ class Notices:
         self._notice = self._choices.words.refusal(refused, players)
 
     def on_carried_out(self, done: str) -> None:
-        """Show that a request was carried out. done: the text; may be empty."""
+        """Show that a request was carried out. ``done`` is the text; may be empty."""
         self._notice, self.done = "", done
 
     def on_saved(self) -> None:

@@ -70,9 +70,9 @@ def power_news(before: SensorReadings, after: SensorReadings) -> tuple[News, ...
 
 
 class Parts:
-    """The state of a panel's parts. panel: its outputs are used by a self-test.
+    """The state of a panel's parts. ``panel`` is True if its outputs are used by a self-test.
 
-    shut_down: ends the program and powers the board off; raises OSError if the system refuses.
+    ``shut_down`` ends the program and powers the board off. It raises OSError if the system refuses.
     """
 
     def __init__(self, panel: Panel, shut_down: Callable[[], None] = lambda: None) -> None:
@@ -144,7 +144,7 @@ class Parts:
         return isinstance(event, ButtonPressed)
 
     def carry_out(self, intent: PartIntent, now_ms: int, restores: Callable[[], None]) -> None:
-        """Carry out a request. restores: called to reset lamps and brightness after a self-test."""
+        """Carry out a request. ``restores`` is called to reset lamps and brightness after a self-test."""
         if isinstance(intent, AnswerShutDown):
             self._on_answer(is_yes=intent.is_yes)
             return
@@ -193,7 +193,7 @@ class Parts:
         return ""
 
     def dismiss(self) -> bool:
-        """Dismiss the notice; return whether there was one."""
+        """Dismiss the notice, and return whether there was one."""
         if self._power:
             self._power.pop(0)
             return True

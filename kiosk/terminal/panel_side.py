@@ -73,8 +73,8 @@ def lamp_of(
 ) -> Lamp:
     """Return the state of the status lamp.
 
-    time: the round's clock, or None without a limit. is_asked: the table has a question about something
-    forgotten.
+    time: the round's clock, or None without a limit.
+    is_asked: the table has a question about something forgotten.
     """
     if game is None or game.phase in {Phase.CONFIRMED, Phase.VOIDED}:
         return Lamp.TROUBLE if link in {LinkPhase.REFUSED, LinkPhase.REVOKED} else Lamp.WAITING
@@ -109,9 +109,11 @@ def tune_of(before: GameState | None, after: GameState | None) -> Tune | None:
 
 
 class PanelSide:
-    """The buttons, key, lamps and buzzer of a panel. lock: disables the buttons.
+    """The buttons, key, lamps and buzzer of a panel.
 
-    key_on: whether the judge's key is turned. is_identified: a judge is looking for the terminal.
+    lock: disables the buttons.
+    key_on: whether the judge's key is turned.
+    is_identified: a judge is looking for the terminal.
     """
 
     def __init__(self, panel: Panel, lock: TableLock, parts: Parts) -> None:
@@ -142,7 +144,6 @@ class PanelSide:
         return None
 
     def play(self, tune: Tune | None) -> None:
-        """Play a tune, if there is one."""
         if tune is not None:
             self._panel.play(tune)
 
@@ -161,7 +162,7 @@ class PanelSide:
     ) -> None:
         """Set the lamps for the game, unless a self-test uses them.
 
-        time, is_asked: as for ``lamp_of``.
+        ``time`` and ``is_asked`` are as for ``lamp_of``.
         """
         if not self._parts.is_tested:
             says = lamp_of(game, link, time, is_asked=is_asked)

@@ -20,10 +20,10 @@ _KEPT_EVERY_MS: Final = 60_000
 
 
 class PinCheck:
-    """A check of PINs against a hash. wake: called on another thread when the result is there.
+    """A check of PINs against a hash. ``wake`` is called on another thread when the result is there.
 
     Each attempt is durably counted as wrong before the comparison, so that cutting the power costs an
-    attempt. keeper: keeps failed attempts across a restart.
+    attempt. ``keeper`` keeps failed attempts across a restart.
     """
 
     def __init__(self, wake: Callable[[], None], keeper: FailedAttemptStore) -> None:
@@ -38,7 +38,7 @@ class PinCheck:
         self._state = PinState.NONE
 
     def begin(self, pin: str, hashed: str, now_ms: int) -> bool:
-        """Start a comparison; return False if one is running already or the keypad is locked."""
+        """Start a comparison, and return False if one is running already or the keypad is locked."""
         self._compare_with(hashed, now_ms)
         if self._running is not None or self.wait_ms(now_ms):
             return False
@@ -51,7 +51,7 @@ class PinCheck:
     def advance(self, hashed: str, now_ms: int) -> None:
         """Process a finished comparison and the time of the lock; forget an earlier right PIN.
 
-        hashed: the PIN's hash from the station; a new one clears failed attempts and the lock.
+        ``hashed`` is the PIN's hash from the station; a new one clears failed attempts and the lock.
         """
         self.forget()
         self._compare_with(hashed, now_ms)

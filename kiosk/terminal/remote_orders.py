@@ -35,9 +35,12 @@ _MS_IN_S: Final = 1_000
 class RemoteOrders:
     """The station's orders about the terminal over time. All times are monotonic.
 
-    keeper: applies the orders. delivering: knows which entries are saved. append: hands a report to the
-    journal. lock: locks the panel's buttons. light: sets the panel's lamps. power: the current supply, or
-    None if unknown.
+    keeper: applies the orders.
+    delivering: knows which entries are saved.
+    append: hands a report to the journal.
+    lock: locks the panel's buttons.
+    light: sets the panel's lamps.
+    power: the current supply, or None if unknown.
     """
 
     def __init__(
@@ -75,12 +78,14 @@ class RemoteOrders:
         return self._orders.is_restart_due and delivery.saved >= delivery.entered
 
     def on_restart(self) -> None:
-        """Note that the program is restarting."""
         _log.warning("restarting, as the station ordered")
         self._orders.is_restart_due = False
 
     def carry_out(self, intent: StationIntent, *, is_judge: bool) -> None:
-        """Carry out a request. is_judge: the judge's key is turned, or the right PIN was typed."""
+        """Carry out a request.
+
+        ``is_judge`` is True if the judge's key is turned, or the right PIN was typed.
+        """
         match intent:
             case _ if not self._may_act:
                 return
@@ -97,9 +102,10 @@ class RemoteOrders:
         self._follow()
 
     def advance(self, now_ms: int, *, may_act: bool, wrong_pins: Callable[[], int]) -> None:
-        """Begin and end what is due. may_act: nothing more urgent is shown, and reports can be written.
+        """Begin and end what is due.
 
-        wrong_pins: returns the number of wrong PINs that led to an unreported lock, or 0.
+        ``may_act`` means that nothing more urgent is shown, and reports can be written. ``wrong_pins``
+        returns the number of wrong PINs that led to an unreported lock, or 0.
         """
         self._may_act = may_act
         if not may_act:

@@ -36,7 +36,7 @@ def story_of(timeline: Timeline | None, words: Words) -> tuple[StoryLine, ...]:
 
 
 def describe_undone(timeline: Timeline | None, words: Words) -> str:
-    """Describe the steps that the last undo took back; empty if there was none."""
+    """Describe the steps that the last undo took back, or an empty string if there was none."""
     if timeline is None or not timeline.taken_back:
         return ""
     taken = timeline.taken_back

@@ -85,8 +85,9 @@ _log = structlog.get_logger()
 class Terminal:
     """The state of one terminal. It is notified of events, advanced with time, and asked for its view.
 
-    wake: wakes the loop; called on any thread. remote: the station's orders about the terminal. is_rehearsal:
-    every scene shows that nothing here counts.
+    wake: wakes the loop; called on any thread.
+    remote: the station's orders about the terminal.
+    is_rehearsal: every scene shows that nothing here counts.
     """
 
     def __init__(
@@ -211,7 +212,7 @@ class Terminal:
     ) -> None:
         """Carry out requests from the screen.
 
-        is_named: sent by a program, for which no touch is accidental.
+        ``is_named`` means sent by a program, for which no touch is accidental.
         """
         if is_named or self._guards.is_trusting:
             self._guards = RepeatGuard(is_trusting=is_named)
@@ -384,7 +385,7 @@ class Terminal:
         )
 
     def on_first_picture(self) -> None:
-        """Note that the first picture was shown."""
+        """Note that the first frame was shown."""
         self._updating.on_first_picture()
 
     def _is_idle(self) -> bool:
@@ -441,7 +442,7 @@ class Terminal:
             _log.error("journal and station disagree", problem=news.problem)
 
     def _ask(self, command: GameCommand, done: str = "", more: tuple[GameCommand, ...] = ()) -> bool:
-        """Carry out a command, then ``more`` if it was accepted; return whether it was."""
+        """Carry out a command, then ``more`` if it was accepted, and return whether it was."""
         by_key = isinstance(command, ConfirmSheet) and command.how is Confirmation.KEY
         if self._doubt is not None or (by_key and not self._panel_side.key_on):
             return False

@@ -53,9 +53,12 @@ from core.terms import GameId, MessageId
 class OrdersAboutTerminal:
     """The open orders about the terminal.
 
-    messages: those to be shown, oldest first. locked_by: the judge who locked the screen, or None.
-    is_restart_due: a restart was ordered since the program started. identifications: how many were ordered
-    since the program started. name: shown if the terminal has no table. power: the supply last reported.
+    messages: those to be shown, oldest first.
+    locked_by: the judge who locked the screen, or None.
+    is_restart_due: a restart was ordered since the program started.
+    identifications: how many were ordered since the program started.
+    name: shown if the terminal has no table.
+    power: the supply last reported.
     """
 
     def __init__(self) -> None:
@@ -67,7 +70,10 @@ class OrdersAboutTerminal:
         self.power = Power.MAINS
 
     def note(self, order: OrderAboutTerminal, game: GameId | None) -> None:
-        """Apply an order's lasting effect, also when replayed after a restart. game: the one here now."""
+        """Apply an order's lasting effect, also when replayed after a restart.
+
+        ``game`` is the one here now.
+        """
         match order:
             case ShowMessage():
                 if _is_for(order, game) and order not in self.messages:
@@ -82,7 +88,7 @@ class OrdersAboutTerminal:
                 assert_never(order)
 
     def obey(self, order: OrderAboutTerminal) -> TerminalFact | None:
-        """Carry out a noted order once; return the fact to report, or None."""
+        """Carry out a noted order once, and return the fact to report, or None."""
         match order:
             case ShowMessage():
                 return MessageShown(order.message) if order in self.messages else None
@@ -131,9 +137,9 @@ def missing_steps(
 ) -> tuple[StepWithOrigin, ...]:
     """Return the steps of an order that this terminal lacks.
 
-    timeline, held: the local game, and the origin of each step, None for local ones. Empty if nothing is
-    missing, or if the local game has diverged, so that the steps stay at the station. Raises BadData for
-    impossible steps.
+    ``timeline`` is the local game, and ``held`` contains the origin of each step, None for local ones. Empty
+    if nothing is missing, or if the local game has diverged, so that the steps stay at the station. Raises
+    BadData for impossible steps.
     """
     origins = origins_of(order.steps)
     here = tuple(held[order.first :][: len(origins)])
@@ -152,7 +158,7 @@ def missing_steps(
 
 
 def copy_of(told: StepWithOrigin, order: int, orders_done: int) -> GameStep:
-    """Return a copy of a step for the local journal. order: number of the order that contained it.
+    """Return a copy of a step for the local journal. ``order`` is the number of the order that contained it.
 
     Steps made by people stay undoable; steps ordered by the station now belong to this order.
     """
@@ -174,7 +180,7 @@ class WaitingOrders:
         self._orders: list[tuple[int, Order]] = []
 
     def keep(self, number: int, order: Order, playing: GameState | None) -> bool:
-        """Keep an order if it must wait; return whether it must. playing: the table's game in play.
+        """Keep an order if it must wait, and return whether it must. ``playing`` is the table's game in play.
 
         If a waiting game is voided or given to another terminal, its orders are dropped.
         """
@@ -188,7 +194,6 @@ class WaitingOrders:
         return True
 
     def of(self, game: GameId) -> tuple[tuple[int, Order], ...]:
-        """Return the waiting orders of a game."""
         return tuple((number, order) for number, order in self._orders if _game_of(order) == game)
 
     def on_seated(self, game: GameId) -> None:

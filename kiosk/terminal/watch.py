@@ -37,12 +37,14 @@ _REST_SHARE: Final = 3
 
 
 class _Pace(msgspec.Struct):
-    """The pace of one game so far. at_ms: time of the last look, or None while nobody plays.
+    """The pace of one game so far. ``at_ms`` is the time of the last look, or None while nobody plays.
 
-    spent_ms: time spent in the current turn. seen: how many turns were ended in time. deck_ms: time since the
-    last reshuffle. turn_rest_ms, rest_victims: until when the current turn, confirmed as right, isn't
-    questioned. rest_turns, rest_ms: until when the deck isn't questioned. has_forgotten: the end of a turn
-    was forgotten at least once.
+    spent_ms: time spent in the current turn.
+    seen: how many turns were ended in time.
+    deck_ms: time since the last reshuffle.
+    turn_rest_ms, rest_victims: until when the current turn, confirmed as right, isn't questioned.
+    rest_turns, rest_ms: until when the deck isn't questioned.
+    has_forgotten: the end of a turn was forgotten at least once.
     """
 
     game: GameId | None = None
@@ -99,7 +101,8 @@ class _Pace(msgspec.Struct):
 class ForgetfulnessWatch:
     """A detector of omissions, which starts again with each game and after a restart.
 
-    question: the question for the table, or None. patience: when it will ask.
+    question: the question for the table, or None.
+    patience: when it will ask.
     """
 
     def __init__(self) -> None:
@@ -108,7 +111,10 @@ class ForgetfulnessWatch:
         self._pace = _Pace()
 
     def look(self, game: GameState | None, edition: Edition | None, now_ms: int, *, stands: bool) -> None:
-        """Update the detector. stands: nobody plays, as the round is paused or the terminal locked."""
+        """Update the detector.
+
+        ``stands`` means that nobody plays, as the round is paused or the terminal locked.
+        """
         self.question = None
         if game is None or edition is None or game.phase is not Phase.PLAYING:
             self._pace = _Pace()

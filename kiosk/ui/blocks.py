@@ -36,7 +36,10 @@ class _Part(msgspec.Struct, frozen=True, tag=True):
 
 
 class Box(_Part, frozen=True):
-    """A filled rectangle with rounded corners. edge: colour of an outline that is edge_px wide; or None."""
+    """A filled rectangle with rounded corners.
+
+    ``edge`` is the colour of an outline that is edge_px wide; or None.
+    """
 
     rect: Rect
     fill: Colour
@@ -48,8 +51,8 @@ class Box(_Part, frozen=True):
 class Label(_Part, frozen=True):
     """One line of text, at most size_px large: shrunk to fit, then cut with an ellipsis.
 
-    own_words: a text of the program, which must fit uncut in every language, unlike names. brief: replaces
-    the text before it would be cut or become smaller than least_px.
+    own_words: a text of the program, which must fit uncut in every language, unlike names.
+    brief: replaces the text before it would be cut or become smaller than least_px.
     """
 
     rect: Rect
@@ -64,9 +67,9 @@ class Label(_Part, frozen=True):
 
 
 class Paragraph(_Part, frozen=True):
-    """Text in several lines, shrunk until it fits. brief, least_px: as for ``Label``.
+    """Text in several lines, shrunk until it fits. ``brief`` and ``least_px`` are as for ``Label``.
 
-    from_top: align it to the top of its rectangle instead of centring it.
+    With ``from_top``, it is aligned to the top of its rectangle instead of being centred.
     """
 
     rect: Rect
@@ -81,7 +84,11 @@ class Paragraph(_Part, frozen=True):
 
 
 class Icon(_Part, frozen=True):
-    """A centred icon, as large as fits. name: in ``icons.DRAWINGS``. second: colour of its details."""
+    """A centred icon, as large as fits.
+
+    name: in ``icons.DRAWINGS``.
+    second: colour of its details.
+    """
 
     rect: Rect
     name: str
@@ -92,7 +99,8 @@ class Icon(_Part, frozen=True):
 class Matrix(_Part, frozen=True):
     """A QR code, as large as whole pixels allow, centred on white with a margin of four modules.
 
-    size: modules along a side. rows: from the top, each as a number whose highest bit is at the left.
+    size: modules along a side.
+    rows: from the top, each as a number whose highest bit is at the left.
     """
 
     rect: Rect
@@ -101,7 +109,10 @@ class Matrix(_Part, frozen=True):
 
 
 class Polyline(_Part, frozen=True):
-    """A line through points. dash: lengths on and off in pixels; empty for a solid line."""
+    """A line through points.
+
+    ``dash`` contains the lengths on and off in pixels; it is empty for a solid line.
+    """
 
     points: tuple[tuple[int, int], ...]
     colour: Colour
@@ -134,23 +145,29 @@ class Action:
     __slots__ = ()
 
     def __eq__(self, other: object) -> bool:
-        """Return whether the other is an action too."""
         return isinstance(other, Action)
 
     def __hash__(self) -> int:
-        """Return the same hash for every action."""
         return hash(Action)
 
 
 class Button(_Part, frozen=True):
-    """A touch target. id: its name. label: its text.
+    """A touch target.
 
-    small: a second line. small_share: its size relative to the first line. said: description of a button with
-    only an icon. hold_ms: 0 for a tap. on_down: acts when the finger lands. room_px: margin on each side
-    between rect, the touch area, and the drawn button. drawn: explicit rectangle of the drawn button.
-    at_start: left-aligned, as in a list. kin: labels of neighbouring buttons, for a common type size. action:
-    may be None. may_repeat: allow a second touch within a second, as for digits. repeats_while_held: only
-    with on_down.
+    id: its name.
+    label: its text.
+    small: a second line.
+    small_share: its size relative to the first line.
+    said: description of a button with only an icon.
+    hold_ms: 0 for a tap.
+    on_down: acts when the finger lands.
+    room_px: margin on each side between rect, the touch area, and the drawn button.
+    drawn: explicit rectangle of the drawn button.
+    at_start: left-aligned, as in a list.
+    kin: labels of neighbouring buttons, for a common type size.
+    action: may be None.
+    may_repeat: allow a second touch within a second, as for digits.
+    repeats_while_held: only with on_down.
     """
 
     rect: Rect
@@ -178,16 +195,17 @@ Part = Box | Label | Paragraph | Icon | Matrix | Polyline | Button
 
 
 class TouchedButton(msgspec.Struct, frozen=True):
-    """A button under a finger. share: progress of its hold, in 64ths."""
+    """A button under a finger. ``share`` is the progress of its hold, in 64ths."""
 
     id: str
     share: int = 0
 
 
 class Block(msgspec.Struct, frozen=True):
-    """Parts that are painted together. id: name of the block, such as ``seat-3``.
+    """Parts that are painted together. ``id`` is the name of the block, such as ``seat-3``.
 
-    quarter_turns: clockwise, towards its reader. touched: buttons under a finger.
+    quarter_turns: clockwise, towards its reader.
+    touched: buttons under a finger.
     """
 
     id: str
@@ -198,5 +216,4 @@ class Block(msgspec.Struct, frozen=True):
 
     @property
     def buttons(self) -> tuple[Button, ...]:
-        """The block's buttons."""
         return tuple([part for part in self.parts if type(part) is Button])

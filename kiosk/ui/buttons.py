@@ -42,7 +42,7 @@ _OFF_DARK: Final = _Paint(theme.OFF_DARK, theme.OFF_DARK, theme.OFF_DARK_SIGN, t
 
 
 def paint_button(pen: Pen, button: Button, touched: TouchedButton | None) -> None:
-    """Draw a button. touched: its state under a finger, or None."""
+    """Draw a button. ``touched`` is its state under a finger, or None."""
     face = button.rect.inset(button.room_px) if button.drawn is None else button.drawn
     if button.look is ButtonStyle.BARE:
         _paint_bare(pen, face, touched)
@@ -125,7 +125,7 @@ class _IconPlace(enum.Enum):
 def _icon_place(pen: Pen, button: Button, room: Rect, widths: tuple[int, int], size: int) -> _IconPlace:
     """Return the icon's place: the label keeps its size if possible, and the icon is left out if needed.
 
-    widths: the widths of a label alone, and of one beside the icon.
+    ``widths`` are the widths of a label alone, and of one beside the icon.
     """
     if not button.icon:
         return _IconPlace.NOWHERE

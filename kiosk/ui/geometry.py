@@ -46,7 +46,7 @@ class Rect(msgspec.Struct, frozen=True, array_like=True):
         )
 
     def split_top(self, height: int, gap: int = 0) -> tuple["Rect", "Rect"]:
-        """Split off a strip at the top; return it, and the rest below a gap."""
+        """Split off a strip at the top, and return it, and the rest below a gap."""
         height = min(height, self.h)
         return (
             Rect(self.x, self.y, self.w, height),
@@ -54,7 +54,7 @@ class Rect(msgspec.Struct, frozen=True, array_like=True):
         )
 
     def split_bottom(self, height: int, gap: int = 0) -> tuple["Rect", "Rect"]:
-        """Split off a strip at the bottom; return it, and the rest above a gap."""
+        """Split off a strip at the bottom, and return it, and the rest above a gap."""
         height = min(height, self.h)
         return (
             Rect(self.x, self.bottom - height, self.w, height),
@@ -62,7 +62,7 @@ class Rect(msgspec.Struct, frozen=True, array_like=True):
         )
 
     def split_left(self, width: int, gap: int = 0) -> tuple["Rect", "Rect"]:
-        """Split off a strip at the left; return it, and the rest to the right of a gap."""
+        """Split off a strip at the left, and return it, and the rest to the right of a gap."""
         width = min(width, self.w)
         return (
             Rect(self.x, self.y, width, self.h),
@@ -70,7 +70,7 @@ class Rect(msgspec.Struct, frozen=True, array_like=True):
         )
 
     def split_right(self, width: int, gap: int = 0) -> tuple["Rect", "Rect"]:
-        """Split off a strip at the right; return it, and the rest to the left of a gap."""
+        """Split off a strip at the right, and return it, and the rest to the left of a gap."""
         width = min(width, self.w)
         return (
             Rect(self.right - width, self.y, width, self.h),
@@ -108,9 +108,10 @@ def _spans(length: int, shares: Sequence[float], gap: int) -> tuple[tuple[int, i
 class ScreenGeometry(msgspec.Struct, frozen=True):
     """The geometry of a screen as people see it.
 
-    width, height: logical pixels. px_per_mm: the panel's resolution.
-    quarter_turns: clockwise turns of the picture on its panel. scale: enlargement compared with a 7-inch
-    panel, as larger screens are read from farther away.
+    width, height: logical pixels.
+    px_per_mm: the panel's resolution.
+    quarter_turns: clockwise turns of the picture on its panel.
+    scale: enlargement compared with a 7-inch panel, as larger screens are read from farther away.
     """
 
     width: int
@@ -122,13 +123,12 @@ class ScreenGeometry(msgspec.Struct, frozen=True):
     def mm(self, millimetres: float) -> int:
         """Convert millimetres to whole pixels, rounded up so that targets are never too small.
 
-        millimetres: as on a 7-inch panel; larger panels multiply them by ``scale``.
+        ``millimetres`` refers to a 7-inch panel; larger panels multiply them by ``scale``.
         """
         return math.ceil(millimetres * self.px_per_mm * self.scale)
 
     @property
     def rect(self) -> Rect:
-        """The whole screen."""
         return Rect(0, 0, self.width, self.height)
 
     @property
@@ -149,7 +149,8 @@ def rotate_within(
 ) -> Rect:
     """Return the place of a part of a sheet after turning the sheet clockwise.
 
-    size: the sheet's size before turning. at: upper left corner of the turned sheet.
+    size: the sheet's size before turning.
+    at: upper left corner of the turned sheet.
     """
     width, height = size
     x, y = at
@@ -185,9 +186,10 @@ PX_PER_MM: Final[Mapping[tuple[int, int], float]] = MappingProxyType(
 def screen_geometry_for(
     size: tuple[int, int], quarter_turns: int = 0, inches: float | None = None
 ) -> ScreenGeometry:
-    """Return the geometry of a panel. size: the picture's size as people see it, in pixels.
+    """Return the geometry of a panel. ``size`` is the picture's size as people see it, in pixels.
 
-    inches: the panel's diagonal; 7 by default. Text, digits and buttons grow with it, up to twice their size.
+    ``inches`` is the panel's diagonal; 7 by default. Text, digits and buttons grow with it, up to twice their
+    size.
     """
     usual = PX_PER_MM.get((min(size), max(size)))
     if usual is not None and (inches is None or abs(inches - _USUAL_INCHES) < _ABOUT):

@@ -15,7 +15,7 @@ Point = tuple[float, float]
 
 
 class IconCanvas:
-    """A square canvas of side 1. ink, second: the two colours of a drawing."""
+    """A square canvas of side 1. ``ink`` and ``second`` are the two colours of a drawing."""
 
     def __init__(self, side: int, ink: Rgb, second: Rgb) -> None:
         self.ink = ink
@@ -63,7 +63,10 @@ class IconCanvas:
 
 
 def points_on_circle(centre: Point, radius: float, count: int, start: float = -90.0) -> list[Point]:
-    """Return evenly spaced points on a circle. start: angle of the first, 0 at the right, clockwise."""
+    """Return evenly spaced points on a circle.
+
+    ``start`` is the angle of the first, 0 at the right, clockwise.
+    """
     return [
         (
             centre[0] + radius * math.cos(math.radians(start + 360 * i / count)),

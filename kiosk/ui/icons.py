@@ -303,7 +303,7 @@ DRAWINGS: Final[Mapping[str, Callable[[IconCanvas], None]]] = {
 
 
 def render_icon(name: str, side: int, ink: Rgb, second: Rgb | None = None) -> pygame.Surface:
-    """Render an icon at a size in pixels. second: colour of its details, by default the ink."""
+    """Render an icon at a size in pixels. ``second`` is the colour of its details, by default the ink."""
     sheet = IconCanvas(side * FINE, ink, second or ink)
     DRAWINGS[name](sheet)
     return pygame.transform.smoothscale(sheet.surface, (side, side))

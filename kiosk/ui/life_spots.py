@@ -44,9 +44,10 @@ class LifeButton(msgspec.Struct, frozen=True):
 
 
 class LifeSpots(msgspec.Struct, frozen=True):
-    """The places on a card, in pixels as its player sees it. head: the name row.
+    """The places on a card, in pixels as its player sees it. ``head`` is the name row.
 
-    life: numeral and bullets. hold: area to hold for the player's menu.
+    life: numeral and bullets.
+    hold: area to hold for the player's menu.
     """
 
     form: LifeArrangement
@@ -58,7 +59,7 @@ class LifeSpots(msgspec.Struct, frozen=True):
 
 
 def life_spots(glass: ScreenGeometry, ring: TableLayout, seat: int) -> LifeSpots:
-    """Return the places on a seat's card. seat: from 1."""
+    """Return the places on a seat's card. ``seat`` counts from 1."""
     place = ring.places[seat - 1]
     whole = Rect(0, 0, *rotated_size(place.rect, place.quarter_turns))
     mm = glass.mm
@@ -101,7 +102,9 @@ def _spots(
 ) -> LifeSpots:
     """Return the places of one arrangement.
 
-    card: header and body. hits: touch areas of minus and plus. middle: life points and hold area.
+    card: header and body.
+    hits: touch areas of minus and plus.
+    middle: life points and hold area.
     """
     head, body = card
     pad = glass.mm(_PAD_MM)

@@ -47,7 +47,7 @@ class Painter:
         self._shown: tuple[Block, ...] = ()
 
     def paint(self, blocks: tuple[Block, ...]) -> tuple[Rect, ...]:
-        """Paint these blocks on the surface; return the changed rectangles of the panel."""
+        """Paint these blocks on the surface, and return the changed rectangles of the panel."""
         if [(b.id, b.rect) for b in blocks] != [(b.id, b.rect) for b in self._shown]:
             whole = Rect(0, 0, *self._glass.panel_size)
             changed: tuple[Rect, ...] = (whole,)
@@ -92,7 +92,7 @@ class Painter:
                 self._surface.fill(self._kit.palette[theme.WOOD_GRAIN], (rect.x, y, rect.w, 2))
 
     def _paint_block(self, block: Block, only: Rect | None = None, *, on_wood: bool = False) -> None:
-        """Paint a block. only: the part to paint, as its reader sees it; None for all."""
+        """Paint a block. ``only`` is the part to paint, as its reader sees it, or None for all."""
         sheet = self._on_panel(block.rect)
         turns = block.quarter_turns + self._glass.quarter_turns
         pen = Pen(self._surface, sheet, turns, self._kit)
@@ -109,7 +109,7 @@ class Painter:
 
 
 def changed_area(before: Block, after: Block) -> Rect | None:
-    """Return the part of a block that differs from its previous version; None for all of it."""
+    """Return the part of a block that differs from its previous version, or None for all of it."""
     if before.quarter_turns != after.quarter_turns or len(before.parts) != len(after.parts):
         return None
     was, now = ({touch.id: touch for touch in block.touched} for block in (before, after))

@@ -72,8 +72,9 @@ class PenResources(NamedTuple):
 class Pen:
     """A pen that draws on a part of a surface, the sheet.
 
-    sheet: in pixels of the surface. quarter_turns: clockwise turns of the sheet. All drawing coordinates are
-    those of the sheet's reader.
+    sheet: in pixels of the surface.
+    quarter_turns: clockwise turns of the sheet.
+    All drawing coordinates are those of the sheet's reader.
     """
 
     def __init__(self, surface: pygame.Surface, sheet: Rect, quarter_turns: int, kit: PenResources) -> None:
@@ -99,7 +100,6 @@ class Pen:
         return fitted.size_px
 
     def fill(self, rect: Rect, colour: Colour) -> None:
-        """Fill a rectangle."""
         at = self.to_surface(rect)
         self._surface.fill(self._palette[colour], (at.x, at.y, at.w, at.h))
 
@@ -246,7 +246,10 @@ def _start(align: Align, spare: int) -> int:
 def dash_segments(
     points: Sequence[tuple[float, float]], dash: Sequence[int]
 ) -> Iterator[tuple[tuple[float, float], tuple[float, float]]]:
-    """Yield the drawn pieces of a dashed line. dash: lengths on and off, continued around corners."""
+    """Yield the drawn pieces of a dashed line.
+
+    ``dash`` contains the lengths on and off, continued around corners.
+    """
     if not dash:
         yield from pairwise(points)
         return

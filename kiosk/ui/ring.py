@@ -47,7 +47,10 @@ _SIDES: Final = {
 
 
 class CardPlace(msgspec.Struct, frozen=True):
-    """The place and direction of a player's card. rim: touchable pixels below the card."""
+    """The place and direction of a player's card.
+
+    ``rim`` is the number of touchable pixels below the card.
+    """
 
     rect: Rect
     quarter_turns: int
@@ -57,8 +60,8 @@ class CardPlace(msgspec.Struct, frozen=True):
 class TableLayout(msgspec.Struct, frozen=True):
     """A layout: places by seat (index 0 is seat 1), the middle, and the status strip.
 
-    button_mm: the minimum side of plus and minus. reach_mm: how far their touch areas extend into the name
-    row.
+    button_mm: the minimum side of plus and minus.
+    reach_mm: how far their touch areas extend into the name row.
     """
 
     places: tuple[CardPlace, ...]

@@ -44,7 +44,7 @@ _Layout = TypeVar("_Layout")
 
 
 class FittedLine(msgspec.Struct, frozen=True):
-    """A line fitted into its rectangle. cut: whether some of its text is missing."""
+    """A line fitted into its rectangle. ``cut`` is True if some of its text is missing."""
 
     text: str
     size_px: int
@@ -53,7 +53,7 @@ class FittedLine(msgspec.Struct, frozen=True):
 
 
 class FittedParagraph(msgspec.Struct, frozen=True):
-    """A paragraph fitted into its rectangle. cut: whether some of its text is missing."""
+    """A paragraph fitted into its rectangle. ``cut`` is True if some of its text is missing."""
 
     lines: tuple[str, ...]
     size_px: int

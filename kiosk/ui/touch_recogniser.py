@@ -45,7 +45,7 @@ GUARD_MS: Final = 1_000
 GUARD_MM: Final = 15.0
 """The distance within which a second tap may have been meant for the first target."""
 FRESH_MS: Final = 700
-"""A hand that was aiming at the previous picture has landed by then."""
+"""The time after which a hand that was aiming at the previous picture has landed."""
 TAP_MS: Final = 400
 """The longest touch that counts as a tap on a target to hold; a longer one is an attempt to hold it."""
 REPEAT_FROM_MS: Final = 600
@@ -60,8 +60,10 @@ _FRAME_MS: Final = 40
 
 
 class TouchTarget(msgspec.Struct, frozen=True):
-    """A touch target on the screen. block: id of its block. is_on_panel: it is on a player's panel.
+    """A touch target on the screen.
 
+    block: id of its block.
+    is_on_panel: it is on a player's panel.
     meaning: distinguishes targets with the same name, such as the texts of two questions' buttons.
     """
 
@@ -78,7 +80,11 @@ class TouchTarget(msgspec.Struct, frozen=True):
 
 
 class _Replaced(msgspec.Struct, frozen=True):
-    """A picture that was replaced. present: its targets. causes: blocks whose touch led to the next one."""
+    """A picture that was replaced.
+
+    present: its targets.
+    causes: blocks whose touch led to the next one.
+    """
 
     present: frozenset[tuple[str, str, Rect]]
     at_ms: int
@@ -86,7 +92,7 @@ class _Replaced(msgspec.Struct, frozen=True):
 
 
 class _Act(msgspec.Struct, frozen=True):
-    """A target that acted. present: the targets at that time, by name and place."""
+    """A target that acted. ``present`` are the targets at that time, by name and place."""
 
     id: str
     block: str
@@ -114,8 +120,8 @@ class _Contact(msgspec.Struct):
 class TouchRecogniser:
     """Turns finger movements into taps on targets.
 
-    slop_px: how far a finger may slide off its target before lifting. guard_px: a target that appears within
-    this distance of the last touch is briefly blocked.
+    slop_px: how far a finger may slide off its target before lifting.
+    guard_px: a target that appears within this distance of the last touch is briefly blocked.
     """
 
     def __init__(self, slop_px: int, guard_px: int) -> None:
@@ -134,7 +140,11 @@ class TouchRecogniser:
     def handle_event(
         self, pointer: Pointer, places: tuple[TouchTarget, ...], blocks: Mapping[str, Rect]
     ) -> tuple[str, ...]:
-        """Return the targets that act on a touch event. places: the current ones. blocks: topmost last."""
+        """Return the targets that act on a touch event.
+
+        places: the current ones.
+        blocks: topmost last.
+        """
         match pointer.phase:
             case PointerPhase.DOWN:
                 # A finger that comes down twice: the panel lost its lift.
@@ -195,8 +205,8 @@ class TouchRecogniser:
     ) -> None:
         """Cancel touches of targets that are gone, have moved, or react differently now.
 
-        For example, a tap must not become a hold under the finger. drift: shift of the picture against
-        burn-in, by which no target counts as new.
+        For example, a tap must not become a hold under the finger. ``drift`` is the shift of the picture
+        against burn-in, by which no target counts as new.
         """
         if places != self._places:
             self._replaced = [old for old in self._replaced if now_ms - old.at_ms < FRESH_MS]

@@ -57,9 +57,11 @@ class Step(enum.Enum):
 class Guidance(msgspec.Struct, frozen=True):
     """The step to do next.
 
-    seats: the players who do it, in play unless it is about the ending; empty for the whole table or the
-    judge. rule: the rule behind it. count: number of Beers needed to save the last life point. noon: the seat
-    whose turn begins High Noon, while it is announced; otherwise None.
+    seats: the players who do it, in play unless it is about the ending, or empty for the whole table or the
+        judge.
+    rule: the rule behind it.
+    count: number of Beers needed to save the last life point.
+    noon: the seat whose turn begins High Noon, while it is announced; otherwise None.
     """
 
     step: Step

@@ -17,8 +17,10 @@ from sync.terminal.agent_contract import LinkRequest
 class AskGame(msgspec.Struct, frozen=True):
     """Carry out a command of the game at this table and write it to the journal.
 
-    done: text to show if the command is accepted; may be empty. is_certain: somebody has confirmed it
-    already. in_any_turn: confirmed, except for whose turn it is. more: commands to carry out afterwards.
+    done: text to show if the command is accepted; may be empty.
+    is_certain: somebody has confirmed it already.
+    in_any_turn: confirmed, except for whose turn it is.
+    more: commands to carry out afterwards.
     """
 
     command: GameCommand
@@ -35,7 +37,8 @@ class UnlockGlass(msgspec.Struct, frozen=True):
 class TryPin(msgspec.Struct, frozen=True):
     """Check a PIN and, if it is right, open the judge's menu or carry out a command.
 
-    then: what to carry out; None to open the judge's menu. done, more: as for ``AskGame``.
+    then: what to carry out; None to open the judge's menu.
+    done, more: as for ``AskGame``.
     """
 
     pin: str
@@ -54,7 +57,7 @@ class TryPin(msgspec.Struct, frozen=True):
 class TryCode(msgspec.Struct, frozen=True):
     """Try to enrol with the code that the judge has typed.
 
-    address: ``host:port`` of the station; empty to use the serial line.
+    ``address`` is the station's ``host:port``, or empty to use the serial line.
     """
 
     address: str
@@ -83,7 +86,7 @@ class ClockAsk(enum.Enum):
 
 
 class AskClock(msgspec.Struct, frozen=True):
-    """Change this table's clock; the app adds its current time. minutes: length of an extension."""
+    """Change this table's clock; the app adds its current time. ``minutes`` is the length of an extension."""
 
     ask: ClockAsk
     minutes: int = 0
@@ -100,7 +103,7 @@ class AskLink(msgspec.Struct, frozen=True):
 
 
 class ShowCodes(msgspec.Struct, frozen=True):
-    """Show a parcel as codes. by_judge: requested in the judge's menu, so allowed during a game."""
+    """Show a parcel as codes. ``by_judge`` means requested in the judge's menu, so allowed during a game."""
 
     load: ParcelContents
     by_judge: bool = False
@@ -113,14 +116,14 @@ class StepParcelPart(msgspec.Struct, frozen=True):
 
 
 class PlayParts(msgspec.Struct, frozen=True):
-    """Show the parts one after another automatically, or stop. every_ms: time for each part."""
+    """Show the parts one after another automatically, or stop. ``every_ms`` is the time for each part."""
 
     is_playing: bool
     every_ms: int
 
 
 class WriteStick(msgspec.Struct, frozen=True):
-    """Write all entries that the station may lack to a USB drive. by_judge: as for ``ShowCodes``."""
+    """Write all entries that the station may lack to a USB drive. ``by_judge`` is as for ``ShowCodes``."""
 
     by_judge: bool = False
 
@@ -134,7 +137,7 @@ class BeginAnew(msgspec.Struct, frozen=True):
 
 
 class GoOnHere(msgspec.Struct, frozen=True):
-    """Continue the journal on this board, as the judge says the card was moved here on purpose."""
+    """Continue the journal on this board, as the judge confirms that the card was moved here on purpose."""
 
 
 class SelfTest(msgspec.Struct, frozen=True):
@@ -176,7 +179,7 @@ class ReportSelfTest(msgspec.Struct, frozen=True):
 class LockTable(msgspec.Struct, frozen=True):
     """Lock or unlock the buttons for life points and the game.
 
-    is_wet: locked because of drops on the screen.
+    ``is_wet`` means locked because of drops on the screen.
     """
 
     is_locked: bool

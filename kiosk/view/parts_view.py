@@ -19,7 +19,11 @@ class ShutDown(enum.Enum):
 
 
 class SelfTestInput(msgspec.Struct, frozen=True):
-    """Input since the self-test asked for it. presses: button presses. turns: switch turns."""
+    """Input since the self-test asked for it.
+
+    presses: button presses.
+    turns: switch turns.
+    """
 
     presses: tuple[PanelButton, ...] = ()
     turns: tuple[str, ...] = ()
@@ -28,8 +32,10 @@ class SelfTestInput(msgspec.Struct, frozen=True):
 class PartsView(msgspec.Struct, frozen=True):
     """The panel's parts as the screen shows them.
 
-    names: the names of all parts that the panel should have. failed: those that don't work, with the reason.
-    tested: state of a running self-test, or None. touch_trial: a new touch calibration is being tried.
+    names: the names of all parts that the panel should have.
+    failed: those that don't work, with the reason.
+    tested: state of a running self-test, or None.
+    touch_trial: a new touch calibration is being tried.
     """
 
     names: tuple[str, ...] = ()

@@ -9,8 +9,9 @@ import pygame
 class Target(msgspec.Struct, frozen=True):
     """A place that can be touched.
 
-    id: a stable name in the game's terms (``seat-3-minus``, ``character-slab-the-killer``). rect: x, y,
-    width, height in logical pixels. hold_ms: how long to hold it; 0 for a tap.
+    id: a stable name in the game's terms (``seat-3-minus``, ``character-slab-the-killer``).
+    rect: x, y, width, height in logical pixels.
+    hold_ms: how long to hold it, or 0 for a tap.
     """
 
     id: str

@@ -6,9 +6,12 @@ from core.terms import MessageId
 
 
 class ShownMessage(msgspec.Struct, frozen=True):
-    """A judge's message. by: the judge's name. after: how many more messages are waiting.
+    """A judge's message.
 
-    may_confirm: it has been shown long enough to be confirmed on purpose.
+    by: the judge's name.
+    after: how many more messages are waiting.
+
+    ``may_confirm`` is True if it has been shown long enough to be confirmed on purpose.
     """
 
     message: MessageId
@@ -19,10 +22,11 @@ class ShownMessage(msgspec.Struct, frozen=True):
 
 
 class StationOrdersView(msgspec.Struct, frozen=True):
-    """The open orders of the station. message: the one to show now, or None.
+    """The open orders of the station. ``message`` is the one to show now, or None.
 
-    locked_by: the judge who locked the screen, or None. is_identified: the terminal identifies itself. name:
-    shown if it has no table.
+    locked_by: the judge who locked the screen, or None.
+    is_identified: the terminal identifies itself.
+    name: shown if it has no table.
     """
 
     message: ShownMessage | None = None

@@ -21,9 +21,10 @@ from sync.terminal.agent_contract import LinkPhase, LinkReport
 class RoundTime(msgspec.Struct, frozen=True):
     """The remaining time of the round at this table.
 
-    left_s: negative once time is up. extended_s: time added to the limit. is_rough: the terminal was off or
-    disconnected, and the station hasn't confirmed the time since. warns_min: the warning just reached, in
-    minutes; 0 for the end.
+    left_s: negative once time is up.
+    extended_s: time added to the limit.
+    is_rough: the terminal was off or disconnected, and the station hasn't confirmed the time since.
+    warns_min: the warning just reached, in minutes, or 0 for the end.
     """
 
     left_s: int
@@ -52,7 +53,10 @@ class RoundTime(msgspec.Struct, frozen=True):
 
 
 class TurnTime(msgspec.Struct, frozen=True):
-    """The time taken by a turn, in steps of a few seconds up to its limit. stands: the timer is stopped."""
+    """The time taken by a turn, in steps of a few seconds up to its limit.
+
+    ``stands`` is True if the timer is stopped.
+    """
 
     spent_s: int
     limit_s: int
@@ -77,7 +81,11 @@ class UpdateShown(enum.Enum):
 
 
 class UpdateView(msgspec.Struct, frozen=True):
-    """An update as the screen shows it. version: its name. percent: downloaded so far."""
+    """An update as the screen shows it.
+
+    version: its name.
+    percent: downloaded so far.
+    """
 
     shown: UpdateShown = UpdateShown.NOTHING
     version: str = ""
@@ -96,8 +104,9 @@ class TableQuestion(enum.Enum):
 class Patience(msgspec.Struct, frozen=True):
     """The times at which a table is asked about what it may have forgotten, by its pace and its deck.
 
-    turn_s: seconds in one turn; None if turns aren't recorded. deck_turns, deck_s: turns since the last
-    reshuffle if they are recorded, otherwise seconds; None if it doesn't matter.
+    turn_s: seconds in one turn, or None if turns aren't recorded.
+    deck_turns, deck_s: turns since the last reshuffle if they are recorded, otherwise seconds, or None if it
+        doesn't matter.
     """
 
     turn_s: int | None = None
@@ -111,7 +120,7 @@ NOT_CONNECTED: Final = LinkReport(LinkPhase.SEARCHING)
 class Delivery(msgspec.Struct, frozen=True):
     """The progress of the table's entries, as entry numbers: entered >= saved >= received.
 
-    owes_since_ms: monotonic time since when entries have been missing at the station; None if none are.
+    ``owes_since_ms`` is the monotonic time since when entries have been missing at the station, or None.
     """
 
     entered: int = 0
@@ -122,10 +131,11 @@ class Delivery(msgspec.Struct, frozen=True):
 
 
 class StoryLine(msgspec.Struct, frozen=True):
-    """One line of the game's story, as text. turn: number of its turn.
+    """One line of the game's story, as text. ``turn`` is the number of its turn.
 
-    steps: how many steps it covers, as quick taps share a line. moment: index of the timeline's moment after
-    it. seats: whom it is about; empty for the whole table.
+    steps: how many steps it covers, as quick taps share a line.
+    moment: index of the timeline's moment after it.
+    seats: whom it is about, or empty for the whole table.
     """
 
     turn: int
@@ -164,9 +174,10 @@ class CodeOutcome(enum.Enum):
 class FileProblem(msgspec.Struct, frozen=True):
     """The problem of a provisioning file on the card, for the person who fixes it.
 
-    line: the number of the line, from 1; 0 for the whole file. wrote: its text, without secrets. key: the key
-    with its section; empty for the whole line. fault, fields: what is wrong; None for a problem of the disk,
-    described by detail.
+    line: the number of the line, from 1, or 0 for the whole file.
+    wrote: its text, without secrets.
+    key: the key with its section, or empty for the whole line.
+    fault, fields: what is wrong, or None for a problem of the disk, described by detail.
     """
 
     line: int = 0
@@ -180,9 +191,12 @@ class FileProblem(msgspec.Struct, frozen=True):
 class Enrolment(msgspec.Struct, frozen=True):
     """The progress of a terminal's enrolment.
 
-    check_code: the code for the judge to compare now; may be empty. place: serial line on which it was
-    requested. refused: the judge refused it. outcome: the result of a typed code. file_problem: what is wrong
-    with the provisioning file. addresses: where to try codes; empty for the serial line.
+    check_code: the code for the judge to compare now; may be empty.
+    place: serial line on which it was requested.
+    refused: the judge refused it.
+    outcome: the result of a typed code.
+    file_problem: what is wrong with the provisioning file.
+    addresses: where to try codes, or empty for the serial line.
     """
 
     check_code: str = ""
@@ -203,7 +217,11 @@ class CardDoubt(enum.Enum):
 
 
 class SignInView(msgspec.Struct, frozen=True):
-    """The page on which players sign in by phone. link: its address. code: the address as a QR code."""
+    """The page on which players sign in by phone.
+
+    link: its address.
+    code: the address as a QR code.
+    """
 
     link: str
     code: ParcelCode
@@ -212,22 +230,39 @@ class SignInView(msgspec.Struct, frozen=True):
 class TableView(msgspec.Struct, frozen=True):
     """The state of a table at one moment, as scenes show it.
 
-    table: None if the station hasn't assigned one. game: None between games. notice: a refusal or problem as
-    text, shown until dismissed. judge_present: the key switch is turned. done: what the judge has just done,
-    shown until dismissed. message: the station's text for the waiting screen. now_ms: monotonic clock.
-    round_time: None without a limit, or if it is unknown. may_undo: steps that can be undone;
-    may_undo_freely: without a judge. may_redo: steps that can be redone. call_presses: how often the call
-    button was pressed while the judge was called, or the call couldn't be sent. reshuffle_presses: reshuffles
-    repeated so soon that the table is asked. doubtful_turns: reshuffles that armed High Noon in an uncertain
-    turn. turns_again: players given the turn again, about whom the table is asked. pins_accepted: commands
-    carried out after a right PIN. is_wet: water drops have locked the screen. is_relieved: another terminal
-    has taken over. steps_to_come: steps of a game being taken over that haven't arrived. turn_time: None
-    without a timer. timeline: the steps in effect, with the state after each. taken_back: what the last undo
-    took back, as text. pin_wait_s: remaining time of the keypad's lock. words_on_ending: how many of the
-    latest undoable steps are agreements or disputes about the ending. doubt: why the card is questionable, or
-    None. link: the connection. carried: shown as codes or written to a drive. preferences: chosen at this
-    terminal; ``language`` is the current one. is_rehearsal: nothing here counts. update: the program's
-    update. question: the question for the table, or None. sign_in: None if nobody can sign in by phone.
+    table: None if the station hasn't assigned one.
+    game: None between games.
+    notice: a refusal or problem as text, shown until dismissed.
+    judge_present: the key switch is turned.
+    done: what the judge has just done, shown until dismissed.
+    message: the station's text for the waiting screen.
+    now_ms: monotonic clock.
+    round_time: None without a limit, or if it is unknown.
+    may_undo: steps that can be undone;
+    may_undo_freely: without a judge.
+    may_redo: steps that can be redone.
+    call_presses: how often the call button was pressed while the judge was called, or the call couldn't be
+        sent.
+    reshuffle_presses: reshuffles repeated so soon that the table is asked.
+    doubtful_turns: reshuffles that armed High Noon in an uncertain turn.
+    turns_again: players given the turn again, about whom the table is asked.
+    pins_accepted: commands carried out after a right PIN.
+    is_wet: water drops have locked the screen.
+    is_relieved: another terminal has taken over.
+    steps_to_come: steps of a game being taken over that haven't arrived.
+    turn_time: None without a timer.
+    timeline: the steps in effect, with the state after each.
+    taken_back: what the last undo took back, as text.
+    pin_wait_s: remaining time of the keypad's lock.
+    words_on_ending: how many of the latest undoable steps are agreements or disputes about the ending.
+    doubt: why the card is questionable, or None.
+    link: the connection.
+    carried: shown as codes or written to a drive.
+    preferences: chosen at this terminal; ``language`` is the current one.
+    is_rehearsal: nothing here counts.
+    update: the program's update.
+    question: the question for the table, or None.
+    sign_in: None if nobody can sign in by phone.
     station: its orders about the terminal.
     """
 

@@ -13,7 +13,7 @@ from typing import Final
 from kiosk.preferences import Theme
 
 Rgb = tuple[int, int, int]
-"""Red, green and blue, each from 0 to 255."""
+"""The red, green and blue of a colour, each from 0 to 255."""
 
 
 class Colour(enum.Enum):

@@ -17,17 +17,24 @@ class ParcelContents(enum.Enum):
 
 
 class ParcelCode(msgspec.Struct, frozen=True):
-    """A QR code. rows: from the top, each as a number whose highest bit is the leftmost module."""
+    """A QR code.
+
+    ``rows`` are listed from the top, each as a number whose highest bit is the leftmost module.
+    """
 
     size: int
     rows: tuple[int, ...]
 
 
 class ShownParcel(msgspec.Struct, frozen=True):
-    """A parcel on the screen. code: the code of part ``number`` of ``count``; None while it is being drawn.
+    """A parcel on the screen.
 
-    first, last: numbers of its entries; 0 for a record sheet. every_ms: time for each part while they advance
-    automatically. is_too_large: it has too many parts for codes. has_failed: it couldn't be created.
+    ``code`` is the code of part ``number`` of ``count``, or None while it is being drawn.
+
+    first, last: numbers of its entries, or 0 for a record sheet.
+    every_ms: time for each part while they advance automatically.
+    is_too_large: it has too many parts for codes.
+    has_failed: it couldn't be created.
     """
 
     load: ParcelContents
@@ -59,9 +66,11 @@ class UsbStickState(enum.Enum):
 class OfflineExportView(msgspec.Struct, frozen=True):
     """The state of transfers without a connection, as the screen shows it.
 
-    shown: the parcel on the screen. stick, file: the result and the file of the last attempt to write.
-    has_sheet: there is a result to show. owed: entries that the station may lack. of_game: entries of this
-    game.
+    shown: the parcel on the screen.
+    stick, file: the result and the file of the last attempt to write.
+    has_sheet: there is a result to show.
+    owed: entries that the station may lack.
+    of_game: entries of this game.
     """
 
     shown: ShownParcel | None = None

@@ -90,7 +90,7 @@ _SETTLE_MS = 40
 class TouchRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A touch of a target by name, or of a place in logical pixels.
 
-    hold_ms: by default, as long as the target needs.
+    ``hold_ms`` is as long as the target needs by default.
     """
 
     target: str | None = None
@@ -100,7 +100,7 @@ class TouchRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FingerMoment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An event of a finger, in logical pixels. finger: 0 to 9, to distinguish fingers."""
+    """An event of a finger, in logical pixels. ``finger`` is 0 to 9, to distinguish fingers."""
 
     finger: Annotated[int, msgspec.Meta(ge=0, le=9)]
     phase: PointerPhase
@@ -111,8 +111,8 @@ class FingerMoment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Moments(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Touch events since the last request, oldest first.
 
-    within_ms: time until the next report of each finger, after which it counts as lost; holds count only up
-    to the last report. If it is missing, a finger stays down until lifted.
+    ``within_ms`` is the time until the next report of each finger, after which it counts as lost; holds count
+    only up to the last report. If it is missing, a finger stays down until lifted.
     """
 
     moments: Annotated[tuple[FingerMoment, ...], msgspec.Meta(max_length=64)]
@@ -132,13 +132,16 @@ class Fingers(Protocol):
     """A receiver of touches for the app."""
 
     def touch(self, x: int, y: int, hold_ms: int, *, is_named: bool = False) -> None:
-        """Put a finger down now and lift it after ``hold_ms``. is_named: the target was named."""
+        """Put a finger down now and lift it after ``hold_ms``.
+
+        ``is_named`` is True if the target was named.
+        """
 
     def move(self, finger: int, phase: PointerPhase, x: int, y: int, *, within_ms: int | None = None) -> None:
         """Add an event of a finger; several fingers may be down at once.
 
-        within_ms: time until the next report, after which the finger counts as lost; None if there is no
-        limit.
+        ``within_ms`` is the time until the next report, after which the finger counts as lost, or None if
+        there is no limit.
         """
 
     def is_down(self) -> bool:
@@ -146,16 +149,16 @@ class Fingers(Protocol):
 
 
 class AnswerContext(msgspec.Struct, frozen=True):
-    """The app's language and version. version: changes with every change of picture or panel."""
+    """The app's language and version. ``version`` changes with every change of picture or panel."""
 
     words: Words
     version: int
 
 
 class Answers:
-    """The responses of one app. speaking: returns the current language and version.
+    """The responses of one app. ``speaking`` returns the current language and version.
 
-    quarter_turns: how far the picture on its panel is turned; responses show it upright.
+    ``quarter_turns`` is how far the picture on its panel is turned; responses show it upright.
     """
 
     def __init__(

@@ -47,8 +47,8 @@ _PLACES: Final = {
 class HttpAnswer(msgspec.Struct, frozen=True):
     """The app's response to an HTTP request: a status, the content and its type.
 
-    after_ms: delay before it is sent, as a touch ends only when the finger is lifted. version: the version of
-    its picture.
+    after_ms: delay before it is sent, as a touch ends only when the finger is lifted.
+    version: the version of its picture.
     """
 
     status: int
@@ -64,7 +64,7 @@ def refusal(status: int, problem: str, **more: object) -> HttpAnswer:
 
 
 class HttpRequest(msgspec.Struct, frozen=True):
-    """A request for the app: method, path and body. since: the version that the client has."""
+    """A request for the app: method, path and body. ``since`` is the version that the client has."""
 
     method: str
     path: str
@@ -75,8 +75,8 @@ class HttpRequest(msgspec.Struct, frozen=True):
 class VirtualTerminalServer:
     """A server on a loopback port, or on a Unix socket protected by its folder's permissions.
 
-    Raises Unavailable if the port is in use or the socket can't be created. version: increases whenever the
-    picture or the panel has changed; browsers wait for the next one.
+    Raises Unavailable if the port is in use or the socket can't be created. ``version`` increases whenever
+    the picture or the panel has changed; browsers wait for the next one.
     """
 
     def __init__(self, place: int | Path) -> None:
@@ -146,7 +146,7 @@ class VirtualTerminalServer:
             return refusal(503, "the terminal does not answer")
 
     def wait_for_change(self, since: int, longest_s: float = _LONG_POLL_S) -> int:
-        """Wait until the version differs from ``since``, or the time is over; return the version."""
+        """Wait until the version differs from ``since``, or the time is over, and return the version."""
         with self._changed:
             self._changed.wait_for(lambda: self.version != since or not self._open, longest_s)
             return self.version
@@ -196,7 +196,7 @@ def _listen(place: int | Path, handler: type[http.server.BaseHTTPRequestHandler]
 
 
 def _number(text: str) -> int | None:
-    """Parse a number of at most nine plain digits; return None for anything else."""
+    """Parse a number of at most nine plain digits, and return None for anything else."""
     return int(text) if _DIGITS.fullmatch(text) else None
 
 

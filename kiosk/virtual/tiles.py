@@ -29,7 +29,10 @@ class PictureTiles:
         self._changed: list[int] = []
 
     def parts_since(self, picture: pygame.Surface, version: int, since: int) -> tuple[PicturePart, ...]:
-        """Return the parts that changed after the version ``since``; 0 for all. version: the picture's."""
+        """Return the parts that changed after the version ``since``, or 0 for all.
+
+        ``version`` is the picture's.
+        """
         self._look(picture, version)
         across = -(-self._size[0] // _SIDE)
         is_new = [changed > since for changed in self._changed]

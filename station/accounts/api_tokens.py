@@ -31,7 +31,7 @@ class ApiTokenRefusal(enum.Enum):
 
 
 class ApiToken(msgspec.Struct, frozen=True):
-    """An API token. used_ms: wall clock, to the minute; 0 if it was never used."""
+    """An API token. ``used_ms`` is the wall clock, to the minute, or 0 if it was never used."""
 
     number: int
     name: str
@@ -52,7 +52,10 @@ class ApiTokens:
         self._counted_s = time.monotonic()
 
     def make(self, name: str, role: AccountRole, by: str) -> str:
-        """Make a token and return it; it cannot be read again later. name: the program's name. by: the judge.
+        """Make a token and return it; it cannot be read again later.
+
+        name: the program's name.
+        by: the judge.
 
         Raises Refused if there are too many tokens, BadData for an unsuitable name.
         """
@@ -74,7 +77,7 @@ class ApiTokens:
         return tuple(map(_token, rows))
 
     def find(self, token: str) -> ApiToken | None:
-        """Return a valid token's record and store when it was last used; None if it is not valid.
+        """Return a valid token's record and store when it was last used, or None if it is not valid.
 
         The table is read at most about once a second, however many wrong tokens arrive.
         """
@@ -114,7 +117,7 @@ class ApiTokens:
 
 
 def sent_token(authorization: str) -> str:
-    """Return the bearer token in an ``Authorization`` header; empty if there is none."""
+    """Return the bearer token in an ``Authorization`` header, or an empty string if there is none."""
     return authorization[len(_BEARER) :].strip() if authorization.lower().startswith(_BEARER) else ""
 
 

@@ -26,7 +26,7 @@ class FirstJudgeRefusal(enum.Enum):
 class FirstJudge:
     """The code that opens the first account. Calls block; they are thread-safe.
 
-    chance: returns random bytes.
+    ``chance`` returns random bytes.
     """
 
     def __init__(self, judges: Judges, chance: Callable[[int], bytes] = secrets.token_bytes) -> None:
@@ -35,7 +35,10 @@ class FirstJudge:
         self._code = code_of(chance(RANDOM_BYTES))
 
     def code(self) -> str:
-        """Return the code, in groups of characters; empty once there is an account. Raises Unavailable."""
+        """Return the code, in groups of characters, or an empty string once there is an account.
+
+        Raises Unavailable.
+        """
         with self._lock:
             return in_groups(self._valid())
 

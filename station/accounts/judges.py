@@ -59,7 +59,7 @@ class Judges:
         return judge
 
     def add_first(self, name: str, password: str) -> Judge | None:
-        """Add the first account, a head judge's; return None if there is one already.
+        """Add the first account, a head judge's, and return None if there is one already.
 
         Raises BadData as ``add`` does.
         """
@@ -129,7 +129,7 @@ class Judges:
         return tuple(Judge(row.name, AccountRole(row.role)) for row in rows)
 
     def find(self, name: str) -> Judge | None:
-        """Return the account with this exact name, for an open session; None if it was deleted."""
+        """Return the account with this exact name, for an open session, or None if it was deleted."""
         with self.database.transaction() as connection:
             row = connection.execute(select(schema.judges).where(_j.name == name)).one_or_none()
         return None if row is None else Judge(row.name, AccountRole(row.role))

@@ -79,7 +79,7 @@ PERMISSIONS: Final[Mapping[AccountRole, frozenset[Permission]]] = {
 
 
 def permissions_of(role: AccountRole | None) -> frozenset[Permission]:
-    """Return the permissions of a role; None for people without an account."""
+    """Return the permissions of a role, or None for people without an account."""
     return STRANGERS if role is None else PERMISSIONS[role]
 
 

@@ -24,7 +24,8 @@ _s = schema.sessions.c
 class JudgeSession(msgspec.Struct, frozen=True):
     """A login session of a browser, with the name and role of its account.
 
-    begun_ms, used_ms: wall clock, 0 if unknown. agent: the browser's User-Agent.
+    begun_ms, used_ms: wall clock, 0 if unknown.
+    agent: the browser's User-Agent.
     """
 
     number: int
@@ -59,7 +60,10 @@ class Sessions:
         return key
 
     def find(self, key: str, address: str = "") -> JudgeSession | None:
-        """Return the session of a key and note its use; None if it has ended. address: the browser's."""
+        """Return the session of a key and note its use, or None if it has ended.
+
+        ``address`` is the browser's.
+        """
         with self._database.transaction() as connection:
             row = connection.execute(_with_role().where(_s.key_hash == hash_key(key))).one_or_none()
             if row is None:

@@ -36,7 +36,8 @@ _PATH: Final = "/api/v1"
 class TournamentSummary(msgspec.Struct, frozen=True):
     """A tournament.
 
-    date: ISO 8601. stage: registration, sealed, drawn, playing, between, finals, finished or published.
+    date: ISO 8601.
+    stage: registration, sealed, drawn, playing, between, finals, finished or published.
     """
 
     id: str
@@ -50,7 +51,7 @@ class TournamentSummary(msgspec.Struct, frozen=True):
 
 
 class RegisteredPlayer(msgspec.Struct, frozen=True):
-    """A registered player. status: playing, withdrawn or ejected."""
+    """A registered player. ``status`` is playing, withdrawn or ejected."""
 
     player: str
     name: str
@@ -59,7 +60,11 @@ class RegisteredPlayer(msgspec.Struct, frozen=True):
 
 
 class SeatedTable(msgspec.Struct, frozen=True):
-    """A table. players: ids by seat, Sheriff first. has_result: its record sheet was accepted."""
+    """A table.
+
+    players: ids by seat, Sheriff first.
+    has_result: its record sheet was accepted.
+    """
 
     table: int
     players: tuple[str, ...]
@@ -67,7 +72,11 @@ class SeatedTable(msgspec.Struct, frozen=True):
 
 
 class PublishedRound(msgspec.Struct, frozen=True):
-    """A published round. seal: SHA-256 of the seed. attempt: how often it was drawn."""
+    """A published round.
+
+    seal: SHA-256 of the seed.
+    attempt: how often it was drawn.
+    """
 
     round: int
     attempt: int
@@ -78,7 +87,10 @@ class PublishedRound(msgspec.Struct, frozen=True):
 
 
 class ResultCells(msgspec.Struct, frozen=True):
-    """A line of a record sheet, as in the exported table. by_seat: the seat that eliminated the player."""
+    """A line of a record sheet, as in the exported table.
+
+    ``by_seat`` is the seat that eliminated the player.
+    """
 
     round: int
     table: int
@@ -97,7 +109,10 @@ class ResultCells(msgspec.Struct, frozen=True):
 
 
 class RankingCells(msgspec.Struct, frozen=True):
-    """A player in the ranking, as in the exported table. rank, rank_to: null for a player who left."""
+    """A player in the ranking, as in the exported table.
+
+    ``rank`` and ``rank_to`` are null for a player who left.
+    """
 
     rank: int | None
     rank_to: int | None
@@ -112,7 +127,7 @@ class RankingCells(msgspec.Struct, frozen=True):
 
 
 class PenaltyCells(msgspec.Struct, frozen=True):
-    """A warning or an ejection, as in the exported table. round: null if it was not in a round."""
+    """A warning or an ejection, as in the exported table. ``round`` is null if it was not in a round."""
 
     player: str
     name: str
@@ -286,7 +301,7 @@ async def _is_refused(request: PageRequest) -> bool:
 
 
 async def _token_of(request: PageRequest) -> ApiToken | None:
-    """Return the API token of a request; None if none was sent. Raises NotAuthorizedException."""
+    """Return the API token of a request, or None if none was sent. Raises NotAuthorizedException."""
     if "authorization" not in request.headers:
         return None
     token = sent_token(request.headers["authorization"])

@@ -100,10 +100,11 @@ def web_app(
 ) -> Litestar:
     """Return the web app of a station.
 
-    is_rehearsal: every page shows that nothing counts. rehearsals: runs rehearsals started from the pages; a
-    default one for None. first: opens the first account, by a code that is shown to people; by an unknown one
-    for None. appliance: the computer to manage, whose tasks run while the pages are served. page_certificate:
-    the file of the pages' certificate, for people who want to trust it.
+    is_rehearsal: every page shows that nothing counts.
+    rehearsals: runs rehearsals started from the pages; a default one for None.
+    first: opens the first account, by a code that is shown to people; by an unknown one for None.
+    appliance: the computer to manage, whose tasks run while the pages are served.
+    page_certificate: the file of the pages' certificate, for people who want to trust it.
     """
     # Stations that share a database share this key, so that nobody has to log in twice.
     secret = settings.set_defaults({_SECRET: secrets.token_hex(32)})[_SECRET]
@@ -132,7 +133,7 @@ def _find_routers() -> Iterable[Router]:
 
 
 def build_pages(secret: str) -> Litestar:
-    """Build the app of a station's pages, without a station yet. secret: 64 hex digits."""
+    """Build the app of a station's pages, without a station yet. ``secret`` consists of 64 hex digits."""
     session = cookies.SessionConfig(secret=bytes.fromhex(secret), samesite="lax", max_age=_SESSION_S)
     app = Litestar(
         before_send=[http_rules.add_headers],

@@ -43,7 +43,11 @@ _TRANSLATED: Final = re.compile(r"guides/[a-z]{2}/")
 
 
 class Guide(NamedTuple):
-    """A rendered page. sections: anchor and title of each chapter. language: the language of its text."""
+    """A rendered page.
+
+    sections: anchor and title of each chapter.
+    language: the language of its text.
+    """
 
     title: str
     html: str
@@ -93,7 +97,7 @@ def _anchored_blocks(tokens: Sequence[Token]) -> Iterator[tuple[Token, str]]:
 
 
 def _opening(children: Sequence[Token]) -> str:
-    """Return the emphasised text at the beginning of a paragraph; empty if there is none."""
+    """Return the emphasised text at the beginning of a paragraph, or an empty string if there is none."""
     shown = [child for child in children if child.type != "text" or child.content]
     is_emphasised = bool(shown) and shown[0].type in {"em_open", "strong_open"}
     return next(child.content for child in shown if child.content) if is_emphasised else ""
@@ -138,7 +142,7 @@ def _finish(token: Token, folder: str) -> None:
 
 
 def _address(link: str, folder: str) -> str | None:
-    """Return the station's address for a link within docs/; None for a page only in the checkout."""
+    """Return the station's address for a link within docs/, or None for a page only in the checkout."""
     target, hash_, anchor = link.partition("#")
     if not target or "://" in target:
         return link

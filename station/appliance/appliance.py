@@ -54,7 +54,7 @@ def is_clock_sure(
 ) -> bool:
     """Return whether the clock was set by a time server, a judge or a battery-backed clock since the start.
 
-    signs: files of which at least one exists in that case. A time before the build is never trusted.
+    ``signs`` are files of which at least one exists in that case. A time before the build is never trusted.
     """
     return wall_ms >= earliest_ms and any(path.exists() for path in signs)
 
@@ -106,9 +106,12 @@ _GRACE_S: Final = 1.0
 
 
 class BrowserAddresses(msgspec.Struct, frozen=True):
-    """The station's addresses for browsers. pages: best first. local: its local name.
+    """The station's addresses for browsers.
 
-    fingerprint: the pages' certificate's, as browsers show it; empty without one.
+    pages: best first.
+    local: its local name.
+
+    ``fingerprint`` is the pages' certificate's, as browsers show it, or empty without one.
     """
 
     pages: tuple[str, ...] = ()
@@ -120,9 +123,12 @@ class BrowserAddresses(msgspec.Struct, frozen=True):
 class ApplianceResources:
     """The resources of an appliance.
 
-    folder: shared with the system and the station's screen (``/run/saloon-station``). data: the station's
-    folder. mark: identifies the station's copies. found: returns the addresses; blocks. alive: called every
-    few seconds by the loop that serves pages. end: shuts this program down.
+    folder: shared with the system and the station's screen (``/run/saloon-station``).
+    data: the station's folder.
+    mark: identifies the station's copies.
+    found: returns the addresses; blocks.
+    alive: called every few seconds by the loop that serves pages.
+    end: shuts this program down.
     """
 
     folder: Path
@@ -137,9 +143,9 @@ class ApplianceResources:
 
 
 class ApplianceLook(msgspec.Struct, frozen=True):
-    """The computer's state for the pages. copies: those on the stick.
+    """The computer's state for the pages. ``copies`` are those on the stick.
 
-    room, room_of: free and total bytes of its disk.
+    ``room`` and ``room_of`` are the free and total bytes of its disk.
     """
 
     hall: HallSettings
@@ -154,7 +160,7 @@ class ApplianceLook(msgspec.Struct, frozen=True):
 class Appliance:
     """The tasks of an appliance: copy to the stick and update the screen.
 
-    Used on one event loop. first: opens the first account.
+    Used on one event loop. ``first`` opens the first account.
     """
 
     def __init__(self, service: StationService, first: FirstJudge, means: ApplianceResources) -> None:
@@ -293,7 +299,7 @@ class Appliance:
         )
 
     def _copies(self) -> tuple[Copy, ...]:
-        """Return the copies on the stick; empty if there is no stick or it is unreadable."""
+        """Return the copies on the stick, or an empty tuple if there is no stick or it is unreadable."""
         try:
             return self._means.stick.copies() if self._means.stick.is_in() else ()
         except Unavailable as error:

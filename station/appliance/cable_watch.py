@@ -43,9 +43,12 @@ class CableRole(enum.Enum):
 
 
 class CableObservation(msgspec.Struct, frozen=True):
-    """An observation of a cable. has_carrier: the link is up. has_address: there is a lease.
+    """An observation of a cable.
 
-    has_other: another DHCP server has answered that takes precedence.
+    has_carrier: the link is up.
+    has_address: there is a lease.
+
+    ``has_other`` is True if another DHCP server that takes precedence has answered.
     """
 
     has_carrier: bool
@@ -54,7 +57,11 @@ class CableObservation(msgspec.Struct, frozen=True):
 
 
 class DhcpOffer(msgspec.Struct, frozen=True):
-    """A DHCP server's answer. server: its address, 4 bytes. sender: its MAC address."""
+    """A DHCP server's answer.
+
+    server: its address, 4 bytes.
+    sender: its MAC address.
+    """
 
     server: bytes
     sender: bytes
@@ -98,7 +105,11 @@ class CableWatch:
 
 
 def dhcp_discover(mac: bytes, number: int) -> bytes:
-    """Return a DHCPDISCOVER message. mac: 6 bytes. number: the transaction id, repeated in answers."""
+    """Return a DHCPDISCOVER message.
+
+    mac: 6 bytes.
+    number: the transaction id, repeated in answers.
+    """
     head = _HEAD.pack(
         _REQUEST, _ETHERNET, len(mac), 0, number, 0, _BROADCAST,
         _NOWHERE, _NOWHERE, _NOWHERE, _NOWHERE, mac.ljust(16, b"\0"), _MAGIC,
@@ -107,7 +118,7 @@ def dhcp_discover(mac: bytes, number: int) -> bytes:
 
 
 def dhcp_offer_server(message: bytes, number: int) -> bytes | None:
-    """Return the server's address (4 bytes) from a DHCPOFFER; None for any other message."""
+    """Return the server's address (4 bytes) from a DHCPOFFER, or None for any other message."""
     if len(message) < _HEAD.size:
         return None
     operation, _, _, _, told, *_, magic = _HEAD.unpack_from(message)
@@ -120,7 +131,7 @@ def dhcp_offer_server(message: bytes, number: int) -> bytes | None:
 
 
 def yields_to_other_server(offers: Iterable[DhcpOffer], role: CableRole, own: DhcpOffer) -> bool:
-    """Return whether one of the other DHCP servers takes precedence. own: the station's own offer.
+    """Return whether one of the other DHCP servers takes precedence. ``own`` is the station's own offer.
 
     Another station has the same address; the smaller MAC address decides between the two.
     """
@@ -143,7 +154,7 @@ def packet_to_all(message: bytes) -> bytes:
 
 
 def datagram_to(port: int, packet: bytes) -> bytes:
-    """Return the payload of a UDP packet sent to a port; empty for any other packet."""
+    """Return the payload of a UDP packet sent to a port, or empty for any other packet."""
     start = (packet[0] & 0x0F) * 4 if packet else 0
     if start < _IP_HEAD.size or len(packet) < start + _UDP_HEAD.size or packet[9] != _UDP:
         return b""

@@ -40,7 +40,11 @@ _ETHERNET: Final = "1"
 
 
 def watch_cables(folder: Path, address: str) -> None:
-    """Watch all cables forever. folder: contains networkd's files. address: the station's as a server."""
+    """Watch all cables forever.
+
+    folder: contains networkd's files.
+    address: the station's as a server.
+    """
     watches: dict[str, CableWatch] = {}
     own = ipaddress.IPv4Interface(address).ip.packed
     while True:
@@ -60,7 +64,10 @@ def cables(net: Path = Path("/sys/class/net")) -> tuple[str, ...]:
 
 
 def update_role(name: str, watch: CableWatch, now_ms: int, own: bytes) -> None:
-    """Update the role on a cable, looking for other DHCP servers when due. own: the station's address."""
+    """Update the role on a cable, looking for other DHCP servers when due.
+
+    ``own`` is the station's address.
+    """
     has_other = watch.should_ask(now_ms) and has_other_host(name, watch.role, own)
     watch.see(CableObservation(_has_carrier(name), _has_lease(name), has_other), now_ms)
 
@@ -84,7 +91,7 @@ def set_role(
 
 
 def has_other_host(name: str, role: CableRole, own: bytes) -> bool:
-    """Return whether another DHCP server on this cable takes precedence. own: the station's, 4 bytes.
+    """Return whether another DHCP server on this cable takes precedence. ``own`` is the station's, 4 bytes.
 
     Blocks for a second or two.
     """

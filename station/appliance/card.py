@@ -83,7 +83,11 @@ class Cable(enum.Enum):
 
 
 class HallPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The ``[hall]`` section. language: the one of the station's screen. time_zone: empty for UTC."""
+    """The ``[hall]`` section.
+
+    language: the one of the station's screen.
+    time_zone: empty for UTC.
+    """
 
     name: str = ""
     language: str = "en"
@@ -98,15 +102,19 @@ class JudgePart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NetworkPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The ``[network]`` section. address: the station's address as DHCP server, with the prefix length."""
+    """The ``[network]`` section.
+
+    ``address`` is the station's address as DHCP server, with the prefix length.
+    """
 
     cable: Cable = Cable.AUTO
     address: str = "10.73.0.1/24"
 
 
 class CardWifi(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The ``[wifi]`` section: the station's access point. name, password: generated if empty.
+    """The ``[wifi]`` section: the station's access point.
 
+    name, password: generated if empty.
     country: decides the radio's channels and power; without one, only those allowed everywhere are used.
     wpa3: offered in addition to WPA2; not every radio supports it.
     """
@@ -120,26 +128,33 @@ class CardWifi(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CopiesPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The ``[copies]`` section. every_min: minutes between two copies on a stick."""
+    """The ``[copies]`` section. ``every_min`` is the number of minutes between two copies on a stick."""
 
     every_min: int = 10
 
 
 class CablesPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The ``[cables]`` section. serial: cables to one terminal each. bus: shared RS-485 buses."""
+    """The ``[cables]`` section.
+
+    serial: cables to one terminal each.
+    bus: shared RS-485 buses.
+    """
 
     serial: tuple[str, ...] = ()
     bus: tuple[str, ...] = ()
 
 
 class CardService(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The ``[service]`` section. ssh_key: one line of an OpenSSH public key; empty to allow no access."""
+    """The ``[service]`` section.
+
+    ``ssh_key`` is one line of an OpenSSH public key; empty to allow no access.
+    """
 
     ssh_key: str = ""
 
 
 class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The whole file."""
+    """All settings in a card's file."""
 
     hall: HallPart = HallPart()
     judge: JudgePart | None = None

@@ -12,7 +12,7 @@ HALL_FILE: Final = "hall.json"
 
 
 class WifiShown(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The station's access point, as shown to people. address: the station's address in its network."""
+    """The station's access point, as shown to people. ``address`` is the station's address in its network."""
 
     name: str
     password: str
@@ -20,10 +20,12 @@ class WifiShown(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CardProblem(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A problem with the card file. line: its number, from 1; 0 if unknown. key: the key with its section.
+    """A problem with the card file.
 
-    problem: a sentence of ``provisioning_faults``, with its fields in braces. text: the line, without
-    secrets.
+    line: its number, from 1, or 0 if unknown.
+    key: the key with its section.
+    problem: a sentence of ``provisioning_faults``, with its fields in braces.
+    text: the line, without secrets.
     """
 
     line: int
@@ -36,9 +38,11 @@ class CardProblem(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class HallSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The hall's settings.
 
-    language: the language of the station's screen. wifi: None if this is not an access point.
-    copy_every_min: minutes between two copies on a stick. card: the problem of a rejected card file. version:
-    the image's version.
+    language: the language of the station's screen.
+    wifi: None if this is not an access point.
+    copy_every_min: minutes between two copies on a stick.
+    card: the problem of a rejected card file.
+    version: the image's version.
     """
 
     name: str = ""
@@ -50,7 +54,7 @@ class HallSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_hall(folder: Path) -> HallSettings:
-    """Read the hall's settings from the system's folder, or the defaults. Raises Unavailable, BadData."""
+    """Read the hall's settings from the system's folder, or the defaults. Raises Unavailable or BadData."""
     path = folder / HALL_FILE
     try:
         with disk_errors_as_unavailable(path):

@@ -28,7 +28,7 @@ def alarms(service: StationService) -> int:
 
 
 def round_look(service: StationService) -> RoundStatus | None:
-    """Return the status of the round in the newest tournament; None if there is no tournament."""
+    """Return the status of the round in the newest tournament, or None if there is no tournament."""
     state = next(iter(service.tournaments()), None)
     if state is None:
         return None

@@ -80,7 +80,11 @@ def host_file(interface: str) -> str:
 
 
 def host_text(match: str, address: str) -> str:
-    """Return a network file with a DHCP server. match: the interface. address: its own, with prefix."""
+    """Return a network file with a DHCP server.
+
+    match: the interface.
+    address: its own, with prefix.
+    """
     own = ipaddress.IPv4Interface(address)
     room = own.network.num_addresses - 2
     first = min(_FIRST, room)

@@ -27,7 +27,7 @@ class _Account(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def leave_account(files: Files, folder: Path, name: str, password: str) -> None:
-    """Store an account for the station to add, with its password as a hash. Raises Unavailable, BadData."""
+    """Store an account for the station to add, with its password as a hash. Raises Unavailable or BadData."""
     replace(files, folder / _FILE, msgspec.json.encode(_Account(name, hash_password(password))))
 
 
@@ -64,8 +64,10 @@ _ZONES: Final = Path("/usr/share/zoneinfo")
 class Places(msgspec.Struct, frozen=True):
     """Paths of the system, by default those of the image.
 
-    system: stored settings, owned by root. station: the station's data. networkd, run: on a tmpfs. zone: the
-    symlink of the time zone.
+    system: stored settings, owned by root.
+    station: the station's data.
+    networkd, run: on a tmpfs.
+    zone: the symlink of the time zone.
     """
 
     card: Path
@@ -78,9 +80,10 @@ class Places(msgspec.Struct, frozen=True):
 
 
 def prepare(places: Places, card: CardFiles, theirs: Files, group: int | None = None) -> WrongFile | None:
-    """Import the card file, if any, and write the system's files; return the problem with the file.
+    """Import the card file, if any, and write the system's files, and return the problem with the file.
 
-    theirs: writes files as the station's user. group: the id of a group that may read the screen's data.
+    theirs: writes files as the station's user.
+    group: the id of a group that may read the screen's data.
     Raises Unavailable; for a boot partition that cannot be read or wiped, only after everything else is done.
     """
     kept = read_stored_settings(places.system)
@@ -145,7 +148,7 @@ def _keep(files: Files, system: Path, kept: StoredSettings) -> None:
 
 
 def read_stored_settings(system: Path) -> StoredSettings:
-    """Read the stored settings; return the defaults if they are unreadable, as the station must start."""
+    """Read the stored settings, and return the defaults if they are unreadable, as the station must start."""
     path = system / _KEPT
     with disk_errors_as_unavailable(path):
         content = path.read_bytes() if path.exists() else b"{}"

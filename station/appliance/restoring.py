@@ -36,7 +36,7 @@ def ask_restore(folder: DataFolder, source: Path) -> None:
 
 
 def restore_if_asked(folder: DataFolder) -> bool:
-    """Restore the requested copy, if any; return whether there was one. The old database is kept.
+    """Restore the requested copy, if any, and return whether there was one. The old database is kept.
 
     Safe to interrupt: it is repeated at the next start. Raises Unavailable.
     """

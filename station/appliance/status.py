@@ -32,9 +32,9 @@ class StickState(enum.Enum):
 
 
 class StickStatus(msgspec.Struct, frozen=True):
-    """The state of the stick, for people. good_ms: wall clock of the last good copy, on any stick.
+    """The state of the stick, for people. ``good_ms`` is the wall clock of the last good copy, on any stick.
 
-    file: its name. A copy that equals the last one is not written again, but counts as good.
+    ``file`` is its name. A copy that equals the last one is not written again, but counts as good.
     """
 
     state: StickState = StickState.NONE
@@ -51,10 +51,13 @@ SILENT_AFTER_S: Final = 15.0
 class RoundStatus(msgspec.Struct, frozen=True):
     """The current round.
 
-    number: 0 before the first. tables: their number. done: number of tables with a confirmed sheet.
-    ends_ms: wall clock when the hall's time ends; None while it is paused, or without a limit. left_s: the
-    time left while it is paused, else None. calls: tables waiting for a judge. is_game: the tournament has
-    one group.
+    number: 0 before the first.
+    tables: their number.
+    done: number of tables with a confirmed sheet.
+    ends_ms: wall clock when the hall's time ends, or None while it is paused, or without a limit.
+    left_s: the time left while it is paused, else None.
+    calls: tables waiting for a judge.
+    is_game: the tournament has one group.
     """
 
     tournament: str
@@ -70,10 +73,13 @@ class RoundStatus(msgspec.Struct, frozen=True):
 class StationStatus(msgspec.Struct, frozen=True):
     """The status of the station for its screen.
 
-    pages: addresses of the pages, best first. local: the name in the local network; may be empty.
-    fingerprint: that of the pages' certificate; empty without one. first_code: opens the first account, empty
-    once there is one. here, away: numbers of connected and disconnected terminals. alarms: those of
-    terminals' journals and cables that no judge has seen. room: free bytes of room_of on the computer's disk.
+    pages: addresses of the pages, best first.
+    local: the name in the local network; may be empty.
+    fingerprint: that of the pages' certificate, or empty without one.
+    first_code: opens the first account, empty once there is one.
+    here, away: numbers of connected and disconnected terminals.
+    alarms: those of terminals' journals and cables that no judge has seen.
+    room: free bytes of room_of on the computer's disk.
     has_radio: the computer can be an access point.
     """
 
@@ -103,7 +109,10 @@ class StationStatusWriter:
         self._last: StationStatus | None = None
 
     def write(self, status: StationStatus) -> bool:
-        """Write a changed status, or only touch the file; return whether it changed. Raises Unavailable."""
+        """Write a changed status, or only touch the file, and return whether it changed.
+
+        Raises Unavailable.
+        """
         with disk_errors_as_unavailable(self._path):
             if status == self._last and self._path.exists():
                 os.utime(self._path)
@@ -115,7 +124,7 @@ class StationStatusWriter:
 
 
 class StatusReader:
-    """The reader of the status file. now_s: wall clock, comparable to modification times."""
+    """The reader of the status file. ``now_s`` is the wall clock, comparable to modification times."""
 
     def __init__(self, folder: Path, now_s: Callable[[], float]) -> None:
         self._path = folder / STATUS_FILE
@@ -124,7 +133,7 @@ class StatusReader:
         self._last: StationStatus | None = None
 
     def read(self) -> StationStatus | None:
-        """Return the station's last status; None if it is too old. Raises BadData, Unavailable."""
+        """Return the station's last status, or None if it is too old. Raises BadData or Unavailable."""
         try:
             found = self._path.stat()
             if abs(self._now_s() - found.st_mtime) > SILENT_AFTER_S:

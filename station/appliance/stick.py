@@ -30,7 +30,7 @@ _FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 class StickFull(Unavailable):
-    """Raised when a copy does not fit. needed, free: bytes."""
+    """Raised when a copy does not fit. ``needed`` and ``free`` are in bytes."""
 
     def __init__(self, needed: int, free: int) -> None:
         super().__init__(f"the stick is full: {needed:,} bytes are needed, {free:,} are free")
@@ -53,8 +53,8 @@ def free_room(place: Path) -> int:
 class Stick:
     """A stick, by its mount point. Calls block, on a faulty stick for minutes.
 
-    is_mounted: returns whether something is mounted there, rather than an empty folder on the card. room:
-    returns the free bytes.
+    is_mounted: returns whether something is mounted there, rather than an empty folder on the card.
+    room: returns the free bytes.
     """
 
     def __init__(
@@ -80,14 +80,15 @@ class Stick:
             return copies_of(os.listdir(folder)) if folder.is_dir() else ()  # noqa: PTH208 (names only)
 
     def file(self, copy: Copy) -> Path:
-        """Return the path of a copy."""
         return self.place / FOLDER / copy.name
 
     def write(self, content: bytes, mark: str, time: dt.datetime) -> Copy:
         """Write a copy, verify it by reading it back, and delete old ones.
 
-        mark: the station's mark, 8 hexadecimal digits. time: the time in the hall. Raises StickFull,
-        StickPulled, StickReadOnly, or Unavailable if the stick fails or reads back different bytes.
+        mark: the station's mark, 8 hexadecimal digits.
+        time: the time in the hall.
+        Raises StickFull, StickPulled, StickReadOnly, or Unavailable if the stick fails or reads back
+        different bytes.
         """
         if not self.is_in():
             raise StickPulled(f"{self.place}: there is no stick")
@@ -149,7 +150,10 @@ class Stick:
 
 
 def mark_of(station: str) -> str:
-    """Return the mark for a station's copies. station: the hexadecimal fingerprint of its certificate."""
+    """Return the mark for a station's copies.
+
+    ``station`` is the hexadecimal fingerprint of its certificate.
+    """
     return station[:8].lower()
 
 

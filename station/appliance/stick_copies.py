@@ -25,8 +25,9 @@ _FEW: Final = 48
 class Copy(msgspec.Struct, frozen=True):
     """A copy on a stick.
 
-    mark: the station's mark, 8 hexadecimal digits. number: counts up from 1. time: the time in the hall when
-    it was written, by the station's clock.
+    mark: the station's mark, 8 hexadecimal digits.
+    number: counts up from 1.
+    time: the time in the hall when it was written, by the station's clock.
     """
 
     mark: str
@@ -35,7 +36,6 @@ class Copy(msgspec.Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """Return the copy's file name."""
         return f"saloon-{self.mark}-{self.number:06}-{self.time.strftime(_TIME)}.backup"
 
 

@@ -22,8 +22,10 @@ _AGAIN_MS: Final = 30_000
 class StickBackups:
     """A task that writes copies to the station's stick. Used on one event loop.
 
-    copy: returns a checked copy. mark: the station's mark. every_ms: the time between two copies. told:
-    called after each change of ``look``.
+    copy: returns a checked copy.
+    mark: the station's mark.
+    every_ms: the time between two copies.
+    told: called after each change of ``look``.
     """
 
     def __init__(
@@ -62,7 +64,7 @@ class StickBackups:
             await self.write()
 
     async def write(self) -> StickStatus:
-        """Write a copy now, unless nothing has changed; return the state of the stick. Never raises."""
+        """Write a copy now, unless nothing has changed, and return the state of the stick. Never raises."""
         async with self._lock:
             self._due_ms = self._clock.monotonic_ms() + _AGAIN_MS
             self._say(StickState.WRITING)

@@ -26,9 +26,9 @@ class StoredSettings(msgspec.Struct, frozen=True):
 
 
 def settings_to_store(card: Card, former: StoredSettings, chance: Callable[[int], bytes]) -> StoredSettings:
-    """Return the part of a card file to store. former: stored before; its generated values are reused.
+    """Return the part of a card file to store. ``former`` was stored before; its generated values are reused.
 
-    chance: returns random bytes. A generated password has ten characters (50 bits), which people can still
+    ``chance`` returns random bytes. A generated password has ten characters (50 bits), which people can still
     type from a screen.
     """
     wifi = msgspec.structs.replace(

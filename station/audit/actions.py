@@ -27,8 +27,9 @@ class AuditKind(enum.Enum):
 class Audit(msgspec.Struct, frozen=True):
     """A recorded action.
 
-    action: a message for translation. keeps: the names of the form fields that are kept, none of them secret,
-    with spaces between. kind: None on a page whose permission has a usual subject.
+    action: a message for translation.
+    keeps: the names of the form fields that are kept, none of them secret, with spaces between.
+    kind: None on a page whose permission has a usual subject.
     """
 
     action: str

@@ -19,9 +19,12 @@ _MOST_AT_ONCE: Final = 500
 class AuditLine(msgspec.Struct, frozen=True):
     """A recorded action.
 
-    wall_ms: the station's clock, since 1970. judge, role: empty for people without an account. route: method
-    and path, with the parameters in braces. facts: those parameters and the form's fields, without secrets.
-    before: the previous value, if it replaced one. refused: it was attempted and refused.
+    wall_ms: the station's clock, since 1970.
+    judge, role: empty for people without an account.
+    route: method and path, with the parameters in braces.
+    facts: those parameters and the form's fields, without secrets.
+    before: the previous value, if it replaced one.
+    refused: it was attempted and refused.
     """
 
     wall_ms: int
@@ -36,7 +39,7 @@ class AuditLine(msgspec.Struct, frozen=True):
 
 
 class AuditFilter(msgspec.Struct, frozen=True):
-    """A filter for lines; an empty field matches all. routes: None for all."""
+    """A filter for lines; an empty field matches all. ``routes`` is None for all."""
 
     judge: str = ""
     routes: tuple[str, ...] | None = None
@@ -75,7 +78,7 @@ class AuditLog:
             )
 
     def add_command(self, command: str, wall_ms: int, **facts: str) -> None:
-        """Record a command run by the user of this computer. command: one of `COMMANDS`."""
+        """Record a command run by the user of this computer. ``command`` is one of `COMMANDS`."""
         self.add(AuditLine(wall_ms, user_name(), COMMAND_LINE, "", command, facts))
 
     def people(self) -> tuple[str, ...]:

@@ -90,7 +90,11 @@ def check(path: Path) -> tuple[Entry, ...]:
 
 
 class Restored(msgspec.Struct, frozen=True):
-    """A restored backup. aside: the replaced database, if any. quarantined: altered entries of terminals."""
+    """A restored backup.
+
+    aside: the replaced database, if any.
+    quarantined: altered entries of terminals.
+    """
 
     aside: Path | None
     quarantined: tuple[Quarantined, ...]
@@ -99,10 +103,10 @@ class Restored(msgspec.Struct, frozen=True):
 def restore(source: Path, target: Path, *, force: bool) -> Restored:
     """Restore a backup over a station's database.
 
-    The station must not be running (the caller holds its lock). force: also replace an existing database. The
-    restored station starts a new epoch of its own streams, so that its entries cannot be mistaken for those
-    that the lost one wrote after the backup (decision 0011). Raises BadData for a file that is not a backup,
-    or an existing database without force.
+    The station must not be running (the caller holds its lock). With ``force``, an existing database is
+    replaced. The restored station starts a new epoch of its own streams, so that its entries cannot be
+    mistaken for those that the lost one wrote after the backup (decision 0011).
+    Raises BadData for a file that is not a backup, or an existing database without ``force``.
     """
     with database_errors_as_ours(str(source)):
         check(source)

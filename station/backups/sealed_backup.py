@@ -95,7 +95,6 @@ def seal_backup(content: bytes, recipient: BackupRecipient) -> bytes:
 
 
 def is_sealed(content: bytes) -> bool:
-    """Return whether a file is a sealed backup."""
     return content.startswith(_MAGIC)
 
 

@@ -37,10 +37,11 @@ def copy_shared(source: Database, target: Path) -> None:
 
 
 def restore_shared(source: Path, target: Database, *, force: bool) -> tuple[Quarantined, ...]:
-    """Restore a checked backup into an empty shared database; return the quarantined entries.
+    """Restore a checked backup into an empty shared database, and return the quarantined entries.
 
     No station may be running there. The restored stations begin a new epoch of their own streams (decision
-    0011). A database that contains entries is not overwritten, even with force. Raises BadData, Unavailable.
+    0011). A database that contains entries is not overwritten, even with force. Raises BadData or
+    Unavailable.
     """
     with tempfile.TemporaryDirectory(prefix="saloon-restore-") as folder:
         # A copy, as opening a backup of an older Saloon migrates it.

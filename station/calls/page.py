@@ -137,7 +137,7 @@ def _page_before(here: TableContext) -> str:
 
 
 def _fingerprint(here: PageContext) -> str:
-    """Return the fingerprint of the pages' certificate; empty if there is none. Blocks."""
+    """Return the fingerprint of the pages' certificate, or an empty string if there is none. Blocks."""
     file = here.site.page_certificate
     if file is not None and here.request.url.scheme == "https":
         with contextlib.suppress(OSError, ValueError):

@@ -35,7 +35,11 @@ from sync.protocol.entry import orders_of
 
 
 class Waits(msgspec.Struct, frozen=True):
-    """Waiting times in seconds. count: number of calls. slowest_at: the table that waited longest."""
+    """Waiting times in seconds.
+
+    count: number of calls.
+    slowest_at: the table that waited longest.
+    """
 
     count: int
     median_s: float
@@ -44,10 +48,10 @@ class Waits(msgspec.Struct, frozen=True):
 
 
 class DayReport(msgspec.Struct, frozen=True):
-    """The calls of one day in one tournament. claimed: the waits until a judge was on the way.
+    """The calls of one day in one tournament. ``claimed`` are the waits until a judge was on the way.
 
-    ended: the waits until the call ended. None without such a call. reasons: how often each was given, most
-    frequent first; None for calls without a reason.
+    ended: the waits until the call ended. None without such a call.
+    reasons: how often each was given, most frequent first, or None for calls without a reason.
     """
 
     day: dt.date
@@ -107,7 +111,7 @@ def _waits(
     until: Callable[[CallRecord], int | None],
     places: Mapping[GameId, GamePlace],
 ) -> Waits | None:
-    """Return the waiting times of the calls that have reached this stage; None if there are none."""
+    """Return the waiting times of the calls that have reached this stage, or None if there are none."""
     waits = [
         (max(0, end_ms - record.received_ms) / 1000, places[record.game].table)
         for record in records
@@ -179,7 +183,7 @@ class JudgeCalls:
         _log.info("call released", game=game, by=by)
 
     async def hand_over(self, game: GameId, by: str, to: str, judges: Collection[str]) -> None:
-        """Send another judge to a table. judges: the names of all accounts."""
+        """Send another judge to a table. ``judges`` are the names of all accounts."""
         if to not in judges:
             raise Refused(CallRefusal.UNKNOWN_JUDGE)
 

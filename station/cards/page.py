@@ -46,7 +46,7 @@ _SHARED, _OWN = "shared", "own"
 
 
 def read_settings(fields: Fields, before: CardSettings) -> CardSettings:
-    """Return the entered settings. Raises Refused. before: its password is kept if none was entered."""
+    """Return the entered settings. Raises Refused. The password in ``before`` is kept if none was entered."""
     rotation = fields.number("rotation")
     cable = fields.text("cable")
     terminal = TerminalPart(
@@ -106,7 +106,7 @@ _NO_BOARD = "virtual"
 
 
 class RequestedCards(msgspec.Struct, frozen=True):
-    """The requested cards. spares: number of those without a table."""
+    """The requested cards. ``spares`` is the number of those without a table."""
 
     tables: tuple[TableNo, ...] = ()
     spares: int = 0
@@ -123,7 +123,7 @@ class RequestedCards(msgspec.Struct, frozen=True):
 
 
 class CardLabel(msgspec.Struct, frozen=True):
-    """A label to print. code: a QR code as a data URI, which leads to the page of the cards."""
+    """A label to print. ``code`` is a QR code as a data URI, which leads to the page of the cards."""
 
     table: TableNo | None
     mark: str
@@ -134,7 +134,7 @@ class CardLabel(msgspec.Struct, frozen=True):
 async def cards(
     request: PageRequest, tables: FromQuery[str] = "", spares: FromQuery[int] = 0, mark: FromQuery[str] = ""
 ) -> Template:
-    """Show the whole page. mark: the mark on a scanned label, whose file is always shown."""
+    """Show the whole page. ``mark`` is the mark on a scanned label, whose file is always shown."""
     service = site_of(request).service.of(Cards)
     chosen, has_password = without_password(await service.settings())
     made = await service.list_files()
@@ -250,7 +250,6 @@ async def withdraw(request: PageRequest, key: FromPath[str]) -> Redirect:
 
 @post("/withdraw", needs=Permission.ENROLMENT, audit=Audit("Withdrew files for cards"))
 async def withdraw_all(request: PageRequest) -> Redirect:
-    """Withdraw all unused files."""
     work = site_of(request).service.of(Cards).withdraw_all(judge_of(request))
     return await run_action(request, work, _HERE, Done.FILES_WITHDRAWN)
 
@@ -260,7 +259,7 @@ async def _make_files(
 ) -> tuple[CardMade, ...] | Template:
     """Return new files, or a page asking whether they may replace others.
 
-    image: the one into which they are put.
+    ``image`` is the one into which they are put.
     """
     service = site_of(request).service.of(Cards)
     if "wifi-name" in fields.typed_values():
@@ -308,7 +307,7 @@ def _unused_files(wanted: RequestedCards, made: tuple[CardFile, ...]) -> tuple[C
 def _shown_files(made: tuple[CardFile, ...], mark: str) -> tuple[CardFile, ...]:
     """Return the newest file of each table, all unused files, and the latest spares.
 
-    They are sorted by table, spares last. mark: the mark of a file that is always included.
+    They are sorted by table, spares last. ``mark`` is the mark of a file that is always included.
     """
     newest: dict[TableNo | None, CardFile] = {}
     for file in made:

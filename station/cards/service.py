@@ -52,9 +52,10 @@ class Cards:
     async def make(
         self, tables: Sequence[TableNo | None], by: str, *, replaces: bool, is_floor: bool = True
     ) -> tuple[CardMade, ...]:
-        """Create files, all or none. replaces: also withdraw unused ones for the same tables.
+        """Create files, all or none.
 
-        is_floor: ``by`` is a floor or head judge.
+        ``replaces`` withdraws unused ones for the same tables. ``is_floor`` means that ``by`` is a floor or
+        head judge.
         """
         checked = [check_table_number(table) for table in tables]
         chosen = await self.settings()

@@ -53,7 +53,7 @@ _DIGITS: Final = 2
 
 
 def zip_of(cards: Sequence[CardMade], when: str, words: Words) -> bytes:
-    """Return the whole ZIP. when: the time of creation, for people."""
+    """Return the whole ZIP. ``when`` is the time of creation, for people."""
     content = io.BytesIO()
     spares = 0
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -65,7 +65,10 @@ def zip_of(cards: Sequence[CardMade], when: str, words: Words) -> bytes:
 
 
 def folder_of(table: TableNo | None, spare: int) -> str:
-    """Return the name of a card's folder. spare: number of the spare, from 1, if there is no table."""
+    """Return the name of a card's folder.
+
+    ``spare`` is the number of the spare, from 1, if there is no table.
+    """
     return f"spare-{spare}" if table is None else f"table-{table:0{_DIGITS}}"
 
 

@@ -42,7 +42,7 @@ class _Given(TypedDict):
 
 
 class _Card(msgspec.Struct, frozen=True):
-    """One card to be written. name: ``table-07``."""
+    """A card to be written. ``name`` is such as ``table-07``."""
 
     name: str
     toml: str
@@ -189,7 +189,7 @@ def _onto_cards(image: CardImage, found: Sequence[_Card], disks: tuple[Disk, ...
 
 
 def _round(image: CardImage, batch: Sequence[tuple[_Card, Disk]], *, is_asked: bool) -> dict[str, str]:
-    """Write one card in each reader at the same time; return the failures by card."""
+    """Write one card in each reader at the same time, and return the failures by card."""
     failed: dict[str, str] = {}
     with _progress() as progress, ThreadPoolExecutor(len(batch)) as pool:
         tasks = {card.name: progress.add_task(card.name, total=2 * image.size) for card, _disk in batch}

@@ -125,7 +125,7 @@ def projections_with(tournament: TournamentId, store: Store) -> Projections:
 
 
 def backup_of(folder: DataFolder) -> bytes:
-    """Return a verified backup of the database, SQLite or PostgreSQL. Raises Unavailable, BadData."""
+    """Return a verified backup of the database, SQLite or PostgreSQL. Raises Unavailable or BadData."""
     if not folder.is_shared:
         return backup_of_file(folder.database)
     with closing(Database(folder.url)) as database:

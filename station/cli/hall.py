@@ -31,9 +31,10 @@ _USUAL_PORT: Final = 443
 
 
 class ApplianceOptions(msgspec.Struct, frozen=True):
-    """Appliance options. folder: shared with system and screen; None if not an appliance.
+    """The options of an appliance.
 
-    stick: mount point.
+    folder: shared with system and screen, or None if not an appliance.
+    stick: the mount point.
     """
 
     folder: Path | None
@@ -41,9 +42,12 @@ class ApplianceOptions(msgspec.Struct, frozen=True):
 
 
 class ServeRun:
-    """One run of ``serve``. data: the station's folder. supervisor: is notified when ready and regularly.
+    """One run of ``serve``.
 
-    opens: whether to open the pages in this computer's browser.
+    data: the station's folder.
+    supervisor: is notified when ready and regularly.
+
+    With ``opens``, the pages are opened in this computer's browser.
     """
 
     def __init__(

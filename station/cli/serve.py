@@ -25,7 +25,7 @@ from sync.ports.serial import BAUD
 
 
 def raise_open_files() -> int:
-    """Raise the limit of open files to what the system allows; return it.
+    """Raise the limit of open files to what the system allows, and return it.
 
     A station needs more than the usual 1,024; once they are used up, it can serve neither pages nor
     terminals.

@@ -77,8 +77,8 @@ def station_part(
 ) -> StationPart:
     """Return the station's part of a provisioning file. Raises BadData for an invalid address.
 
-    typed: the station's addresses; if empty, those of all stations that share the database, or of this
-    computer.
+    ``typed`` lists the station's addresses; if empty, those of all stations that share the database, or of
+    this computer.
     """
     addresses = tuple(str(address_of(found, "--address")) for found in typed)
     certificate = load_station_identity(folder, Settings(database))[1].read_text(encoding="ascii")

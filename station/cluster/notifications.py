@@ -22,7 +22,10 @@ _AGAIN_S = 1.0
 
 
 class NotificationListener:
-    """A listener on a separate connection. problem: the current connection error; empty if there is none."""
+    """A listener on a separate connection.
+
+    ``problem`` is the current connection error, or empty if there is none.
+    """
 
     def __init__(self, database: Database) -> None:
         self._database = database

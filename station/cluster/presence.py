@@ -34,7 +34,11 @@ EVERYTHING = "everything"
 
 
 class ConnectedTerminal(msgspec.Struct, frozen=True):
-    """A connected terminal. heard_ago_ms: time since its last message. station: name of its station."""
+    """A connected terminal.
+
+    heard_ago_ms: time since its last message.
+    station: name of its station.
+    """
 
     terminal: TerminalId
     wire: str
@@ -53,7 +57,11 @@ class OtherStations(msgspec.Struct, frozen=True):
 
 
 class StationLease:
-    """The lease of one of several stations. station: an id for this run of it. name: the name for people."""
+    """The lease of one of several stations.
+
+    station: an id for this run of it.
+    name: the name for people.
+    """
 
     def __init__(self, database: Database, station: str, name: str) -> None:
         self._database = database
@@ -63,9 +71,9 @@ class StationLease:
     def renew(
         self, addresses: Sequence[str], lines: Sequence[ConnectedTerminal], *, tell: bool
     ) -> OtherStations:
-        """Renew this station's lease and its list of connections; return the other stations.
+        """Renew this station's lease and its list of connections, and return the other stations.
 
-        tell: notify them at once. Raises Unavailable.
+        With ``tell``, they are notified at once. Raises Unavailable.
         """
         with self._database.transaction() as connection:
             # Losing a lease in a crash does no harm.

@@ -59,7 +59,7 @@ LABELS.update(
 
 
 class StickView(msgspec.Struct, frozen=True):
-    """The USB drive as the page shows it. is_broken: a person has to look after it."""
+    """The USB drive as the page shows it. ``is_broken`` is True if a person has to look after it."""
 
     text: str
     icon: str
@@ -161,9 +161,9 @@ def _as_file(request: PageRequest, content: bytes, kind: str) -> Response[bytes]
 
 
 class StationDoor(msgspec.Struct, frozen=True):
-    """The address at which other devices open the pages. code: a QR code of it, as a data URI.
+    """The address at which other devices open the pages. ``code`` is a QR code of it, as a data URI.
 
-    fingerprint: the pages' certificate's; empty without TLS.
+    ``fingerprint`` is the pages' certificate's, or empty without TLS.
     """
 
     address: str
@@ -184,7 +184,7 @@ async def first(request: PageRequest) -> Template | Redirect:
 
 
 async def _door(request: PageRequest, pages: str, code: str) -> StationDoor | None:
-    """Return how other devices open the station's pages; None if only this computer can."""
+    """Return how other devices open the station's pages, or None if only this computer can."""
     if not pages:
         return None
     link = f"{pages}/first?{urlencode({'code': code})}" if code else f"{pages}/first"

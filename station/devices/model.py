@@ -48,12 +48,15 @@ class DeviceScreen(msgspec.Struct, frozen=True):
 
 
 class BrowserTerminal(msgspec.Struct, frozen=True):
-    """A terminal in a browser. key: names its folder. by: the judge who offered it. made_ms: wall clock.
+    """A terminal in a browser.
 
-    link: hash of the link's key word, empty once a device has used it. holder: hash of the secret kept by the
-    device's browser, empty if none does. game: the game it was made for, empty until its table has one; it
-    ends with this game. is_over: no browser may hold it any more; it is removed when the station has all of
-    its entries.
+    key: names its folder.
+    by: the judge who offered it.
+    made_ms: wall clock.
+    link: hash of the link's key word, empty once a device has used it.
+    holder: hash of the secret kept by the device's browser, empty if none does.
+    game: the game it was made for, empty until its table has one; it ends with this game.
+    is_over: no browser may hold it any more; it is removed when the station has all of its entries.
     """
 
     key: str
@@ -68,7 +71,6 @@ class BrowserTerminal(msgspec.Struct, frozen=True):
 
     @property
     def is_held(self) -> bool:
-        """Return whether a device holds the terminal."""
         return bool(self.holder)
 
     def is_link(self, word: str) -> bool:

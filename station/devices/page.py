@@ -36,7 +36,7 @@ _LONGEST_SIDE: Final = 10_000
 
 
 class DeviceCode(msgspec.Struct, frozen=True):
-    """A code that makes a device the terminal of a table. picture: QR code as a data URI."""
+    """A code that makes a device the terminal of a table. ``picture`` is a QR code as a data URI."""
 
     table: TableNo
     link: str
@@ -95,7 +95,6 @@ async def offer_all(here: AtStation) -> Template | Redirect:
     audit=Audit("Ended a terminal on a phone or tablet", kind=AuditKind.TERMINALS),
 )
 async def end(here: AtStation, key: FromPath[str]) -> Redirect:
-    """End a device's terminal."""
     return await here.act(here.service.of(BrowserTerminals).end(key, here.judge), _HERE, Done.DEVICE_ENDED)
 
 

@@ -26,7 +26,7 @@ _OF_A_SERVICE: Final = frozenset({"NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PI
 
 
 class DeviceAnswer(msgspec.Struct, frozen=True):
-    """A response of the terminal's page. kind: its media type without a charset."""
+    """A response of the terminal's page. ``kind`` is its media type without a charset."""
 
     status: int
     kind: str
@@ -36,8 +36,11 @@ class DeviceAnswer(msgspec.Struct, frozen=True):
 class BrowserProgram:
     """Runs a terminal's program from ``start`` to ``stop``, restarting it when it dies.
 
-    program: the executable. socket: where its page responds. data: the folder of its journal; its
-    provisioning file is next to it. hub: address of the station, ``host:port``. Used on one event loop.
+    program: the executable.
+    socket: where its page responds.
+    data: the folder of its journal; its provisioning file is next to it.
+    hub: address of the station, ``host:port``.
+    Used on one event loop.
     """
 
     def __init__(
@@ -80,7 +83,7 @@ class BrowserProgram:
         return self._socket.exists()
 
     async def wait_until_ready(self, within_s: float) -> None:
-        """Wait for the program to start. within_s: timeout in seconds."""
+        """Wait for the program to start, for at most ``within_s`` seconds."""
         for _ in range(round(within_s / _LOOK_S)):
             if self.is_ready or self._over.is_set():
                 return

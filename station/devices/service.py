@@ -44,7 +44,7 @@ class DeviceRefusal(enum.Enum):
 
 
 class DeviceLook(msgspec.Struct, frozen=True):
-    """A terminal in a browser as shown to judges. watching: number of open pages that show it."""
+    """A terminal in a browser as shown to judges. ``watching`` is the number of open pages that show it."""
 
     terminal: BrowserTerminal
     watching: int
@@ -70,7 +70,10 @@ class BrowserTerminals:
 
     @contextlib.asynccontextmanager
     async def running(self, hub: str) -> AsyncIterator[None]:
-        """Run the terminals held by devices within the block, including earlier ones. hub: ``host:port``."""
+        """Run the terminals held by devices within the block, including earlier ones.
+
+        ``hub`` is a ``host:port``.
+        """
         self._hub = hub
         with tempfile.TemporaryDirectory(prefix="saloon-") as sockets:
             self._sockets = Path(sockets)
@@ -93,7 +96,7 @@ class BrowserTerminals:
         return tuple(self._look(one) for one in shown)
 
     def at_table(self, table: TableNo) -> DeviceLook | None:
-        """Return the terminal of a table; None if there is none."""
+        """Return the terminal of a table, or None if there is none."""
         return next((look for look in self.terminals() if look.terminal.table == table), None)
 
     async def offer(self, table: TableNo, by: str) -> str:

@@ -189,7 +189,7 @@ async def without_sheets(here: AtTournament) -> Redirect:
 
 
 class FourRow(msgspec.Struct, frozen=True):
-    """A row of the winnings that needs an amount for tables of 4. number: the row's, from 0."""
+    """A row of the winnings that needs an amount for tables of 4. ``number`` is the row's, from 0."""
 
     number: int
     ending: Ending

@@ -38,7 +38,8 @@ class EnrolmentRefusal(enum.Enum):
 class EnrolledTerminal(msgspec.Struct, frozen=True):
     """A terminal that may connect, or that was revoked.
 
-    trusted: a floor or head judge enrolled it or put it at a table. let_in_by: the name of an account.
+    trusted: a floor or head judge enrolled it or put it at a table.
+    let_in_by: the name of an account.
     """
 
     terminal: TerminalId
@@ -53,7 +54,8 @@ class EnrolledTerminal(msgspec.Struct, frozen=True):
 class Enrolments:
     """The enrolled terminals in the database, at most one per table. Calls block.
 
-    codes: the join code on the judge's page. files: the provisioning files made for cards.
+    codes: the join code on the judge's page.
+    files: the provisioning files made for cards.
     """
 
     def __init__(self, database: Database, now_ms: Callable[[], int]) -> None:
@@ -77,11 +79,11 @@ class Enrolments:
         return self.files.make((table,), replaces=False, by=by, trusted=trusted)[0]
 
     def enrol(self, token: str, certificate: str, playing: Collection[TableNo] = ()) -> TerminalId | None:
-        """Use up a token and enrol its terminal; return None for an invalid token.
+        """Use up a token and enrol its terminal, and return None for an invalid token.
 
-        A terminal may repeat its request, as the first response may be lost. playing: tables that only a
-        trusted terminal may get; another one becomes a spare. Raises BadData for an invalid certificate, or
-        one with another terminal's name.
+        A terminal may repeat its request, as the first response may be lost. ``playing`` lists tables that
+        only a trusted terminal may get; another one becomes a spare. Raises BadData for an invalid
+        certificate, or one with another terminal's name.
         """
         certificate = check_certificate(certificate, "enrolment")
         terminal = fingerprint_of_pem(certificate, "enrolment")
@@ -115,7 +117,8 @@ class Enrolments:
     ) -> TerminalId:
         """Enrol a certificate that a judge or a join code vouches for. Raises BadData as ``enrol`` does.
 
-        playing: see ``enrol``. by, trusted: the person responsible, and whether it is a floor or head judge.
+        playing: see ``enrol``.
+        by, trusted: the person responsible, and whether it is a floor or head judge.
         """
         certificate = check_certificate(certificate, "enrolment")
         terminal = fingerprint_of_pem(certificate, "enrolment")
@@ -125,7 +128,6 @@ class Enrolments:
         return terminal
 
     def is_enrolled(self, terminal: TerminalId) -> bool:
-        """Return whether a terminal may connect."""
         with self._database.transaction() as connection:
             return _is_let_in(connection, terminal)
 
@@ -139,8 +141,9 @@ class Enrolments:
     ) -> None:
         """Assign a terminal to a table, whose former terminal becomes a spare.
 
-        playing: tables that must not change. trusts: also trust the terminal. Raises KeyError for an unknown
-        or revoked terminal, Refused for one of those tables.
+        playing: tables that must not change.
+        trusts: also trust the terminal.
+        Raises KeyError for an unknown or revoked terminal, Refused for one of those tables.
         """
         with self._database.transaction(alone_with=schema.terminals) as connection:
             here = _t.terminal == terminal, _t.revoked.is_(False)
@@ -162,7 +165,7 @@ class Enrolments:
     def revoke(self, terminal: TerminalId, playing: Collection[TableNo] = ()) -> None:
         """Revoke a terminal's right to connect, and free its table. Raises KeyError.
 
-        playing: tables that must not change. Raises Refused for a terminal of one of those.
+        ``playing`` lists tables that must not change. Raises Refused for a terminal of one of those.
         """
         here = _t.terminal == terminal
         with self._database.transaction(alone_with=schema.terminals) as connection:
@@ -184,7 +187,7 @@ class Enrolments:
         by: str,
         trusted: bool,
     ) -> None:
-        """Store an enrolled terminal. kept: tables that must not change, nor their terminals."""
+        """Store an enrolled terminal. ``kept`` lists tables that must not change, nor their terminals."""
         known = connection.execute(select(_t.table_no).where(_t.terminal == terminal)).one_or_none()
         if known is not None and known.table_no in kept:
             return

@@ -19,9 +19,12 @@ _NAME = "join-code"
 class JoinCode(msgspec.Struct, frozen=True):
     """The current join code, or the last one.
 
-    table: the table for its terminal. by, trusted: the person who shows it, and whether that is a floor or
-    head judge. made_ms: wall clock. tried_by: the terminal that used the try. was_right: the outcome, None
-    until known. repeats: number of repeated requests by that terminal.
+    table: the table for its terminal.
+    by, trusted: the person who shows it, and whether that is a floor or head judge.
+    made_ms: wall clock.
+    tried_by: the terminal that used the try.
+    was_right: the outcome, None until known.
+    repeats: number of repeated requests by that terminal.
     """
 
     code: str
@@ -48,16 +51,16 @@ class JoinCodes:
         return made
 
     def last(self) -> JoinCode | None:
-        """Return the last code shown, tried or not; None if it is too old to matter."""
+        """Return the last code shown, tried or not, or None if it is too old to matter."""
         found = self._read_code()[1]
         return found if found is not None and self._age_ms(found) < _REPEAT_MS else None
 
     def remaining_ms(self, code: JoinCode) -> int:
-        """Return the time left to try a code, in milliseconds; 0 if it is used or expired."""
+        """Return the time left to try a code, in milliseconds, or 0 if it is used or expired."""
         return max(0, VALID_MS - self._age_ms(code)) if code.tried_by is None else 0
 
     def claim(self, terminal: TerminalId) -> JoinCode | None:
-        """Use up the try; return None if there is none.
+        """Use up the try, and return None if there is none.
 
         An enrolled terminal may repeat its try for a while.
         """

@@ -22,12 +22,11 @@ _SALT_BYTES: Final = 16
 
 
 class TerminalPins(msgspec.Struct, frozen=True):
-    """The PINs of all terminals. secret: the hall's; stations on one database share it."""
+    """The PINs of all terminals. ``secret`` is the hall's; stations on one database share it."""
 
     secret: bytes = b""
 
     def pin(self, terminal: TerminalId) -> str:
-        """Return the digits that unlock a terminal."""
         return f"{int.from_bytes(_digest(self.secret, 'pin', terminal)) % 10**DIGITS:0{DIGITS}}"
 
     def hashed(self, terminal: TerminalId) -> str:

@@ -163,7 +163,11 @@ def pieces(lines: Iterable[bytes]) -> Iterator[bytes]:
 
 
 class CountedLines:
-    """An iterator that counts a pack's lines. lines: number so far. digest: the last line's, hex."""
+    """An iterator that counts a pack's lines.
+
+    lines: number so far.
+    digest: the last line's digest, hex.
+    """
 
     def __init__(self, lines: Iterable[bytes]) -> None:
         self._rest = iter(lines)

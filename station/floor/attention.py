@@ -41,7 +41,7 @@ _PLACES: Final = {attention: place for place, attention in enumerate(Attention)}
 
 
 def attention_of(card: FloorCard, now_ms: int) -> Attention:
-    """Return what a table needs. now_ms: wall clock of the station."""
+    """Return what a table needs. ``now_ms`` is the station's wall clock."""
     if card.rings and not card.coming:
         return Attention.CALLS
     if card.sheet is SheetState.DISPUTED or card.has_unseen or card.disputing:
@@ -64,7 +64,7 @@ def attention_of(card: FloorCard, now_ms: int) -> Attention:
 
 
 def silent_minutes(card: FloorCard, now_ms: int) -> int | None:
-    """Return the minutes since the last entry of a running game; None if the pause is short or normal.
+    """Return the minutes since the last entry of a running game, or None if the pause is short or normal.
 
     Pauses are normal while the clock is stopped, and before the first turn.
     """

@@ -31,7 +31,7 @@ _TEMPLATES: Final = {FloorLook.ROWS: "_row", FloorLook.CARDS: "_card", FloorLook
 class TablePictures:
     """A cache of each table's HTML, by look, language and permissions. Used on one event loop.
 
-    made: number of times that a template was rendered.
+    ``made`` is the number of times that a template was rendered.
     """
 
     def __init__(self) -> None:

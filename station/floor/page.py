@@ -104,7 +104,7 @@ def _html_of(here: TournamentContext, card: FloorCard, look: FloorLook) -> str:
 
 
 def _round_asked_for(here: TournamentContext) -> RoundNo | None:
-    """Return the published round in the query; None if there is none. Raises NotFoundException."""
+    """Return the published round in the query, or None if there is none. Raises NotFoundException."""
     asked_for = here.request.query_params.get("round", "")
     if not asked_for:
         return None

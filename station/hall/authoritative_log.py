@@ -35,7 +35,6 @@ class LateTrack(msgspec.Struct, frozen=True):
 
 
 def terminals_by_table(terminals: Sequence[EnrolledTerminal]) -> Standing:
-    """Return the terminal at each table."""
     return {known.table: known.terminal for known in terminals if known.table and not known.revoked}
 
 
@@ -61,7 +60,7 @@ def sound_steps(track: GameTrack) -> tuple[StepWithOrigin, ...]:
 
 
 def authoritative_log(game: GameId, projections: Projections, here: Standing) -> GameTrack | None:
-    """Return the log of a game that counts; None if no terminal has reported it.
+    """Return the log of a game that counts, or None if no terminal has reported it.
 
     This is the log of the terminal at the game's table, once it contains all the steps that were handed to
     it. Until then it is the previous terminal's, else the one with the most steps. The draw determines the

@@ -10,10 +10,12 @@ from core.terms import TableNo
 
 
 class Change(msgspec.Struct, frozen=True):
-    """A change of something that pages show. number: increases by one each time.
+    """A change of something that pages show.
 
-    table: only this table's card; None for the whole tournament. what: ``table``, ``tournament``,
-    ``terminals``, ``calls``, ``messages``, ``desk``, ``screens`` or ``station``.
+    number: increases by one each time.
+    table: only this table's card, or None for the whole tournament.
+    what: ``table``, ``tournament``, ``terminals``, ``calls``, ``messages``, ``desk``, ``screens`` or
+        ``station``.
     """
 
     number: int
@@ -38,18 +40,18 @@ class ChangeFeed:
 
     @property
     def number(self) -> int:
-        """Return the number of the newest change; 0 before the first."""
+        """Return the number of the newest change, or 0 before the first."""
         return self._number
 
     def publish(self, what: str, table: TableNo | None = None) -> None:
-        """Notify all followers of a change. what: as in ``Change``."""
+        """Notify all followers of a change. ``what`` is as in ``Change``."""
         self._number += 1
         self._kept.append(Change(self._number, what, table))
         news, self._news = self._news, asyncio.Event()
         news.set()
 
     def tables_changed_since(self, number: int) -> frozenset[TableNo] | None:
-        """Return the tables that have changed since this number; None if any of them may have."""
+        """Return the tables that have changed since this number, or None if any of them may have."""
         if not self._kept or self._kept[0].number > number + 1:
             return None
         tables = set[TableNo]()

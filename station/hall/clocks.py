@@ -12,12 +12,12 @@ from station.projections.floor_cards import TableTime
 
 
 def limit_min_of(found: PublishedTable) -> int | None:
-    """Return the time limit of a table in minutes; None without a limit, as in every duel."""
+    """Return the time limit of a table in minutes, or None without a limit, as in every duel."""
     return found.tournament.waivers.time_limit_min if found.match is MatchKind.GAME else None
 
 
 def limit_of(found: PublishedTable) -> Seconds | None:
-    """Return the time limit of a table in seconds; None without a limit."""
+    """Return the time limit of a table in seconds, or None without a limit."""
     minutes = limit_min_of(found)
     return None if minutes is None else Seconds(minutes * 60)
 
@@ -33,7 +33,7 @@ def time_left_at(
 def table_time(
     found: PublishedTable, history: Sequence[TournamentStep], told: RecordedClock, wall_ms: int
 ) -> TableTime | None:
-    """Return a table's clock as shown on the floor; None without a time limit."""
+    """Return a table's clock as shown on the floor, or None without a time limit."""
     limit = limit_of(found)
     if limit is None:
         return None

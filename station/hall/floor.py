@@ -46,7 +46,7 @@ def _is_disputed(context: StationContext, table: PublishedTable) -> bool:
 
 
 def floor(context: StationContext, tournament: TournamentState) -> tuple[FloorCard, ...]:
-    """Return the tables of the running round or duels, by number; empty if there are none."""
+    """Return the tables of the running round or duels, by number, or an empty tuple if there are none."""
     return tuple(_card(context, table) for table in _running_by_number(tournament))
 
 
@@ -73,7 +73,7 @@ class LiveFloor:
         return self._context.parts.clock.wall_ms()
 
     def cards(self, tournament: TournamentState) -> tuple[FloorCard, ...]:
-        """Return the cards of all tables, by number; empty if no round is running."""
+        """Return the cards of all tables, by number, or an empty tuple if no round is running."""
         return tuple(self.each_card(tournament))
 
     def each_card(self, tournament: TournamentState) -> Iterator[FloorCard]:
@@ -83,7 +83,7 @@ class LiveFloor:
             yield self._card(table)
 
     def card(self, tournament: TournamentState, number: int) -> FloorCard | None:
-        """Return the card of one table; None if it is not playing."""
+        """Return the card of one table, or None if it is not playing."""
         self._forget_changed()
         found = self._running_tables(tournament).get(TableNo(number))
         return None if found is None else self._card(found)

@@ -27,8 +27,9 @@ MINUTE_MS: Final = 60_000
 class RoundTimes(msgspec.Struct, frozen=True):
     """The times of a round, in milliseconds since 1970.
 
-    published_ms: when its draw was published. now_ms: current time.
-    paused: when the clock was stopped, by table; None for all tables.
+    published_ms: when its draw was published.
+    now_ms: current time.
+    paused: when the clock was stopped, by table, or None for all tables.
     """
 
     published_ms: float
@@ -36,12 +37,15 @@ class RoundTimes(msgspec.Struct, frozen=True):
     paused: Mapping[TableNo | None, Sequence[tuple[float, float]]]
 
     def pauses(self, table: TableNo, at_table: Iterable[tuple[float, float]] = ()) -> Pauses:
-        """Return the pauses of a table. at_table: those made by the judge at the table."""
+        """Return the pauses of a table. ``at_table`` are those made by the judge at the table."""
         return merge_pauses((*self.paused.get(None, ()), *self.paused.get(table, ()), *at_table))
 
 
 class TimedCourse(msgspec.Struct, frozen=True):
-    """A game and its pauses. course: in minutes of playing time since 1970; None before the game starts."""
+    """A game and its pauses.
+
+    ``course`` is in minutes of playing time since 1970, or None before the game starts.
+    """
 
     course: GameCourse | None
     pauses: Pauses
@@ -52,7 +56,7 @@ class TimedCourse(msgspec.Struct, frozen=True):
 
 
 def times_of_round(history: Sequence[TournamentStep], round_no: RoundNo, now_ms: float) -> RoundTimes:
-    """Return the times of a published round. history: all steps of its tournament."""
+    """Return the times of a published round. ``history`` are all steps of its tournament."""
     published = next(
         step.at
         for step in reversed(history)
@@ -69,7 +73,11 @@ def times_of_round(history: Sequence[TournamentStep], round_no: RoundNo, now_ms:
 def read_course(
     track: GameTrack, tracks: Iterable[GameTrack], table: TableNo, times: RoundTimes, edition: Edition
 ) -> TimedCourse:
-    """Return the course of a game. track: its log that counts. tracks: all of its logs."""
+    """Return the course of a game.
+
+    track: its log that counts.
+    tracks: all of its logs.
+    """
     walls = _moved_ms(written_ms(track.steps, tracks), times)
     pauses = times.pauses(table, _pauses_at_table(track.steps, walls, times.now_ms))
     if track.timeline is None:

@@ -98,7 +98,6 @@ class SentOrders:
 
     @property
     def last_game(self) -> GameId | None:
-        """Return the last game that the terminal was given."""
         return self._games[-1] if self._games else None
 
     def add(self, order: Order) -> Order:
@@ -110,7 +109,7 @@ class SentOrders:
         return order
 
     def since_given(self, game: GameId) -> tuple[Order, ...] | None:
-        """Return the orders since the terminal was given a game; None if it does not have the game."""
+        """Return the orders since the terminal was given a game, or None if it does not have the game."""
         for number in range(len(self.orders) - 1, -1, -1):
             order = self.orders[number]
             if given_game(order) == game:
@@ -120,12 +119,11 @@ class SentOrders:
         return None
 
     def assignment(self) -> AssignTable | None:
-        """Return the last assignment."""
         return next((o for o in reversed(self.orders) if isinstance(o, AssignTable)), None)
 
 
 def given_game(order: Order) -> GameId | None:
-    """Return the game that an order gives to a terminal; None for any other order."""
+    """Return the game that an order gives to a terminal, or None for any other order."""
     match order:
         case SeatGame():
             return order.seating.game

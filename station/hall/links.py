@@ -24,13 +24,13 @@ class _Line:
 
 @dataclass
 class _Elsewhere(_Line):
-    """A connection to another station. heard_ms: by this station's clock."""
+    """A connection to another station. ``heard_ms`` is by this station's clock."""
 
     station: str = ""
 
 
 class Links:
-    """The connections of all terminals. monotonic_ms: the clock."""
+    """The connections of all terminals. ``monotonic_ms`` is the clock."""
 
     def __init__(self, monotonic_ms: Callable[[], int]) -> None:
         self._monotonic_ms = monotonic_ms
@@ -55,7 +55,7 @@ class Links:
         self._changed()
 
     def on_message(self, terminal: TerminalId, owes: int) -> bool:
-        """Record a terminal's message; return whether its number of missing entries has changed."""
+        """Record a terminal's message, and return whether its number of missing entries has changed."""
         line = self._line(terminal)
         line.heard_ms = self._monotonic_ms()
         if line.owes == owes:
@@ -96,9 +96,9 @@ class Links:
         )
 
     def beside(self, here: str, found: OtherStations) -> tuple[TerminalId, ...]:
-        """Replace the other stations' connections; return the terminals whose state has changed.
+        """Replace the other stations' connections, and return the terminals whose state has changed.
 
-        here: the name of this station.
+        ``here`` is the name of this station.
         """
         now_ms = self._monotonic_ms()
         former, self._elsewhere = self._elsewhere, {}

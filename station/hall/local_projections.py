@@ -35,9 +35,9 @@ class FollowedProjections(Protocol):
     projections: Projections
 
     async def open(self, check: ChainCheck | None = None) -> tuple[AffectedState, ...]:
-        """Fold all stored entries; return those that cannot be read.
+        """Fold all stored entries, and return those that cannot be read.
 
-        check: sees all entries; altered ones are left out. Raises BadData for an altered entry of the
+        ``check`` sees all entries; altered ones are left out. Raises BadData for an altered entry of the
         station.
         """
 
@@ -51,11 +51,14 @@ class FollowedProjections(Protocol):
         """Handle entries that the hub has stored."""
 
     async def catch_up(self) -> tuple[AffectedState, ...]:
-        """Fold entries that were stored since; return those that cannot be read. Raises Unavailable."""
+        """Fold entries that were stored since, and return those that cannot be read. Raises Unavailable."""
 
 
 class LocalProjections:
-    """Projections for the only station of a database. shown: called with entries that the hub stored."""
+    """Projections for the only station of a database.
+
+    ``shown`` is called with entries that the hub stored.
+    """
 
     def __init__(self, store: Store, shown: Shown) -> None:
         self._store = store
@@ -66,7 +69,7 @@ class LocalProjections:
         self._read: _Reading | None = None
 
     async def open(self, check: ChainCheck | None = None) -> tuple[AffectedState, ...]:
-        """Fold all stored entries except indexed games; return those that cannot be read."""
+        """Fold all stored entries except indexed games, and return those that cannot be read."""
         failures, found = self._store.failures, check or ChainCheck()
         self._arriving = []
         try:
@@ -127,7 +130,8 @@ class LocalProjections:
 class SharedProjections:
     """Projections for one of several stations.
 
-    shown: called with all folded entries. spawn: starts background work.
+    shown: called with all folded entries.
+    spawn: starts background work.
     """
 
     def __init__(
@@ -142,7 +146,7 @@ class SharedProjections:
         self._is_asked = False
 
     async def open(self, check: ChainCheck | None = None) -> tuple[AffectedState, ...]:
-        """Fold all stored entries; return those that cannot be read."""
+        """Fold all stored entries, and return those that cannot be read."""
         self.projections, problems = await asyncio.to_thread(_fold_store, self._store, check)
         self._seen = self.projections.position
         return problems
@@ -150,7 +154,7 @@ class SharedProjections:
     async def append(self, contents: Sequence[tuple[StreamId, bytes]]) -> tuple[AffectedState, ...]:
         """Store entries of the station's streams, all or none, and fold them.
 
-        Raises Unavailable, ConcurrentWrite.
+        Raises Unavailable or ConcurrentWrite.
         """
         append = partial(self._store.append_all, contents, decided_on=self._seen)
         written = await asyncio.to_thread(append)
@@ -191,7 +195,7 @@ class SharedProjections:
 
 
 class _Reading(NamedTuple):
-    """The games skipped by a reading of the store. arrival, heads: where the reading ended."""
+    """The games skipped by a reading of the store, which ended at ``arrival`` and ``heads``."""
 
     arrival: int
     heads: Sequence[Head]

@@ -24,7 +24,7 @@ def tables_with_missing_entries(
 
 
 def missing_from_table(found: FloorCard) -> OwingTable | None:
-    """Return the entries missing from a table; None if there are none.
+    """Return the entries missing from a table, or None if there are none.
 
     A table without a terminal plays on paper, so nothing is missing. For a disconnected terminal, it is at
     least the number that it last reported. If it last reported none, more may have been entered since, unless

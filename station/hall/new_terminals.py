@@ -32,8 +32,8 @@ _log = structlog.get_logger()
 class NewTerminals:
     """The waiting terminals and the judge's answers to them. Used on one event loop.
 
-    changed: called when a terminal arrived, left or tried the code. playing: returns the tables that only
-    trusted terminals may get.
+    changed: called when a terminal arrived, left or tried the code.
+    playing: returns the tables that only trusted terminals may get.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class NewTerminals:
     async def take_in(self, check_code: str, table: TableNo | None, *, by: str, trusted: bool) -> TerminalId:
         """Enrol the terminal that shows this check code, durably, and notify it.
 
-        by, trusted: see ``Enrolments.add_vouched``. Raises KeyError if it is gone.
+        ``by`` and ``trusted`` are as for ``Enrolments.add_vouched``. Raises KeyError if it is gone.
         """
         newcomer, certificate, verdict = self._waiting[check_code]
         await self._add(certificate, table, by=by, trusted=trusted)

@@ -18,7 +18,11 @@ _OVER = frozenset({Phase.CONFIRMED, Phase.VOIDED})
 
 
 class OpenCall(msgspec.Struct, frozen=True):
-    """A table waiting for a judge. number: counts its calls from 1. record: None until it is stored."""
+    """A table waiting for a judge.
+
+    number: counts its calls from 1.
+    record: None until it is stored.
+    """
 
     table: PublishedTable
     call: TableCall
@@ -27,12 +31,11 @@ class OpenCall(msgspec.Struct, frozen=True):
 
     @property
     def game(self) -> GameId:
-        """Return the game at the table."""
         return self.table.drawn.game
 
     @property
     def reason(self) -> CallReason | None:
-        """Return the reason that the table gave; None if it gave none."""
+        """Return the reason that the table gave, or None if it gave none."""
         return self.call.reason
 
     @property
@@ -47,7 +50,7 @@ class OpenCall(msgspec.Struct, frozen=True):
 
 
 def ringing_log(game: GameId, projections: Projections, here: Standing) -> GameTrack | None:
-    """Return the game log of a calling table; None if no call is open or the game is over."""
+    """Return the game log of a calling table, or None if no call is open or the game is over."""
     track = authoritative_log(game, projections, here)
     if track is None or track.state is None or track.state.phase in _OVER or not track.made_calls:
         return None
@@ -103,7 +106,7 @@ def call_entries_due(
 def _ended_without_judge(
     record: CallRecord, table: PublishedTable | None, projections: Projections, here: Standing
 ) -> int | None:
-    """Return the number of a call that ended at the table or with its game; None if it has not.
+    """Return the number of a call that ended at the table or with its game, or None if it has not.
 
     A call missing from the log may still reappear, for example while a spare takes over the game.
     """

@@ -58,10 +58,14 @@ TAKEN_BACK = "The draw was taken back."
 class OrderContext:
     """The state from which orders are derived.
 
-    published: the tables of unfinished tournaments. past: those of finished ones; a terminal gets orders only
-    about the last one it was given or reports on. here: the terminal at each table. pins: the terminals'
-    PINs. wall_ms: now, since 1970. sign_in: the links for players' phones. connected: the terminals connected
-    to this station. calls: as returned by ``waiting_calls``.
+    published: the tables of unfinished tournaments.
+    past: those of finished ones; a terminal gets orders only about the last one it was given or reports on.
+    here: the terminal at each table.
+    pins: the terminals' PINs.
+    wall_ms: now, since 1970.
+    sign_in: the links for players' phones.
+    connected: the terminals connected to this station.
+    calls: as returned by ``waiting_calls``.
     """
 
     projections: Projections
@@ -385,7 +389,10 @@ def _is_known(last: SetClock, order: SetClock) -> bool:
 
 
 def is_checking_in(state: GameState | None) -> bool:
-    """Return whether some players still have to check in. state: None before the terminal's first report."""
+    """Return whether some players still have to check in.
+
+    ``state`` is None before the terminal's first report.
+    """
     return state is None or state.phase is Phase.SEATING
 
 

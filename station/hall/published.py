@@ -14,7 +14,8 @@ from core.tournament.state.sheets import AcceptedSheet, sheet_of
 class PublishedTable(msgspec.Struct, frozen=True):
     """A table of a published round or of a duel, with its tournament.
 
-    is_running: its result is awaited. accepted: the result accepted by a judge; None if there is none yet.
+    is_running: its result is awaited.
+    accepted: the result accepted by a judge, or None if there is none yet.
     """
 
     tournament: TournamentState
@@ -31,7 +32,6 @@ class PublishedTable(msgspec.Struct, frozen=True):
 
 
 def published_tables(tournaments: Sequence[TournamentState]) -> dict[GameId, PublishedTable]:
-    """Return all published tables, by game."""
     return {table.drawn.game: table for state in tournaments for table in tables_of(state)}
 
 
@@ -76,7 +76,10 @@ class PublishedTables:
 
 
 class _OfTournament:
-    """The tables of a tournament. is_past: its ranking is published and no result is missing."""
+    """The tables of a tournament.
+
+    ``is_past`` is True if its ranking is published and no result is missing.
+    """
 
     def __init__(self, state: TournamentState, tables: dict[GameId, PublishedTable]) -> None:
         self.state, self.tables = state, tables

@@ -29,7 +29,7 @@ class DueAcceptance(msgspec.Struct, frozen=True):
 
 
 def reported_result(state: GameState | None) -> Result | None:
-    """Return the result according to a terminal's events; None while it is playing."""
+    """Return the result according to a terminal's events, or None while it is playing."""
     if state is None:
         return None
     try:
@@ -72,7 +72,7 @@ def disagreeing(table: PublishedTable, projections: Projections) -> tuple[GameTr
 
 
 def contesting(table: PublishedTable) -> Result | None:
-    """Return the imported result that differs from the accepted one; None if there is none."""
+    """Return the imported result that differs from the accepted one, or None if there is none."""
     accepted = table.accepted
     if accepted is None:
         return None

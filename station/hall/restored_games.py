@@ -65,7 +65,7 @@ class _LostGift(msgspec.Struct, frozen=True):
 
 
 def _lost_gifts(context: StationContext) -> Iterator[_LostGift]:
-    """Yield the logs kept apart, of games that were published before the station was restored."""
+    """Yield the separately kept logs of games that were published before the station was restored."""
     if not context.projections.apart:
         return
     folds, own = context.projections, context.parts.store.own_epoch()
@@ -79,9 +79,9 @@ def _lost_gifts(context: StationContext) -> Iterator[_LostGift]:
 
 
 def _table_copied_from(context: StationContext, lost: Sequence[_LostGift]) -> TableNo | None:
-    """Return the table from whose terminal a spare had copied its game; None if there is none.
+    """Return the table from whose terminal a spare had copied its game, or None if there is none.
 
-    lost: the spare's own logs.
+    ``lost`` are the spare's own logs.
     """
     here = context.terminals_by_table()
     for gift in lost:

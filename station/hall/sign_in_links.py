@@ -22,16 +22,18 @@ _ADDRESS: Final = re.compile(r"https?://([0-9A-Za-z.-]+|\[[0-9A-Fa-f:.]+\])(:[1-
 
 
 class SignInSettings(msgspec.Struct, frozen=True):
-    """The organiser's settings. address: the pages' address for phones; empty to detect it."""
+    """The organiser's settings. ``address`` is the pages' address for phones; empty to detect it."""
 
     is_on: bool = True
     address: str = ""
 
 
 class SignInLinks(msgspec.Struct, frozen=True):
-    """The links of all games. pages: address of the pages for phones; empty if nobody can sign in.
+    """The links of all games.
 
-    secret: the key of the tokens; stations on one database share it and give the same links.
+    ``pages`` is the address of the pages for phones, or empty if nobody can sign in.
+
+    ``secret`` is the key of the tokens; stations on one database share it and give the same links.
     """
 
     pages: str = ""
@@ -69,9 +71,11 @@ def keep_sign_in(settings: Settings, chosen: SignInSettings) -> None:
 
 
 def checked_address(typed: str, allowed: Collection[str] | None = None) -> str:
-    """Return a typed address of the pages in normal form; empty if none is typed. Raises BadData.
+    """Return a typed address of the pages in normal form, or an empty string if none is typed.
 
-    allowed: the only other addresses; None for any.
+    Raises BadData.
+
+    ``allowed`` are the only other addresses, or None for any.
     """
     text = typed.strip().rstrip("/")
     if not text:

@@ -52,7 +52,7 @@ class OrderSender(Protocol):
         """Close a terminal's connection."""
 
     def counters(self, terminal: TerminalId) -> Counters | None:
-        """Return the counters of a terminal's cable link; None if it is on the network or disconnected."""
+        """Return the counters of a terminal's cable link, or None if it is on the network or disconnected."""
 
     async def import_entries(self, entries: tuple[Entry, ...]) -> bool:
         """Store a parcel's entries and notify the service; return False if they conflict with stored ones."""
@@ -197,7 +197,7 @@ class StationContext:
     async def decide_with_retry(self, work: Callable[[], Coroutine[Any, Any, _Result]]) -> _Result:
         """Decide on the current state, and again if another station was faster. Needs the lock.
 
-        work: appends at most once, after reading the state. Raises what ``work`` raises, and Unavailable
+        ``work`` appends at most once, after reading the state. Raises what ``work`` raises, and Unavailable
         while the database does not respond.
         """
         for _ in range(_TRIES):
@@ -234,7 +234,7 @@ class StationContext:
             await self.read_facts()
 
     async def read_facts(self) -> tuple[object, ...]:
-        """Reload the enrolled terminals, their PINs and the sign-in; return them for comparison."""
+        """Reload the enrolled terminals, their PINs and the sign-in, and return them for comparison."""
         self.pins = await asyncio.to_thread(read_pins, self.parts.settings)
         self.sign_in = await asyncio.to_thread(read_sign_in, self.parts.settings)
         await self.read_terminals()
@@ -246,7 +246,6 @@ class StationContext:
         return SignInLinks(pages, self.secret)
 
     async def read_terminals(self) -> None:
-        """Reload the enrolled terminals."""
         self.terminals = await asyncio.to_thread(self.parts.enrolments.terminals)
 
     async def order(self, orders: Sequence[tuple[TerminalId, Order]]) -> None:
@@ -269,7 +268,7 @@ class StationContext:
         return self._standing[1]
 
     def terminal_at(self, table: TableNo) -> EnrolledTerminal | None:
-        """Return the terminal at a table; None if there is none."""
+        """Return the terminal at a table, or None if there is none."""
         return self._enrolled(self.terminals_by_table().get(table))
 
     def _enrolled(self, terminal: TerminalId | None) -> EnrolledTerminal | None:
@@ -278,7 +277,7 @@ class StationContext:
         return None if terminal is None else self._by_id[1].get(terminal)
 
     def counters(self, terminal: TerminalId) -> Counters | None:
-        """Return the counters of a terminal's cable; None if it has none at this station."""
+        """Return the counters of a terminal's cable, or None if it has none at this station."""
         return None if self.post is None else self.post.counters(terminal)
 
     def hang_up(self, terminal: TerminalId, reason: str) -> None:
@@ -358,5 +357,5 @@ class StationContext:
 
 
 def read_clocks(clock: Clock, boot: int) -> ClockReading:
-    """Read both clocks for an entry. boot: how often the station has started on this database."""
+    """Read both clocks for an entry. ``boot`` is how often the station has started on this database."""
     return ClockReading(boot, clock.monotonic_ms(), clock.wall_ms(), trusted=True)

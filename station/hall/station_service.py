@@ -96,7 +96,7 @@ class StationService:
         return state
 
     def why_not(self, tournament: TournamentId, command: TournamentDecision) -> Refused | None:
-        """Return why a command would be refused now, in the reader's language; None if it would not be."""
+        """Return why a command would be refused now, in the reader's language, or None if it would not be."""
         return tournaments.why_not(self.context, tournament, command)
 
     def consequences(self, tournament: TournamentId, command: TournamentDecision) -> Consequences:
@@ -114,8 +114,8 @@ class StationService:
     ) -> tuple[FloorCard, ...]:
         """Return the tables of the current round or the current duels, by number; empty if there are none.
 
-        all_duels: all duels of the finals instead, including finished ones, semifinals first. round_no: the
-        tables of this round instead, current or finished.
+        all_duels: all duels of the finals instead, including finished ones, semifinals first.
+        round_no: the tables of this round instead, current or finished.
         """
         state = self.tournament(tournament)
         if round_no is not None:
@@ -133,7 +133,7 @@ class StationService:
     def standings(self, tournament: TournamentId, *, of_rounds: bool = False) -> Standings:
         """Return the current standings, which are secret until the ranking is published.
 
-        of_rounds: without the places and prizes of the finals.
+        With ``of_rounds``, they lack the places and prizes of the finals.
         """
         state, rules = self.tournament(tournament), self.rules(tournament)
         return rounds_standings(state, rules) if of_rounds else standings_of(state, rules)

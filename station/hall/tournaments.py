@@ -305,7 +305,6 @@ class Archive:
         self._context = context
 
     async def ids(self) -> frozenset[TournamentId]:
-        """Return the archived tournaments."""
         return await _archived(self._context)
 
     async def archive(self, tournament: TournamentState, by: str) -> None:

@@ -44,7 +44,7 @@ _FEW = 20
 
 
 def link_look(card: TerminalCard, counters: Counters | None) -> LinkHealth:
-    """Return the diagnosis of a link for the judge. counters: its cable's; None without a cable."""
+    """Return the diagnosis of a link for the judge. ``counters`` are its cable's, or None without a cable."""
     if card.link is TerminalLink.AWAY:
         never = card.last_word_s is None
         return LinkHealth(card, Finding.NEVER_HEARD if never else Finding.WENT_AWAY, {})
@@ -156,7 +156,6 @@ class Troubles:
         return next(said, Penalty(SeatNo(seat)))
 
     def bus_alarms(self) -> tuple[BusAlarm, ...]:
-        """Return the alarms about RS-485 buses."""
         return tuple(BusAlarm(device, problem) for device, problem in self._context.links.bus_alarms())
 
     async def continue_from_late_steps(self, game: GameId, subject: str, reason: str, by: str) -> None:
@@ -242,7 +241,7 @@ class Troubles:
 
 
 def _read(entry: Entry) -> TimedGameStep | None:
-    """Return the step in an entry; None if it cannot be read."""
+    """Return the step in an entry, or None if it cannot be read."""
     try:
         content = content_of(entry.raw)
         return TimedGameStep(_step.decode(content.body), content.clock.wall_ms, entry.seq)

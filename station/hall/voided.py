@@ -23,7 +23,7 @@ _PROGRESS: Mapping[Phase, Progress | None] = {
     Phase.CONFIRMED: Progress.OVER,
     Phase.VOIDED: None,
 }
-"""The progress of a game by its phase; None if nothing would be lost."""
+"""The progress of a game by its phase, or None if nothing would be lost."""
 
 
 def voided_games(context: StationContext, tournament: TournamentId, steps: int) -> tuple[VoidedGame, ...]:
@@ -51,7 +51,7 @@ def _void(context: StationContext, table: PublishedTable) -> VoidedGame | None:
 
 
 def _progress(context: StationContext, table: PublishedTable, state: GameState | None) -> Progress | None:
-    """Return the progress of a game without an accepted sheet; None if nothing would be lost.
+    """Return the progress of a game without an accepted sheet, or None if nothing would be lost.
 
     A disconnected terminal may have started or continued the game since it last reported.
     """

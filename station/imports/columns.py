@@ -130,7 +130,7 @@ _OWN_EXPORT: Final = frozenset(("player", "name", "club", "status", "sheriff in"
 
 
 class TwoColumns(Exception):
-    """Raised if two columns have the same kind. column: the kind."""
+    """Raised if two columns have the same kind. ``column`` is the kind."""
 
     def __init__(self, column: str, first: str, second: str) -> None:
         self.column = column
@@ -140,7 +140,7 @@ class TwoColumns(Exception):
 
 
 def columns_of(titles: Sequence[str]) -> ListColumns | None:
-    """Return the columns to read; None if none contains names. Raises TwoColumns."""
+    """Return the columns to read, or None if none contains names. Raises TwoColumns."""
     places: dict[_Kind, int] = {}
     twice: dict[_Kind, TwoColumns] = {}
     for place, title in enumerate(titles):

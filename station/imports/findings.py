@@ -55,7 +55,7 @@ class CsvProblem(enum.Enum):
 
 
 class CsvFinding(msgspec.Struct, frozen=True):
-    """An error or a warning. line: the line in the file, from 1; None for the whole file."""
+    """An error or a warning. ``line`` is the line in the file, from 1, or None for the whole file."""
 
     line: int | None
     problem: CsvProblem
@@ -67,7 +67,7 @@ class CsvFinding(msgspec.Struct, frozen=True):
 
 
 class PlayerRow(msgspec.Struct, frozen=True):
-    """A valid row of a player who can be registered. line: the line in the file, from 1."""
+    """A valid row of a player who can be registered. ``line`` is the line in the file, from 1."""
 
     line: int
     name: str
@@ -75,7 +75,10 @@ class PlayerRow(msgspec.Struct, frozen=True):
 
 
 class ListColumns(msgspec.Struct, frozen=True):
-    """The columns to read, from 0. names: their cells are joined, such as first and last name."""
+    """The columns to read, from 0.
+
+    ``names`` lists those whose cells are joined, such as first and last name.
+    """
 
     names: tuple[int, ...]
     club: int | None = None
@@ -84,8 +87,8 @@ class ListColumns(msgspec.Struct, frozen=True):
 class ListFormat(msgspec.Struct, frozen=True):
     """A judge's choice of how to read a file.
 
-    encoding, columns: empty and None for automatic detection. has_titles: the first line contains column
-    titles.
+    encoding, columns: empty and None for automatic detection.
+    has_titles: the first line contains column titles.
     """
 
     encoding: str = ""
@@ -94,10 +97,10 @@ class ListFormat(msgspec.Struct, frozen=True):
 
 
 class Preview(msgspec.Struct, frozen=True):
-    """The preview of a file. rows: the valid ones; do not import them if there is any error.
+    """The preview of a file. ``rows`` are the valid ones; do not import them if there is any error.
 
-    titles: the titles of all columns, to choose from. encoding: the one chosen or detected; empty for a
-    spreadsheet.
+    titles: the titles of all columns, to choose from.
+    encoding: the one chosen or detected, or empty for a spreadsheet.
     """
 
     rows: tuple[PlayerRow, ...]

@@ -73,7 +73,8 @@ class Person(Protocol):
 def preview(content: bytes, entrants: Sequence[Person] = (), choice: ListFormat = AS_RECOGNISED) -> Preview:
     """Read a file into a preview, which also reports any problems instead of raising.
 
-    entrants: players who are registered already; their rows are left out. choice: how to read the file.
+    entrants: players who are registered already; their rows are left out.
+    choice: how to read the file.
     """
     reading = _Reading(choice)
     reading.read_file(content)
@@ -109,7 +110,7 @@ class _Reading:
     columns: ListColumns | None = None
     encoding: str = ""
     guessed: frozenset[int] | None = frozenset()
-    """The lines decoded as Windows-1252 as a fallback; None for all lines."""
+    """The lines decoded as Windows-1252 as a fallback, or None for all lines."""
 
     def error(self, line: int | None, problem: CsvProblem, **fields: str | int) -> None:
         self.errors.append(CsvFinding(line, problem, fields))
@@ -365,7 +366,7 @@ def _titles_in(sheet: Sheet) -> int:
 
 
 def _count_titles(cells: Sequence[str]) -> int:
-    """Return how many cells of a line are column titles; 0 for a line without a name column."""
+    """Return how many cells of a line are column titles, or 0 for a line without a name column."""
     try:
         if columns_of(cells[:MOST_COLUMNS]) is None:
             return 0

@@ -18,7 +18,7 @@ _TOO_MUCH: Final = Preview((), (CsvFinding(None, CsvProblem.TOO_MUCH),), ())
 
 
 class _Request(msgspec.Struct, frozen=True):
-    """The input of the child process. people: registered already."""
+    """The input of the child process. ``people`` are registered already."""
 
     content: bytes
     people: tuple[PlayerRow, ...]

@@ -11,9 +11,11 @@ _MOST_CELLS: Final = 500_000
 
 
 class Sheet(msgspec.Struct, frozen=True):
-    """A sheet with content. rows: row numbers, from 1, and cells of its non-blank rows.
+    """A sheet with content.
 
-    has_more: there are cells beyond the limits. hidden_rows: how many rows the spreadsheet hides.
+    rows: row numbers, from 1, and cells of its non-blank rows.
+    has_more: there are cells beyond the limits.
+    hidden_rows: how many rows the spreadsheet hides.
     """
 
     name: str
@@ -38,7 +40,11 @@ class SheetRows:
             self._merged[first, column] = last
 
     def add(self, first: int, times: int, cells: Mapping[int, str], *, is_hidden: bool) -> None:
-        """Add a row, possibly repeated. first: its number. cells: the non-blank ones, by column from 0."""
+        """Add a row, possibly repeated.
+
+        first: its number.
+        cells: the non-blank ones, by column from 0.
+        """
         if not cells:
             return
         row = _row_of(cells)

@@ -68,7 +68,7 @@ def file_kind(content: bytes) -> str:
 
 
 def read_sheets(content: bytes) -> tuple[Sheet, ...]:
-    """Return the sheets with content. Raises BadSpreadsheet, TooLargeSpreadsheet."""
+    """Return the sheets with content. Raises BadSpreadsheet or TooLargeSpreadsheet."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as packed:
             if sum(part.file_size for part in packed.infolist()) > _MOST_UNPACKED:
@@ -95,7 +95,6 @@ class _Parts:
         self._names = {name.replace("\\", "/").lower(): name for name in packed.namelist()}
 
     def has(self, name: str) -> bool:
-        """Return whether the file has a part."""
         return name.lower() in self._names
 
     def parse(

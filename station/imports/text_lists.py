@@ -56,7 +56,10 @@ class BrokenLine(Exception):
 
 
 class WrongEncoding(Exception):
-    """Raised for text that can't be decoded. line: the first such line; None if no encoding was chosen."""
+    """Raised for text that can't be decoded.
+
+    ``line`` is the first such line, or None if no encoding was chosen.
+    """
 
     def __init__(self, line: int | None = None) -> None:
         self.line = line
@@ -64,9 +67,12 @@ class WrongEncoding(Exception):
 
 
 class DecodedText:
-    """Decoded text. encoding: a key of ENCODINGS. guessed: lines that were not UTF-8.
+    """Decoded text.
 
-    is_guessed: the whole text was decoded as Windows-1252, as a fallback.
+    encoding: a key of ENCODINGS.
+    guessed: lines that were not UTF-8.
+
+    ``is_guessed`` is True if the whole text was decoded as Windows-1252, as a fallback.
     """
 
     def __init__(self, text: str, encoding: str, guessed: tuple[int, ...] = ()) -> None:
@@ -121,7 +127,7 @@ def _without_bom(content: bytes) -> str:
 
 
 def repaired(text: str) -> str | None:
-    """Return the original of a text whose UTF-8 was decoded as Windows-1252; None if it wasn't."""
+    """Return the original of a text whose UTF-8 was decoded as Windows-1252, or None if it wasn't."""
     if text.isascii():
         return None
     try:
@@ -141,7 +147,8 @@ def _octet(letter: str) -> bytes:
 def lines_of(text: str, count_titles: Callable[[list[str]], int]) -> Lines:
     """Yield the lines of a text, from the first non-blank one. The text must have one. Raises BrokenLine.
 
-    count_titles: returns how many cells of a line are column titles; 0 for a line without a name column.
+    ``count_titles`` returns how many cells of a line are column titles, or 0 for a line without a name
+    column.
     """
     written = text.lstrip("\ufeff").splitlines(keepends=True)
     first = next(number for number, line in enumerate(written) if line.strip())

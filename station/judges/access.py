@@ -33,7 +33,7 @@ _PATIENCE_S: Final = 12.0
 class RoleRefusedException(PermissionDeniedException):
     """Raised for a request that the account's role does not permit.
 
-    people: the names of those with permission, by role.
+    ``people`` are the names of those with permission, by role.
     """
 
     def __init__(self, session: JudgeSession, people: Mapping[AccountRole, tuple[str, ...]]) -> None:
@@ -72,7 +72,7 @@ def check_permission(app: ASGIApp) -> ASGIApp:
 async def require(request: PageRequest, permission: Permission) -> None:
     """Check a permission that depends on the content of a page.
 
-    Raises NotAuthorizedException, RoleRefusedException.
+    Raises NotAuthorizedException or RoleRefusedException.
     """
     session = session_of(request)
     if session is None:

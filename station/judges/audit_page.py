@@ -42,7 +42,10 @@ _log = structlog.get_logger()
 
 
 def recorded(app: ASGIApp, request: PageRequest, audit: Audit, judge: str) -> ASGIApp:
-    """Record a request before its response is sent, or when it is refused. judge: its account's name."""
+    """Record a request before its response is sent, or when it is refused.
+
+    ``judge`` is its account's name.
+    """
 
     async def _recorded(scope: Scope, receive: Receive, send: Send) -> None:
         session = session_of(request)
@@ -92,12 +95,15 @@ def _line_of(request: PageRequest, audit: Audit, judge: str, role: str, *, refus
 
 
 def _named_at_login(audit: Audit, typed: Mapping[str, str]) -> str:
-    """Return the name entered at login; empty for other forms, where it is not the sender's."""
+    """Return the name entered at login, or an empty string for other forms, where it is not the sender's."""
     return typed.get("name", "") if audit.kind is AuditKind.ACCOUNTS else ""
 
 
 class ShownLine(msgspec.Struct, frozen=True):
-    """A line of the audit log as shown on the page. role, action, facts: as text; the facts by label."""
+    """A line of the audit log as shown on the page.
+
+    ``role`` and ``action`` are texts, and ``facts`` are texts by label.
+    """
 
     line: AuditLine
     role: str
@@ -162,7 +168,7 @@ def _filter(here: PageContext) -> AuditFilter:
 
 
 def _day_ms(text: str, days: int) -> int | None:
-    """Return the start of a local day, plus ``days``; None if no date is given."""
+    """Return the start of a local day, plus ``days``, or None if no date is given."""
     try:
         day = dt.date.fromisoformat(text)
     except ValueError:

@@ -32,7 +32,7 @@ _SYSTEMS: Final = (
 
 
 class ShownSession(msgspec.Struct, frozen=True):
-    """A session with its browser's name. is_this: it is the current one."""
+    """A session with its browser's name. ``is_this`` is True if it is the current one."""
 
     session: JudgeSession
     browser: str

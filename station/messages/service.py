@@ -87,7 +87,10 @@ LABELS.update(
 
 
 class DeliveryLine(msgspec.Struct, frozen=True):
-    """A message at one table. at_ms: the terminal's time of its last report about it; None without one."""
+    """A message at one table.
+
+    ``at_ms`` is the terminal's time of its last report about it, or None without a report.
+    """
 
     table: TableNo
     state: DeliveryState
@@ -95,7 +98,7 @@ class DeliveryLine(msgspec.Struct, frozen=True):
 
 
 class SentMessage(msgspec.Struct, frozen=True):
-    """A message as shown to judges. is_open: it can still be withdrawn from a table."""
+    """A message as shown to judges. ``is_open`` is True if it can still be withdrawn from a table."""
 
     message: MessageId
     text: str
@@ -135,7 +138,7 @@ class Messages:
     async def write(self, text: str, to: Addressees, lasts_s: Seconds, by: str) -> MessageId:
         """Send a message to tables, now or when they reconnect.
 
-        lasts_s: how long it is shown; 0 for as long as needed.
+        ``lasts_s`` is how long it is shown, or 0 for as long as needed.
         Raises Refused with a ``MessageRefusal``, KeyError for an unknown tournament, Unavailable.
         """
         if not text:
@@ -148,7 +151,7 @@ class Messages:
         return message
 
     async def withdraw(self, message: MessageId, by: str) -> None:
-        """Withdraw a message from the tables that have not confirmed it. Raises KeyError, Unavailable."""
+        """Withdraw a message from the tables that have not confirmed it. Raises KeyError or Unavailable."""
         await self._context.run_to_completion(self._withdraw(message, by))
         _log.info("message withdrawn", message=message, by=by)
 
@@ -194,7 +197,7 @@ class Messages:
         return recipients, tuple(sorted(wanted - there.keys()))
 
     def _wanted(self, to: Addressees, known: set[TableNo]) -> set[TableNo]:
-        """Return the addressed tables. known: those with a terminal or a game."""
+        """Return the addressed tables. ``known`` are those with a terminal or a game."""
         match to:
             case ToAll():
                 return known

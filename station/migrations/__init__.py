@@ -19,7 +19,7 @@ _TABLE: Final = "alembic_version"
 def upgrade(connection: Connection, where: str) -> None:
     """Migrate a database to this version, within the connection's transaction.
 
-    Raises BadData for a database of a newer Saloon or of another program. where: names it.
+    Raises BadData for a database of a newer Saloon or of another program. ``where`` names it.
     """
     tables = set(inspect(connection).get_table_names())
     found = connection.exec_driver_sql(f"SELECT * FROM {_TABLE}").scalar() if _TABLE in tables else None  # noqa: S608

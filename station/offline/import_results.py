@@ -91,8 +91,9 @@ LABELS.update(
 class ImportResult(msgspec.Struct, frozen=True):
     """The result of importing a parcel.
 
-    new: number of new entries. first, last: numbers of its first and last entries. tournament, round, table:
-    those of its game; None if it contains no game.
+    new: number of new entries.
+    first, last: numbers of its first and last entries.
+    tournament, round, table: those of its game, or None if it contains no game.
     """
 
     outcome: ImportOutcome

@@ -51,11 +51,13 @@ class ParcelImporter:
     async def import_parcel(
         self, parcel: bytes, where: str, by: str, *, confirms: bool = False
     ) -> ImportResult:
-        """Check a parcel and store its content, once. where: its file or picture. by: the judge's name.
+        """Check a parcel and store its content, once.
 
-        confirms: accept a record sheet that nobody confirmed at the table. Raises Refused with a
-        ``ParcelRefusal`` or a reason of the tournament, BadData, Unavailable. In these cases nothing is
-        changed, except that conflicting entries are stored in quarantine.
+        where: its file or picture.
+        by: the judge's name.
+        confirms: accept a record sheet that nobody confirmed at the table.
+        Raises Refused with a ``ParcelRefusal`` or a reason of the tournament, BadData, Unavailable. In these
+        cases nothing is changed, except that conflicting entries are stored in quarantine.
         """
         try:
             known = _sender(self._context, claimed_sender(parcel, where))

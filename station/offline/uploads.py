@@ -32,9 +32,9 @@ class UploadProblem(msgspec.Struct, frozen=True):
 
 
 class UploadedParcels(msgspec.Struct, frozen=True):
-    """The parcels of one upload. parcels: the complete ones, without duplicates.
+    """The parcels of one upload. ``parcels`` are the complete ones, without duplicates.
 
-    progress, parts: the progress and the parts of incomplete ones.
+    ``progress`` and ``parts`` describe incomplete ones.
     """
 
     parcels: tuple[FoundParcel, ...]
@@ -65,7 +65,6 @@ class _ParcelExtractor:
             self.whole(where, whole)
 
     def whole(self, where: str, parcel: bytes) -> None:
-        """Add a complete parcel."""
         self.parcels.setdefault(parcel, FoundParcel(where, parcel))
 
     def file(self, where: str, data: bytes) -> None:

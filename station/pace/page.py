@@ -18,7 +18,7 @@ _LEAST_MS = 10 * 60_000
 
 
 class PaceBar(msgspec.Struct, frozen=True):
-    """A table with a bar for its range. begin, width, middle: per cent of the scale."""
+    """A table with a bar for its range. ``begin``, ``width`` and ``middle`` are per cent of the scale."""
 
     table: TableNo
     end: ShownEnd
@@ -29,7 +29,10 @@ class PaceBar(msgspec.Struct, frozen=True):
 
 
 class PaceChart(msgspec.Struct, frozen=True):
-    """The bars of all tables on a common scale. begin, end: the ends of the scale, as ``15:40``."""
+    """The bars of all tables on a common scale.
+
+    ``begin`` and ``end`` are the ends of the scale, as ``15:40``.
+    """
 
     bars: tuple[PaceBar, ...]
     begin: str

@@ -49,7 +49,7 @@ class HallGames:
         self._played: dict[tuple[TournamentId, RoundNo, int], tuple[PlayedGame, ...]] = {}
 
     def read(self, table: PublishedTable, times: RoundTimes, here: Standing) -> TimedCourse:
-        """Return the course of a running game. here: the terminal at each table."""
+        """Return the course of a running game. ``here`` is the terminal at each table."""
         game, number = table.drawn.game, table.drawn.table
         track = authoritative_log(game, self._context.projections, here)
         if track is None:
@@ -122,7 +122,7 @@ _LIKELY: Final = 0.5
 
 
 class ExpectedEnd(msgspec.Struct, frozen=True):
-    """An expected end, in milliseconds since 1970. early, late: the range of 80 %."""
+    """An expected end, in milliseconds since 1970. ``early`` and ``late`` are the range of 80 %."""
 
     middle_ms: float
     early_ms: float
@@ -130,7 +130,10 @@ class ExpectedEnd(msgspec.Struct, frozen=True):
 
 
 class TablePace(msgspec.Struct, frozen=True):
-    """A table that is still playing. is_known: it reports; otherwise only the round's start is known."""
+    """A table that is still playing.
+
+    If ``is_known`` is False, only the round's start is known, as it doesn't report.
+    """
 
     table: TableNo
     end: ExpectedEnd
@@ -138,10 +141,10 @@ class TablePace(msgspec.Struct, frozen=True):
 
 
 class RoundPace(msgspec.Struct, frozen=True):
-    """The pace of a round. tables: those still playing, last to finish first.
+    """The pace of a round. ``tables`` are those still playing, last to finish first.
 
-    is_likely: the first of them is more likely to finish last than all others combined. is_stopped: the clock
-    is stopped for all tables; the forecast assumes that it resumes now.
+    is_likely: the first of them is more likely to finish last than all others combined.
+    is_stopped: the clock is stopped for all tables; the forecast assumes that it resumes now.
     """
 
     round: RoundNo
@@ -152,7 +155,7 @@ class RoundPace(msgspec.Struct, frozen=True):
     now_ms: float
 
     def table(self, number: TableNo) -> TablePace | None:
-        """Return the pace of a table; None if it is not playing any more."""
+        """Return the pace of a table, or None if it is not playing any more."""
         return next((one for one in self.tables if one.table == number), None)
 
 
@@ -179,7 +182,7 @@ class LivePace:
         self._made: dict[TournamentId, _Made] = {}
 
     def of(self, tournament: TournamentState) -> RoundPace | None:
-        """Return the pace of the running round; None if no game is running."""
+        """Return the pace of the running round, or None if no game is running."""
         now, change = self._context.parts.clock.monotonic_ms(), self._context.feed.number
         made = self._made.get(tournament.tournament)
         if made is not None and made.is_new_enough(now, change, tournament):
@@ -249,7 +252,10 @@ class LivePace:
         times: RoundTimes,
         start: float,
     ) -> TableProgress:
-        """Return the progress of a table that is playing. start: the round's start, in minutes since 1970."""
+        """Return the progress of a table that is playing.
+
+        ``start`` is the round's start, in minutes since 1970.
+        """
         limit = self._limit(table, RecordedClock() if state is None else state.clock, times)
         minute = timed.minute(times.now_ms)
         if timed.course is not None:

@@ -14,7 +14,11 @@ _WIDE_MS: Final = 20 * _MINUTE_MS
 
 
 class ShownEnd(msgspec.Struct, frozen=True):
-    """The end of a game or round. middle, early, late: as ``15:40``. moments: the same in milliseconds."""
+    """The end of a game or round.
+
+    middle, early, late: as ``15:40``.
+    moments: the same in milliseconds.
+    """
 
     middle: str
     early: str
@@ -23,7 +27,7 @@ class ShownEnd(msgspec.Struct, frozen=True):
 
 
 class ShownTable(msgspec.Struct, frozen=True):
-    """A table still playing. is_known: whether its terminal is reporting progress.
+    """A table still playing. ``is_known`` is True if its terminal is reporting progress.
 
     Otherwise only the round's start is known.
     """
@@ -34,7 +38,10 @@ class ShownTable(msgspec.Struct, frozen=True):
 
 
 class ShownPace(msgspec.Struct, frozen=True):
-    """The pace of the running round. tables: last to finish first. The rest is as in ``RoundPace``."""
+    """The pace of the running round.
+
+    ``tables`` lists the last one to finish first; the rest is as in ``RoundPace``.
+    """
 
     round: int
     end: ShownEnd
@@ -44,12 +51,12 @@ class ShownPace(msgspec.Struct, frozen=True):
     now_ms: float
 
     def table(self, number: TableNo) -> ShownTable | None:
-        """Return a table that is still playing; None for others."""
+        """Return a table that is still playing, or None for others."""
         return next((one for one in self.tables if one.table == number), None)
 
 
 def show_pace(pace: RoundPace | None) -> ShownPace | None:
-    """Return the pace of a round for its pages; None if no game is running."""
+    """Return the pace of a round for its pages, or None if no game is running."""
     if pace is None:
         return None
     tables = (ShownTable(one.table, show_end(one.end, pace.now_ms), one.is_known) for one in pace.tables)

@@ -26,7 +26,10 @@ class PaperLayout(msgspec.Struct, frozen=True, tag_field="layout"):
 
 
 class NameColumns(PaperLayout, frozen=True, tag="columns"):
-    """Short rows under a repeated header, in as many columns as fit on a page. head, rows: cell by cell."""
+    """Short rows under a repeated header, in as many columns as fit on a page.
+
+    ``head`` and ``rows`` are given cell by cell.
+    """
 
     head: Cells
     rows: tuple[Cells, ...]
@@ -48,8 +51,11 @@ class SeatCards(PaperLayout, frozen=True, tag="cards"):
 class SheetForm(msgspec.Struct, frozen=True):
     """A form that fills half a page.
 
-    head, rows: cell by cell; empty cells are filled in by hand. wide: columns for names and signatures, from
-    0. ticks: boxes under a question. lines: labels of lines to write on. result: a sentence above the table.
+    head, rows: cell by cell; empty cells are filled in by hand.
+    wide: columns for names and signatures, from 0.
+    ticks: boxes under a question.
+    lines: labels of lines to write on.
+    result: a sentence above the table.
     qr: an SVG; may be empty.
     """
 
@@ -65,14 +71,14 @@ class SheetForm(msgspec.Struct, frozen=True):
 
 
 class Forms(PaperLayout, frozen=True, tag="forms"):
-    """Forms, two per page. hint: explains the code next to them."""
+    """Forms, two per page. ``hint`` explains the code next to them."""
 
     forms: tuple[SheetForm, ...]
     hint: str = ""
 
 
 class Sign(msgspec.Struct, frozen=True):
-    """A table's sign. qr: an SVG; may be empty."""
+    """A table's sign. ``qr`` is an SVG; may be empty."""
 
     word: str
     number: str
@@ -87,7 +93,7 @@ class Signs(PaperLayout, frozen=True, tag="signs"):
 
 
 class Badge(msgspec.Struct, frozen=True):
-    """A player's badge. qr: an SVG; may be empty."""
+    """A player's badge. ``qr`` is an SVG; may be empty."""
 
     name: str
     club: str
@@ -118,8 +124,9 @@ class PlanPage(PaperLayout, frozen=True, tag="plan"):
 
 
 class WideTable(PaperLayout, frozen=True, tag="table"):
-    """A wide table whose header is repeated on each page. numbers: columns of figures, from 0.
+    """A wide table whose header is repeated on each page.
 
+    numbers: columns of figures, from 0.
     notes: below it.
     """
 
@@ -136,7 +143,7 @@ class Letter(PaperLayout, frozen=True, tag="letter"):
 
 
 class Certificate(msgspec.Struct, frozen=True):
-    """A player's certificate. place: such as "1st place"."""
+    """A player's certificate. ``place`` is a text such as "1st place"."""
 
     name: str
     place: str
@@ -144,7 +151,7 @@ class Certificate(msgspec.Struct, frozen=True):
 
 
 class Certificates(PaperLayout, frozen=True, tag="certificates"):
-    """Certificates, each on a landscape page. signature: the label below the line."""
+    """Certificates, each on a landscape page. ``signature`` is the label below the line."""
 
     certificates: tuple[Certificate, ...]
     signature: str
@@ -161,10 +168,13 @@ AnyLayout = NameColumns | SeatCards | WideTable | Letter | Chapters | _Sheets
 
 
 class Paper(msgspec.Struct, frozen=True):
-    """A paper to print. about: tournament, round and day. notice: such as "Secret"; often empty.
+    """A paper to print.
 
-    page: "Page {n} of {total}" in the reader's language. foot: the footer of every page. colon: with the
-    spaces around it.
+    about: tournament, round and day.
+    notice: such as "Secret"; often empty.
+    page: "Page {n} of {total}" in the reader's language.
+    foot: the footer of every page.
+    colon: with the spaces around it.
     """
 
     title: str

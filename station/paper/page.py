@@ -57,7 +57,7 @@ class PaperNote(enum.Enum):
 
 
 class ListedPaper(msgspec.Struct, frozen=True):
-    """A paper in the list. refused: why it cannot be printed now; empty if it can."""
+    """A paper in the list. ``refused`` is why it cannot be printed now, or empty if it can."""
 
     kind: PaperKind
     name: str
@@ -134,7 +134,7 @@ async def file(
 async def picture(
     here: AtTournament, choice: NamedDependency[PrintChoice], kind: FromPath[str], number: FromPath[int]
 ) -> Response[bytes]:
-    """Return a page of a paper as a picture. number: from 1."""
+    """Return a page of a paper as a picture. ``number`` counts from 1."""
     pictures = await _made(here, kind, choice, PaperForm.PICTURES)
     if not 1 <= number <= len(pictures):
         raise NotFoundException(Missing.PAPER.value)

@@ -95,8 +95,8 @@ class PaperRefusal(enum.Enum):
 class PaperSource(msgspec.Struct, frozen=True):
     """The data from which papers are made.
 
-    address: the pages' address for phones; empty to print no codes. code: returns the code of a player's
-    badge.
+    address: the pages' address for phones; empty to print no codes.
+    code: returns the code of a player's badge.
     """
 
     state: TournamentState
@@ -112,7 +112,7 @@ class PaperSource(msgspec.Struct, frozen=True):
         return names_of(self.state)
 
     def qr(self, path: str) -> str:
-        """Return a page's address as a QR code in SVG; empty without an address."""
+        """Return a page's address as a QR code in SVG, or an empty string without an address."""
         return printed_code(self.address + path) if self.address else ""
 
 
@@ -153,7 +153,7 @@ def check_printable(kind: PaperKind, source: PaperSource, round_no: int | None =
 def paper_of(
     kind: PaperKind, source: PaperSource, *, size: PaperSize = PaperSize.A4, round_no: int | None = None
 ) -> Paper:
-    """Return a paper. round_no: for papers of a round; None for the last one. Raises Refused."""
+    """Return a paper. ``round_no`` is for papers of a round, or None for the last one. Raises Refused."""
     check_printable(kind, source, round_no)
     state, words = source.state, source.words
     _ = words.gettext

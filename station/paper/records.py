@@ -26,7 +26,10 @@ def blank_sheets(
     drawn: Round,
     code: Callable[[RoundNo, DrawnTable], str],
 ) -> Forms:
-    """Return a blank sheet for each table of a round. code: returns the SVG that opens the table's form."""
+    """Return a blank sheet for each table of a round.
+
+    ``code`` returns the SVG that opens the table's form.
+    """
     _, names = words.gettext, names_of(state)
     forms = []
     for table in drawn.tables:
@@ -136,7 +139,7 @@ def _duels_to_print(
 def _duel_sheet(
     title: str, pair: Pair | None, kind: MatchKind | None, state: TournamentState, words: Words
 ) -> SheetForm:
-    """Return a blank sheet for a duel. kind: None if not known yet."""
+    """Return a blank sheet for a duel. ``kind`` is None if not known yet."""
     most = _SHORT_DUEL_CHARACTERS if kind is MatchKind.SHORT_DUEL else _LONG_DUEL_CHARACTERS
     _, names = words.gettext, names_of(state)
     players = ("", "") if pair is None else (names[pair[0]], names[pair[1]])

@@ -83,7 +83,7 @@ def _compiler(paper: Paper) -> typst.Compiler:
 
 
 def main(form: PaperForm, most: int, given: IO[bytes], out: IO[bytes]) -> None:
-    """Typeset a paper read as JSON. most: bytes of memory, where the system can limit them."""
+    """Typeset a paper read as JSON. ``most`` is the memory limit in bytes, where the system can limit it."""
     limit_process(most, _MOST_CPU_S)
     # Connections to terminals have priority.
     step_back()
@@ -117,9 +117,9 @@ def _known_letters() -> frozenset[int]:
 
 
 def letters_of(font: Path, index: int) -> frozenset[int]:
-    """Return the code points for which a font has glyphs; empty for an unreadable file.
+    """Return the code points for which a font has glyphs, or empty for an unreadable file.
 
-    index: the font's position in a collection.
+    ``index`` is the font's position in a collection.
     """
     try:
         with font.open("rb") as file:

@@ -25,7 +25,7 @@ class HallPlace(msgspec.Struct, frozen=True):
 
 
 class HallPlan(msgspec.Struct, frozen=True):
-    """A grid with at most one table in each place. places: each table's place."""
+    """A grid with at most one table in each place. ``places`` are each table's place."""
 
     columns: int = 2 * _USUAL_PER_ROW
     rows: int = 6

@@ -22,7 +22,7 @@ class KnownPlayer(msgspec.Struct, frozen=True):
 
 
 class PlayerCodes:
-    """The codes of all players. secret: the station's; stations that share it give the same codes."""
+    """The codes of all players. ``secret`` is the station's; stations that share it give the same codes."""
 
     def __init__(self, secret: bytes) -> None:
         self._secret = secret
@@ -44,13 +44,13 @@ class PlayerCodes:
     def private(self, tournament: TournamentId, player: PlayerId, replaced: int) -> str:
         """Return the ten characters that open a player's own results.
 
-        replaced: how often they were replaced.
+        ``replaced`` is how often they were replaced.
         """
         named = f"private/{tournament}/{player}/{replaced}".encode()
         return code_of(hmac.digest(self._secret, named, hashlib.sha256))
 
     def find(self, typed: str, tournaments: Iterable[TournamentState]) -> KnownPlayer | None:
-        """Return the player with this code, as scanned or typed; None for a wrong one."""
+        """Return the player with this code, as scanned or typed, or None for a wrong one."""
         code = read_alike(typed)
         if code in self._players:
             return self._players[code]

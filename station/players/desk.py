@@ -34,7 +34,11 @@ class PresenceState(enum.Enum):
 
 
 class Presence(msgspec.Struct, frozen=True):
-    """A player's presence as last set. at_ms: the station's time then. by: a judge; empty for the player."""
+    """A player's presence as last set.
+
+    at_ms: the station's time then.
+    by: a judge, or empty for the player.
+    """
 
     state: PresenceState
     at_ms: int
@@ -42,7 +46,7 @@ class Presence(msgspec.Struct, frozen=True):
 
 
 class Application(msgspec.Struct, frozen=True):
-    """An application to play. number: its id."""
+    """An application to play. ``number`` is its id."""
 
     number: int
     name: str
@@ -66,11 +70,14 @@ class DeskRefusal(enum.Enum):
 
 
 class DeskRecord(msgspec.Struct, frozen=True):
-    """The state of the desk. presence, leaving: by player; leaving is when they asked, in milliseconds.
+    """The state of the desk.
 
-    self_check_in: players check in by themselves with their badge's code. registration: anybody may apply.
-    own_results: players see their own results with a private code. keys: how often each player's private code
-    was replaced.
+    ``presence`` and ``leaving`` are by player; ``leaving`` is when they asked to leave, in milliseconds.
+
+    self_check_in: players check in by themselves with their badge's code.
+    registration: anybody may apply.
+    own_results: players see their own results with a private code.
+    keys: how often each player's private code was replaced.
     """
 
     presence: Mapping[PlayerId, Presence] = {}
@@ -83,7 +90,6 @@ class DeskRecord(msgspec.Struct, frozen=True):
     keys: Mapping[PlayerId, int] = {}
 
     def state_of(self, player: PlayerId) -> PresenceState:
-        """Return a player's presence."""
         found = self.presence.get(player)
         return PresenceState.NOT_YET if found is None else found.state
 
@@ -136,7 +142,6 @@ class DeskRecord(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, applications=waiting, applied=number)
 
     def with_new_key(self, player: PlayerId) -> "DeskRecord":
-        """Return the record with a new private code for a player."""
         return msgspec.structs.replace(self, keys={**self.keys, player: self.keys.get(player, 0) + 1})
 
     def with_returned(self, application: Application) -> "DeskRecord":
@@ -219,7 +224,7 @@ class Desk:
     async def change(
         self, tournament: TournamentId, change: Callable[[DeskRecord], DeskRecord]
     ) -> DeskRecord:
-        """Change a record, retrying if another station was faster; return it.
+        """Change a record, retrying if another station was faster, and return it.
 
         Raises what ``change`` raises.
         """
@@ -231,7 +236,7 @@ class Desk:
     async def set_presence(
         self, tournament: TournamentId, player: PlayerId, state: PresenceState, by: str = ""
     ) -> DeskRecord:
-        """Set a player's presence. by: a judge; empty for the player."""
+        """Set a player's presence. ``by`` is a judge, or empty for the player."""
         presence = Presence(state, self.now_ms, by)
         return await self.change(tournament, lambda record: record.with_presence(player, presence))
 

@@ -46,7 +46,6 @@ class OwnPageContext(TournamentContext):
         self.own_url: str = f"{PATH}{self.service.of(codes_of).badge(known.tournament, known.player)}"
 
     async def desk(self) -> DeskRecord:
-        """Return the record of the tournament's desk."""
         return await self.service.of(Desk).record(self.state.tournament)
 
     def return_with_notice(self, error: Refused) -> Redirect:

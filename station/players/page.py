@@ -48,7 +48,10 @@ _LARGEST_FORM = 3 * _LARGEST_FILE + 64 * 1024
 
 @get("/", needs=Permission.TOURNAMENTS, middleware=[COMPRESSED])
 async def players(here: AtTournament, *, adds: FromQuery[bool] = False) -> Template:
-    """Show all players with the judge's notes. adds: one has just been added, and another may follow."""
+    """Show all players with the judge's notes.
+
+    With ``adds``, one has just been added, and another may follow.
+    """
     return here.page("judge/players.html", sizes=plan_of(here.state, here.rules).sizes, adds=adds)
 
 

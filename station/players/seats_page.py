@@ -65,7 +65,7 @@ def where_now(state: TournamentState, seats: tuple[PlayerSeat, ...]) -> PlayerSe
 
 
 class FoundPlayer(msgspec.Struct, frozen=True):
-    """A player found by a search. now: the current seat, None if there is none."""
+    """A player found by a search. ``now`` is the current seat, None if there is none."""
 
     player: PlayerId
     now: PlayerSeat | None
@@ -103,7 +103,7 @@ async def player(here: AtTournament, player: FromPath[str]) -> Template:
 
 
 def public_row(here: TournamentContext, player: PlayerId) -> StandingRow | None:
-    """Return a player's row of the ranking; None until it is public."""
+    """Return a player's row of the ranking, or None until it is public."""
     if here.state.stage is not Stage.PUBLISHED:
         return None
     return here.service.standings(here.state.tournament).row(player)

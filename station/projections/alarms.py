@@ -18,11 +18,12 @@ from sync.protocol.entry import Entry, Epoch, StreamId, TerminalId
 
 
 class JournalProblem(msgspec.Struct, frozen=True):
-    """A problem with a terminal's journal, or at its table. is_seen: a judge has seen it.
+    """A problem with a terminal's journal, or at its table. ``is_seen`` is True if a judge has seen it.
 
-    is_at_table: wrong PINs locked its keypad, or somebody put it there during a game. seq: the entry
-    concerned, 0 if the station has none. stored, received: the stored step with this number and the one that
-    arrived later, if they can be read. names: the players' names, by seat.
+    is_at_table: wrong PINs locked its keypad, or somebody put it there during a game.
+    seq: the entry concerned, 0 if the station has none.
+    stored, received: the stored step with this number and the one that arrived later, if they can be read.
+    names: the players' names, by seat.
     """
 
     problem: str
@@ -36,9 +37,10 @@ class JournalProblem(msgspec.Struct, frozen=True):
 
 
 class LinkHealth(msgspec.Struct, frozen=True):
-    """The health of a terminal's link. finding: the diagnosis.
+    """The health of a terminal's link. ``finding`` is the diagnosis.
 
-    counters: those of a cable at this station. damaged, bit_errors: shares, 0 to 1, if they can be computed.
+    counters: those of a cable at this station.
+    damaged, bit_errors: shares, 0 to 1, if they can be computed.
     """
 
     card: TerminalCard
@@ -50,7 +52,7 @@ class LinkHealth(msgspec.Struct, frozen=True):
 
 
 class BusAlarm(msgspec.Struct, frozen=True):
-    """An alarm about an RS-485 bus. device: its name at the station."""
+    """An alarm about an RS-485 bus. ``device`` is its name at the station."""
 
     device: str
     problem: str
@@ -64,7 +66,11 @@ class _Body(msgspec.Struct, frozen=True, tag=True, tag_field="body"):
 
 
 class AlarmRaised(_Body, frozen=True, tag="alarm-raised"):
-    """A problem with a terminal. subject: equal for the same problem. problem: in English."""
+    """A problem with a terminal.
+
+    subject: equal for the same problem.
+    problem: in English.
+    """
 
     subject: str
     terminal: TerminalId
@@ -72,7 +78,11 @@ class AlarmRaised(_Body, frozen=True, tag="alarm-raised"):
 
 
 class PinLock(msgspec.Struct, frozen=True):
-    """The last lock of a terminal's keypad. subject: its alarm's. wrong: number of wrong PINs before it."""
+    """The last lock of a terminal's keypad.
+
+    subject: the subject of its alarm.
+    wrong: number of wrong PINs before it.
+    """
 
     subject: str
     wrong: int
@@ -137,10 +147,10 @@ class CallEscalated(_Body, frozen=True, tag="call-escalated"):
 
 
 class CallEnded(_Body, frozen=True, tag="call-ended", omit_defaults=True):
-    """A table's call has ended. calls: the number of calls that the table had made by then.
+    """A table's call has ended. ``calls`` is the number of calls that the table had made by then.
 
-    by: the judge who closed it at the station; empty if it ended at the table or with its game. call: empty
-    in entries of older stations, which closed all calls up to this number.
+    by: the judge who closed it at the station, or empty if it ended at the table or with its game.
+    call: empty in entries of older stations, which closed all calls up to this number.
     """
 
     game: GameId
@@ -155,7 +165,6 @@ def fork_subject(terminal: TerminalId, problem: str) -> str:
 
 
 def quarantine_subject(entry: Entry) -> str:
-    """Return the alarm subject of a quarantined entry."""
     return f"quarantine/{entry.stream}/{entry.epoch}/{entry.seq}/{entry.hash.hex()[:16]}"
 
 

@@ -19,7 +19,11 @@ from station.projections.alarms import (
 
 
 class TableCall(msgspec.Struct, frozen=True):
-    """A call in a game's log. position: its entry's among all entries. reason: None until one is given."""
+    """A call in a game's log.
+
+    position: its entry's among all entries.
+    reason: None until one is given.
+    """
 
     call: CallId
     position: int
@@ -29,8 +33,10 @@ class TableCall(msgspec.Struct, frozen=True):
 class CallRecord(msgspec.Struct, frozen=True):
     """A call and what judges did about it. Times are the station's wall clock, ms since 1970.
 
-    coming: the judge who is on the way; empty if there is none. claimed_ms: when the first judge claimed it.
-    escalated_by: the judge who asked for the head judge, or empty. ended_by: as in ``CallEnded``.
+    coming: the judge who is on the way, or empty if there is none.
+    claimed_ms: when the first judge claimed it.
+    escalated_by: the judge who asked for the head judge, or empty.
+    ended_by: as in ``CallEnded``.
     """
 
     game: GameId
@@ -44,7 +50,11 @@ class CallRecord(msgspec.Struct, frozen=True):
 
 
 def evolve_call(record: CallRecord | None, entry: CallEntry, wall_ms: int) -> CallRecord:
-    """Return the record of a call after another entry. record: None for the first. wall_ms: the entry's."""
+    """Return the record of a call after another entry.
+
+    record: None for the first.
+    wall_ms: the entry's.
+    """
     before = record or CallRecord(entry.game, entry.call, wall_ms)
     match entry:
         case CallReceived():
@@ -75,7 +85,7 @@ class CallRecords:
         return tuple(self._records.values())
 
     def get(self, call: CallId) -> CallRecord | None:
-        """Return the record of a call; None if the station does not know it."""
+        """Return the record of a call, or None if the station does not know it."""
         return self._records.get(call)
 
     def on_entry(self, entry: CallEntry, wall_ms: int) -> None:
@@ -86,7 +96,10 @@ class CallRecords:
             self._records[entry.call] = evolve_call(self._records.get(entry.call), entry, wall_ms)
 
     def is_ended(self, game: GameId, call: CallId, number: int) -> bool:
-        """Return whether a call has ended. number: its number among the calls in the game's log, from 1."""
+        """Return whether a call has ended.
+
+        ``number`` is its number among the calls in the game's log, from 1.
+        """
         record = self.get(call)
         is_closed = record is not None and record.ended_ms is not None
         return is_closed or number <= self._ended.get(game, 0)

@@ -38,9 +38,11 @@ class TimedGameStep(msgspec.Struct, frozen=True):
 class ReportedLateSteps(msgspec.Struct, frozen=True):
     """Late steps: recorded by a terminal, but missing from the game that counts.
 
-    game: the game's state there, including late steps. result: the complete result there; None while playing.
-    subject: the id for accepting or rejecting them. is_seen: a judge has decided. may_go_on: the table can
-    continue from them instead of from its current steps.
+    game: the game's state there, including late steps.
+    result: the complete result there, or None while playing.
+    subject: the id for accepting or rejecting them.
+    is_seen: a judge has decided.
+    may_go_on: the table can continue from them instead of from its current steps.
     """
 
     terminal: TerminalId
@@ -56,10 +58,14 @@ class ReportedLateSteps(msgspec.Struct, frozen=True):
 class TableTime(msgspec.Struct, frozen=True):
     """The clock of a round at one table.
 
-    left_s: negative once time is up. is_held: all tables are paused. is_held_alone: only this one, by the
-    station. is_held_at_table: paused by the judge at the table. given_s: extra time. wall_ms: when these
-    values were computed. pause: the number of the current pause at the table, else 0. is_let_run: the station
-    has ended the pause, but the table has not confirmed this yet.
+    left_s: negative once time is up.
+    is_held: all tables are paused.
+    is_held_alone: only this one, by the station.
+    is_held_at_table: paused by the judge at the table.
+    given_s: extra time.
+    wall_ms: when these values were computed.
+    pause: the number of the current pause at the table, else 0.
+    is_let_run: the station has ended the pause, but the table has not confirmed this yet.
     """
 
     left_s: Seconds
@@ -74,17 +80,16 @@ class TableTime(msgspec.Struct, frozen=True):
 
     @property
     def runs(self) -> bool:
-        """Return whether the clock is running."""
         return self.is_started and not (self.is_held or self.is_held_alone or self.is_held_at_table)
 
     @property
     def minutes(self) -> int:
-        """Return the minutes left, rounded up; 0 once time is up."""
+        """Return the minutes left, rounded up, or 0 once time is up."""
         return max(0, -(-self.left_s // 60))
 
     @property
     def ends(self) -> str:
-        """Return the end time in ISO 8601; empty while the clock is stopped."""
+        """Return the end time in ISO 8601, or an empty string while the clock is stopped."""
         if not self.runs:
             return ""
         return dt.datetime.fromtimestamp(self.wall_ms / 1000 + self.left_s, dt.UTC).isoformat()
@@ -93,13 +98,19 @@ class TableTime(msgspec.Struct, frozen=True):
 class FloorCard(msgspec.Struct, frozen=True):
     """A published table.
 
-    match: the kind of match. game: the game as reported by its terminal; None before that.
-    reported: the result from the terminal's events, None while playing. accepted: the result accepted by a
-    judge. corrections: their reasons, oldest first. rings: the table has an open call. call_reason, coming,
-    escalated_by: as in ``OpenCall``. late: recorded steps that do not count. doubt: a judge's reason for
-    disputing the accepted sheet. time: None without a time limit. replaced_because: the judge's reason for
-    accepting another result than the terminal's. is_carried: the report was imported and disputes the
-    accepted result. heard_ms: wall clock of the game's latest step, None if there is none.
+    match: the kind of match.
+    game: the game as reported by its terminal, or None before that.
+    reported: the result from the terminal's events, None while playing.
+    accepted: the result accepted by a judge.
+    corrections: their reasons, oldest first.
+    rings: the table has an open call.
+    call_reason, coming, escalated_by: as in ``OpenCall``.
+    late: recorded steps that do not count.
+    doubt: a judge's reason for disputing the accepted sheet.
+    time: None without a time limit.
+    replaced_because: the judge's reason for accepting another result than the terminal's.
+    is_carried: the report was imported and disputes the accepted result.
+    heard_ms: wall clock of the game's latest step, None if there is none.
     """
 
     round: RoundNo

@@ -31,9 +31,11 @@ _AT_THE_TABLE = frozenset({Confirmation.PIN, Confirmation.KEY})
 class GameTrack:
     """A game as recorded by one terminal, starting with a seating.
 
-    followed: the number of steps that could be folded. ended_at, confirmed_at: the positions among all
-    entries of the game's result and of the judge's confirmation; None before. made_calls: calls for the
-    judge. is_given_up: its draw has been undone since.
+    followed: the number of steps that could be folded.
+    ended_at, confirmed_at: the positions among all entries of the game's result and of the judge's
+        confirmation, or None before.
+    made_calls: calls for the judge.
+    is_given_up: its draw has been undone since.
     """
 
     terminal: TerminalId
@@ -49,7 +51,7 @@ class GameTrack:
 
     @property
     def state(self) -> GameState | None:
-        """Return the current state of the game; None if its seating could not be read."""
+        """Return the current state of the game, or None if its seating could not be read."""
         return None if self.timeline is None else self.timeline.state
 
     @property
@@ -68,7 +70,7 @@ class GameTrack:
     def add(self, step: TimedGameStep, position: int, lie: str = "") -> None:
         """Add a step of the terminal. After an invalid step, no more steps are folded.
 
-        lie: how the step contradicts the station's data, or empty.
+        ``lie`` is how the step contradicts the station's data, or empty.
         """
         self.steps.append(step)
         for event in step.step.events:
@@ -96,7 +98,7 @@ class GameTrack:
             self.confirmed_at = position
 
     def _follow(self, step: GameStep) -> str:
-        """Fold a step; return why it is invalid, or an empty string."""
+        """Fold a step, and return why it is invalid, or an empty string."""
         try:
             self.timeline = game_timeline.extend(self.timeline, step)
         except BadData as error:
@@ -108,9 +110,11 @@ class GameLogs(Mapping[GameId, list[GameTrack]]):
     """The logs of each game, in order of arrival, folded on demand.
 
     A station's start reads years of games, few of which are needed again. The steps of the others are put off
-    and folded when their game is first requested. fold: adds such a step to its game. read: returns the steps
-    of runs in order; its exceptions are passed on. Request a game before changing anything on which ``fold``
-    depends, so that the result is the same as if it had been folded at once.
+    and folded when their game is first requested.
+    fold: adds such a step to its game.
+    read: returns the steps of runs in order; its exceptions are passed on.
+    Request a game before changing anything on which ``fold`` depends, so that the result is the same as if it
+    had been folded at once.
     """
 
     def __init__(
@@ -146,7 +150,6 @@ class GameLogs(Mapping[GameId, list[GameTrack]]):
                 self._now = None
 
     def __contains__(self, game: object) -> bool:
-        """Return whether a terminal has reported a game."""
         return game in self._tracks
 
     def __iter__(self) -> Iterator[GameId]:
@@ -154,7 +157,6 @@ class GameLogs(Mapping[GameId, list[GameTrack]]):
         return iter(self._tracks)
 
     def __len__(self) -> int:
-        """Return the number of reported games."""
         return len(self._tracks)
 
     def of(self, game: GameId) -> list[GameTrack]:

@@ -8,10 +8,11 @@ from sync.protocol.entry import TerminalId
 
 
 class GlassLock(msgspec.Struct, frozen=True):
-    """The lock of one terminal's screen. by: the judge of the last order; empty before the first.
+    """The lock of one terminal's screen. ``by`` is the judge of the last order, or empty before the first.
 
-    is_wanted: the last order locks it. is_locked: as last reported. is_pending: the terminal has not
-    responded to the last order.
+    is_wanted: the last order locks it.
+    is_locked: as last reported.
+    is_pending: the terminal has not responded to the last order.
     """
 
     by: str = ""
@@ -27,11 +28,9 @@ class GlassLocks:
         self._locks: dict[TerminalId, GlassLock] = {}
 
     def of(self, terminal: TerminalId) -> GlassLock:
-        """Return the lock of a terminal."""
         return self._locks.get(terminal, GlassLock())
 
     def on_order(self, terminal: TerminalId, order: LockGlass) -> None:
-        """Apply an order."""
         before = self.of(terminal)
         self._locks[terminal] = GlassLock(order.by, order.is_locked, before.is_locked, is_pending=True)
 

@@ -12,9 +12,9 @@ from sync.protocol.entry import TerminalId
 
 
 class GameHandover(msgspec.Struct, frozen=True):
-    """An order that gives a game to a terminal. steps: number of steps given with it.
+    """An order that gives a game to a terminal. ``steps`` is the number of steps given with it.
 
-    last: the last of them.
+    ``last`` is the last one of these.
     """
 
     terminal: TerminalId

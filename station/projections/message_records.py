@@ -18,7 +18,7 @@ _MS_IN_S = 1_000
 
 
 class Recipient(msgspec.Struct, frozen=True):
-    """A terminal that a message is addressed to. game: the one at its table at that time, if any."""
+    """A terminal that a message is addressed to. ``game`` is the one at its table at that time, if any."""
 
     terminal: TerminalId
     table: TableNo
@@ -30,10 +30,10 @@ class _Body(msgspec.Struct, frozen=True, tag=True, tag_field="body"):
 
 
 class MessageWritten(_Body, frozen=True, tag="message-written", omit_defaults=True):
-    """A judge has written a message. by: the judge's name.
+    """A judge has written a message. ``by`` is the judge's name.
 
-    lasts_s: how long it may be shown; 0 if there is no limit. without: addressed tables that have no
-    terminal.
+    lasts_s: how long it may be shown, or 0 if there is no limit.
+    without: addressed tables that have no terminal.
     """
 
     message: MessageId
@@ -58,9 +58,9 @@ MessageBody = MessageWritten | MessageWithdrawn
 class MessageDelivery:
     """The delivery of a message to one terminal.
 
-    is_sent, is_recalled: the orders that show and withdraw it are stored. shown_ms, confirmed_ms: when it was
-    shown and confirmed, by the terminal's clock; None before that. is_over: it has expired, or the table
-    plays another game.
+    is_sent, is_recalled: the orders that show and withdraw it are stored.
+    shown_ms, confirmed_ms: when it was shown and confirmed, by the terminal's clock, or None before that.
+    is_over: it has expired, or the table plays another game.
     """
 
     recipient: Recipient
@@ -73,7 +73,11 @@ class MessageDelivery:
 
 @dataclass
 class MessageTrack:
-    """A message with its deliveries. at_ms: when it was written. withdrawn_by: empty if it wasn't."""
+    """A message with its deliveries.
+
+    at_ms: when it was written.
+    withdrawn_by: empty if it wasn't.
+    """
 
     written: MessageWritten
     at_ms: int
@@ -81,13 +85,12 @@ class MessageTrack:
     deliveries: dict[TerminalId, MessageDelivery] = field(default_factory=dict)
 
     def left_s(self, wall_ms: int) -> Seconds | None:
-        """Return how long the message may still be shown; None without a limit, 0 if it has expired."""
+        """Return how long the message may still be shown, or None without a limit, 0 if it has expired."""
         if not self.written.lasts_s:
             return None
         return Seconds(max(0, self.written.lasts_s - (wall_ms - self.at_ms) // _MS_IN_S))
 
     def has_ended(self, wall_ms: int) -> bool:
-        """Return whether the message was withdrawn or has expired."""
         return bool(self.withdrawn_by) or self.left_s(wall_ms) == 0
 
 
@@ -102,7 +105,7 @@ class MessageLog:
         self._open: dict[TerminalId, dict[MessageId, MessageDelivery]] = {}
 
     def apply(self, body: MessageBody, wall_ms: int) -> None:
-        """Apply an entry of the station. wall_ms: when it was written."""
+        """Apply an entry of the station, written at ``wall_ms``."""
         if isinstance(body, MessageWithdrawn):
             if body.message in self.messages:
                 self.messages[body.message].withdrawn_by = body.by
@@ -136,7 +139,7 @@ class MessageLog:
     def on_report(
         self, terminal: TerminalId, fact: MessageShown | MessageConfirmed | MessageExpired, wall_ms: int
     ) -> None:
-        """Apply a terminal's report. wall_ms: the time by its clock."""
+        """Apply a terminal's report. ``wall_ms`` is the time by its clock."""
         found = self._delivery(terminal, fact.message)
         if found is None:
             return

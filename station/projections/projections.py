@@ -74,8 +74,8 @@ _DECISIONS = (AcceptResult, CorrectResult, SettleDispute)
 class AffectedState(msgspec.Struct, frozen=True):
     """The tournament, game or terminal's orders that an entry has changed; or a problem with it.
 
-    apart: the game of a step whose terminal was never given it. is_message: a message, or a terminal's report
-    about itself.
+    apart: the game of a step whose terminal was never given it.
+    is_message: a message, or a terminal's report about itself.
     """
 
     tournament: TournamentId | None = None
@@ -98,10 +98,10 @@ _terminal_content = msgspec.msgpack.Decoder(_TerminalContent)
 
 @dataclass
 class TournamentTrack:
-    """A tournament. steps: all of them, including undone ones.
+    """A tournament. ``steps`` are all of them, including undone ones.
 
-    accepted_at: for each sheet, the position of the last decision about it among all entries. entries: the
-    position of each step in the tournament's stream.
+    accepted_at: for each sheet, the position of the last decision about it among all entries.
+    entries: the position of each step in the tournament's stream.
     """
 
     timeline: tournament_timeline.TournamentTimeline
@@ -111,7 +111,6 @@ class TournamentTrack:
 
     @property
     def state(self) -> TournamentState:
-        """Return the current state of the tournament."""
         return self.timeline.state
 
     @property
@@ -152,9 +151,11 @@ class TableWarning(msgspec.Struct, frozen=True):
 
 
 class GamePlace(msgspec.Struct, frozen=True):
-    """The position of a game in the draw. tables: all tables where it was published, the current one last.
+    """The position of a game in the draw.
 
-    epoch: the station's when it first published the draw.
+    ``tables`` lists all tables where it was published, the current one last.
+
+    ``epoch`` is the station's epoch when it first published the draw.
     """
 
     tournament: TournamentId
@@ -171,12 +172,15 @@ class GamePlace(msgspec.Struct, frozen=True):
 class Projections:
     """Projections of all streams, updated entry by entry.
 
-    games: the tracks of each game, in order of arrival. last_reported: the last game of each terminal. apart:
-    steps by terminals that were not given the game, stored but not folded. drawn: the position of each
-    published game. raised, seen: the station's alarms by subject. warnings: those given at tables, by the
-    step in which each was first recorded, in order of arrival. messages, glass_locks, power: messages to
-    terminals, their screen locks and their power. position: the last entry's, in order of arrival. read: see
-    ``GameLogs``.
+    games: the tracks of each game, in order of arrival.
+    last_reported: the last game of each terminal.
+    apart: steps by terminals that were not given the game, stored but not folded.
+    drawn: the position of each published game.
+    raised, seen: the station's alarms by subject.
+    warnings: those given at tables, by the step in which each was first recorded, in order of arrival.
+    messages, glass_locks, power: messages to terminals, their screen locks and their power.
+    position: the position of the last entry, in order of arrival.
+    read: see ``GameLogs``.
     """
 
     def __init__(self, read: Callable[[Sequence[GameRun]], Sequence[StoredEntry]] = lambda _: ()) -> None:
@@ -204,7 +208,7 @@ class Projections:
         return tuple(self.apply(entry) for entry in entries)
 
     def read_all(self, entries: Iterable[PutOff]) -> tuple[AffectedState, ...]:
-        """Apply all stored entries and runs in order of arrival; return the problems.
+        """Apply all stored entries and runs in order of arrival, and return the problems.
 
         Games whose results are awaited are folded, others when they are first requested.
         """
@@ -278,7 +282,7 @@ class Projections:
             return AffectedState(terminal=terminal, problem=f"{entry.stream}, entry {entry.seq}: {error}")
 
     def track_of_terminal(self, game: GameId, terminal: TerminalId) -> GameTrack | None:
-        """Return a terminal's latest track of a game; None if it has reported none."""
+        """Return a terminal's latest track of a game, or None if it has reported none."""
         tracks = [track for track in self.games.get(game, ()) if track.terminal == terminal]
         return tracks[-1] if tracks else None
 

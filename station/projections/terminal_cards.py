@@ -27,13 +27,19 @@ class TerminalLink(enum.Enum):
 
 
 class TerminalCard(msgspec.Struct, frozen=True):
-    """A known terminal. last_word_s: seconds since its last message, None if there was none.
+    """A known terminal.
 
-    owes: number of reported entries that the station has not received; None if it has reported nothing yet. A
-    disconnected terminal may have more entries than it last reported. station: the name of the station to
-    which it is connected, if there are several; else empty. enrolled_ms: wall clock. runs: its version, and
-    the state of an update. glass: the lock of its screen. power: as last reported. is_unwatched: it runs at
-    the station for a phone or tablet that is disconnected. trusted, let_in_by: as in ``EnrolledTerminal``.
+    ``last_word_s`` is the number of seconds since its last message, None if there was none.
+
+    owes: number of reported entries that the station has not received, or None if it has reported nothing
+        yet. A disconnected terminal may have more entries than it last reported.
+    station: the name of the station to which it is connected, if there are several; else empty.
+    enrolled_ms: wall clock.
+    runs: its version, and the state of an update.
+    glass: the lock of its screen.
+    power: as last reported.
+    is_unwatched: it runs at the station for a phone or tablet that is disconnected.
+    trusted, let_in_by: as in ``EnrolledTerminal``.
     """
 
     terminal: TerminalId
@@ -53,12 +59,15 @@ class TerminalCard(msgspec.Struct, frozen=True):
 
     @property
     def is_away(self) -> bool:
-        """Return whether the terminal is disconnected."""
         return self.link is TerminalLink.AWAY
 
 
 class NewTerminal(msgspec.Struct, frozen=True):
-    """An unknown terminal waiting at a cable. place: the device. check_code: shown at both ends."""
+    """An unknown terminal waiting at a cable.
+
+    place: the device.
+    check_code: shown at both ends.
+    """
 
     terminal: TerminalId
     place: str
@@ -78,7 +87,11 @@ class CodeState(enum.Enum):
 
 
 class JoinCodeState(msgspec.Struct, frozen=True):
-    """The last join code. code: in groups, and only while it is valid. table: the table for its terminal."""
+    """The last join code.
+
+    code: in groups, and only while it is valid.
+    table: the table for its terminal.
+    """
 
     state: CodeState
     table: TableNo | None

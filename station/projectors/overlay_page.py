@@ -23,7 +23,10 @@ _LARGEST_TABLE: Final = 9_999
 
 
 class OverlaySeat(msgspec.Struct, frozen=True):
-    """A player as shown in a broadcast, without a role. life: points left, of at most max_life."""
+    """A player as shown in a broadcast, without a role.
+
+    ``life`` is the number of points left, of at most ``max_life``.
+    """
 
     name: str
     life: int
@@ -33,7 +36,12 @@ class OverlaySeat(msgspec.Struct, frozen=True):
 
 
 class Overlay(msgspec.Struct, frozen=True):
-    """The strip. tables: running ones. high_noon: their numbers. table: the one shown; 0 if none is."""
+    """The strip.
+
+    tables: running ones.
+    high_noon: their numbers.
+    table: the one shown, or 0 if none is.
+    """
 
     clock: RoundClockShown | None
     tables: int

@@ -36,7 +36,7 @@ UNCHANGED: Final = 204
 
 
 class LiveTable(msgspec.Struct, frozen=True):
-    """A table as shown in the hall, without roles and dollars. turn: 0 before the first."""
+    """A table as shown in the hall, without roles and dollars. ``turn`` is 0 before the first."""
 
     table: int
     is_over: bool
@@ -61,7 +61,7 @@ def live_table(card: FloorCard) -> LiveTable:
 
 
 class ShownDuel(msgspec.Struct, frozen=True):
-    """A duel of the finals or a tie-break, which may not have started. score: its public part."""
+    """A duel of the finals or a tie-break, which may not have started. ``score`` is its public part."""
 
     part: DuelPart
     players: tuple[PlayerId, ...]
@@ -73,8 +73,10 @@ class ShownDuel(msgspec.Struct, frozen=True):
 class ScreenContent(msgspec.Struct, frozen=True):
     """The content of a screen's pages, which is sent again when any of it changes.
 
-    by_name: each player's name, table and seat. missing: the missing players' names. ranking: the revealed
-    rows, best first. is_whole: all rows are revealed.
+    by_name: each player's name, table and seat.
+    missing: the missing players' names.
+    ranking: the revealed rows, best first.
+    is_whole: all rows are revealed.
     """
 
     screen: Projector
@@ -331,7 +333,6 @@ async def reveal(here: AtTournament, key: FromPath[str]) -> Redirect:
 
 @post("/{key:str}/remove", needs=Permission.PROJECTORS, audit=Audit("Removed a screen in the hall"))
 async def remove(here: AtTournament, key: FromPath[str]) -> Redirect:
-    """Remove a screen."""
     return await here.act(here.service.of(Projectors).remove(key), f"{here.url}/projectors", Done.CHANGED)
 
 

@@ -57,10 +57,16 @@ class ProjectorRefusal(enum.Enum):
 
 
 class Projector(msgspec.Struct, frozen=True):
-    """A screen. key: the end of its link. pages: shown in turn. pinned: the only page shown; None for all.
+    """A screen.
 
-    seconds: how long each page is shown. languages: shown in turn. text: the announcement. revealed: how many
-    places of the ranking are shown, counted from the last, while a judge reveals it; None for all.
+    key: the end of its link.
+    pages: shown in turn.
+    pinned: the only page shown, or None for all.
+    seconds: how long each page is shown.
+    languages: shown in turn.
+    text: the announcement.
+    revealed: how many places of the ranking are shown, counted from the last, while a judge reveals it, or
+        None for all.
     """
 
     key: str
@@ -82,7 +88,7 @@ class Projector(msgspec.Struct, frozen=True):
 
 
 def checked(projector: Projector) -> Projector:
-    """Return a screen after checking its values. Raises Refused, BadData."""
+    """Return a screen after checking its values. Raises Refused or BadData."""
     if not projector.name:
         raise Refused(ProjectorRefusal.NO_NAME)
     if len(projector.text) > LONGEST_TEXT:
@@ -103,7 +109,10 @@ SILENT_MS: Final = 15_000
 
 
 class ScreenContact(msgspec.Struct, frozen=True):
-    """A screen's last request to this station. heard_ms: wall clock; 0 if there was none since the start."""
+    """A screen's last request to this station.
+
+    ``heard_ms`` is the wall clock, or 0 if there was none since the start.
+    """
 
     heard_ms: int
     is_on: bool
@@ -132,7 +141,7 @@ class Projectors:
         return tuple(one for one in found if one.tournament == tournament)
 
     async def find(self, key: str) -> Projector | None:
-        """Return the screen with this link; None for a wrong one."""
+        """Return the screen with this link, or None for a wrong one."""
         found = await asyncio.to_thread(_read, self._context.parts.settings)
         # As bytes, because compare_digest does not accept non-ASCII strings.
         wanted = read_alike(key).encode()
@@ -147,7 +156,7 @@ class Projectors:
         return made
 
     async def change(self, key: str, change: Callable[[Projector], Projector]) -> None:
-        """Change a screen. Raises Refused, BadData."""
+        """Change a screen. Raises Refused or BadData."""
 
         def _changed(known: tuple[Projector, ...]) -> tuple[Projector, ...]:
             if all(one.key != key for one in known):

@@ -90,7 +90,10 @@ class SetupStep(enum.Enum):
 
 
 class RehearsalStep(msgspec.Struct, frozen=True):
-    """The progress of setting up a hall. number, of: tables or spares; 0 if nothing is counted."""
+    """The progress of setting up a hall.
+
+    ``number`` and ``of`` count tables or spares, or 0 if nothing is counted.
+    """
 
     doing: SetupStep
     number: int = 0
@@ -118,7 +121,8 @@ class PerformAction(msgspec.Struct, frozen=True, tag="lend-hand"):
 class SetPace(msgspec.Struct, frozen=True, tag="set-pace"):
     """Set the pace; None leaves a value unchanged.
 
-    speed: a multiple of people's speed. per_hour: random faults per hour at all tables in total.
+    speed: a multiple of people's speed.
+    per_hour: random faults per hour at all tables in total.
     """
 
     speed: float | None = None
@@ -133,10 +137,12 @@ Request = GetState | MakeFault | PerformAction | SetPace | End
 
 
 class TableNow(msgspec.Struct, frozen=True):
-    """A table of the hall. wire: ``tls`` or ``serial``. scene: the scene on its screen; empty while dark.
+    """A table of the hall.
 
-    door: address of its virtual terminal, only on the rehearsal's machine. raises_hand: a player is calling a
-    judge across the hall.
+    wire: ``tls`` or ``serial``.
+    scene: the scene on its screen, or empty while dark.
+    door: address of its virtual terminal, only on the rehearsal's machine.
+    raises_hand: a player is calling a judge across the hall.
     """
 
     table: int
@@ -149,7 +155,7 @@ class TableNow(msgspec.Struct, frozen=True):
 class FaultNow(msgspec.Struct, frozen=True):
     """A fault. Seconds count from the start of the rehearsal.
 
-    shows_s: the time when it became noticeable; None while it is latent, like a dispute before the ending.
+    shows_s: the time when it became noticeable, or None while it is latent, like a dispute before the ending.
     reacted_s: the time of a judge's first action at that table afterwards.
     """
 
@@ -166,10 +172,14 @@ class FaultNow(msgspec.Struct, frozen=True):
 class RehearsalState(msgspec.Struct, frozen=True):
     """The answer to every request.
 
-    pages: address of the rehearsal's station. judge, password: the login there. step: the progress of its
-    start. why: the last output if it failed. sheets_done, sheets: record sheets of the current round. said:
-    the result of the request. seconds: time since the start. megabytes: memory of all its processes in total,
-    shared pages counted once.
+    pages: address of the rehearsal's station.
+    judge, password: the login there.
+    step: the progress of its start.
+    why: the last output if it failed.
+    sheets_done, sheets: record sheets of the current round.
+    said: the result of the request.
+    seconds: time since the start.
+    megabytes: memory of all its processes in total, shared pages counted once.
     """
 
     stage: RehearsalStage

@@ -183,7 +183,7 @@ def _requested_options(fields: Fields, host: str) -> RehearsalOptions:
 
 
 def _offered_number(fields: Fields, name: str, offered: tuple[int, ...]) -> int | None:
-    """Return a number offered by the page; None if none was sent. Raises Refused for another one."""
+    """Return a number offered by the page, or None if none was sent. Raises Refused for another one."""
     number = fields.number(name)
     if number is not None and number not in offered:
         raise Refused(RehearsalReason.NOT_POSSIBLE, what=str(number))

@@ -21,7 +21,7 @@ _LONGEST: Final = 4_000_000
 
 
 def send_request(path: Path, request: Request) -> RehearsalState:
-    """Send a request to a rehearsal's socket; return the answer. Raises Unavailable if there is none."""
+    """Send a request to a rehearsal's socket, and return the answer. Raises Unavailable if there is none."""
     try:
         with local_socket() as asker:
             asker.settimeout(_PATIENCE_S)
@@ -61,7 +61,11 @@ _LAST_WORDS: Final = 600
 
 
 class RehearsalOptions(msgspec.Struct, frozen=True):
-    """The options of a rehearsal. per_hour: random faults per hour. host: address of its pages."""
+    """The options of a rehearsal.
+
+    per_hour: random faults per hour.
+    host: address of its pages.
+    """
 
     tables: int = 5
     speed: float = 1.0
@@ -82,7 +86,7 @@ class RehearsalOptions(msgspec.Struct, frozen=True):
 class RehearsalRunner:
     """A runner of at most one rehearsal. Calls block briefly, but ``end`` until it has shut down.
 
-    program: the command to start, for tests.
+    ``program`` is the command to start, for tests.
     """
 
     def __init__(self, program: tuple[str, ...] = PROGRAM) -> None:
@@ -95,7 +99,6 @@ class RehearsalRunner:
 
     @property
     def folder(self) -> Path | None:
-        """Return the folder of the running rehearsal."""
         return self._folder
 
     def start(self, wanted: RehearsalOptions) -> None:

@@ -36,7 +36,7 @@ class Mark(enum.Enum):
 
 
 class Code(msgspec.Struct, frozen=True):
-    """A QR code for phones, with its content as text below. title: its purpose."""
+    """A QR code for phones, with its content as text below. ``title`` is its purpose."""
 
     title: str
     content: str
@@ -52,7 +52,11 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class ScreenPlan(msgspec.Struct, frozen=True):
-    """The whole screen. alert: lines to read first, often empty. foot: small lines at the bottom."""
+    """The whole screen.
+
+    alert: lines to read first, often empty.
+    foot: small lines at the bottom.
+    """
 
     title: str
     time: str
@@ -63,7 +67,11 @@ class ScreenPlan(msgspec.Struct, frozen=True):
 
 
 def plan_of(hall: HallSettings, status: StationStatus | None, now: dt.datetime, _: Translate) -> ScreenPlan:
-    """Return the content of the screen. status: None if the station is not running. now: local time."""
+    """Return the content of the screen.
+
+    status: None if the station is not running.
+    now: local time.
+    """
     title = hall.name or "Saloon"
     alert = () if hall.card is None else _card_words(hall.card, _)
     wifi = () if hall.wifi is None else (_wifi_code(hall.wifi, _),)

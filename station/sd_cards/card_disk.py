@@ -19,7 +19,11 @@ _GB: Final = 10**9
 
 
 class Disk(msgspec.Struct, frozen=True):
-    """The disk or file to overwrite. size: in bytes; 0 for a file. model: the manufacturer's name for it."""
+    """The disk or file to overwrite.
+
+    size: in bytes, or 0 for a file.
+    model: the manufacturer's name for it.
+    """
 
     path: Path
     size: int
@@ -32,7 +36,9 @@ class Disk(msgspec.Struct, frozen=True):
 
 
 def disk_at(path: Path, image: CardImage, system: Path = Path("/")) -> Disk:
-    """Return the disk or file at a path, if it may be overwritten. system: the parent of /sys and /proc.
+    """Return the disk or file at a path, if it may be overwritten.
+
+    ``system`` is the parent of /sys and /proc.
 
     Raises BadData for a disk that is in use, too small or a partition; Unavailable if there is none.
     """
@@ -55,7 +61,7 @@ def disk_at(path: Path, image: CardImage, system: Path = Path("/")) -> Disk:
 
 
 def unused_model(path: Path, number: str, system: Path) -> str:
-    """Return the model name of an unused block device. number: major and minor.
+    """Return the model name of an unused block device. ``number`` is its major and minor number.
 
     Raises BadData for a device that is in use, and for a partition.
     """
@@ -80,7 +86,7 @@ def unused_model(path: Path, number: str, system: Path) -> str:
 def write_card(image: CardImage, patches: Sequence[Patch], disk: Disk, told: OnProgress) -> None:
     """Write the image with its patches to disk, flush it, read it back and compare.
 
-    Raises Unavailable if the disk fails or reads back different bytes. told: called with the progress.
+    Raises Unavailable if the disk fails or reads back different bytes. ``told`` is called with the progress.
     """
     try:
         # The kernel refuses O_EXCL for a disk that has been mounted meanwhile.

@@ -31,7 +31,8 @@ _FACT = "card-settings"
 class CardSettings(msgspec.Struct, frozen=True):
     """The settings in provisioning files.
 
-    addresses: the station's; empty to detect them. terminal: its part of the file, without table and token.
+    addresses: the station's addresses, or empty to detect them.
+    terminal: its part of the file, without table and token.
     """
 
     wifi: WifiPart | None = None
@@ -56,7 +57,7 @@ def keep_card_settings(settings: Settings, chosen: CardSettings, certificate: st
 
 
 def card_text(chosen: CardSettings, station: StationPart, table: TableNo | None, token: str) -> str:
-    """Return a card's provisioning file. station: with the addresses that it detected."""
+    """Return a card's provisioning file. ``station`` contains the addresses that it detected."""
     terminal = msgspec.structs.replace(chosen.terminal, table=table, token=token)
     if chosen.addresses:
         station = msgspec.structs.replace(station, addresses=chosen.addresses)
@@ -64,7 +65,11 @@ def card_text(chosen: CardSettings, station: StationPart, table: TableNo | None,
 
 
 class CardMade(msgspec.Struct, frozen=True):
-    """A new provisioning file. mark: short code that identifies its card. table: None for a spare."""
+    """A new provisioning file.
+
+    mark: short code that identifies its card.
+    table: None for a spare.
+    """
 
     table: TableNo | None
     mark: str
@@ -85,7 +90,11 @@ class CardState(enum.Enum):
 
 
 class CardFile(msgspec.Struct, frozen=True):
-    """An issued provisioning file. key: SHA-256 of its token. used_by: the terminal that it enrolled."""
+    """An issued provisioning file.
+
+    key: SHA-256 of its token.
+    used_by: the terminal that it enrolled.
+    """
 
     key: str
     table: TableNo | None
@@ -125,8 +134,8 @@ class SdCardFiles:
     ) -> tuple[str, ...]:
         """Create tokens, one for each table (None: a spare), all of them or none.
 
-        replaces: also withdraw these tables' earlier unused tokens. by, trusted: the person who made them,
-        and whether that person is a floor or head judge.
+        replaces: also withdraw these tables' earlier unused tokens.
+        by, trusted: the person who made them, and whether that person is a floor or head judge.
         """
         words = tuple(secrets.token_urlsafe(_TOKEN_BYTES) for _ in tables)
         now_ms, made_by = self._now_ms(), {"let_in_by": by, "trusted": trusted}

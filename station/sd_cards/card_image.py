@@ -25,7 +25,7 @@ _LINUX: Final = 0x83
 
 
 class CardImage(msgspec.Struct, frozen=True):
-    """A verified image of Saloon. boot: the offset of its FAT partition, in bytes."""
+    """A verified image of Saloon. ``boot`` is the offset of its FAT partition, in bytes."""
 
     path: Path
     size: int
@@ -55,7 +55,7 @@ def reader(file: BinaryIO) -> Read:
 
 
 def provisioning_patches(image: CardImage, toml: str, when: dt.datetime) -> tuple[Patch, ...]:
-    """Return the patches that add a provisioning file to the image. Raises BadData, Unavailable."""
+    """Return the patches that add a provisioning file to the image. Raises BadData or Unavailable."""
     try:
         with image.path.open("rb") as file:
             return patches_for_file(reader(file), image.boot, FILE, toml.encode(), when)
@@ -64,7 +64,7 @@ def provisioning_patches(image: CardImage, toml: str, when: dt.datetime) -> tupl
 
 
 def pieces(image: CardImage, patches: Sequence[Patch]) -> Iterator[bytes]:
-    """Yield the patched image in pieces. patches: sorted by position. Raises OSError."""
+    """Yield the patched image in pieces. ``patches`` are sorted by position. Raises OSError."""
     waiting = list(reversed(patches))
     with image.path.open("rb") as file:
         for start in range(0, image.size, PIECE):

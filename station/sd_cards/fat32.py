@@ -43,7 +43,7 @@ class Patch(msgspec.Struct, frozen=True):
 
 
 class _FatLayout(msgspec.Struct, frozen=True):
-    """The layout of a file system, in bytes. clusters: the number after that of the last cluster."""
+    """The layout of a file system, in bytes. ``clusters`` is the number after that of the last cluster."""
 
     tables: tuple[int, ...]
     data: int
@@ -96,8 +96,10 @@ def patches_for_file(
 ) -> tuple[Patch, ...]:
     """Return the changes that put a file into the root folder, replacing one of the same name.
 
-    start: the file system's position on the disk. name: at most 13 ASCII characters. when: its modification
-    time. Raises BadData if the FAT32 file system is missing, damaged or full.
+    start: the file system's position on the disk.
+    name: at most 13 ASCII characters.
+    when: its modification time.
+    Raises BadData if the FAT32 file system is missing, damaged or full.
     """
     disk = _PatchedDisk(read)
     shape = _shape(_boot_sector(read, start), start)
@@ -119,7 +121,11 @@ def patches_for_file(
 
 
 class _DirectoryEntry(msgspec.Struct, frozen=True):
-    """A file of a folder. slots: positions of its directory entries. first: its first cluster, 0 if empty."""
+    """A file of a folder.
+
+    slots: positions of its directory entries.
+    first: its first cluster, 0 if empty.
+    """
 
     slots: tuple[int, ...]
     long: str

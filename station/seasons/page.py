@@ -39,7 +39,7 @@ async def seasons(here: AtStation) -> Template:
 
 
 async def _shown(here: PageContext, typed: Season | None = None, problem: str = "") -> Template:
-    """Show the page. typed: an entered season with a problem."""
+    """Show the page. ``typed`` contains an entered season with a problem."""
     known = await here.service.of(Seasons).all()
     found = [typed if typed is not None and typed.key == one.key else one for one in known]
     is_new = typed is not None and typed not in found

@@ -40,7 +40,12 @@ class SeasonRefusal(enum.Enum):
 
 
 class Season(msgspec.Struct, frozen=True):
-    """A season. key: its name in addresses. tournaments: in column order. rule: for points, as TOML."""
+    """A season.
+
+    key: its name in addresses.
+    tournaments: in column order.
+    rule: for points, as TOML.
+    """
 
     key: str
     name: str
@@ -61,7 +66,11 @@ def checked(season: Season) -> Season:
 
 
 class SeasonTable(msgspec.Struct, frozen=True):
-    """A season's ranking. tournaments: the published ones, oldest first. waiting: names of the others."""
+    """A season's ranking.
+
+    tournaments: the published ones, oldest first.
+    waiting: names of the others.
+    """
 
     season: Season
     tournaments: tuple[TournamentState, ...]
@@ -85,7 +94,7 @@ class Seasons:
         return tuple(reversed(await asyncio.to_thread(_read, self._context.parts.settings)))
 
     async def find(self, key: str) -> Season | None:
-        """Return a season; None for an unknown key."""
+        """Return a season, or None for an unknown key."""
         return next((one for one in await self.all() if one.key == key), None)
 
     async def table(self, season: Season) -> SeasonTable:
@@ -106,13 +115,13 @@ class Seasons:
         return await asyncio.to_thread(alike_names, names)
 
     async def add(self, season: Season) -> Season:
-        """Add a season under a new key. Raises Refused, BadData."""
+        """Add a season under a new key. Raises Refused or BadData."""
         made = await asyncio.to_thread(checked, msgspec.structs.replace(season, key=secrets.token_hex(4)))
         await self._change(lambda known: (*known, made))
         return made
 
     async def change(self, season: Season) -> None:
-        """Replace a season with the same key. Raises Refused, BadData."""
+        """Replace a season with the same key. Raises Refused or BadData."""
         wanted = await asyncio.to_thread(checked, season)
 
         def _changed(known: tuple[Season, ...]) -> tuple[Season, ...]:

@@ -57,8 +57,9 @@ def order_hosts(
     """Return the hosts that others can reach, most likely first: those of physical interfaces.
 
     Bridges, tunnels and networks of virtual machines have no device. They count only if they have the default
-    route or no other interface has an address. interfaces: each name with its IPv4 address. routed: the
-    address with the default route; None on a network without a router.
+    route or no other interface has an address.
+    interfaces: each name with its IPv4 address.
+    routed: the address with the default route; None on a network without a router.
     """
     outside = [(name, host) for name, host in interfaces if not host.startswith("127.")]
     real = [host for name, host in outside if (devices / name / "device").exists()]
@@ -73,8 +74,8 @@ def order_hosts(
 def pages_for_phones(scheme: str, http: Address, found: Callable[[], Sequence[str]]) -> Callable[[], str]:
     """Return a function that returns the address of the pages for players' phones, empty if there is none.
 
-    http: the address where the pages are served. found: returns the current addresses of this computer,
-    ``host:port``.
+    http: the address where the pages are served.
+    found: returns the current addresses of this computer, ``host:port``.
     """
     place = "" if (scheme, http.port) in _USUAL_PORTS else f":{http.port}"
 
@@ -114,7 +115,11 @@ _LOOKS_EVERY_S = 5.0
 async def watch_addresses(
     context: StationContext, call: MdnsAnnouncer, port: int, moved: Callable[[], None]
 ) -> None:
-    """Watch for new addresses until cancelled. port: the hub's. moved: called on a worker thread."""
+    """Watch for new addresses until cancelled.
+
+    port: the port of the hub.
+    moved: called on a worker thread.
+    """
     while True:
         await asyncio.sleep(_LOOKS_EVERY_S)
         found = await asyncio.to_thread(hall_addresses, port)

@@ -17,7 +17,7 @@ _BREATH_S = 0.2
 
 
 class StationFollower:
-    """Keeps a station up to date with the others. news: from ``NotificationListener.messages``."""
+    """Keeps a station up to date with the others. ``news`` comes from ``NotificationListener.messages``."""
 
     def __init__(self, context: StationContext, news: AsyncIterator[str], presence: StationLease) -> None:
         self._context = context

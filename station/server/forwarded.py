@@ -30,7 +30,7 @@ def proxies_of(addresses: Iterable[str], where: str) -> frozenset[str]:
 class ForwardedClients:
     """ASGI middleware that sets the client's address and scheme from a trusted proxy's headers.
 
-    limits: how many requests at a time each of these clients may make.
+    ``limits`` is how many requests at a time each of these clients may make.
     """
 
     def __init__(self, app: AsgiApp, proxies: frozenset[str], limits: ConnectionLimits) -> None:

@@ -31,7 +31,11 @@ _HOST: Final = re.compile(
 
 
 def redirect_response(head: bytes, port: int) -> bytes:
-    """Return the response to a plain HTTP request. head: the request's header. port: the port for HTTPS."""
+    """Return the response to a plain HTTP request.
+
+    head: the request's header.
+    port: the port for HTTPS.
+    """
     request, host = _REQUEST.match(head), _HOST.search(head)
     if request is None or host is None:
         return b"HTTP/1.1 400 Bad Request\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s" % (
@@ -84,7 +88,7 @@ async def watch_clock(clock: Clock, look: Callable[[], None], pause_s: float = 6
     """Check the certificate once a day and whenever the clock jumps, as it may not be valid then.
 
     A station that starts with a wrong clock makes a certificate that browsers refuse once the clock is set.
-    look: called on a worker thread.
+    ``look`` is called on a worker thread.
     """
     looked_ms, before_ms = clock.monotonic_ms(), clock.wall_ms()
     while True:
@@ -100,7 +104,7 @@ async def watch_clock(clock: Clock, look: Callable[[], None], pause_s: float = 6
 
 
 def reload_certificate(context: ssl.SSLContext, files: tuple[str, str]) -> None:
-    """Load a new certificate for future connections. files: certificate, key."""
+    """Load a new certificate for future connections. ``files`` are the certificate and the key."""
     try:
         context.load_cert_chain(*files)
     except (OSError, ssl.SSLError) as error:

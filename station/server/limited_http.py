@@ -18,11 +18,12 @@ from sync.station.connection_limits import ConnectionStage, Visit
 class PageTimes(msgspec.Struct, frozen=True):
     """Time limits for a browser's connection.
 
-    head_s: time from connecting, or from the last response, to a complete header; TLS included. silent_s:
-    longest pause within a body. handshake_s: time that a TLS handshake gets before it may be dropped for
-    another. slowest_body: minimum average bytes per second of a body after silent_s. unread_s: time for a
-    client to resume reading a waiting response. linger_s: time for reading a response that was sent before
-    the request's body was complete.
+    head_s: time from connecting, or from the last response, to a complete header; TLS included.
+    silent_s: longest pause within a body.
+    handshake_s: time that a TLS handshake gets before it may be dropped for another.
+    slowest_body: minimum average bytes per second of a body after silent_s.
+    unread_s: time for a client to resume reading a waiting response.
+    linger_s: time for reading a response that was sent before the request's body was complete.
     """
 
     head_s: float = 10.0
@@ -36,7 +37,8 @@ class PageTimes(msgspec.Struct, frozen=True):
 class BrowserConnection:
     """A browser's connection from accepting to closing, with one deadline at a time.
 
-    established: called when HTTP begins, after TLS. gone: called when the connection is closed.
+    established: called when HTTP begins, after TLS.
+    gone: called when the connection is closed.
     """
 
     def __init__(
@@ -186,7 +188,6 @@ class LimitedHttp(H11Protocol):
         self._look()
 
     def resume_writing(self) -> None:
-        """Resume writing."""
         super().resume_writing()
         self._look()
 

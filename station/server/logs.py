@@ -47,7 +47,7 @@ class _Count:
 class LogLimiter:
     """A rate limit for each log event, so that nobody outside can fill the disk.
 
-    now: monotonic time in seconds.
+    ``now`` returns the monotonic time in seconds.
     """
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:

@@ -48,7 +48,7 @@ def page_limits(open_files: int, *, is_tls: bool) -> LimitSettings:
 
 
 class PageServer(uvicorn.Server):
-    """Uvicorn with connections accepted and limited here. ready: called once it serves requests."""
+    """Uvicorn with connections accepted and limited here. ``ready`` is called once it serves requests."""
 
     def __init__(
         self,

@@ -11,9 +11,12 @@ from sync.station.bus_wires import StationBus
 
 
 class Rs485Options(msgspec.Struct, frozen=True):
-    """RS-485 options. devices: one for each bus. hold_ms: longest delay of bytes in any adapter.
+    """RS-485 options.
 
-    rts: the kernel switches the transceiver by RTS; most adapters switch automatically.
+    devices: one for each bus.
+    hold_ms: longest delay of bytes in any adapter.
+
+    With ``rts``, the kernel switches the transceiver by RTS; most adapters switch automatically.
     """
 
     devices: tuple[str, ...] = ()

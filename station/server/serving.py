@@ -63,11 +63,18 @@ _RARELY = (5_000, 8, 1_000)
 class ServeOptions(msgspec.Struct, frozen=True):
     """The options of a running station.
 
-    http: the pages' address. terminals: the hub's address. serial: devices. pairs: RS-485 buses. addresses:
-    those for provisioning files, ``host:port``; empty to detect them. https: serve the pages over TLS. name:
-    the station's name for people, if several share a database. announce: announce the station by multicast
-    DNS. host: its name for browsers. redirect: the address where plain HTTP is redirected. known_hosts: more
-    hosts for the pages' certificate. trusted_proxies: proxies whose headers contain the browser's address.
+    http: the pages' address.
+    terminals: the hub's address.
+    serial: devices.
+    pairs: RS-485 buses.
+    addresses: those for provisioning files, ``host:port``; empty to detect them.
+    https: serve the pages over TLS.
+    name: the station's name for people, if several share a database.
+    announce: announce the station by multicast DNS.
+    host: its name for browsers.
+    redirect: the address where plain HTTP is redirected.
+    known_hosts: more hosts for the pages' certificate.
+    trusted_proxies: proxies whose headers contain the browser's address.
     """
 
     folder: DataFolder
@@ -87,14 +94,16 @@ class ServeOptions(msgspec.Struct, frozen=True):
 
     @property
     def scheme(self) -> str:
-        """Return the URL scheme of the pages."""
         return "https" if self.https else "http"
 
 
 class StationAddresses(msgspec.Struct, frozen=True):
-    """The current addresses of a station. pages: the URL of its pages. terminals_port: the hub's port.
+    """The current addresses of a station.
 
-    local: returns its current local name, or an empty string.
+    pages: the URL of its pages.
+    terminals_port: the hub's port.
+
+    ``local`` returns its current local name, or an empty string.
     """
 
     pages: str
@@ -103,7 +112,7 @@ class StationAddresses(msgspec.Struct, frozen=True):
 
 
 class _Running(msgspec.Struct, frozen=True):
-    """The running service, hub and mDNS announcement. port: the hub's."""
+    """The running service, hub and mDNS announcement. ``port`` is the hub's."""
 
     context: StationContext
     port: int
@@ -115,7 +124,7 @@ Pages = Callable[[StationService, Judges, Settings], Litestar]
 
 
 async def serve(options: ServeOptions, pages: Pages, ready: Callable[[StationAddresses], None]) -> None:
-    """Run until SIGTERM or SIGINT. ready: called once, when pages and hub are running.
+    """Run until SIGTERM or SIGINT. ``ready`` is called once, when pages and hub are running.
 
     Raises Unavailable for an address in use or a failing disk, BadData for a damaged database.
     """
@@ -197,7 +206,7 @@ async def _moving(
 async def _running(
     parts: StationParts, options: ServeOptions, files: tuple[Path, Path], http: Address
 ) -> AsyncIterator[_Running]:
-    """Run service and hub within the block. http: the address where the pages are served."""
+    """Run service and hub within the block. ``http`` is the address where the pages are served."""
     context = StationContext(parts)
     context.find_pages = pages_for_phones(options.scheme, http, lambda: context.own_addresses)
     await context.open()

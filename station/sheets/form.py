@@ -31,7 +31,7 @@ _T = TypeVar("_T")
 
 
 class SeatEntries(msgspec.Struct, frozen=True):
-    """Values by seat, as in a ``FinishedGame``; empty if neither asked for nor known."""
+    """Values by seat, as in a ``FinishedGame``, or empty if neither asked for nor known."""
 
     characters: tuple[Character | None, ...] = ()
     prices: tuple[Dollars, ...] = ()
@@ -198,7 +198,7 @@ def elimination_rows(typed: Mapping[str, str], questions: SheetQuestions, player
 
 
 def comeback_rows(typed: Mapping[str, str], questions: SheetQuestions) -> int:
-    """Return the number of rows for players who came back, including a free one; 0 if nobody can."""
+    """Return the number of rows for players who came back, including a free one, or 0 if nobody can."""
     filled = max((row for row in range(1, _MOST_ROWS) if typed.get(f"back-{row}")), default=0)
     return max(questions.comebacks, filled + (filled > 0))
 

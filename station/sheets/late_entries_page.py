@@ -1,4 +1,4 @@
-"""Late steps on a table's page, which a judge continues from, with a reason, or leaves."""
+"""Late steps on a table's page: a judge continues the game from them, with a reason, or sets them aside."""
 
 import msgspec
 from litestar import post
@@ -15,7 +15,7 @@ from station.web.tournament_context import AtTable, TableContext, table_routes
 
 
 class LateStepsView(msgspec.Struct, frozen=True):
-    """Late steps as shown on the page. sheet: the record sheet at their end, if there is one."""
+    """Late steps as shown on the page. ``sheet`` is the record sheet at their end, if there is one."""
 
     reported: ReportedLateSteps
     lines: tuple[StoryRow, ...]

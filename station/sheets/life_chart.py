@@ -30,7 +30,7 @@ class ChartLine(msgspec.Struct, frozen=True):
 
 
 class Tick(msgspec.Struct, frozen=True):
-    """A number on an axis. is_near: too close to the previous one for a label."""
+    """A number on an axis. ``is_near`` means too close to the previous one for a label."""
 
     number: int
     at: float
@@ -38,7 +38,7 @@ class Tick(msgspec.Struct, frozen=True):
 
 
 class LifeChart(msgspec.Struct, frozen=True):
-    """The lines and ticks. noon_x: where High Noon began, None if it has not."""
+    """The lines and ticks. ``noon_x`` is where High Noon began, or None if it has not."""
 
     lines: tuple[ChartLine, ...]
     turns: int
@@ -67,7 +67,7 @@ class _Scale(msgspec.Struct, frozen=True):
 
 
 def life_chart(steps: Sequence[GameStep]) -> LifeChart | None:
-    """Return the chart of a game; None before its second turn, or if its steps cannot be replayed."""
+    """Return the chart of a game, or None before its second turn, or if its steps cannot be replayed."""
     try:
         timeline = fold(steps)
     except BadData:

@@ -73,7 +73,7 @@ def proposed_duel_values(known: FinishedDuel | None) -> dict[str, str]:
 
 
 def duel_from(fields: Fields, card: FloorCard, *, ejected: frozenset[SeatNo]) -> FinishedDuel:
-    """Return the entered result. ejected: seats whose player a judge ejected.
+    """Return the entered result. ``ejected`` lists the seats whose player a judge ejected.
 
     The characters keep their known values if the score does. Raises Refused for an invalid score or ending;
     the core checks whether the result is possible.
@@ -190,7 +190,7 @@ async def check_sheet(here: AtTable) -> Template:
 
 
 class RivalResult(msgspec.Struct, frozen=True):
-    """A result confirmed by another judge in the meantime. sheet: None for a duel."""
+    """A result confirmed by another judge in the meantime. ``sheet`` is None for a duel."""
 
     by: str
     at: str
@@ -198,7 +198,7 @@ class RivalResult(msgspec.Struct, frozen=True):
 
 
 def _rival(here: TableContext) -> RivalResult | None:
-    """Return the accepted result with the judge who last confirmed it; None if there is none."""
+    """Return the accepted result with the judge who last confirmed it, or None if there is none."""
     if here.card.accepted is None:
         return None
     confirmed = (

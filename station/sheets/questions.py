@@ -15,10 +15,14 @@ from core.terms import Dollars, Role
 class SheetQuestions(msgspec.Struct, frozen=True):
     """The questions of one table's form.
 
-    dealt: the role cards of all players except the Sheriff. causes: those that eliminate without an
-    eliminator. eliminators: money depends on the eliminator. turns: it matters whose turn it was. characters:
-    those for sale, empty if none are. step: the increment of bids in dollars. card: dollars for each card
-    kept, 0 if none are kept. turns_played: a tie-break counts them.
+    dealt: the role cards of all players except the Sheriff.
+    causes: those that eliminate without an eliminator.
+    eliminators: money depends on the eliminator.
+    turns: it matters whose turn it was.
+    characters: those for sale, empty if none are.
+    step: the increment of bids in dollars.
+    card: dollars for each card kept, 0 if none are kept.
+    turns_played: a tie-break counts them.
     """
 
     dealt: tuple[Role, ...]

@@ -45,12 +45,12 @@ class SignInContext(PageContext):
 
     @property
     def mine(self) -> SignInSeat | None:
-        """Return the seat that this phone has signed in; None if there is none."""
+        """Return the seat that this phone has signed in, or None if there is none."""
         token, seat = self.request.session.get(_MINE, ("", 0))
         return self.seat(seat) if token == self.table.token else None
 
     def seat(self, number: int) -> SignInSeat | None:
-        """Return a seat of the table; None if it has none, or once everybody has checked in."""
+        """Return a seat of the table, or None if it has none, or once everybody has checked in."""
         return next((seat for seat in self.table.seats if seat.seat == number), None)
 
     def page(self, name: str, /, status_code: int = 200, **shown: object) -> Template:
@@ -130,7 +130,7 @@ def _key(here: SignInContext) -> str:
 
 
 def _language_of(request: PageRequest) -> str:
-    """Return the phone's first language that terminals support; empty if there is none."""
+    """Return the phone's first language that terminals support, or an empty string if there is none."""
     accepted = request.headers.get("accept-language", "").split(",")
     asked = [
         request.cookies.get("language", ""),

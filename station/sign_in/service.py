@@ -70,9 +70,9 @@ class SignInSeat(msgspec.Struct, frozen=True):
 
 
 class SignInTable(msgspec.Struct, frozen=True):
-    """A table as shown on phones. seats: empty once everybody has checked in.
+    """A table as shown on phones. ``seats`` is empty once everybody has checked in.
 
-    is_connected: its terminal can be reached.
+    ``is_connected`` is True if its terminal can be reached.
     """
 
     tournament: TournamentState
@@ -98,7 +98,6 @@ class PhoneSignIn:
 
     @property
     def settings(self) -> SignInSettings:
-        """Return the organiser's settings."""
         return self._context.sign_in
 
     @property
@@ -124,8 +123,9 @@ class PhoneSignIn:
     async def choose(self, *, is_on: bool, address: str, by: str, is_judge: bool) -> None:
         """Switch the sign-in on or off, and notify the tables.
 
-        is_judge: a judge makes the choice. Organisers can't enter another computer's address, as links of
-        invitations and terminals may begin with it. Raises BadData for this and for an invalid address.
+        ``is_judge`` means that a judge makes the choice. Organisers can't enter another computer's address,
+        as links of invitations and terminals may begin with it. Raises BadData for this and for an invalid
+        address.
         """
         allowed = None if is_judge else {self.settings.address, *self.choices}
         chosen = checked_address(address, allowed)
@@ -152,7 +152,7 @@ class PhoneSignIn:
     async def check_in(self, token: str, seat: SeatNo, language: str) -> None:
         """Order a table's terminal to check a player in, unless the player is checked in or on the way.
 
-        language: the language of the player's panel; empty for the table's. Also raises Unavailable.
+        ``language`` is the language of the player's panel, or empty for the table's. Also raises Unavailable.
         """
         chosen = language if language in LANGUAGES else ""
         await self._context.run_to_completion(self._check_in(token, seat, chosen))
@@ -212,7 +212,7 @@ class PhoneSignIn:
         return None if track is None else track.state
 
     def _terminal(self, found: PublishedTable) -> TerminalId | None:
-        """Return the connected terminal that has started the game; None if there is none."""
+        """Return the connected terminal that has started the game, or None if there is none."""
         here = self._context.terminals_by_table().get(found.drawn.table)
         known = next((one for one in self._context.terminals if one.terminal == here), None)
         if known is None or self._context.links.card(known).link is TerminalLink.AWAY:

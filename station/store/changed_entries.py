@@ -30,7 +30,7 @@ FLIPPED: Final = "the stored bytes have changed: the disk is failing"
 
 
 class _Chain(msgspec.Struct, gc=False):
-    """The verified part of an epoch. end: the hash of its last entry."""
+    """The verified part of an epoch. ``end`` is the hash of its last entry."""
 
     stream: StreamId
     epoch: Epoch
@@ -68,9 +68,9 @@ class ChainCheck:
         return {key: self._chains[key].seq for key in self._changed}
 
     def passes(self, key: Key, first: int, last: int, before: bytes, end: bytes) -> bool:
-        """Skip entries without reading them; return whether they continue the chain.
+        """Skip entries without reading them, and return whether they continue the chain.
 
-        before, end: the hashes before the first and after the last of them.
+        ``before`` and ``end`` are the hashes before the first and after the last of them.
         """
         chain = self._latest[key[0]] = self._chains.setdefault(key, _Chain(*key))
         if chain.is_broken or (chain.seq + 1, chain.end) != (first, before):

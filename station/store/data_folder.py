@@ -19,7 +19,7 @@ from sync.tls.certificates import own_identity
 
 
 class DataFolder:
-    """The files of a station. shared: the database of several stations, instead of a file here."""
+    """The files of a station. ``shared`` is a database of several stations, used instead of a file here."""
 
     def __init__(self, path: Path, shared: URL | None = None) -> None:
         self.path = path

@@ -55,16 +55,15 @@ class DatabaseDamaged(BadData):
 
 
 def sqlite_url(path: Path) -> URL:
-    """Return the URL of a SQLite database in a file."""
     return URL.create("sqlite", database=str(path))
 
 
 class Database:
     """An open database, migrated to this program's version.
 
-    url: SQLite (one file) or PostgreSQL. Every method may raise Unavailable (disk full, server down) and
-    BadData (damaged, or made by a newer Saloon). After Unavailable the connection is closed, and the next
-    call opens and checks it again.
+    ``url`` is for SQLite (one file) or PostgreSQL. Every method may raise Unavailable (disk full, server
+    down) and BadData (damaged, or made by a newer Saloon). After Unavailable the connection is closed, and
+    the next call opens and checks it again.
     """
 
     def __init__(self, url: URL | str) -> None:
@@ -80,12 +79,11 @@ class Database:
 
     @property
     def is_sqlite(self) -> bool:
-        """Return whether this is a SQLite file."""
         return self._url.get_backend_name() == "sqlite"
 
     @property
     def index_file(self) -> Path | None:
-        """Return the file of the game index; None without a SQLite file."""
+        """Return the file of the game index, or None without a SQLite file."""
         has_file = self.is_sqlite and self._url.database
         return Path(f"{self._url.database}.games") if has_file else None
 
@@ -110,7 +108,7 @@ class Database:
             self._engine = engine
 
     def write_ahead_log_bytes(self) -> int:
-        """Return the size of SQLite's write-ahead log; 0 without one."""
+        """Return the size of SQLite's write-ahead log, or 0 without one."""
         log = Path(f"{self._url.database}-wal")
         return log.stat().st_size if self.is_sqlite and log.exists() else 0
 
@@ -134,8 +132,8 @@ class Database:
     def transaction(self, *, alone_with: Table | None = None) -> Iterator[Connection]:
         """Run a transaction that is durable at the end of the block, or rolled back if it raises.
 
-        alone_with: a table to lock against other writers, for a check before a write. SQLite runs one
-        transaction at a time anyway.
+        ``alone_with`` names a table to lock against other writers, for a check before a write. SQLite runs
+        one transaction at a time anyway.
         """
         with self._lock_if_sqlite():
             try:
@@ -206,7 +204,7 @@ class Database:
 
 @contextlib.contextmanager
 def database_errors_as_ours(where: str) -> Iterator[None]:
-    """Re-raise errors of the database and its disk as Saloon's. where: the database's name."""
+    """Re-raise errors of the database and its disk as Saloon's. ``where`` is the database's name."""
     try:
         yield
     except SaloonError:

@@ -39,8 +39,9 @@ _arrival = itemgetter(0)
 class GameRun(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """Consecutive steps of one game in a stream.
 
-    first, last: the sequence numbers of its ends. arrival, until: their arrival numbers. before, end: the
-    chained hashes before the first and after the last step.
+    first, last: the sequence numbers of its ends.
+    arrival, until: their arrival numbers.
+    before, end: the chained hashes before the first and after the last step.
     """
 
     game: GameId
@@ -61,7 +62,8 @@ PutOff = StoredEntry | GameRun
 class GameIndex(msgspec.Struct, frozen=True, array_like=True):
     """The runs of all games that a start has skipped.
 
-    heads: the heads of all streams then. arrival: the last arrival number.
+    heads: the heads of all streams then.
+    arrival: the last arrival number.
     """
 
     program: str
@@ -74,7 +76,7 @@ _decode = msgspec.msgpack.Decoder(GameIndex).decode
 
 
 def read_index(path: Path) -> GameIndex | None:
-    """Return the index in a file; None if it is missing, damaged or made by another version."""
+    """Return the index in a file, or None if it is missing, damaged or made by another version."""
     try:
         content = path.read_bytes()
         digest, body = content[:_DIGEST_BYTES], content[_DIGEST_BYTES:]

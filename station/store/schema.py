@@ -33,7 +33,7 @@ entries = Table(
     Column("received_ms", BigInteger, nullable=False),
     UniqueConstraint("stream", "epoch", "seq", name="entries_key"),
 )
-"""All entries, in order of arrival. received_ms: wall clock since 1970, for people."""
+"""All entries, in order of arrival. ``received_ms`` is the wall clock since 1970, for people."""
 
 quarantine = Table(
     "quarantine",
@@ -60,9 +60,12 @@ terminals = Table(
     Column("trusted", Boolean, nullable=False, server_default="1"),
     Column("let_in_by", Text, nullable=False, server_default=""),
 )
-"""The terminals that may connect. certificate: in PEM format. terminal: the certificate's fingerprint.
+"""The terminals that may connect.
 
-trusted: a floor or head judge enrolled it or put it at a table. let_in_by: the account's name.
+certificate: in PEM format.
+terminal: the certificate's fingerprint.
+trusted: a floor or head judge enrolled it or put it at a table.
+let_in_by: the account's name.
 """
 
 tokens = Table(
@@ -76,10 +79,10 @@ tokens = Table(
     Column("trusted", Boolean, nullable=False, server_default="0"),
     Column("let_in_by", Text, nullable=False, server_default=""),
 )
-"""One-time tokens of provisioning files, as SHA-256 (hex). used_by: the terminal, once used.
+"""One-time tokens of provisioning files, as SHA-256 (hex). ``used_by`` is the terminal, once used.
 
-trusted, let_in_by: values for the terminal that it enrols. withdrawn_ms: when a judge, or a newer file for
-the table, invalidated it.
+trusted, let_in_by: values for the terminal that it enrols.
+withdrawn_ms: when a judge, or a newer file for the table, invalidated it.
 """
 
 judges = Table(
@@ -90,7 +93,11 @@ judges = Table(
     Column("role", Text, nullable=False),
     Column("added_ms", BigInteger, nullable=False),
 )
-"""The judges' accounts. password_hash: by argon2. role: see ``AccountRole``."""
+"""The judges' accounts.
+
+password_hash: by argon2.
+role: see ``AccountRole``.
+"""
 
 sessions = Table(
     "sessions",
@@ -104,10 +111,11 @@ sessions = Table(
     Column("address", Text, nullable=False, server_default=""),
     UniqueConstraint("key_hash", name="sessions_key"),
 )
-"""The login sessions. key_hash: SHA-256 (hex) of the key in the browser's cookie.
+"""The login sessions. Sessions older than these columns have 0 and empty text there.
 
-used_ms: the last use, to the minute. agent: the browser's User-Agent. Sessions older than these columns have
-0 and empty text there.
+key_hash: SHA-256 (hex) of the key in the browser's cookie.
+used_ms: the last use, to the minute.
+agent: the browser's User-Agent.
 """
 
 invitations = Table(
@@ -122,7 +130,7 @@ invitations = Table(
     Column("expires_ms", BigInteger, nullable=False),
     UniqueConstraint("key_hash", name="invitations_key"),
 )
-"""The unused invitations. key_hash: SHA-256 (hex) of the key in the link."""
+"""The unused invitations. ``key_hash`` is the SHA-256 (hex) of the key in the link."""
 
 api_tokens = Table(
     "api_tokens",
@@ -136,7 +144,11 @@ api_tokens = Table(
     Column("used_ms", BigInteger, nullable=False),
     UniqueConstraint("key_hash", name="api_tokens_key"),
 )
-"""The API tokens. key_hash: SHA-256 (hex) of the token. used_ms: to the minute, 0 if it was never used."""
+"""The API tokens.
+
+key_hash: SHA-256 (hex) of the token.
+used_ms: to the minute, 0 if it was never used.
+"""
 
 audit = Table(
     "audit",
@@ -152,7 +164,11 @@ audit = Table(
     Column("before", Text, nullable=False),
     Column("refused", BigInteger, nullable=False),
 )
-"""Everything that people did on the pages. facts: a JSON object of strings. refused: 1 or 0."""
+"""Everything that people did on the pages.
+
+facts: a JSON object of strings.
+refused: 1 or 0.
+"""
 
 settings = Table(
     "settings",
@@ -171,9 +187,9 @@ stations = Table(
     Column("seen_ms", BigInteger, nullable=False),
     Column("lease_ms", BigInteger, nullable=False),
 )
-"""The stations that share a PostgreSQL database. addresses: those for terminals, separated by spaces.
+"""The stations that share a PostgreSQL database. ``addresses`` are those for terminals, separated by spaces.
 
-seen_ms: the last renewal of the lease by the database's clock; it is valid for lease_ms.
+``seen_ms`` is the last renewal of the lease by the database's clock; it is valid for lease_ms.
 """
 
 lines = Table(

@@ -29,26 +29,26 @@ class Settings:
         self._database = database
 
     def get(self, name: str) -> str | None:
-        """Return the value of a setting; None if it is not set."""
+        """Return the value of a setting, or None if it is not set."""
         with self._database.transaction() as connection:
             return get_setting(connection, name)
 
     def set(self, name: str, value: str) -> None:
-        """Store a setting."""
         with self._database.transaction() as connection:
             set_setting(connection, name, value)
 
     def compare_and_set(self, name: str, former: str, value: str) -> bool:
-        """Replace a setting's value if it is still ``former``; return whether it was."""
+        """Replace a setting's value if it is still ``former``, and return whether it was."""
         fact = schema.settings
         with self._database.transaction() as connection:
             update = fact.update().where(fact.c.name == name, fact.c.value == former).values(value=value)
             return connection.execute(update).rowcount == 1
 
     def change(self, name: str, empty: str, change: Callable[[str], str]) -> str:
-        """Change a setting, retrying if another station changes it at the same time; return its value.
+        """Change a setting, retrying if another station changes it at the same time, and return its value.
 
-        empty: its value if it is not set. change: may be called more than once.
+        empty: its value if it is not set.
+        change: may be called more than once.
         """
         former = self.set_defaults({name: empty})[name]
         while True:
@@ -58,12 +58,12 @@ class Settings:
             former = self.get(name) or empty
 
     def set_defaults(self, facts: Mapping[str, str]) -> dict[str, str]:
-        """Store the settings that are not set yet, in one transaction; return all stored values."""
+        """Store the settings that are not set yet, in one transaction, and return all stored values."""
         with self._database.transaction() as connection:
             return {name: set_default(connection, name, value) for name, value in facts.items()}
 
     def count_start(self) -> int:
-        """Count a start of the station on this database; return the number of starts so far."""
+        """Count a start of the station on this database, and return the number of starts so far."""
         with self._database.transaction() as connection:
             set_default(connection, STARTS, "0")
             query = select(schema.settings.c.value).where(schema.settings.c.name == STARTS)
@@ -85,7 +85,7 @@ def set_setting(connection: Connection, name: str, value: str) -> None:
 
 
 def set_default(connection: Connection, name: str, value: str) -> str:
-    """Store a setting unless it is set; return the stored value."""
+    """Store a setting unless it is set, and return the stored value."""
     connection.execute(_insert(connection, name, value).on_conflict_do_nothing())
     known = get_setting(connection, name)
     return value if known is None else known

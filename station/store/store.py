@@ -42,7 +42,7 @@ class _StoredByAnother(OurFault):
 
 
 class ArrivedEntry(msgspec.Struct, frozen=True):
-    """An entry with its arrival number. received_ms: wall clock since 1970."""
+    """An entry with its arrival number. ``received_ms`` is the wall clock since 1970."""
 
     entry: Entry
     arrival: int
@@ -50,7 +50,7 @@ class ArrivedEntry(msgspec.Struct, frozen=True):
 
 
 class Store:
-    """The streams in a database. now_ms: the wall clock, stored with each entry for people.
+    """The streams in a database. ``now_ms`` is the wall clock, stored with each entry for people.
 
     Every method may raise Unavailable; then nothing of the call is stored, and the cache is reloaded before
     it is used again. If other stations also write to the database, nothing is cached: every call that stores
@@ -79,7 +79,7 @@ class Store:
         return own
 
     def head(self, stream: StreamId) -> Head | None:
-        """Return the head of a stream's newest epoch; None if it has no entries."""
+        """Return the head of a stream's newest epoch, or None if it has no entries."""
         with self._transaction() as streams:
             epoch = streams.epoch(stream)
             if epoch is None:
@@ -88,7 +88,7 @@ class Store:
         return head if head.seq else None
 
     def hash_at(self, stream: StreamId, seq: int) -> bytes | None:
-        """Return the chained hash after an entry of the newest epoch; GENESIS for 0; None if missing."""
+        """Return the chained hash after an entry of the newest epoch, GENESIS for 0, or None if missing."""
         if seq == 0:
             return GENESIS
         with self._transaction() as streams:
@@ -106,13 +106,13 @@ class Store:
         return tuple(entry_of(row) for row in rows)
 
     def last_of(self, stream: StreamId, epoch: Epoch) -> int:
-        """Return the last stored sequence number of one epoch of a stream; 0 if it has none."""
+        """Return the last stored sequence number of one epoch of a stream, or 0 if it has none."""
         with self._transaction() as streams:
             query = select(func.max(_e.seq)).where(_e.stream == stream, _e.epoch == epoch)
             return int(streams.connection.execute(query).scalar_one_or_none() or 0)
 
     def entry_at(self, stream: StreamId, epoch: Epoch, seq: int) -> Entry | None:
-        """Return one entry; None if it is not stored."""
+        """Return one entry, or None if it is not stored."""
         with self._transaction() as streams:
             query = select(schema.entries).where(_e.stream == stream, _e.epoch == epoch, _e.seq == seq)
             row = streams.connection.execute(query).one_or_none()
@@ -144,8 +144,8 @@ class Store:
     def stored_entries(self, check: ChainCheck | None = None) -> Iterator[StoredEntry]:
         """Yield all entries in order of arrival, reading in chunks.
 
-        check: sees all entries; altered ones are left out. Raises BadData for an altered entry of the station
-        itself.
+        ``check`` sees all entries; altered ones are left out. Raises BadData for an altered entry of the
+        station itself.
         """
         read = _stored_entries if check is None else check.unchanged
         return chain.from_iterable(map(read, self._rows_after(0)))
@@ -153,7 +153,7 @@ class Store:
     def entries_to_fold(self, check: ChainCheck) -> Iterator[PutOff]:
         """Yield all entries in order of arrival, with runs in place of those in the game index.
 
-        check: sees them all; altered ones are left out. Raises BadData as ``stored_entries`` does.
+        ``check`` sees them all; altered ones are left out. Raises BadData as ``stored_entries`` does.
         """
         index = self._index_file and index_of_games.read_index(self._index_file)
         if index:
@@ -197,7 +197,7 @@ class Store:
     ) -> None:
         """Write the index of games for the next start.
 
-        arrival, heads: where the reading that skipped them ended.
+        The reading that skipped them ended at ``arrival`` and ``heads``.
         Raises OSError.
         """
         with self._transaction() as streams:
@@ -224,8 +224,8 @@ class Store:
     ) -> tuple[Entry, ...]:
         """Append entries to several of the station's own streams, all or none of them.
 
-        decided_on: the last arrival number known when the entries were decided. Raises ConcurrentWrite if
-        another station has written to one of them since.
+        ``decided_on`` is the last arrival number known when the entries were decided. Raises ConcurrentWrite
+        if another station has written to one of them since.
         """
         written: list[Entry] = []
         try:
@@ -244,7 +244,7 @@ class Store:
         return tuple(written)
 
     def insert_remote(self, entries: Sequence[Entry]) -> tuple[tuple[Entry, ...], tuple[Quarantined, ...]]:
-        """Store received entries in one commit; return the new ones and the conflicting ones.
+        """Store received entries in one commit, and return the new ones and the conflicting ones.
 
         Entries that were already stored are accepted and in neither. Conflicting ones are stored in
         quarantine.

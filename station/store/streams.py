@@ -52,7 +52,7 @@ def terminal_of(stream: StreamId) -> TerminalId:
 
 
 class StoredEntry(msgspec.Struct, frozen=True, gc=False):
-    """An entry as read from the database. arrival: its number in order of arrival."""
+    """An entry as read from the database. ``arrival`` is its number in order of arrival."""
 
     arrival: int
     stream: StreamId
@@ -62,7 +62,7 @@ class StoredEntry(msgspec.Struct, frozen=True, gc=False):
 
 
 class StreamCache(msgspec.Struct):
-    """A cache of stream heads. newest: the current epoch of each stream."""
+    """A cache of stream heads. ``newest`` is the current epoch of each stream."""
 
     heads: dict[Key, Head] = {}
     newest: dict[StreamId, Epoch] = {}
@@ -76,7 +76,7 @@ class StreamCache(msgspec.Struct):
 
 
 class StreamTransaction:
-    """The streams within one transaction. memory: a valid cache, which is updated."""
+    """The streams within one transaction. ``memory`` is a valid cache, which is updated."""
 
     def __init__(self, connection: Connection, memory: StreamCache) -> None:
         self.connection = connection
@@ -96,7 +96,7 @@ class StreamTransaction:
         return self.memory.own
 
     def epoch(self, stream: StreamId) -> Epoch | None:
-        """Return the newest epoch of a stream; None if it has no entries."""
+        """Return the newest epoch of a stream, or None if it has no entries."""
         if not stream.startswith(TERMINALS):
             return self.own_epoch()
         if stream not in self.memory.newest:
@@ -192,7 +192,7 @@ class StreamTransaction:
         return new, bad
 
     def insert(self, entries: Sequence[Entry], now_ms: int) -> int:
-        """Insert entries; return the number stored.
+        """Insert entries, and return the number stored.
 
         Entries that exist already are skipped by the unique key.
         """
@@ -232,7 +232,7 @@ class StreamTransaction:
 
 
 def _insert_in_sqlite(driver: sqlite3.Connection, entries: Sequence[Entry], now_ms: int) -> int:
-    """Insert entries with multi-row statements; return the number stored.
+    """Insert entries with multi-row statements, and return the number stored.
 
     The driver reacquires Python's lock after each statement, so with single rows it would wait for the event
     loop at each entry. Powers of two keep the number of different statements small.

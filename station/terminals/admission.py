@@ -31,7 +31,8 @@ class TerminalAdmission:
     ) -> None:
         """Enrol the terminal that shows this check code. Raises KeyError if it is gone, BadData.
 
-        is_floor: ``by`` is a floor or head judge. For others, raises Refused while the table is playing.
+        ``is_floor`` means that ``by`` is a floor or head judge. For others, raises Refused while the table is
+        playing.
         """
         newcomers = self._context.newcomers
         check_not_playing(self._context, table, is_floor=is_floor)
@@ -57,9 +58,10 @@ class TerminalAdmission:
         _log.info("code shown", table=table, by=by)
 
     async def code_shown(self, *, is_floor: bool) -> JoinCodeState | None:
-        """Return the join code or the outcome of a recent one; None if there is none.
+        """Return the join code or the outcome of a recent one, or None if there is none.
 
-        is_floor: a floor or head judge reads it. Others get a judge's code as empty: its terminal is trusted.
+        ``is_floor`` means that a floor or head judge reads it. Others get a judge's code as empty: its
+        terminal is trusted.
         """
         codes = self._context.parts.enrolments.codes
         last = await asyncio.to_thread(codes.last)

@@ -26,7 +26,7 @@ _UNCHANGED = 204
 class PendingEnrolments(msgspec.Struct, frozen=True):
     """The terminals waiting at a cable, and the join code with the time when it expires.
 
-    key: changes with any of them.
+    ``key`` changes with any of them.
     """
 
     waiting: tuple[NewTerminal, ...]

@@ -90,7 +90,6 @@ async def pins(here: AtStation) -> Template:
 
 @post("/pins", needs=Permission.PIN, audit=Audit("Gave all terminals new PINs"))
 async def new_pins(here: AtStation) -> Redirect:
-    """Give every terminal a new PIN."""
     return await here.act(
         here.service.of(Terminals).renew_pins(here.judge), f"{_HERE}/pins", Done.PINS_CHANGED
     )

@@ -26,7 +26,10 @@ class RemoteRefusal(enum.Enum):
 
 
 class RemoteControl:
-    """Orders about terminals themselves. ``by`` is the judge's name; methods raise KeyError, Unavailable."""
+    """Orders about terminals themselves. ``by`` is the judge's name.
+
+    Methods raise KeyError or Unavailable.
+    """
 
     def __init__(self, context: StationContext) -> None:
         self._context = context

@@ -19,21 +19,18 @@ _HERE: Final = "/judge/terminals"
 
 @post("/{terminal:str}/lock", needs=Permission.REMOTE_CONTROL, audit=Audit("Locked a terminal"))
 async def lock(here: AtStation, terminal: FromPath[str]) -> Redirect:
-    """Lock a terminal's screen."""
     work = here.service.of(RemoteControl).lock(TerminalId(terminal), is_locked=True, by=here.judge)
     return await here.act(work, _back(here), Done.GLASS_LOCKED)
 
 
 @post("/{terminal:str}/unlock", needs=Permission.REMOTE_CONTROL, audit=Audit("Unlocked a terminal"))
 async def unlock(here: AtStation, terminal: FromPath[str]) -> Redirect:
-    """Unlock a terminal's screen."""
     work = here.service.of(RemoteControl).lock(TerminalId(terminal), is_locked=False, by=here.judge)
     return await here.act(work, _back(here), Done.GLASS_UNLOCKED)
 
 
 @post("/{terminal:str}/restart", needs=Permission.REMOTE_CONTROL, audit=Audit("Restarted a terminal"))
 async def restart(here: AtStation, terminal: FromPath[str]) -> Redirect:
-    """Restart a terminal's program."""
     work = here.service.of(RemoteControl).restart(TerminalId(terminal), here.judge)
     return await here.act(work, _back(here), Done.RESTARTING)
 
@@ -47,14 +44,12 @@ async def identify(here: AtStation, terminal: FromPath[str]) -> Redirect:
 
 @post("/lock-all", needs=Permission.REMOTE_CONTROL, audit=Audit("Locked all terminals"))
 async def lock_all(here: AtStation) -> Redirect:
-    """Lock the screens of all terminals at tables."""
     work = here.service.of(RemoteControl).lock_all(is_locked=True, by=here.judge)
     return await here.act(work, _HERE, Done.GLASSES_LOCKED)
 
 
 @post("/unlock-all", needs=Permission.REMOTE_CONTROL, audit=Audit("Unlocked all terminals"))
 async def unlock_all(here: AtStation) -> Redirect:
-    """Unlock the screens of all terminals at tables."""
     work = here.service.of(RemoteControl).lock_all(is_locked=False, by=here.judge)
     return await here.act(work, _HERE, Done.GLASSES_UNLOCKED)
 

@@ -31,8 +31,8 @@ async def assign(
 ) -> None:
     """Assign a terminal to a table and notify it. Raises KeyError for an unknown terminal, BadData.
 
-    is_floor: ``by`` is a floor or head judge, whose assignment makes a terminal trusted. For others, raises
-    Refused while a table concerned is playing.
+    ``is_floor`` means that ``by`` is a floor or head judge, whose assignment makes a terminal trusted. For
+    others, raises Refused while a table concerned is playing.
     """
     checked = check_table_number(table)
     async with context.lock:
@@ -72,7 +72,7 @@ def _games_by_table(context: StationContext) -> dict[TableNo, GameId]:
 async def _raise_put_at_table(context: StationContext, terminal: TerminalId, by: str = "") -> None:
     """Raise an alarm about a terminal that was put at a table whose game is published. Needs the lock.
 
-    by: the person who put it there; if empty, the one who enrolled it.
+    ``by`` is the person who put it there; if empty, the one who enrolled it.
     """
     known = next((one for one in context.terminals if one.terminal == terminal), None)
     if known is None or known.table is None:
@@ -95,7 +95,8 @@ async def _raise_put_at_table(context: StationContext, terminal: TerminalId, by:
 async def revoke(context: StationContext, terminal: TerminalId, *, is_floor: bool) -> None:
     """Revoke a terminal, which is refused from now on. Raises KeyError.
 
-    is_floor: requested by a floor or head judge. For others, raises Refused while its table is playing.
+    ``is_floor`` means requested by a floor or head judge. For others, raises Refused while its table is
+    playing.
     """
     async with context.lock:
         playing: Collection[TableNo] = ()
@@ -114,7 +115,8 @@ async def enrol(
 ) -> ProvisioningText:
     """Make a new provisioning file with a one-time token and the common card settings.
 
-    is_floor: ``by`` is a floor or head judge. For others, raises Refused while the table is playing.
+    ``is_floor`` means that ``by`` is a floor or head judge. For others, raises Refused while the table is
+    playing.
     """
     checked = check_table_number(table)
     check_not_playing(context, checked, is_floor=is_floor)
@@ -184,7 +186,8 @@ class Terminals:
     ) -> None:
         """Assign a terminal to a table. Raises KeyError, or BadData for an invalid table number.
 
-        is_floor: ``by`` is a floor or head judge. For others, raises Refused while a table is playing.
+        ``is_floor`` means that ``by`` is a floor or head judge. For others, raises Refused while a table is
+        playing.
         """
         work = assign(self._context, terminal, table, by, is_floor=is_floor)
         await self._context.run_to_completion(work)

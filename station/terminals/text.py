@@ -64,7 +64,7 @@ def alarm_words(problem: str, gettext: Callable[[str], str]) -> str:
 
 
 def _translate(problem: str, gettext: Callable[[str], str]) -> str:
-    """Return a known sentence translated, with its fields; empty if it is unknown."""
+    """Return a known sentence translated, with its fields, or an empty string if it is unknown."""
     for sentence in _SENTENCES:
         fields = _fields(sentence, problem)
         if fields is not None:
@@ -73,7 +73,7 @@ def _translate(problem: str, gettext: Callable[[str], str]) -> str:
 
 
 def _fields(sentence: str, problem: str) -> dict[str, str] | None:
-    """Return the values of a sentence's fields; None if the problem is a different sentence."""
+    """Return the values of a sentence's fields, or None if the problem is a different sentence."""
     pattern = re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.+?)", re.escape(sentence))
     found = re.fullmatch(pattern, problem)
     return None if found is None else found.groupdict()
@@ -106,7 +106,7 @@ LABELS.update(UPDATE_LABELS)
 
 
 def doing(runs: TerminalVersion, translate: Callable[[str], str]) -> str:
-    """Return a terminal's progress with an uploaded version; empty if there is none."""
+    """Return a terminal's progress with an uploaded version, or an empty string if there is none."""
     told = runs.told
     if told is None or told.stage is UpdateStage.NONE:
         return ""

@@ -17,7 +17,7 @@ from sync.protocol.entry import TerminalId
 
 
 class ShownTrouble(msgspec.Struct, frozen=True):
-    """A problem with both versions as text; empty if a version cannot be read or described."""
+    """A problem with both versions as text, or empty if a version cannot be read or described."""
 
     trouble: JournalProblem
     stored: tuple[StoryRow, ...]

@@ -34,7 +34,7 @@ _STEPS = {
 
 
 class UpdatesView(msgspec.Struct, frozen=True):
-    """The content of the page of new versions. key: changes with any of it."""
+    """The content of the page of new versions. ``key`` changes with any of it."""
 
     versions: tuple[Version, ...]
     terminals: tuple[TerminalCard, ...]
@@ -96,7 +96,6 @@ async def again(here: AtStation, architecture: FromPath[str]) -> Redirect:
 
 @post("/{architecture:str}/remove", needs=Permission.ENROLMENT, audit=Audit("Removed a version"))
 async def remove(here: AtStation, architecture: FromPath[str]) -> Redirect:
-    """Remove a version."""
     return await here.act(here.service.updates.remove(architecture, here.judge), _HERE)
 
 

@@ -50,10 +50,11 @@ _AT_A_TABLE = re.compile(r"terminal (\d+)(?: \((PIN|key)\))?")
 
 
 class HistoryLine(msgspec.Struct, frozen=True):
-    """A step of the history. undone: it was undone later.
+    """A step of the history. ``undone`` is True if it was undone later.
 
-    steps_back: number of steps to undo to get to before this one; 0 if impossible. voided: games that it
-    voided. table: round and number of its table, if that has a page.
+    steps_back: number of steps to undo to get to before this one, or 0 if impossible.
+    voided: games that it voided.
+    table: round and number of its table, if that has a page.
     """
 
     at: str
@@ -68,7 +69,7 @@ class HistoryLine(msgspec.Struct, frozen=True):
 def history_lines(
     history: Sequence[TournamentStep], state: TournamentState, words: Words, page: range | None = None
 ) -> tuple[HistoryLine, ...]:
-    """Return a tournament's steps, newest first. page: counted from 0, the newest; None for all."""
+    """Return a tournament's steps, newest first. ``page`` is 0 for the newest page, None for all of them."""
     names = names_of(state)
     tables = {
         drawn.game: (found.round, drawn.table) for found in state.published_rounds for drawn in found.tables
@@ -245,7 +246,7 @@ def _departure(event: WithdrawPlayer | WarnPlayer | EjectPlayer, words: Words) -
 def change_in_words(
     change: SeatingChange, names: Mapping[PlayerId, str], words: Words, hall: TableList
 ) -> str:
-    """Return a manual change of a draft as a sentence. hall: the tournament's tables."""
+    """Return a manual change of a draft as a sentence. ``hall`` contains the tournament's tables."""
     _ = words.gettext
     match change:
         case SwappedPlayers():
@@ -261,7 +262,10 @@ def change_in_words(
 def changes_in_words(
     changes: Sequence[ChangeByHand], names: Mapping[PlayerId, str], words: Words, hall: TableList
 ) -> tuple[str, ...]:
-    """Return the manual changes of a draw, each with its reason. hall: the tournament's tables."""
+    """Return the manual changes of a draw, each with its reason.
+
+    ``hall`` contains the tournament's tables.
+    """
     colon = words.gettext(": ")
     return tuple(change_in_words(made.change, names, words, hall) + colon + made.reason for made in changes)
 

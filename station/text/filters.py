@@ -53,7 +53,7 @@ def _for_the_reader(write: Callable[..., str]) -> Callable[..., str]:
 
 @pass_context
 def money(context: Context, amount: int, language: str = "") -> str:
-    """Format dollars for the reader: ``$1,600``, in Italian ``$1.600``. language: overrides the page's."""
+    """Format dollars for the reader: ``$1,600``, in Italian ``$1.600``. ``language`` overrides the page's."""
     return amounts_in(dollars(amount), language or context["language"])
 
 
@@ -97,7 +97,10 @@ def ago(seconds: float | None) -> str:
 
 
 def tie_break(row: StandingRow, key: TieBreak) -> str:
-    """Format a tie-break value to two places; empty without a lot. The page *Why?* shows the fraction."""
+    """Format a tie-break value to two places, or an empty string without a lot.
+
+    The page *Why?* shows the fraction.
+    """
     if key is TieBreak.LOT:
         return str(row.lot or "")
     value = next((found.value for found in row.keys if found.key is key), None)

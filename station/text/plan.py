@@ -14,8 +14,9 @@ from core.tournament.state import Stage, TournamentState
 class TournamentForecast(msgspec.Struct, frozen=True):
     """The plan of a tournament.
 
-    rounds: 0 if there are too few players. sizes: the sizes of the next round's tables, or of the last
-    round's once it is published; empty if there are too few players.
+    rounds: 0 if there are too few players.
+    sizes: the sizes of the next round's tables, or of the last round's once it is published, or empty if
+        there are too few players.
     """
 
     rounds: int = 0

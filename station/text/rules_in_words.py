@@ -20,14 +20,17 @@ from station.text.i18n import Words
 
 
 class SourcedSentence(msgspec.Struct, frozen=True):
-    """A sentence of the rules. source: document and section, or the reading on which it is based."""
+    """A sentence of the rules.
+
+    ``source`` is a document and section, or the reading on which it is based.
+    """
 
     text: str
     source: str
 
 
 class RulesChapter(msgspec.Struct, frozen=True):
-    """A chapter of the rules. icon: its name."""
+    """A chapter of the rules. ``icon`` is its name."""
 
     title: str
     icon: str

@@ -23,7 +23,12 @@ from station.text.times import describe_table_clock
 
 
 class StoryRow(msgspec.Struct, frozen=True):
-    """A step. at: the terminal's wall clock. undone: it was undone later. is_turn: a turn begins."""
+    """A step.
+
+    at: the terminal's wall clock.
+    undone: it was undone later.
+    is_turn: a turn begins.
+    """
 
     at: str
     text: str

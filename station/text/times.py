@@ -88,8 +88,8 @@ _ALL_TABLES: Final = TableNo(0)
 class RoundClockShown(msgspec.Struct, frozen=True):
     """The clock of the running round for all tables, ignoring changes to single tables.
 
-    ends: ISO 8601 for programs, ``ends_text``: ``14:30`` for people; both empty while it is paused. minutes:
-    minutes left, rounded up.
+    ends: ISO 8601 for programs, ``ends_text``: ``14:30`` for people; both empty while it is paused.
+    minutes: minutes left, rounded up.
     """
 
     is_started: bool
@@ -123,7 +123,7 @@ def day_in_words(when: str | dt.date, translate: Callable[[str], str]) -> str:
 def day_and_time(when: int | str | dt.datetime, translate: Callable[[str], str]) -> str:
     """Return ``21 Nov 2026, 14:30:05`` in the station's time zone.
 
-    when: milliseconds since 1970, ISO 8601, or a datetime with a zone.
+    ``when`` is given in milliseconds since 1970, ISO 8601, or a datetime with a zone.
     """
     if isinstance(when, str):
         local = _local(when)
@@ -141,7 +141,10 @@ def time_of_day(moment: dt.datetime) -> str:
 def round_clock(
     state: TournamentState, history: Sequence[TournamentStep], wall_ms: int
 ) -> RoundClockShown | None:
-    """Return the running round's clock; None without a limit or between rounds. wall_ms: current time."""
+    """Return the running round's clock, or None without a limit or between rounds.
+
+    ``wall_ms`` is the current time.
+    """
     running, minutes = state.running_round, state.waivers.time_limit_min
     if running is None or minutes is None:
         return None

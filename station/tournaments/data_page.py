@@ -100,7 +100,7 @@ def _first_three(here: TournamentContext) -> list[StandingRow]:
 
 
 class RateBar(msgspec.Struct, frozen=True):
-    """A bar of a chart. bar, low, high: in points from the left."""
+    """A bar of a chart. ``bar``, ``low`` and ``high`` are in points from the left."""
 
     label: str
     rate: Rate
@@ -111,7 +111,7 @@ class RateBar(msgspec.Struct, frozen=True):
 
 
 class RateChart(msgspec.Struct, frozen=True):
-    """A chart of wins. note: what is counted."""
+    """A chart of wins. ``note`` explains what is counted."""
 
     title: str
     note: str
@@ -135,7 +135,10 @@ def charts_of(found: Statistics, words: Words) -> tuple[RateChart, ...]:
 
 
 class LengthBar(msgspec.Struct, frozen=True):
-    """A box of a box plot. begins, low, middle, high, ends: in points from the left."""
+    """A box of a box plot.
+
+    ``begins``, ``low``, ``middle``, ``high`` and ``ends`` are in points from the left.
+    """
 
     label: str
     minutes: Lengths

@@ -30,7 +30,11 @@ class DocumentRefusal(enum.Enum):
 
 
 class Document(msgspec.Struct, frozen=True):
-    """A document for players. link: its address; empty for a PDF. digest: the PDF's."""
+    """A document for players.
+
+    link: its address, or empty for a PDF.
+    digest: the digest of the PDF.
+    """
 
     link: str = ""
     digest: str = ""
@@ -45,7 +49,7 @@ class Documents:
         self._latest: tuple[str, bytes] = ("", b"")
 
     async def find(self, tournament: TournamentId) -> Document | None:
-        """Return a tournament's document; None if it has none."""
+        """Return a tournament's document, or None if it has none."""
         found = await asyncio.to_thread(self._context.parts.settings.get, _name(tournament))
         return msgspec.json.decode(found, type=Document) if found else None
 

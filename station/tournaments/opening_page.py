@@ -142,7 +142,7 @@ def _choose(
 
 
 def _form(request: PageRequest, rules: RuleSet, typed: Mapping[str, str], status_code: int) -> Template:
-    """Show the form for a tournament. rules: proposed ones. Raises BadData for invalid rules."""
+    """Show the form for a tournament with these proposed rules. Raises BadData for invalid rules."""
     words, service = words_of(request), site_of(request).service
     base = base_edition(rules)
     return page(

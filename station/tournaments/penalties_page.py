@@ -27,7 +27,10 @@ _TABLE = re.compile(r"[0-9]{1,4}/[0-9]{1,4}")
 
 @get("/penalty", needs=Permission.WARNINGS)
 async def penalty(here: AtTournament, player: FromPath[str], *, at: FromQuery[str] = "") -> Template:
-    """Show a player's warnings, and the forms to warn or eject. at: round and table to return to."""
+    """Show a player's warnings, and the forms to warn or eject.
+
+    ``at`` is the round and table to return to.
+    """
     entrant = _entrant(here, player)
     return here.page(
         "judge/penalty.html",

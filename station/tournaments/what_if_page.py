@@ -41,7 +41,8 @@ async def show_consequences(
 ) -> Template:
     """Show a command's consequences, with a form to confirm it.
 
-    action: the address that carries it out. is_warning: the ejection follows from a second warning.
+    action: the address that carries it out.
+    is_warning: the ejection follows from a second warning.
     """
     tournament = here.state.tournament
     steps = command.steps if isinstance(command, UndoSteps) else 0

@@ -34,7 +34,11 @@ class RolloutPhase(enum.Enum):
 
 
 class Rollout(msgspec.Struct, frozen=True):
-    """The rollout of one version. first: the terminal that tries it. why: reason for an automatic stop."""
+    """The rollout of one version.
+
+    first: the terminal that tries it.
+    why: reason for an automatic stop.
+    """
 
     name: str
     phase: RolloutPhase = RolloutPhase.KEPT
@@ -43,10 +47,10 @@ class Rollout(msgspec.Struct, frozen=True):
 
 
 class TerminalProgress(msgspec.Struct, frozen=True):
-    """A terminal's version and update progress. offered: the version offered in this connection.
+    """A terminal's version and update progress. ``offered`` is the version offered in this connection.
 
-    moved_ms: when it last reported progress or disconnected, monotonic. again: the version that it may try
-    once more.
+    moved_ms: when it last reported progress or disconnected, monotonic.
+    again: the version that it may try once more.
     """
 
     about: About | None = None
@@ -117,7 +121,7 @@ def next_step(
 ) -> tuple[Rollout, tuple[TerminalId, ...]]:
     """Return the updated rollout and the terminals to which to offer the version.
 
-    order: all terminals, by preference.
+    ``order`` lists all terminals, by preference.
     """
     rollout = _judge_phase(rollout, manifest, terminals)
     waiting = [

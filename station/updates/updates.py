@@ -39,9 +39,12 @@ Offer = Callable[[TerminalId, UpdateOffer], None]
 class Version(msgspec.Struct, frozen=True):
     """A version at the station, for the judge.
 
-    done: terminals that run it. newer: those that run a newer one. left: those that declined it or rolled
-    back. waiting: those that can still get it. unheard: those of ``left`` that could not reach the station
-    and may try again. why: reason for an automatic stop.
+    done: terminals that run it.
+    newer: those that run a newer one.
+    left: those that declined it or rolled back.
+    waiting: those that can still get it.
+    unheard: those of ``left`` that could not reach the station and may try again.
+    why: reason for an automatic stop.
     """
 
     manifest: Manifest
@@ -56,7 +59,11 @@ class Version(msgspec.Struct, frozen=True):
 
 
 class TerminalVersion(msgspec.Struct, frozen=True):
-    """A terminal's version. told: its report on a stored version. percent: how much it has fetched."""
+    """A terminal's version.
+
+    told: its report on a stored version.
+    percent: how much it has fetched.
+    """
 
     about: About | None
     told: UpdateReported | None = None
@@ -67,8 +74,8 @@ class TerminalVersion(msgspec.Struct, frozen=True):
 class Updates:
     """The station's ``sync.update.bundle_server.Offering``. Used on one event loop.
 
-    order: returns the terminals, with those first that should try a version first. changed: called when pages
-    have something new to show.
+    order: returns the terminals, with those first that should try a version first.
+    changed: called when pages have something new to show.
     """
 
     def __init__(
@@ -96,7 +103,7 @@ class Updates:
         return About(__version__)
 
     async def open(self, offer: Offer) -> None:
-        """Load the stored versions and start offering them. offer: sends an offer to a terminal."""
+        """Load the stored versions and start offering them. ``offer`` sends an offer to a terminal."""
         self._offer = offer
         if self._store is not None:
             await asyncio.to_thread(self._store.remove_leftovers)
@@ -115,7 +122,7 @@ class Updates:
             await asyncio.gather(self._looking, *self._notes, return_exceptions=True)
 
     def on_introduction(self, terminal: TerminalId, about: About | None) -> None:
-        """See Offering."""
+        """Implement ``Offering.on_introduction``."""
         again = self._terminals.get(terminal, TerminalProgress()).again
         now_ms = self._monotonic_ms()
         self._terminals[terminal] = TerminalProgress(about, None, is_here=True, moved_ms=now_ms, again=again)
@@ -131,7 +138,7 @@ class Updates:
             )
 
     def on_progress(self, terminal: TerminalId, told: UpdateReported) -> None:
-        """See Offering."""
+        """Implement ``Offering.on_progress``."""
         known = self._terminals.get(terminal)
         if known is None:
             return
@@ -151,7 +158,7 @@ class Updates:
         self._go_on()
 
     async def piece(self, digest: bytes, offset: int, length: int) -> bytes:
-        """See Offering."""
+        """Implement ``Offering.piece``."""
         for bundle in self._bundles.values():
             if bundle.head.manifest.digest == digest and self._rollout(bundle).phase in _OFFERED:
                 return await asyncio.to_thread(bundle.piece, offset, length)

@@ -29,8 +29,10 @@ _DOLLARS: Final = re.compile(r"\$? ?([0-9]{1,6}|[1-9][0-9]{0,2}[.,' \u2019\u00a0
 class KeptForm(msgspec.Struct, frozen=True):
     """A judge's form whose session had ended, which pages carry through the login for sending again.
 
-    action: its address. route: its method and path. path: path parameters by name. secrets, files: filled
-    fields whose content is not kept.
+    action: its address.
+    route: its method and path.
+    path: path parameters by name.
+    secrets, files: filled fields whose content is not kept.
     """
 
     action: str
@@ -42,7 +44,10 @@ class KeptForm(msgspec.Struct, frozen=True):
 
 
 def kept_form(text: str, pages: Mapping[str, DeclaredPage]) -> KeptForm | None:
-    """Parse the result of ``Fields.keep``; return None for anything else. pages: by method and path."""
+    """Parse the result of ``Fields.keep``, and return None for anything else.
+
+    ``pages`` are listed by method and path.
+    """
     try:
         found = msgspec.json.decode(text, type=KeptForm)
     except msgspec.DecodeError:
@@ -59,7 +64,7 @@ class Fields:
         self._form = form
 
     def keep(self, request: PageRequest) -> str:
-        """Return the form as text to include in a login page; empty if it is too large."""
+        """Return the form as text to include in a login page, or an empty string if it is too large."""
         given = [(name, value) for name, value in self._form.items() if name != _CSRF_FIELD]
         kept = KeptForm(
             action=f"{request.url.path}?{request.url.query}".rstrip("?"),
@@ -90,7 +95,7 @@ class Fields:
         return " ".join(self.raw(name)[:_LONGEST_TEXT].split())
 
     def number(self, name: str) -> int | None:
-        """Return a whole number; None for an empty field. Raises Refused for anything else."""
+        """Return a whole number, or None for an empty field. Raises Refused for anything else."""
         text = self.text(name)
         if not text:
             return None
@@ -99,7 +104,7 @@ class Fields:
         return int(text)
 
     def dollars(self, name: str) -> Dollars:
-        """Return an amount in whole dollars; 0 for an empty field. Raises Refused for anything else."""
+        """Return an amount in whole dollars, or 0 for an empty field. Raises Refused for anything else."""
         text = self.text(name)
         found = _DOLLARS.fullmatch(text or "0")
         if found is None:
@@ -107,7 +112,7 @@ class Fields:
         return Dollars(int(re.sub("[^0-9]", "", found[1])))
 
     def table(self) -> TableNo | None:
-        """Return the table in the field ``table``; None if empty. Raises Refused for a bad number."""
+        """Return the table in the field ``table``, or None if empty. Raises Refused for a bad number."""
         number = self.number("table")
         return None if number is None else TableNo(number)
 
@@ -120,11 +125,10 @@ class Fields:
         )
 
     def is_ticked(self, name: str) -> bool:
-        """Return whether a box is ticked."""
         return bool(self.raw(name))
 
     def file(self, name: str) -> UploadFile | None:
-        """Return an uploaded file; None if none was chosen."""
+        """Return an uploaded file, or None if none was chosen."""
         value = self._form.get(name)
         return value if isinstance(value, UploadFile) else None
 

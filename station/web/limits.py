@@ -65,7 +65,10 @@ class FailedTries:
 
 
 class Asker(msgspec.Struct, frozen=True):
-    """The source of a request: a network or a known browser. wrong: its tries of the last minute."""
+    """The source of a request: a network or a known browser.
+
+    ``wrong`` is the number of its wrong tries in the last minute.
+    """
 
     name: str
     wrong: int = 0

@@ -28,9 +28,9 @@ _MOST_HOSTS = 32
 def page_certificate(folder: Path, hosts: tuple[str, ...], now: dt.datetime) -> tuple[Path, Path]:
     """Return the files of key and certificate (PEM), renewing them if they expire soon or hosts are new.
 
-    hosts: names or addresses under which browsers open the pages. The renewed certificate keeps the previous
-    hosts, so that a computer that alternates between two networks needs only one. Raises BadData for an
-    invalid name.
+    ``hosts`` are the names or addresses under which browsers open the pages. The renewed certificate keeps
+    the previous hosts, so that a computer that alternates between two networks needs only one. Raises BadData
+    for an invalid name.
     """
     key_file, certificate_file = folder / "pages-key.pem", folder / "pages-certificate.pem"
     if not (_still_good(certificate_file, hosts, now) and _is_of(key_file, certificate_file)):
@@ -99,7 +99,7 @@ def _is_of(key_file: Path, certificate_file: Path) -> bool:
 
 
 def _hosts_of(file: Path) -> tuple[str, ...]:
-    """Return the names and addresses of a certificate; empty if it is missing or unreadable."""
+    """Return the names and addresses of a certificate, or an empty tuple if it is missing or unreadable."""
     with contextlib.suppress(OSError, ValueError, x509.ExtensionNotFound):
         found = x509.load_pem_x509_certificate(file.read_bytes())
         names = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
@@ -108,11 +108,11 @@ def _hosts_of(file: Path) -> tuple[str, ...]:
 
 
 def installable_certificate(file: Path) -> bytes:
-    """Return a certificate in DER, which phones can install. Raises OSError, ValueError."""
+    """Return a certificate in DER, which phones can install. Raises OSError or ValueError."""
     found = x509.load_pem_x509_certificate(file.read_bytes())
     return found.public_bytes(serialization.Encoding.DER)
 
 
 def format_fingerprint(file: Path) -> str:
-    """Return a certificate's SHA-256 as browsers show it, in hex pairs. Raises OSError, ValueError."""
+    """Return a certificate's SHA-256 as browsers show it, in hex pairs. Raises OSError or ValueError."""
     return x509.load_pem_x509_certificate(file.read_bytes()).fingerprint(hashes.SHA256()).hex(":").upper()

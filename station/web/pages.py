@@ -21,7 +21,7 @@ from station.audit.actions import USUAL_KINDS, Audit, Unrecorded
 
 
 class DeclaredPage(msgspec.Struct, frozen=True):
-    """The declaration of a page. audit: None for one that only shows something."""
+    """The declaration of a page. ``audit`` is None for one that only shows something."""
 
     needs: Permission
     audit: Audit | Unrecorded | None = None

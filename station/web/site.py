@@ -59,8 +59,10 @@ TYPED_ON = "typed-on"
 class RecordedFacts:
     """Facts about a request for the audit log.
 
-    typed: the fields of the form. known: what a secret part of the address stands for. before: the value that
-    was replaced. refused: the request was refused.
+    typed: the fields of the form.
+    known: what a secret part of the address stands for.
+    before: the value that was replaced.
+    refused: the request was refused.
     """
 
     def __init__(self) -> None:
@@ -115,7 +117,6 @@ def site_of(request: PageRequest) -> Site:
 
 
 def words_of(request: PageRequest) -> Words:
-    """Return the texts in the request's language."""
     return words_in(language_of(request.cookies.get(_LANGUAGE), request.headers.get("accept-language", "")))
 
 
@@ -125,7 +126,7 @@ def is_part(request: PageRequest) -> bool:
 
 
 def session_of(request: PageRequest) -> JudgeSession | None:
-    """Return the session of the judge who made the request; None for anybody else."""
+    """Return the session of the judge who made the request, or None for anybody else."""
     found = request.scope.get("state", {}).get(_LOGIN)
     return found if isinstance(found, JudgeSession) else None
 
@@ -137,7 +138,7 @@ def recorded_facts(request: PageRequest) -> RecordedFacts:
 
 
 def judge_of(request: PageRequest) -> str:
-    """Return the name of the judge who made the request; empty for anybody else."""
+    """Return the name of the judge who made the request, or an empty string for anybody else."""
     found = session_of(request)
     return "" if found is None else found.judge
 
@@ -149,7 +150,7 @@ def permissions_of_request(request: PageRequest) -> frozenset[Permission]:
 
 
 def _session(request: PageRequest) -> dict[str, Any]:
-    """Return the session; empty for a request that matches no route."""
+    """Return the session, or empty for a request that matches no route."""
     return request.session if isinstance(request.scope.get("session"), dict) else {}
 
 
@@ -167,12 +168,12 @@ async def begin_session(request: PageRequest, name: str) -> None:
 
 
 def session_key(request: PageRequest) -> str:
-    """Return the key of the browser's session; empty if it has none."""
+    """Return the key of the browser's session, or an empty string if it has none."""
     return str(_session(request).get(_KEY, ""))
 
 
 async def find_session(request: PageRequest) -> JudgeSession | None:
-    """Find the browser's session for this request; None if its account was deleted."""
+    """Find the browser's session for this request, or None if its account was deleted."""
     if not (key := session_key(request)):
         return None
     sessions = site_of(request).judges.sessions
@@ -202,12 +203,14 @@ def forget_session(request: PageRequest) -> None:
 
 
 def address_of(request: PageRequest) -> str:
-    """Return the client's address."""
     return request.client.host if request.client else ""
 
 
 def notice(request: PageRequest, text: str, *, bad: bool, undo: tuple[str, str, str] | None = None) -> None:
-    """Set a notice for the next page. undo: address, field and value of a form that undoes the action."""
+    """Set a notice for the next page.
+
+    ``undo`` contains the address, field and value of a form that undoes the action.
+    """
     request.session[_NOTICE] = {"text": text, "bad": bad, "undo": undo}
 
 
@@ -234,7 +237,7 @@ def page(request: PageRequest, name: str, /, status_code: int = 200, **shown: ob
 
 
 def part_of_page(request: PageRequest, name: str, csrf_input: str, /, **shown: object) -> str:
-    """Render a template as a page fragment. csrf_input: the hidden field for its forms."""
+    """Render a template as a page fragment. ``csrf_input`` is the hidden field for its forms."""
     context = {**_page_context(request, shown), "csrf_input": csrf_input, **shown}
     engine: JinjaTemplateEngine = request.app.state.templates
     return engine.get_template(name).render(**context)
@@ -276,7 +279,7 @@ async def run_action(
 ) -> Redirect:
     """Carry out an action and redirect to ``then``, or back to the form's page if it is refused.
 
-    done: shown if it worked.
+    ``done`` is shown if it worked.
     """
     try:
         await work

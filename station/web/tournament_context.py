@@ -66,7 +66,6 @@ class PageContext:
 
     @property
     def service(self) -> StationService:
-        """Return the station's services."""
         return self.site.service
 
     @property
@@ -101,16 +100,14 @@ class PageContext:
         return urlsplit(self.address_for_others()).hostname in _LOOPBACK
 
     async def require_unchanged(self, key: str, reason: FormReason) -> None:
-        """Raise Refused if the form's page is outdated. key: the key of its current content."""
+        """Raise Refused if the form's page is outdated. ``key`` is the key of its current content."""
         if (await self.fields()).text("looked-at") not in {"", key}:
             raise Refused(reason)
 
     async def fields(self) -> Fields:
-        """Return the form in the request."""
         return await form_of(self.request)
 
     def page(self, name: str, /, status_code: int = 200, **shown: object) -> Template:
-        """Render a template as a page."""
         return page(self.request, name, status_code, is_only_here=self.is_only_here, **shown)
 
     def refuse(self, error: SaloonError | Enum, then: str) -> Redirect:
@@ -154,7 +151,7 @@ class TournamentContext(PageContext):
     def file_headers(self, name: str, *, opens: bool = False) -> dict[str, str]:
         """Return the headers for a file named by the tournament, its date and this name (RFC 6266).
 
-        opens: the browser opens it instead of saving it.
+        With ``opens``, the browser opens it instead of saving it.
         """
         stem = file_stem(self.state)
         if [file_stem(state) for state in self.service.tournaments()].count(stem) > 1:
@@ -175,7 +172,7 @@ class TournamentContext(PageContext):
         return part_of_page(self.request, name, csrf_input, **known, **shown)
 
     def why_not(self, command: TournamentDecision) -> str:
-        """Return why a command would be refused now; empty if it would not be."""
+        """Return why a command would be refused now, or an empty string if it would not be."""
         found = self.service.why_not(self.state.tournament, command)
         return "" if found is None else self.words.refusal(found)
 
@@ -249,11 +246,14 @@ def station_routes(url: str, *handlers: HTTPRouteHandler) -> Router:
 
 
 def tournament_routes(*handlers: HTTPRouteHandler, under: str = "") -> Router:
-    """Return a router for judges' pages about a tournament. under: is appended to the tournament's path."""
+    """Return a router for judges' pages about a tournament.
+
+    ``under`` is appended to the tournament's path.
+    """
     return Router(_URL + under, dependencies=TOURNAMENT, route_handlers=handlers)
 
 
 def table_routes(*handlers: HTTPRouteHandler, under: str = "") -> Router:
-    """Return a router for judges' pages about a table. under: is appended to the table's path."""
+    """Return a router for judges' pages about a table. ``under`` is appended to the table's path."""
     url = _URL + "/tables/{round_no:int}/{table:int}" + under
     return Router(url, dependencies=_TABLE, route_handlers=handlers)

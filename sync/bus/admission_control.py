@@ -44,7 +44,7 @@ class Newcomers:
             self._waiting[here.unit] = here
 
     def take(self) -> JoinRequest | None:
-        """Remove and return the next unit to admit; None if nobody is waiting."""
+        """Remove and return the next unit to admit, or None if nobody is waiting."""
         unit = next(iter(self._waiting), None)
         return None if unit is None else self._waiting.pop(unit)
 
@@ -63,7 +63,7 @@ class Shunned:
         self._until: dict[bytes, tuple[int, int]] = {}
 
     def add(self, unit: bytes, now_ms: int) -> int:
-        """Ban a unit; return for how long, in milliseconds."""
+        """Ban a unit, and return for how long, in milliseconds."""
         times = self._until.get(unit, (0, 0))[1]
         for_ms = min(LONGEST_SHUN_MS, FIRST_SHUN_MS << min(times, 10))
         while len(self._until) >= _MOST and unit not in self._until:
@@ -90,8 +90,8 @@ _TWIN_MS = 60_000
 class AdmissionControl:
     """The admission of units to the bus.
 
-    reign: random number of this station's start. chance: returns a random number below its argument, for
-    leases.
+    reign: random number of this station's start.
+    chance: returns a random number below its argument, for leases.
     """
 
     def __init__(self, reign: int, timing: BusTiming, chance: Callable[[int], int], members: Members) -> None:
@@ -184,12 +184,11 @@ class AdmissionControl:
         return _shun(here.unit, here.life, _TWIN_MS), Cloned(here.unit)
 
     def keep_away(self, member: Member, now_ms: int) -> tuple[BusFrame, int]:
-        """Ban a unit; return the frame that silences it, and the duration in milliseconds."""
+        """Ban a unit, and return the frame that silences it, and the duration in milliseconds."""
         for_ms = self._shunned.add(member.unit, now_ms)
         return _shun(member.unit, member.life, for_ms), for_ms
 
     def forget(self, member: Member) -> None:
-        """Forget a member that has left."""
         self._challengers.pop(member.lease, None)
 
     def _lease(self) -> int:

@@ -48,8 +48,9 @@ Deed = Listen | HushAll | PollOne
 class ProbeResult(msgspec.Struct, frozen=True):
     """The result of a probe.
 
-    noise: number of unsolicited bytes. named: the sender according to such frames. answered: the polled unit
-    answered.
+    noise: number of unsolicited bytes.
+    named: the sender according to such frames.
+    answered: the polled unit answered.
     """
 
     noise: int = 0
@@ -60,7 +61,8 @@ class ProbeResult(msgspec.Struct, frozen=True):
 class BabblerVerdict(msgspec.Struct, frozen=True):
     """The result of an inquiry.
 
-    culprit: the unit found. suspects: silent units of a pair that is still noisy, most likely first.
+    culprit: the unit found.
+    suspects: silent units of a pair that is still noisy, most likely first.
     """
 
     is_noisy: bool
@@ -69,7 +71,7 @@ class BabblerVerdict(msgspec.Struct, frozen=True):
 
 
 def inquiry(members: tuple[Member, ...]) -> Generator[Deed, ProbeResult, BabblerVerdict]:
-    """Find the babbling unit. members: the most likely first."""
+    """Find the babbling unit. ``members`` lists the most likely first."""
     heard = yield Listen(_LISTEN_MS)
     if heard.noise < _NOISE:
         return BabblerVerdict(is_noisy=False)
@@ -122,7 +124,7 @@ class BabblerWatch:
         return self._check_ms is not None
 
     def add_fault(self, weight: int, asked: Member | None) -> None:
-        """Record unsolicited bytes. asked: the member whose turn it is, or was last."""
+        """Record unsolicited bytes. ``asked`` is the member whose turn it is, or was last."""
         if self._score == 0:
             self._began = asked
         self._score = min(_MOST, self._score + weight * _AMISS)
@@ -132,7 +134,7 @@ class BabblerWatch:
         self._score = max(0, self._score - 1)
 
     def next_deed(self, members: tuple[Member, ...], now_ms: int) -> Deed | None:
-        """Return the next probe of the inquiry; None if there is none."""
+        """Return the next probe of the inquiry, or None if there is none."""
         if self._inquiry is None and self._is_due(now_ms):
             likeliest = sorted(members, key=lambda member: member is not self._began)
             self._inquiry = inquiry(tuple(likeliest))
@@ -141,7 +143,7 @@ class BabblerWatch:
         return deed
 
     def report(self, finding: ProbeResult, now_ms: int) -> BabblerVerdict | None:
-        """Pass the result of a probe to the inquiry; return its verdict at the end."""
+        """Pass the result of a probe to the inquiry, and return its verdict at the end."""
         if self._inquiry is None:
             return None
         try:
@@ -153,7 +155,7 @@ class BabblerWatch:
         return None
 
     def next_check_ms(self) -> int | None:
-        """Return when a noisy pair is checked next; None if it isn't noisy."""
+        """Return when a noisy pair is checked next, or None if it isn't noisy."""
         return self._check_ms
 
     def _is_due(self, now_ms: int) -> bool:

@@ -11,7 +11,7 @@ class Joined(msgspec.Struct, frozen=True):
 
 
 class UnitLeft(msgspec.Struct, frozen=True):
-    """The stream of a lease ended. problem: the reason, as text."""
+    """The stream of a lease ended. ``problem`` explains why."""
 
     lease: int
     unit: bytes
@@ -31,14 +31,17 @@ class Full(msgspec.Struct, frozen=True):
 
 
 class Babbled(msgspec.Struct, frozen=True):
-    """A unit sent without being polled and is banned. for_ms: the duration in milliseconds."""
+    """A unit sent without being polled and is banned. ``for_ms`` is the duration in milliseconds."""
 
     unit: bytes
     for_ms: int
 
 
 class PairJammed(msgspec.Struct, frozen=True):
-    """A unit that ignores the protocol floods the pair. suspects: most likely first; may be empty."""
+    """A unit that ignores the protocol floods the pair.
+
+    ``suspects`` are most likely first; it may be empty.
+    """
 
     suspects: tuple[bytes, ...]
 

@@ -48,7 +48,10 @@ class BusFrameKind(enum.Enum):
     UP = 35
     """Stream data from a terminal that was polled."""
     DONE = 36
-    """The end of a turn. number: that of the next data frame. Payload: bytes waiting (2), ranges received."""
+    """The end of a turn. ``number`` is that of the next data frame.
+
+    Payload: bytes waiting (2), ranges received.
+    """
 
 
 FROM_STATION = frozenset(
@@ -107,7 +110,7 @@ def frame_of(data: bytes) -> BusFrame:
 class BusFrameReader:
     """A parser that splits the pair's bytes into frames and buffers at most one.
 
-    invalid: number of invalid pieces, from noise or colliding answers.
+    ``invalid`` is the number of invalid pieces, from noise or colliding answers.
     """
 
     def __init__(self) -> None:
@@ -143,7 +146,7 @@ class BusFrameReader:
         return self._was_good and not self._is_amid()
 
     def hush(self) -> bool:
-        """Discard an incomplete frame; return whether it was more than idle-line noise."""
+        """Discard an incomplete frame, and return whether it was more than idle-line noise."""
         was_amid = self._is_amid()
         self._cutter.clear()
         return was_amid

@@ -59,7 +59,8 @@ _BROKEN, _NOISY, _ENDLESS, _CERTAIN = 2, 2, 6, 8
 class BusMaster:
     """The station's end of one pair of wires.
 
-    reign: 16 random bits, new at each start. chance: returns a random number below its argument, for leases.
+    reign: 16 random bits, new at each start.
+    chance: returns a random number below its argument, for leases.
     """
 
     def __init__(self, reign: int, timing: BusTiming, chance: Callable[[int], int]) -> None:
@@ -87,7 +88,7 @@ class BusMaster:
         return events
 
     def send(self, lease: int, data: bytes) -> int:
-        """Queue bytes for a terminal; return how many were accepted, 0 for an ended lease."""
+        """Queue bytes for a terminal, and return how many were accepted, 0 for an ended lease."""
         member = self.members.of_lease(lease)
         return member.stream.send(data) if member is not None else 0
 
@@ -106,7 +107,7 @@ class BusMaster:
         return member is None or not (member.stream.unsent() or member.stream.count_unacknowledged())
 
     def counters_of(self, lease: int) -> Counters | None:
-        """Return the counters of one terminal; None for an ended lease."""
+        """Return the counters of one terminal, or None for an ended lease."""
         member = self.members.of_lease(lease)
         if member is None:
             return None
@@ -136,7 +137,7 @@ class BusMaster:
             question.invalid += self._reader.invalid - before
 
     def to_line(self, now_ms: int) -> bytes:
-        """Return the bytes to send now; empty while another end may send, or nothing is due."""
+        """Return the bytes to send now, or empty while another end may send, or nothing is due."""
         if now_ms < self._line_free_ms:
             return b""
         if self._rival.is_gone(now_ms):

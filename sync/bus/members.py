@@ -20,12 +20,12 @@ _STRAY_MS = 3_000
 _GREETING_BYTES = 1_200
 _GREETING_MS = 2_000
 _GREETING_PAUSE_MS = 500
-"""A newcomer's handshake counts as finished after these bytes, this time, or this silence (ms)."""
+"""The bytes, the time and the silence (ms) after which a newcomer's handshake counts as over."""
 
 
 @dataclass
 class Member:
-    """A unit with a lease. waits: bytes that it still has to send, as it reported."""
+    """A unit with a lease. ``waits`` is the number of bytes that it still has to send, as it reported."""
 
     unit: bytes
     life: int
@@ -81,7 +81,7 @@ class Member:
         return max(self.retry_ms, min(due))
 
     def count_stray(self, now_ms: int) -> int:
-        """Count a stray frame; return the number of recent ones."""
+        """Count a stray frame, and return the number of recent ones."""
         if now_ms - self.strayed_ms > _STRAY_MS:
             self.strays_within = 0
             self.strayed_ms = now_ms
@@ -118,33 +118,30 @@ class Members:
         return len(self._by_address)
 
     def at(self, address: int, lease: int) -> Member | None:
-        """Return the member with this address and exactly this lease; None if there is none."""
+        """Return the member with this address and exactly this lease, or None if there is none."""
         member = self._by_address.get(address)
         return member if member is not None and member.lease == lease else None
 
     def of_lease(self, lease: int) -> Member | None:
-        """Return the member with this lease, at any address; None if there is none."""
+        """Return the member with this lease, at any address, or None if there is none."""
         return next((member for member in self if member.lease == lease), None)
 
     def of_unit(self, unit: bytes) -> Member | None:
-        """Return the member with this unit id; None if there is none."""
+        """Return the member with this unit id, or None if there is none."""
         return next((member for member in self if member.unit == unit), None)
 
     def free_address(self) -> int | None:
-        """Return a free address; None if all are assigned."""
+        """Return a free address, or None if all are assigned."""
         free = (address for address in range(1, MOST_TERMINALS + 1) if address not in self._by_address)
         return next(free, None)
 
     def add(self, member: Member) -> None:
-        """Assign the member its address."""
         self._by_address[member.address] = member
 
     def remove(self, member: Member) -> None:
-        """Release the member's address."""
         del self._by_address[member.address]
 
     def addresses(self) -> tuple[int, ...]:
-        """Return all assigned addresses."""
         return tuple(sorted(self._by_address))
 
     def next_turn(self, now_ms: int) -> Member | None:

@@ -23,8 +23,9 @@ _COUNT = struct.Struct(">H")
 class Invitation(msgspec.Struct, frozen=True):
     """The payload of an invitation.
 
-    reign: random number of the station's start. slots: number of slots, each slot_ms long. taken: a bit for
-    each assigned address, lowest for address 1.
+    reign: random number of the station's start.
+    slots: number of slots, each slot_ms long.
+    taken: a bit for each assigned address, lowest for address 1.
     """
 
     reign: int
@@ -34,7 +35,10 @@ class Invitation(msgspec.Struct, frozen=True):
 
 
 class Admission(msgspec.Struct, frozen=True):
-    """The unit that gets the frame's address and lease. grant: bytes allowed in its first turn."""
+    """The unit that gets the frame's address and lease.
+
+    ``grant`` is the number of bytes allowed in its first turn.
+    """
 
     grant: int
     life: int
@@ -42,42 +46,37 @@ class Admission(msgspec.Struct, frozen=True):
 
 
 class Hush(msgspec.Struct, frozen=True):
-    """An order to be silent for at most ``for_ms``. unit: empty for all."""
+    """An order to be silent for at most ``for_ms``. ``unit`` is empty for all."""
 
     for_ms: int
     unit: bytes = b""
 
 
 class JoinRequest(msgspec.Struct, frozen=True):
-    """A unit without a lease. life: random number of its start."""
+    """A unit without a lease. ``life`` is the random number of its start."""
 
     life: int
     unit: bytes
 
 
 def invitation_bytes(invitation: Invitation) -> bytes:
-    """Return the payload of an invitation."""
     return _INVITATION.pack(invitation.reign, invitation.slots, invitation.slot_ms, invitation.taken)
 
 
 def invitation_of(payload: bytes) -> Invitation:
-    """Parse the payload of an invitation."""
     return Invitation(*_unpack(_INVITATION, payload, exactly=True))
 
 
 def admission_bytes(admission: Admission) -> bytes:
-    """Return the payload of an admission."""
     return _ADMISSION.pack(admission.grant, admission.life) + admission.unit
 
 
 def admission_of(payload: bytes) -> Admission:
-    """Parse the payload of an admission."""
     grant, life = _unpack(_ADMISSION, payload)
     return Admission(grant, life, _unit(payload[_ADMISSION.size :]))
 
 
 def hush_bytes(hush: Hush) -> bytes:
-    """Return the payload of a hush."""
     return _HUSH.pack(hush.for_ms) + hush.unit
 
 
@@ -112,7 +111,6 @@ def here_of(payload: bytes) -> JoinRequest:
 
 
 def mask_bytes(addresses: tuple[int, ...]) -> bytes:
-    """Encode a set of addresses as a payload."""
     return _MASK.pack(sum(1 << (address - 1) for address in addresses))
 
 

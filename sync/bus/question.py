@@ -10,10 +10,15 @@ from sync.bus.timing import BusTiming
 
 @dataclass
 class Question:
-    """A question. kind: the frame's; None when only listening. member: the one that was polled, if any.
+    """A question.
 
-    asked: members asked as a group. sent_ms: when its last byte left. ends_ms: its latest end. wait_ms: the
-    longest wait for a polled member's first byte. first_ms, last_ms: first and last bytes of the answer.
+    kind: the kind of frame, or None when only listening.
+    member: the one that was polled, if any.
+    asked: members asked as a group.
+    sent_ms: when its last byte left.
+    ends_ms: its latest end.
+    wait_ms: the longest wait for a polled member's first byte.
+    first_ms, last_ms: first and last bytes of the answer.
     deed: the probe of an inquiry.
     """
 
@@ -45,7 +50,7 @@ class Question:
     def over_ms(self, timing: BusTiming, *, is_quiet: bool) -> int:
         """Return when the question ends, possibly because its answer broke off.
 
-        is_quiet: no frame is incomplete.
+        ``is_quiet`` is True if no frame is incomplete.
         """
         if self.kind is BusFrameKind.POLL or self.kind is BusFrameKind.ADMIT:
             if self.first_ms is None:

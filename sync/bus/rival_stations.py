@@ -10,7 +10,7 @@ _FORGOTTEN_MS = 15_000
 
 
 class RivalWatch:
-    """A station's detection of another station. reign: this station's."""
+    """A station's detection of another station. ``reign`` is this station's."""
 
     def __init__(self, reign: int) -> None:
         self._reign = reign
@@ -19,7 +19,7 @@ class RivalWatch:
         self.is_here = False
 
     def on_invitation(self, reign: int, now_ms: int) -> bool:
-        """Record an invitation, possibly an echo; return whether a second station is detected by it.
+        """Record an invitation, possibly an echo, and return whether a second station is detected by it.
 
         A single one may still be in an adapter from before this station's restart.
         """

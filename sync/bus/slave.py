@@ -46,10 +46,13 @@ class _Answer(msgspec.Struct, frozen=True):
 
 
 class BusSlave:
-    """A terminal on the bus. unit: its id, 4 to 8 bytes. life: 32 random bits, new at each start.
+    """A terminal on the bus.
 
-    chance: returns a random number below its argument, for the slot of an invitation. Each life has a single
-    stream: if the station assigns a new address in the middle of it, the life ends.
+    unit: its id, 4 to 8 bytes.
+    life: 32 random bits, new at each start.
+
+    ``chance`` returns a random number below its argument, for the slot of an invitation. Each life has a
+    single stream: if the station assigns a new address in the middle of it, the life ends.
     """
 
     def __init__(self, unit: bytes, life: int, *, baud: int, chance: Callable[[int], int]) -> None:
@@ -80,12 +83,12 @@ class BusSlave:
 
     @property
     def address(self) -> int:
-        """The address; 0 without one."""
+        """The address, or 0 without one."""
         return self._address
 
     @property
     def lease(self) -> int:
-        """The lease of the address; 0 without one."""
+        """The lease of the address, or 0 without one."""
         return self._lease
 
     def is_silenced(self, now_ms: int) -> bool:
@@ -115,11 +118,11 @@ class BusSlave:
 
     @property
     def heard_ms(self) -> int | None:
-        """The time of the station's last frame, to any unit; None if there was none in this life."""
+        """The time of the station's last frame, to any unit, or None if there was none in this life."""
         return self._heard_ms
 
     def send(self, data: bytes) -> int:
-        """Queue bytes of the stream; return how many were accepted."""
+        """Queue bytes of the stream, and return how many were accepted."""
         return self._stream.send(data)
 
     def has_received(self) -> bool:
@@ -160,7 +163,7 @@ class BusSlave:
         return self._build_reply(answer) if now_ms - answer.not_before_ms <= _LATEST_MS else b""
 
     def next_deadline_ms(self) -> int | None:
-        """Return when ``to_line`` must be called next; None until something is received."""
+        """Return when ``to_line`` must be called next, or None until something is received."""
         if self._answer is not None:
             return self._answer.not_before_ms
         return self._polled_ms + PATIENCE_MS + 1 if self.is_up else None

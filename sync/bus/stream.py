@@ -14,7 +14,11 @@ RECEIVE_LIMIT = 64 * 1024
 
 
 class TurnStream:
-    """One end of a stream. baud: the line's. tally: the counters to update."""
+    """One end of a stream.
+
+    baud: the rate of the line.
+    tally: the counters to update.
+    """
 
     def __init__(self, baud: int, tally: Tally | None = None) -> None:
         self._baud = baud
@@ -28,7 +32,7 @@ class TurnStream:
         self.bytes_received = 0
 
     def restart(self) -> "TurnStream | None":
-        """Return this stream for another lease; None if anything has been sent or received."""
+        """Return this stream for another lease, or None if anything has been sent or received."""
         if self.bytes_received or self._arrivals.has_gap() or self.next_number != len(self._window):
             return None
         again = TurnStream(self._baud, self.tally)
@@ -45,7 +49,7 @@ class TurnStream:
         return self._arrivals.ranges()
 
     def send(self, data: bytes) -> int:
-        """Queue bytes; return how many were accepted (the buffer is bounded)."""
+        """Queue bytes, and return how many were accepted (the buffer is bounded)."""
         taken = data[: max(0, SEND_LIMIT - len(self._unsent))]
         self._unsent += taken
         return len(taken)
@@ -77,7 +81,10 @@ class TurnStream:
         return data
 
     def frames(self, granted: int) -> tuple[Sent, ...]:
-        """Return the data frames for one turn, lost ones first. granted: size limit on the line, in bytes."""
+        """Return the data frames for one turn, lost ones first.
+
+        ``granted`` is the size limit on the line, in bytes.
+        """
         chosen: list[Sent] = []
         for sent in self._window:
             size = len(sent.payload) + FRAME_OVERHEAD

@@ -21,7 +21,10 @@ class GroupPolling:
     def next_group(
         self, members: Members, turn: Member | None, now_ms: int, rest_until_ms: int
     ) -> tuple[Member, ...]:
-        """Return the members to ask next; empty if it is too early. turn: a member that wants a turn."""
+        """Return the members to ask next, or an empty tuple if it is too early.
+
+        ``turn`` is a member that wants a turn.
+        """
         if self._groups:
             return self._groups.pop()
         is_time = now_ms >= (rest_until_ms if turn is None else self._asked_ms + _ASK_EVERY_MS)
@@ -30,7 +33,7 @@ class GroupPolling:
     def end_window(self, asked: tuple[Member, ...], now_ms: int, *, is_garbage: bool) -> None:
         """End an answer window; after a collision, split the group or poll its members one by one.
 
-        is_garbage: answers collided.
+        ``is_garbage`` means that answers collided.
         """
         self._asked_ms = now_ms
         if not is_garbage:
@@ -49,7 +52,7 @@ class GroupPolling:
 
 
 class Suspects:
-    """Units that fell silent when the noise began. is_here: returns whether a unit is heard again."""
+    """Units that fell silent when the noise began. ``is_here`` returns whether a unit is heard again."""
 
     def __init__(self, is_here: Callable[[bytes], bool]) -> None:
         self._is_here = is_here
@@ -61,9 +64,9 @@ class Suspects:
         self._lost.append(unit)
 
     def noisy(self, silent: tuple[bytes, ...]) -> PairJammed | None:
-        """Return the suspects of a noisy pair; None if they have not changed.
+        """Return the suspects of a noisy pair, or None if they have not changed.
 
-        silent: units that don't answer now.
+        ``silent`` lists units that don't answer now.
         """
         units = dict.fromkeys((*silent, *self._lost))
         self._lost = [unit for unit in units if unit in silent or not self._is_here(unit)]
@@ -74,7 +77,7 @@ class Suspects:
         return PairJammed(suspects)
 
     def quiet(self) -> PairQuiet | None:
-        """Return PairQuiet when a noisy pair is quiet again; None if it already was."""
+        """Return PairQuiet when a noisy pair is quiet again, or None if it already was."""
         self._lost.clear()
         if self._told is None:
             return None

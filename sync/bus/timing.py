@@ -23,7 +23,8 @@ ADAPTER_HOLD_MS = 16
 class BusTiming(msgspec.Struct, frozen=True):
     """The timing of one pair of wires.
 
-    baud: bits per second, ten per byte. hold_ms: how long an adapter may hold back received bytes.
+    baud: bits per second, ten per byte.
+    hold_ms: how long an adapter may hold back received bytes.
     reaction_ms: how late a terminal's program may be.
     """
 
@@ -61,14 +62,17 @@ class BusTiming(msgspec.Struct, frozen=True):
         return self.line_ms(_HERE_BYTES)
 
     def grant(self, voices: int) -> int:
-        """Return the bytes of data frames granted for a turn. voices: number of terminals with data."""
+        """Return the bytes of data frames granted for a turn.
+
+        ``voices`` is the number of terminals with data.
+        """
         all_of_it = min(_MOST_GRANTED, _LONGEST_TURN_MS * self.baud // (_BITS_A_BYTE * 1000))
         fair = max(SHARED_GRANT, all_of_it // max(1, voices))
         return max(LARGEST_PAYLOAD + FRAME_OVERHEAD, min(all_of_it, fair))
 
 
 class Reaction:
-    """An estimate of one terminal's response time. first_ms: the initial value."""
+    """An estimate of one terminal's response time. ``first_ms`` is the initial value."""
 
     def __init__(self, first_ms: int) -> None:
         self._first_ms = first_ms

@@ -44,7 +44,7 @@ class Tap:
         return data
 
     def write(self, data: bytes) -> int:
-        """Write bytes to the line; return how many were accepted."""
+        """Write bytes to the line, and return how many were accepted."""
         taken = self._port.write(data)
         self.sent += data[: min(taken, max(0, _TAPPED - len(self.sent)))]
         return taken
@@ -56,7 +56,11 @@ class Tap:
 
 
 class CableCheck(msgspec.Struct, frozen=True):
-    """The state of a cable. damaged: share of damaged frames. bit_errors: estimated share of wrong bits."""
+    """The state of a cable.
+
+    damaged: share of damaged frames.
+    bit_errors: estimated share of wrong bits.
+    """
 
     knocked: TrialResult
     damaged: float = 0.0
@@ -110,7 +114,7 @@ def damage(counters: Counters) -> tuple[float, float]:
 
 
 def _speed_heard(device: str, speeds: Sequence[int]) -> int | None:
-    """Return the first speed at which a whole frame is received; None if there is none."""
+    """Return the first speed at which a whole frame is received, or None if there is none."""
     for speed in speeds:
         port = LinkPort(SerialPort(device, speed), _now_ms, baud=speed)
         try:

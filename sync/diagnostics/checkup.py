@@ -33,7 +33,8 @@ _LATEST: Final = 2100
 def look_at_journal(path: Path, received: int) -> tuple[Finding, Fields]:
     """Check a journal as its terminal does, and count the entries that the station has not received.
 
-    received: acknowledged entries according to the running terminal, as the journal records them later.
+    ``received`` counts the acknowledged entries according to the running terminal, as the journal records
+    them later.
     """
     if not path.exists():
         return Finding.JOURNAL_NONE, {}
@@ -88,7 +89,11 @@ class Grade(enum.Enum):
 
 
 class Check(msgspec.Struct, frozen=True):
-    """The result of one check. what: its name. figures: details for an engineer."""
+    """The result of one check.
+
+    what: its name.
+    figures: details for an engineer.
+    """
 
     what: str
     finding: Finding
@@ -99,10 +104,12 @@ class Check(msgspec.Struct, frozen=True):
 
 
 class ExaminedTerminal(msgspec.Struct, frozen=True):
-    """The terminal to examine. station: None if it was never enrolled. running: None if it isn't running.
+    """The terminal to examine.
 
-    devices, addresses: those from the command line. heard: stations announced in the hall; None if not
-    listened for.
+    station: None if it was never enrolled.
+    running: None if it isn't running.
+    devices, addresses: those from the command line.
+    heard: stations announced in the hall, or None if not listened for.
     """
 
     data: Path

@@ -19,9 +19,12 @@ _LOOK_S: Final = 0.05
 
 
 class TrialResult(msgspec.Struct, frozen=True):
-    """The result of a trial. finding: FINE, or the fault. heard: whether anything was received.
+    """The result of a trial.
 
-    took_ms: time until the station's first message, or until giving up. counters: a serial link's.
+    finding: FINE, or the fault.
+    heard: whether anything was received.
+    took_ms: time until the station's first message, or until giving up.
+    counters: the counters of a serial link.
     """
 
     finding: Finding
@@ -33,7 +36,11 @@ class TrialResult(msgspec.Struct, frozen=True):
 
 
 class TrialIdentity(msgspec.Struct, frozen=True):
-    """The identity for a trial. context: its TLS. is_stranger: it has no certificate, so it gets no hello."""
+    """The identity for a trial.
+
+    context: its TLS.
+    is_stranger: it has no certificate, so it gets no hello.
+    """
 
     context: ssl.SSLContext
     is_stranger: bool = False
@@ -42,7 +49,7 @@ class TrialIdentity(msgspec.Struct, frozen=True):
 def try_connection(
     port: StreamPort, visitor: TrialIdentity, address: str, *, patience_s: float = PATIENCE_S
 ) -> TrialResult:
-    """Try a route. address: the route's, for messages. Blocks for up to ``patience_s``."""
+    """Try a route. ``address`` is the route's, for messages. Blocks for up to ``patience_s``."""
     began = time.monotonic()
     call = _Call(port, visitor, began)
     finding, detail = Finding.FINE, ""

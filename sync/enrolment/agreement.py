@@ -25,7 +25,7 @@ _BITS = 5
 
 
 def code_of(chance: bytes) -> str:
-    """Return the code for some random bytes. chance: at least 7 bytes."""
+    """Return the code for some random bytes. ``chance`` contains at least 7 bytes."""
     number = int.from_bytes(chance[:RANDOM_BYTES])
     return "".join(ALPHABET[number >> (_BITS * i) & 31] for i in range(LENGTH))
 
@@ -115,21 +115,27 @@ def is_same(one: bytes, other: bytes) -> bool:
 
 
 class TokenShown(msgspec.Struct, frozen=True):
-    """An unknown terminal sent the token of a provisioning file. certificate: its own, PEM."""
+    """An unknown terminal sent the token of a provisioning file. ``certificate`` is its own, PEM."""
 
     token: str
     certificate: str
 
 
 class AskJudge(msgspec.Struct, frozen=True):
-    """An unknown terminal at a cable waits for the judge. check_code: six digits, shown at both ends."""
+    """An unknown terminal at a cable waits for the judge.
+
+    ``check_code`` has six digits, shown at both ends.
+    """
 
     certificate: str
     check_code: str
 
 
 class CodeTried(msgspec.Struct, frozen=True):
-    """An unknown terminal tried the code that the station shows. proof: derived from code and parties."""
+    """An unknown terminal tried the code that the station shows.
+
+    ``proof`` is derived from code and parties.
+    """
 
     certificate: str
     parties: Parties

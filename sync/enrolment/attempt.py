@@ -20,7 +20,7 @@ _LOOK_AT_KEY_MS = 40
 
 
 class EnrolmentOutcome(msgspec.Struct, frozen=True):
-    """A successful enrolment. certificate: the station's, PEM, to be pinned."""
+    """A successful enrolment. ``certificate`` is the station's, PEM, to be pinned."""
 
     certificate: str
     addresses: tuple[str, ...]
@@ -32,8 +32,10 @@ KeyMaker = Callable[[str, Parties], bytes]
 class Attempt:
     """An enrolment attempt, used by one thread; see ``uplink.Uplink`` for how it is driven.
 
-    port: not yet open. certificate: the file of the terminal's certificate. code: empty to ask the judge at
-    the cable. key_maker: the slow key derivation, which runs on its own thread.
+    port: not yet open.
+    certificate: the file of the terminal's certificate.
+    code: empty to ask the judge at the cable.
+    key_maker: the slow key derivation, which runs on its own thread.
     """
 
     def __init__(
@@ -57,7 +59,7 @@ class Attempt:
 
     @property
     def check_code(self) -> str:
-        """The check code for the judge to compare; empty until there is one."""
+        """The check code for the judge to compare, or empty until there is one."""
         return self._asking.check_code if isinstance(self._asking, ByCable) else ""
 
     @property
@@ -66,7 +68,7 @@ class Attempt:
         return isinstance(self._asking, ByCode) and self._asking.is_tried
 
     def fileno(self) -> int:
-        """Return the descriptor to wait on; -1 if there is none."""
+        """Return the descriptor to wait on, or -1 if there is none."""
         try:
             return self._port.fileno() if self._is_open else -1
         except Unavailable:
@@ -86,7 +88,7 @@ class Attempt:
         return min(at for at in deadlines if at is not None)
 
     def turn(self, now_ms: int) -> EnrolmentOutcome | None:
-        """Move bytes; return the result, None while in progress. Raises PeerFault or Unavailable."""
+        """Move bytes, and return the result, None while in progress. Raises PeerFault or Unavailable."""
         if not self._is_open:
             self._port.open()
             self._is_open = True

@@ -35,7 +35,7 @@ _LONGEST_ANSWER = 16 * 1024
 
 
 class EnrolmentClient(MessageExchange):
-    """The common part of the three ways to enrol; a ``PeerProtocol``. first: the request."""
+    """The common part of the three ways to enrol; a ``PeerProtocol``. ``first`` is the request."""
 
     def __init__(self, first: Message, now_ms: int) -> None:
         super().__init__(_LONGEST_ANSWER)
@@ -94,7 +94,7 @@ class EnrolmentClient(MessageExchange):
 
 
 class ByToken(EnrolmentClient):
-    """Enrolment with the one-time token of a provisioning file. certificate: the terminal's, PEM."""
+    """Enrolment with the one-time token of a provisioning file. ``certificate`` is the terminal's, PEM."""
 
     def __init__(self, token: str, certificate: str, now_ms: int) -> None:
         super().__init__(EnrolByToken(token, certificate), now_ms)
@@ -103,8 +103,9 @@ class ByToken(EnrolmentClient):
 class EnrolmentSecrets:
     """The terminal's half of the shared facts.
 
-    certificate: its own, PEM and DER. nonce: 32 random bytes. station: returns the station's certificate
-    (DER), once TLS is up.
+    certificate: its own, PEM and DER.
+    nonce: 32 random bytes.
+    station: returns the station's certificate (DER), once TLS is up.
     """
 
     def __init__(

@@ -50,13 +50,18 @@ class StationPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TerminalPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The terminal's identity and settings. token: enrols the terminal once. serial: the cable's device.
+    """The terminal's identity and settings.
 
-    bus: the cable is a pair of wires shared with other terminals. rts: its transceiver is switched by RTS.
-    taken_from: SHA-256 of the file that these settings were imported from, to import it only once. panel:
-    name of the panel of buttons and lamps, or its file; empty for the default. language: a gettext code;
-    empty for the default. rotation: the picture's, clockwise, in degrees. inches: the screen's diagonal. A
-    value of None leaves a setting unchanged.
+    token: enrols the terminal once.
+    serial: the cable's device.
+    bus: the cable is a pair of wires shared with other terminals.
+    rts: its transceiver is switched by RTS.
+    taken_from: SHA-256 of the file that these settings were imported from, to import it only once.
+    panel: name of the panel of buttons and lamps, or its file, or empty for the default.
+    language: a gettext code, or empty for the default.
+    rotation: the rotation of the picture, clockwise, in degrees.
+    inches: the screen's diagonal.
+    A value of None leaves a setting unchanged.
     """
 
     token: str = ""
@@ -72,9 +77,12 @@ class TerminalPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class WifiPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The Wi-Fi network. password: empty for an open one. country: whose radio regulations apply.
+    """The Wi-Fi network.
 
-    hidden: the network does not broadcast its name.
+    password: empty for an open one.
+    country: whose radio regulations apply.
+
+    ``hidden`` is True if the network does not broadcast its name.
     """
 
     name: str
@@ -84,13 +92,13 @@ class WifiPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ServicePart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Access for maintenance. ssh_key: one line of an OpenSSH public key; empty to allow no access."""
+    """Access for maintenance. ``ssh_key`` is one line of an OpenSSH public key; empty to allow no access."""
 
     ssh_key: str = ""
 
 
 class Provisioning(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A whole provisioning file. wifi, service: settings of the operating system."""
+    """A whole provisioning file. ``wifi`` and ``service`` are settings of the operating system."""
 
     station: StationPart
     terminal: TerminalPart = TerminalPart()

@@ -28,7 +28,11 @@ _LONGEST: Final = 60
 
 
 class FileLine(msgspec.Struct, frozen=True):
-    """A line of a file. number: its line number, from 1; 0 if unknown. text: the line without secrets."""
+    """A line of a file.
+
+    number: its line number, from 1, or 0 if unknown.
+    text: the line without secrets.
+    """
 
     number: int = 0
     text: str = ""
@@ -37,7 +41,7 @@ class FileLine(msgspec.Struct, frozen=True):
 def place_of(text: str, *path: str) -> FileLine:
     """Return the line where a section begins, or a key in it is set, in a valid TOML text.
 
-    path: the section, or the section and the key. The line is empty if the text has neither.
+    ``path`` is the section, or the section and the key. The line is empty if the text has neither.
     """
     number = line_of(text, *path)
     return FileLine() if number is None else redacted_line(text, number)
@@ -106,8 +110,9 @@ class Fault(enum.Enum):
 class WrongFile(BadData):
     """An invalid provisioning file.
 
-    place: the line, if known. section, key: the part that is wrong; empty for the whole line or file. fault,
-    fields: the fault and its fields.
+    place: the line, if known.
+    section, key: the part that is wrong, or empty for the whole line or file.
+    fault, fields: the fault and its fields.
     """
 
     def __init__(

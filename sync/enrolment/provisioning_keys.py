@@ -32,7 +32,11 @@ _COMMA: Final = re.compile(r"=\s*\d+,\d+\s*(#|$)")
 
 
 class SettingRule(msgspec.Struct, frozen=True):
-    """A rule for a key. is_right: returns whether a value is allowed. fault, fields: allowed values."""
+    """A rule for a key.
+
+    is_right: returns whether a value is allowed.
+    fault, fields: allowed values.
+    """
 
     is_right: Callable[[object], bool]
     fault: Fault
@@ -41,7 +45,6 @@ class SettingRule(msgspec.Struct, frozen=True):
 
 
 def is_wifi_name(value: object) -> bool:
-    """Return whether the value can be the name of a network."""
     return isinstance(value, str) and value.isprintable() and 1 <= len(value.encode()) <= _LONGEST_SSID
 
 
@@ -87,7 +90,7 @@ def _is_certificate(value: object) -> bool:
 
 
 def _is_whole(der: bytes) -> bool:
-    """Return whether a certificate is as long as its first bytes say: an editor may have lost a line.
+    """Return whether a certificate is as long as its first bytes state, as an editor may have lost a line.
 
     Source: X.690, 8.1.3.5 (a sequence whose length takes two bytes).
     """
@@ -179,7 +182,7 @@ def parse_provisioning_toml(text: str, where: str, may_say: Keys = KEYS) -> Mapp
 
 
 def _syntax_fault(line: str, problem: str) -> Fault:
-    """Return the fault of a line that isn't valid TOML. problem: the library's message."""
+    """Return the fault of a line that isn't valid TOML. ``problem`` is the library's message."""
     if any(sign in line for sign in _CURLY):
         return Fault.CURLY
     if problem.startswith(("Cannot overwrite", "Cannot declare")):
@@ -190,7 +193,7 @@ def _syntax_fault(line: str, problem: str) -> Fault:
 def _check_keys(found: Mapping[str, object], text: str, where: str, may_say: Keys = KEYS) -> None:
     """Check a file's content key by key. Raises WrongFile for the first fault.
 
-    may_say: all sections and keys; those of a terminal's file by default.
+    ``may_say`` lists all sections and keys allowed; those of a terminal's file by default.
     """
     for section, keys in found.items():
         if section not in may_say:
@@ -242,12 +245,12 @@ def _no_key(section: str, key: str, text: str, where: str, may_say: Keys) -> Wro
 
 
 def _home_of(key: str, may_say: Keys) -> str:
-    """Return the section that a misplaced key belongs to; empty if there is none."""
+    """Return the section that a misplaced key belongs to, or an empty string if there is none."""
     return next((section for section, keys in may_say.items() if key in keys), "")
 
 
 def _closest_name(name: str, known: Iterable[str]) -> str:
-    """Return the known name closest to a misspelt one; empty if none is similar."""
+    """Return the known name closest to a misspelt one, or an empty string if none is similar."""
     import difflib
 
     return next(iter(difflib.get_close_matches(name.lower(), known, 1)), "")

@@ -41,8 +41,9 @@ _LONGEST_REQUEST = 16 * 1024
 class EnrolmentServer(MessageExchange):
     """The enrolment of one unknown terminal.
 
-    station: the station's certificate, DER. nonce: 32 random bytes of this meeting. by_cable: nobody
-    else can be at the other end, so the judge may be asked.
+    station: the station's certificate, DER.
+    nonce: 32 random bytes of this meeting.
+    by_cable: nobody else can be at the other end, so the judge may be asked.
     """
 
     def __init__(self, station: bytes, nonce: bytes, *, by_cable: bool) -> None:
@@ -68,13 +69,12 @@ class EnrolmentServer(MessageExchange):
             self._say(Beat(), now_ms)
 
     def welcome(self, addresses: tuple[str, ...], now_ms: int, proof: bytes = b"") -> None:
-        """Confirm that the terminal is durably enrolled. proof: the station's, if a code was tried."""
+        """Confirm that the terminal is durably enrolled. ``proof`` is the station's, if a code was tried."""
         if proof:
             self._say(CodeProof(proof), now_ms)
         self._say(Enrolled(addresses), now_ms)
 
     def turn_away(self, reason: str, cause: CloseCause, now_ms: int) -> None:
-        """Refuse the terminal."""
         self._say(Farewell(reason, cause=cause), now_ms)
 
     def _on_message(self, message: Message, now_ms: int) -> Question | None:

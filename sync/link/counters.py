@@ -22,10 +22,13 @@ class Tally(msgspec.Struct):
 class Counters(msgspec.Struct, frozen=True):
     """A snapshot of a link's counters. Bytes without *line* in their name are the stream's, unframed.
 
-    is_up: the other end answers. frames_sent: data frames, including repeats. frames_received: all
-    kinds, also in earlier lives. frames_invalid, noise_bytes: pieces that were no valid frame, and their
-    bytes. line_bytes_received: everything received, so that none means "nobody there" and many without a
-    frame mean "wrong speed". resets: number of times that the other end restarted or was given up.
+    is_up: the other end answers.
+    frames_sent: data frames, including repeats.
+    frames_received: all kinds, also in earlier lives.
+    frames_invalid, noise_bytes: pieces that were no valid frame, and their bytes.
+    line_bytes_received: everything received, so that none means "nobody there" and many without a frame mean
+        "wrong speed".
+    resets: number of times that the other end restarted or was given up.
     payload: current size of new frames in bytes.
     """
 

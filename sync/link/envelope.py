@@ -66,7 +66,8 @@ def body_in(data: bytes, shortest: int, longest: int) -> bytes:
 class PieceSplitter:
     """A splitter of a line's bytes at its zeros, which buffers at most one frame.
 
-    longest: bytes of a frame before stuffing. spilt: number of bytes of pieces that were too long.
+    longest: bytes of a frame before stuffing.
+    spilt: number of bytes of pieces that were too long.
     """
 
     def __init__(self, longest: int) -> None:
@@ -76,7 +77,7 @@ class PieceSplitter:
         self.spilt = 0
 
     def feed(self, data: bytes) -> Iterator[bytes | None]:
-        """Yield the pieces completed by these bytes, except empty ones; None for one that was too long."""
+        """Yield the pieces completed by these bytes, except empty ones, or None for one that was too long."""
         *ended, rest = data.split(b"\0")
         for piece in ended:
             self._keep(piece)

@@ -35,7 +35,7 @@ class Kind(enum.Enum):
     """The purpose of a frame."""
 
     OPEN = 1
-    """A start. Payload: the other end's session (2 bytes; 0 if unknown), and 1 if the sender is up."""
+    """A start. Payload: the other end's session (2 bytes, or 0 if unknown), and 1 if the sender is up."""
     DATA = 2
     ACK = 3
     """An acknowledgement. Payload: ranges received beyond ``ack``, as pairs of first number and count."""
@@ -44,7 +44,7 @@ class Kind(enum.Enum):
 
 
 class LinkFrame(msgspec.Struct, frozen=True):
-    """A frame. number: counts data frames modulo 65,536; 0 in open and ack."""
+    """A frame. ``number`` counts data frames modulo 65,536; 0 in open and ack."""
 
     kind: Kind
     session: int
@@ -74,7 +74,7 @@ def frame_of(data: bytes) -> LinkFrame:
 class LinkFrameReader:
     """A parser that splits a line's bytes into frames and buffers at most one.
 
-    invalid: number of invalid pieces, from noise or frames hit by it.
+    ``invalid`` is the number of invalid pieces, from noise or frames hit by it.
     """
 
     def __init__(self) -> None:

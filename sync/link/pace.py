@@ -24,7 +24,7 @@ _FEW = 4
 
 
 class Pace:
-    """Round trips and frame errors of a line. baud: bits per second, ten per byte."""
+    """Round trips and frame errors of a line. ``baud`` is in bits per second, ten per byte."""
 
     def __init__(self, baud: int) -> None:
         frame_ms = (LARGEST_PAYLOAD + _FRAME_OVERHEAD) * _BITS_A_BYTE * 1000 // baud + 1
@@ -71,7 +71,10 @@ class Pace:
             self._patient_until_ms = now_ms + self.rto_ms
 
     def on_delivery(self, round_trip_ms: int | None) -> None:
-        """Record an acknowledged frame. round_trip_ms: None if it was sent twice, and so is ambiguous."""
+        """Record an acknowledged frame.
+
+        ``round_trip_ms`` is None if it was sent twice, and so is ambiguous.
+        """
         self._excess = max(0.0, self._excess - _BEARABLE)
         self._judged += 1
         if self._judged >= _GROW_AFTER:

@@ -23,9 +23,12 @@ _BITS_A_BYTE = 10
 
 
 class ReliableLink:
-    """One end of a line. session: 1 to 65,535, random at each start. baud: the line's.
+    """One end of a line.
 
-    tally: the counters to continue if this isn't the first link of its port.
+    session: 1 to 65,535, random at each start.
+    baud: the rate of the line.
+
+    ``tally`` contains the counters to continue if this isn't the first link of its port.
     """
 
     def __init__(self, session: int, *, baud: int, tally: Tally | None = None) -> None:
@@ -68,7 +71,7 @@ class ReliableLink:
         )
 
     def send(self, data: bytes) -> int:
-        """Queue bytes of the stream; return how many were accepted (the buffer is bounded)."""
+        """Queue bytes of the stream, and return how many were accepted (the buffer is bounded)."""
         taken = data[: max(0, SEND_LIMIT - len(self._waiting))]
         self._waiting += taken
         return len(taken)
@@ -95,7 +98,7 @@ class ReliableLink:
     def to_line(self, now_ms: int, queued_ms: float = 0.0) -> bytes:
         """Return the bytes to send now: opening, ack, and at most one data frame, repeats first.
 
-        queued_ms: how long the line is still busy with earlier bytes.
+        ``queued_ms`` is how long the line is still busy with earlier bytes.
         """
         if not self._is_up:
             self._offer(now_ms)
@@ -121,7 +124,7 @@ class ReliableLink:
         return self._pace.is_behind
 
     def next_deadline_ms(self) -> int | None:
-        """Return when ``to_line`` must be called next; None if only input requires it."""
+        """Return when ``to_line`` must be called next, or None if only input requires it."""
         if not self._is_up:
             return self._open_at_ms
         due: list[int] = [self._due_ms(sent) for sent in self._window if not sent.sacked]

@@ -22,8 +22,11 @@ class Sent(msgspec.Struct):
     """A data frame in flight.
 
     begun_ms, at_ms: when its first and last bytes leave in the latest transmission, by the line's nominal
-    speed. since_ms: when it was created. times: number of transmissions. sacked: the other end has
-    received it out of order. is_lost: known to be lost.
+        speed.
+    since_ms: when it was created.
+    times: number of transmissions.
+    sacked: the other end has received it out of order.
+    is_lost: known to be lost.
     """
 
     number: int
@@ -62,7 +65,7 @@ class SendWindow:
         return sent
 
     def acknowledge(self, ack: int, ranges: tuple[tuple[int, int], ...]) -> tuple[Sent, ...]:
-        """Remove all frames before ``ack`` and mark the ranges; return the removed frames.
+        """Remove all frames before ``ack`` and mark the ranges, and return the removed frames.
 
         An ack for a frame that was never sent is ignored.
         """
@@ -109,7 +112,7 @@ class ReceiveWindow:
         self._early: dict[int, bytes] = {}
 
     def receive(self, number: int, payload: bytes) -> bytes:
-        """Return the bytes now in order; empty for an early, late or duplicate frame."""
+        """Return the bytes now in order, or empty for an early, late or duplicate frame."""
         ahead = distance(self.expected, number)
         if ahead >= WINDOW:
             return b""

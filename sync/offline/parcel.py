@@ -44,7 +44,7 @@ class Flaw(enum.Enum):
 
 
 class BadParcel(BadData):
-    """An invalid parcel, or part of one. flaw: the reason."""
+    """An invalid parcel, or part of one. ``flaw`` explains what is wrong."""
 
     def __init__(self, where: str, flaw: Flaw, detail: str = "") -> None:
         self.flaw = flaw
@@ -52,10 +52,13 @@ class BadParcel(BadData):
 
 
 class CarriedSheet(msgspec.Struct, frozen=True, array_like=True, tag="sheet"):
-    """A finished result. epoch, seq, hash: the durable head of the terminal's journal when it was sealed.
+    """A finished result.
 
-    game: its id. confirmed: how a judge confirmed it at the table, empty if not confirmed. result:
-    MessagePack, for code that knows the game.
+    ``epoch``, ``seq`` and ``hash`` are the durable head of the terminal's journal when it was sealed.
+
+    game: its id.
+    confirmed: how a judge confirmed it at the table, empty if not confirmed.
+    result: MessagePack, for code that knows the game.
     """
 
     epoch: Epoch
@@ -67,9 +70,9 @@ class CarriedSheet(msgspec.Struct, frozen=True, array_like=True, tag="sheet"):
 
 
 class CarriedEntries(msgspec.Struct, frozen=True, array_like=True, tag="entries"):
-    """Unmodified entries of one epoch, in order. first: number of the first one.
+    """Unmodified entries of one epoch, in order. ``first`` is the number of the first one.
 
-    before, after: the chained hashes before the first and after the last of them.
+    ``before`` and ``after`` are the chained hashes before the first and after the last of them.
     """
 
     epoch: Epoch
@@ -100,7 +103,7 @@ _decoder: msgspec.msgpack.Decoder[Content] = msgspec.msgpack.Decoder(Content)
 
 
 class Parcel(msgspec.Struct, frozen=True):
-    """A parcel whose signature was verified. sealed: the signed bytes."""
+    """A parcel whose signature was verified. ``sealed`` contains the signed bytes."""
 
     terminal: TerminalId
     content: Content

@@ -33,7 +33,11 @@ _MOST_PARCELS = 16
 
 
 class ParcelPart(msgspec.Struct, frozen=True):
-    """A part. parcel: the first 8 bytes of the whole parcel's SHA-256, in hex. number: from 1."""
+    """A part.
+
+    parcel: the first 8 bytes of the whole parcel's SHA-256, in hex.
+    number: from 1.
+    """
 
     parcel: str
     number: int
@@ -42,7 +46,7 @@ class ParcelPart(msgspec.Struct, frozen=True):
 
 
 class ParcelProgress(msgspec.Struct, frozen=True):
-    """The progress of assembling a parcel. has: the numbers of the parts received, in order."""
+    """The progress of assembling a parcel. ``has`` lists the numbers of the parts received, in order."""
 
     parcel: str
     count: int
@@ -99,7 +103,7 @@ class ParcelAssembler:
         self._parts: dict[str, dict[int, ParcelPart]] = {}
 
     def add(self, part: ParcelPart) -> bytes | None:
-        """Add a part; return the parcel's bytes if it was the last missing one, else None.
+        """Add a part, and return the parcel's bytes if it was the last missing one, else None.
 
         Raises BadParcel if the parts don't match their parcel id: all of them are dropped and must
         be scanned again.
@@ -131,7 +135,6 @@ class ParcelAssembler:
 
 
 def text_of(part: ParcelPart) -> str:
-    """Return a part as text."""
     return _text(_HEAD.pack(bytes.fromhex(part.parcel), part.number, part.count) + part.data)
 
 

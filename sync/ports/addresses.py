@@ -20,7 +20,7 @@ _PORT: Final = re.compile("[1-9][0-9]{0,4}")
 
 
 class FoundStation(msgspec.Struct, frozen=True):
-    """A station that announces itself on the network. name: unverified."""
+    """A station that announces itself on the network. ``name`` is unverified."""
 
     name: str
     address: str
@@ -68,11 +68,10 @@ def is_address(address: str) -> bool:
 
 
 def route_name(address: str) -> str:
-    """Return the name of the route to an address."""
     return address if address.partition(":")[0] in TRANSPORTS else _TCP_ROUTE + address
 
 
 def address_of(route: str) -> str:
-    """Return the address in a route's name; empty for a cable's."""
+    """Return the address in a route's name, or an empty string for a cable's."""
     address = route.removeprefix(_TCP_ROUTE)
     return address if is_address(address) else ""

@@ -19,9 +19,10 @@ _FULL_LOOK_MS = 20
 
 
 class BusPort:
-    """A ``StreamPort`` over a raw port shared with others. unit: 4 to 8 bytes that identify this terminal.
+    """A ``StreamPort`` over a raw port shared with others.
 
-    Opening begins a new life on the bus. If the station restarts, ``read`` raises Unavailable.
+    ``unit`` consists of 4 to 8 bytes that identify this terminal. Opening begins a new life on the bus. If
+    the station restarts, ``read`` raises Unavailable.
     """
 
     def __init__(self, port: Port, unit: bytes, clock_ms: Callable[[], int], *, baud: int) -> None:
@@ -74,7 +75,10 @@ class BusPort:
         return data
 
     def write(self, data: bytes) -> int:
-        """Queue bytes of the stream; return how many were accepted. They are sent when the station polls."""
+        """Queue bytes of the stream, and return how many were accepted.
+
+        They are sent when the station polls.
+        """
         self._require_thread()
         with self._lock:
             taken = 0 if self._slave.is_over else self._slave.send(data)
@@ -89,7 +93,7 @@ class BusPort:
         """Do nothing: the thread runs the timers."""
 
     def next_deadline_ms(self) -> int | None:
-        """Return when to try again; None until something arrives."""
+        """Return when to try again, or None until something arrives."""
         return self._clock_ms() + _FULL_LOOK_MS if self._is_full else None
 
     def was_reset(self) -> bool:

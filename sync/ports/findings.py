@@ -93,7 +93,10 @@ class Finding(enum.Enum):
 
 
 class NotReached(Unavailable):
-    """An error: a route doesn't lead to a station at the moment. finding, fields: the reason."""
+    """An error: a route doesn't lead to a station at the moment.
+
+    ``finding`` and ``fields`` give the reason.
+    """
 
     def __init__(self, finding: Finding, detail: str, **fields: str | int) -> None:
         self.finding = finding
@@ -113,7 +116,7 @@ _BY_TLS = (
 
 
 def finding_of(error: SaloonError, address: str) -> tuple[Finding, dict[str, str | int]]:
-    """Return the finding that explains an error, with its fields. address: the route's."""
+    """Return the finding that explains an error, with its fields. ``address`` is the route's."""
     if isinstance(error, NotReached):
         return error.finding, {"address": address, **error.fields}
     if isinstance(error, TurnedAway) and error.cause in _NOT_ACCEPTED:

@@ -30,7 +30,11 @@ def _draw_session() -> int:
 
 
 class LinkPort:
-    """The link over a raw port. clock_ms: monotonic. sessions: returns a number for each life of the link."""
+    """The link over a raw port.
+
+    clock_ms: monotonic.
+    sessions: returns a number for each life of the link.
+    """
 
     def __init__(
         self,
@@ -69,7 +73,6 @@ class LinkPort:
         self._goes_on = False
 
     def close(self) -> None:
-        """Release the wire."""
         self._port.close()
 
     def fileno(self) -> int:
@@ -82,7 +85,7 @@ class LinkPort:
         return self._link.take_received()
 
     def write(self, data: bytes) -> int:
-        """Queue bytes of the stream; return how many were accepted."""
+        """Queue bytes of the stream, and return how many were accepted."""
         taken = self._link.send(data)
         self._push(self._clock_ms())
         return taken

@@ -36,15 +36,15 @@ _MOST_HOSTS: Final = 9
 _NAME_MS: Final = 3_000
 """Milliseconds that another computer may take to claim a name."""
 Interfaces = Sequence[str]
-"""Addresses of the network interfaces to use; empty for all."""
+"""Addresses of the network interfaces to use, or empty for all."""
 
 
 class MdnsAnnouncer:
-    """The announcement of a station. addresses: numeric ``host:port``.
+    """The announcement of a station. ``addresses`` are numeric, as ``host:port``.
 
-    host: the name for browsers, without ``.local``; if another computer has it, the
-    first free one of ``host-2``, ``host-3`` …; empty if no name is needed.
-    Works on its own threads; a network without multicast is only logged.
+    ``host`` is the name for browsers, without ``.local``, or empty if no name is needed. If another computer
+    has it, the first free one of ``host-2``, ``host-3`` … is used. The announcement runs on its own threads,
+    and a network without multicast is only logged.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class MdnsAnnouncer:
 
     @property
     def host(self) -> str:
-        """The name on the local network, such as ``saloon.local``; empty if there is none."""
+        """The name on the local network, such as ``saloon.local``, or empty if there is none."""
         return self._host
 
     def start(self) -> None:
@@ -128,7 +128,10 @@ def hear_stations(certificate: str, where: str) -> tuple[FoundStation, ...]:
 
 
 class MdnsBrowser:
-    """A listener for stations; a ``StationAnnouncements``. fingerprint: our station's; empty to hear all."""
+    """A listener for stations; a ``StationAnnouncements``.
+
+    ``fingerprint`` is our station's, or empty to hear all.
+    """
 
     def __init__(self, fingerprint: str, *, interfaces: Interfaces = (), afresh_s: float = _AFRESH_S) -> None:
         self._fingerprint = fingerprint
@@ -247,7 +250,7 @@ def _free_host(zeroconf: "Zeroconf", wanted: str, own: Sequence[bytes]) -> str:
 
 
 def _service(fingerprint: TerminalId, numbers: list[bytes], port: int, host: str) -> "ServiceInfo":
-    """Return the service to announce. host: the name for the addresses; may be empty."""
+    """Return the service to announce. ``host`` is the name for the addresses; may be empty."""
     from zeroconf import ServiceInfo
 
     unique = f"{socket.gethostname()}-{port}-{fingerprint[:6]}"

@@ -26,10 +26,10 @@ class Port(Protocol):
         """Return the file descriptor to wait on. Raises Unavailable if there is none."""
 
     def read(self) -> bytes:
-        """Return the bytes that have arrived, at most 64 KiB; empty if there are none."""
+        """Return the bytes that have arrived, at most 64 KiB, or empty if there are none."""
 
     def write(self, data: bytes) -> int:
-        """Write bytes to the wire; return how many were accepted (0 when it is full)."""
+        """Write bytes to the wire, and return how many were accepted (0 when it is full)."""
 
     def wants_write(self) -> bool:
         """Return whether the owner should also wait for the wire to become writable.
@@ -45,13 +45,13 @@ class StreamPort(Port, Protocol):
         """Run the timers of the wire: retransmission, keep-alive. May raise Unavailable."""
 
     def next_deadline_ms(self) -> int | None:
-        """Return when ``advance`` must be called next; None if it need not be."""
+        """Return when ``advance`` must be called next, or None if it need not be."""
 
     def was_reset(self) -> bool:
         """Return whether the other end restarted since the last call, so that the layer above must too."""
 
     def counters(self) -> Counters | None:
-        """Return the link's counters since the port was created; None if there is no link of ours."""
+        """Return the link's counters since the port was created, or None if there is no link of ours."""
 
 
 class PlainStream:

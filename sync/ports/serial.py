@@ -24,8 +24,9 @@ _AHEAD = 512
 class SerialPort:
     """A serial device, such as ``/dev/ttyUSB0`` or ``COM3``: 8 data bits, no parity, one stop bit.
 
-    ahead: bytes to buffer in the kernel. drives_direction: the kernel switches an RS-485
-    transceiver by RTS; most adapters switch by themselves. by_threads: wait for the device on threads.
+    ahead: bytes to buffer in the kernel.
+    drives_direction: the kernel switches an RS-485 transceiver by RTS; most adapters switch by themselves.
+    by_threads: wait for the device on threads.
     """
 
     def __init__(
@@ -86,7 +87,7 @@ class SerialPort:
         return data
 
     def write(self, data: bytes) -> int:
-        """Write bytes to the line as long as its queue is short; return how many were accepted."""
+        """Write bytes to the line as long as its queue is short, and return how many were accepted."""
         port = self._open()
         try:
             if isinstance(port, SerialThreads):

@@ -19,9 +19,10 @@ _FULL_S: Final = 0.01
 
 
 class SerialThreads:
-    """Reads and writes an open blocking device. ahead: size limit of the send buffer in bytes.
+    """Reads and writes an open blocking device.
 
-    ``fileno`` is a socket's, which Windows can wait for.
+    ``ahead`` is the size limit of the send buffer in bytes. ``fileno`` belongs to a socket, because Windows
+    can wait only for sockets.
     """
 
     def __init__(self, device: "serial.Serial", ahead: int) -> None:
@@ -54,7 +55,7 @@ class SerialThreads:
         return data
 
     def write(self, data: bytes) -> int:
-        """Queue bytes as far as there is room; return how many. Raises the device's error."""
+        """Queue bytes as far as there is room, and return how many. Raises the device's error."""
         with self._changed:
             if self._error is not None:
                 raise self._error

@@ -22,7 +22,7 @@ class Endpoint(msgspec.Struct, frozen=True):
 
 
 class Lookup:
-    """A query to the system's resolver, on its own thread. host: a name."""
+    """A query to the system's resolver, on its own thread. ``host`` is a name."""
 
     def __init__(self, host: str, port: int) -> None:
         self._ours, theirs = socket.socketpair()
@@ -36,7 +36,7 @@ class Lookup:
         return self._ours.fileno()
 
     def addresses(self) -> tuple[Endpoint, ...] | None:
-        """Return the addresses in the resolver's order; None until it answers. Raises Unavailable."""
+        """Return the addresses in the resolver's order, or None until it answers. Raises Unavailable."""
         if self._problem:
             raise Unavailable(self._problem)
         return self._found
@@ -55,14 +55,14 @@ class Lookup:
 
 
 def endpoints(host: str, port: int, *, numeric: bool = False) -> tuple[Endpoint, ...]:
-    """Return a host's addresses; may block. numeric: only if the host is an address. Raises OSError."""
+    """Return a host's addresses; may block. With ``numeric``, the host must be an address. Raises OSError."""
     flags = socket.AI_NUMERICHOST if numeric else 0
     rows = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=flags)
     return tuple(Endpoint(family, tuple(address)) for family, _, _, _, address in rows)
 
 
 def numeric_endpoints(host: str, port: int) -> tuple[Endpoint, ...]:
-    """Return the endpoint of a numeric address; empty for a name. Never blocks."""
+    """Return the endpoint of a numeric address, or an empty tuple for a name. Never blocks."""
     with contextlib.suppress(OSError, UnicodeError):
         return endpoints(host, port, numeric=True)
     return ()
@@ -82,7 +82,7 @@ _FINDINGS: Final = {
 
 
 class TcpPort:
-    """The terminal's end of a TCP connection. host, port: the station's.
+    """The terminal's end of a TCP connection. ``host`` and ``port`` are the station's.
 
     A name is looked up on a thread; its addresses are tried one after the other.
     """
@@ -132,7 +132,7 @@ class TcpPort:
         return data
 
     def write(self, data: bytes) -> int:
-        """Write bytes to the connection; return how many were accepted."""
+        """Write bytes to the connection, and return how many were accepted."""
         if not self._is_up():
             return 0
         try:

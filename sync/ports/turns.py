@@ -22,7 +22,8 @@ Step = Callable[[bytes, int], tuple[bytes, int | None]]
 class TurnThread:
     """A thread that moves bytes between a port and a state machine until the port is gone or stopped.
 
-    step: the machine; called on the thread. over: called on the thread when the port is gone.
+    step: the machine; called on the thread.
+    over: called on the thread when the port is gone.
     """
 
     def __init__(
@@ -72,7 +73,7 @@ class TurnThread:
             self._over()
 
     def _turn(self) -> int:
-        """Do everything that can be done now; return the time (ms) until which to wait."""
+        """Do everything that can be done now, and return the time (ms) until which to wait."""
         data = b""
         while more := self._port.read():
             data += more

@@ -13,7 +13,6 @@ class Wakeup:
             end.setblocking(False)
 
     def fileno(self) -> int:
-        """Return the descriptor to wait on."""
         return self._ours.fileno()
 
     def wake(self) -> None:
@@ -28,6 +27,5 @@ class Wakeup:
                 pass
 
     def close(self) -> None:
-        """Close both ends."""
         self._ours.close()
         self._theirs.close()

@@ -37,7 +37,6 @@ Epoch = NewType("Epoch", str)
 
 
 def orders_of(terminal: TerminalId) -> StreamId:
-    """Return the stream of a terminal's orders."""
     return StreamId(f"orders/{terminal}")
 
 

@@ -36,7 +36,7 @@ _DAMAGED = "the journal is damaged here; keep the file, swap the card and call t
 
 
 class OrdersDisagree(PeerFault):
-    """The station sent a different order under a used number; both are kept. seq: the first one."""
+    """The station sent a different order under a used number; both are kept. ``seq`` is the first one."""
 
     def __init__(self, seq: int) -> None:
         self.seq = seq
@@ -44,7 +44,10 @@ class OrdersDisagree(PeerFault):
 
 
 class OtherBoard(BadData):
-    """The journal was created on another board, so the card was moved or copied. board: the other one."""
+    """The journal was created on another board, so the card was moved or copied.
+
+    ``board`` is the other one.
+    """
 
     def __init__(self, path: Path, board: str, own: str) -> None:
         self.board = board
@@ -54,7 +57,7 @@ class OtherBoard(BadData):
 
 
 class Facts(msgspec.Struct, frozen=True):
-    """The journal's metadata. boot: number of starts of its terminal."""
+    """The journal's metadata. ``boot`` is the number of starts of its terminal."""
 
     epoch: Epoch
     board: str
@@ -65,7 +68,8 @@ class Journal:
     """A terminal's journal. Everything that accesses the disk may raise Unavailable (full, worn, gone).
 
     adopts: take over a journal created on another board, as after moving a card; otherwise it is refused.
-    file: creates the file on the disk. new_epoch: returns 16 random hex digits.
+    file: creates the file on the disk.
+    new_epoch: returns 16 random hex digits.
     """
 
     def __init__(
@@ -176,7 +180,7 @@ class Journal:
         return int(self._file.rows("SELECT count(*) FROM orders")[0][0])
 
     def orders_head(self) -> Head | None:
-        """Return the durable head of the orders; None without any."""
+        """Return the durable head of the orders, or None without any."""
         rows = self._file.rows(
             "SELECT epoch, seq, hash FROM orders WHERE epoch ="
             " (SELECT value FROM facts WHERE name = 'orders-epoch') ORDER BY seq DESC LIMIT 1"
@@ -188,7 +192,7 @@ class Journal:
         return Head(self._stream, self.facts.epoch, len(self._hashes) - 1, self._hashes[-1])
 
     def hash_at(self, seq: int) -> bytes | None:
-        """Return the chained hash after an entry of this terminal; None if it doesn't exist."""
+        """Return the chained hash after an entry of this terminal, or None if it doesn't exist."""
         return self._hashes[seq] if 0 <= seq < len(self._hashes) else None
 
     def after(self, seq: int, count: int) -> tuple[bytes, ...]:
@@ -202,7 +206,7 @@ class Journal:
             db.execute("INSERT OR REPLACE INTO facts VALUES ('way', ?)", (name,))
 
     def last_route(self) -> str:
-        """Return the route by which the station was last reached; empty if it never was."""
+        """Return the route by which the station was last reached, or an empty string if it never was."""
         return self._fact("way") or ""
 
     def note_typed(self, addresses: tuple[str, ...]) -> None:
@@ -230,7 +234,7 @@ class Journal:
             db.execute("INSERT OR REPLACE INTO facts VALUES ('received', ?)", (value,))
 
     def last_acknowledged(self) -> int:
-        """Return the last acknowledged number known; 0 if its mark doesn't match (a restored card)."""
+        """Return the last acknowledged number known, or 0 if its mark doesn't match (a restored card)."""
         seq, _, mark = (self._fact("received") or "0").partition(" ")
         number = _number(seq)
         return number if mark == self._mark(number) else 0
@@ -261,9 +265,9 @@ class Journal:
 
 
 def check_content(path: Path, rows: Callable[[str], list[Row]]) -> list[bytes]:
-    """Check a journal's chains, and epoch and board, which no chain covers; return its entries' hashes.
+    """Check a journal's chains, and epoch and board, which no chain covers, and return its entries' hashes.
 
-    rows: runs a query. Raises BadData for a damaged journal.
+    ``rows`` runs a query. Raises BadData for a damaged journal.
     """
     facts: dict[str, str] = dict(rows("SELECT name, value FROM facts"))
     if "sealed" in facts and facts["sealed"] != _seal(facts.get("epoch", ""), facts.get("board", "")):

@@ -29,10 +29,11 @@ class _Message(msgspec.Struct, frozen=True, array_like=True, tag=True):
 class Hello(_Message, frozen=True, tag="hello"):
     """The first message from each end.
 
-    sending: head of the sender's own stream, as far as it is durable. holding: head of the receiver's
-    stream, as far as the sender has stored it. about: the program it runs; None if not sent, and then no new
-    versions are offered. at_ms: sender's wall clock in ms since 1970, so that a board without a clock can set
-    its time; 0 if not sent.
+    sending: head of the sender's own stream, as far as it is durable.
+    holding: head of the receiver's stream, as far as the sender has stored it.
+    about: the program it runs, or None if not sent, and then no new versions are offered.
+    at_ms: sender's wall clock in ms since 1970, so that a board without a clock can set its time, or 0 if not
+        sent.
     """
 
     version: int
@@ -79,7 +80,10 @@ class CloseCause(enum.Enum):
 
 
 class Farewell(_Message, frozen=True, tag="farewell"):
-    """The reason why the sender closes the connection, in English. forked: the journals disagree."""
+    """The reason why the sender closes the connection, in English.
+
+    ``forked`` means that the journals disagree.
+    """
 
     reason: str
     forked: bool = False
@@ -87,21 +91,25 @@ class Farewell(_Message, frozen=True, tag="farewell"):
 
 
 class EnrolByToken(_Message, frozen=True, tag="enrol-me"):
-    """A request to enrol, from a terminal with a provisioning token. certificate: PEM."""
+    """A request to enrol, from a terminal with a provisioning token. ``certificate`` is in PEM format."""
 
     token: str
     certificate: str
 
 
 class JoinByCable(_Message, frozen=True, tag="join-cable"):
-    """A request to enrol, from a terminal at a cable. certificate: PEM. commitment: to its nonce."""
+    """A request to enrol, from a terminal at a cable.
+
+    certificate: PEM.
+    commitment: to its nonce.
+    """
 
     certificate: str
     commitment: bytes
 
 
 class JoinByCode(_Message, frozen=True, tag="join-code"):
-    """A request to enrol with the code that the station shows. certificate: PEM."""
+    """A request to enrol with the code that the station shows. ``certificate`` is in PEM format."""
 
     certificate: str
     nonce: bytes
@@ -128,7 +136,7 @@ class CodeProof(_Message, frozen=True, tag="code-proof"):
 class Enrolled(_Message, frozen=True, tag="enrolled"):
     """A confirmation that the terminal is enrolled; it must reconnect with its certificate.
 
-    addresses: the station's, ``host:port``; empty to use those of the provisioning file.
+    ``addresses`` are the station's, ``host:port``; empty to use those of the provisioning file.
     """
 
     addresses: tuple[str, ...] = ()
@@ -141,7 +149,7 @@ Message = Hello | Entries | Ack | Beat | Farewell | Enrolling | UpdateMessage
 
 
 class TurnedAway(PeerFault):
-    """The other end closed the connection with a farewell. cause: the reason, if specified."""
+    """The other end closed the connection with a farewell. ``cause`` is the reason, if specified."""
 
     def __init__(self, reason: str, cause: CloseCause) -> None:
         self.cause = cause
@@ -209,7 +217,10 @@ class MessageReader:
 
 
 class MessageExchange:
-    """One end of an exchange of messages, sans-I/O. longest: size limit of received messages in bytes."""
+    """One end of an exchange of messages, sans-I/O.
+
+    ``longest`` is the size limit of received messages in bytes.
+    """
 
     def __init__(self, longest: int) -> None:
         self._reader = MessageReader(longest)

@@ -59,7 +59,10 @@ class Outbox(Protocol):
 
 
 class StoreEntries(msgspec.Struct, frozen=True):
-    """A request to make these entries durable, then call ``on_stored``. hashes: the chain, one per entry."""
+    """A request to make these entries durable, then call ``on_stored``.
+
+    ``hashes`` is the chain, one per entry.
+    """
 
     stream: StreamId
     epoch: Epoch
@@ -100,9 +103,11 @@ Outcome = StoreEntries | Acknowledged | PeerOwes | Forked | OfUpdate
 class Session:
     """One end of a connection.
 
-    outbox: the stream this end sends. receives: the stream it receives. held: the durable head of that stream
-    here, None if empty. about: this end's program; None not to send it. at_ms: this end's wall clock,
-    milliseconds since 1970; 0 not to send it.
+    outbox: the stream this end sends.
+    receives: the stream it receives.
+    held: the durable head of that stream here, None if empty.
+    about: this end's program; None not to send it.
+    at_ms: this end's wall clock, milliseconds since 1970; 0 not to send it.
     """
 
     def __init__(
@@ -153,7 +158,7 @@ class Session:
         return data
 
     def receive(self, data: bytes, now_ms: int) -> tuple[Outcome, ...]:
-        """Process the other end's bytes; return the outcomes for the owner.
+        """Process the other end's bytes, and return the outcomes for the owner.
 
         Raises PeerFault, which ends the connection.
         """
@@ -210,7 +215,7 @@ class Session:
     def farewell(
         self, reason: str, now_ms: int, *, forked: bool = False, cause: CloseCause = CloseCause.OTHER
     ) -> None:
-        """Send the reason why the connection ends. forked: the two journals disagree."""
+        """Send the reason why the connection ends. ``forked`` means that the two journals disagree."""
         self._say(Farewell(reason, forked, cause), now_ms)
 
     def _say(self, message: Message, now_ms: int) -> None:

@@ -23,7 +23,7 @@ class EntryStore(Protocol):
     """
 
     def head(self, stream: StreamId) -> Head | None:
-        """Return the head of a stream's newest epoch; None if it is empty."""
+        """Return the head of a stream's newest epoch, or None if it is empty."""
 
     def own_epoch(self) -> Epoch:
         """Return the epoch of the streams written by this store."""
@@ -45,4 +45,4 @@ class EntryStore(Protocol):
         """Return up to ``count`` entries of a stream's newest epoch after a sequence number, in order."""
 
     def hash_at(self, stream: StreamId, seq: int) -> bytes | None:
-        """Return the chained hash after an entry of the newest epoch; GENESIS for 0, None if missing."""
+        """Return the chained hash after an entry of the newest epoch, GENESIS for 0, or None if missing."""

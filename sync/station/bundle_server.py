@@ -21,13 +21,13 @@ class Offering(Protocol):
         """The station's own program."""
 
     def on_introduction(self, terminal: TerminalId, about: About | None) -> None:
-        """Record the program that a terminal runs; None for a terminal that does not report it."""
+        """Record the program that a terminal runs, or None for a terminal that does not report it."""
 
     def on_progress(self, terminal: TerminalId, told: UpdateReported) -> None:
         """Record a terminal's progress with a version."""
 
     async def piece(self, digest: bytes, offset: int, length: int) -> bytes:
-        """Return bytes of a payload; empty if it is no longer offered. Raises Unavailable."""
+        """Return bytes of a payload, or empty if it is no longer offered. Raises Unavailable."""
 
 
 class BundleServer:
@@ -44,7 +44,7 @@ class BundleServer:
         self._offering.on_introduction(self._terminal, about)
 
     def on_message(self, message: UpdateMessage) -> UpdateWant | None:
-        """Process a message from the terminal; return the request to answer now.
+        """Process a message from the terminal, and return the request to answer now.
 
         Raises PeerFault for a message that only a station may send.
         """

@@ -19,7 +19,7 @@ _LAST_WORDS_S = 1.5
 
 
 class BusWire:
-    """The stream of one terminal on a pair (a ``Wire``). unit: the id that the terminal claims."""
+    """The stream of one terminal on a pair (a ``Wire``). ``unit`` is the id that the terminal claims."""
 
     kind = "bus"
     address = ""
@@ -32,7 +32,7 @@ class BusWire:
         self.problem = ""
 
     async def read(self, wait_s: float) -> bytes:
-        """See Wire."""
+        """Implement ``Wire.read``."""
         self.readable.clear()
         data = self.bus.take_received(self._lease)
         if not data:
@@ -46,7 +46,7 @@ class BusWire:
         return data
 
     async def write(self, data: bytes) -> None:
-        """See Wire."""
+        """Implement ``Wire.write``."""
         while data:
             self._check()
             data = data[self.bus.send(self._lease, data) :]
@@ -54,7 +54,7 @@ class BusWire:
                 await self._pause()
 
     async def close(self) -> None:
-        """See Wire. The last bytes are still delivered, if the terminal is listening."""
+        """Implement ``Wire.close``. The last bytes are still delivered, if the terminal is listening."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_LAST_WORDS_S):
                 while not self.problem and not self.bus.is_flushed(self._lease):
@@ -62,7 +62,6 @@ class BusWire:
         self.bus.end(self._lease)
 
     def counters(self) -> Counters | None:
-        """See Wire."""
         return self.bus.counters_of(self._lease)
 
     def over(self, problem: str) -> None:
@@ -80,7 +79,7 @@ class BusWire:
 
 
 class StationBus:
-    """The station's end of a pair of wires. name: the device's.
+    """The station's end of a pair of wires. ``name`` is the device's.
 
     ``next`` returns the wires of terminals that join, and all other events, one at a time.
     """
@@ -112,7 +111,7 @@ class StationBus:
         return news
 
     def counters_of(self, lease: int) -> Counters | None:
-        """Return the counters of one terminal's stream; None if it has ended."""
+        """Return the counters of one terminal's stream, or None if it has ended."""
         with self._lock:
             return self._master.counters_of(lease)
 
@@ -122,7 +121,7 @@ class StationBus:
             return self._master.take_received(lease)
 
     def send(self, lease: int, data: bytes) -> int:
-        """Queue bytes for a terminal; return how many were accepted."""
+        """Queue bytes for a terminal, and return how many were accepted."""
         with self._lock:
             taken = self._master.send(lease, data)
         self._thread.poke()

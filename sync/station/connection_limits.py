@@ -37,9 +37,10 @@ class ConnectionStage(enum.Enum):
 class LimitSettings(msgspec.Struct, frozen=True):
     """The limits on the number of connections.
 
-    at_once, from_one: the most for all addresses in total, and for each. reserved, from_known: the same for
-    addresses of known terminals, in addition to the others. burst, each_s: connections that one address may
-    open at once, and then per second. pause_ms: the longest pause of one that has sent something.
+    at_once, from_one: the most for all addresses in total, and for each.
+    reserved, from_known: the same for addresses of known terminals, in addition to the others.
+    burst, each_s: connections that one address may open at once, and then per second.
+    pause_ms: the longest pause of one that has sent something.
     """
 
     at_once: int
@@ -83,7 +84,7 @@ class _Owner:
 class ConnectionLimits:
     """A counter of connections that makes room for newcomers. Not thread-safe.
 
-    exempt: addresses shared by many people, such as a proxy's; they count in the total only.
+    ``exempt`` addresses are shared by many people, such as a proxy's; they only count in the total.
     """
 
     def __init__(self, clock: Clock, settings: LimitSettings, exempt: frozenset[str] = frozenset()) -> None:
@@ -98,7 +99,7 @@ class ConnectionLimits:
     def admit(self, address: str, evict: Callable[[], None]) -> Visit:
         """Count a newcomer. Raises PeerFault to refuse it.
 
-        evict: called when it is replaced by another one; it no longer counts then.
+        ``evict`` is called when it is replaced by another one; it no longer counts then.
         """
         name = _owner_of(address)
         is_known = name in self._known
@@ -127,11 +128,11 @@ class ConnectionLimits:
             del self._known[next(iter(self._known))]
 
     def make_room(self) -> bool:
-        """Close the connection that has been silent the longest; return False if there is none."""
+        """Close the connection that has been silent the longest, and return False if there is none."""
         return self._make_room(self._silent())
 
     def enter(self, visit: Visit, stage: ConnectionStage) -> None:
-        """See ``Visit.enter``."""
+        """Record the stage of a connection, as ``Visit.enter`` requests."""
         if visit not in visit.owner.visits:
             return
         visit.since_ms = self._clock.monotonic_ms()
@@ -143,7 +144,7 @@ class ConnectionLimits:
         visit.stage = stage
 
     def leave(self, visit: Visit) -> None:
-        """See ``Visit.leave``."""
+        """Stop counting a connection, as ``Visit.leave`` requests."""
         if visit not in visit.owner.visits:
             return
         del visit.owner.visits[visit]

@@ -41,7 +41,7 @@ class EntryQuota:
         self._left: dict[TerminalId, _Left] = {}
 
     def take(self, terminal: TerminalId, entries: int, size: int) -> bool:
-        """Count entries that have arrived; return False if they may not be stored now.
+        """Count entries that have arrived, and return False if they may not be stored now.
 
         If any quota is left, all of them may be stored, so that a terminal that has used it up continues
         slowly.

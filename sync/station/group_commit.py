@@ -36,7 +36,7 @@ class CommitOwner(Protocol):
 
 
 class CommitLane:
-    """The entries of one connection. refusal: the reason why no more are stored, or empty."""
+    """The entries of one connection. ``refusal`` is the reason why no more are stored, or empty."""
 
     def __init__(self) -> None:
         self.refusal = ""
@@ -79,7 +79,7 @@ class GroupCommit:
             await asyncio.sleep(0)
 
     async def durable(self, lane: CommitLane, entries: tuple[Entry, ...]) -> bool:
-        """Wait until these entries are durable; return False if they contradict stored ones.
+        """Wait until these entries are durable, and return False if they contradict stored ones.
 
         Raises Unavailable on a disk error: then nothing may be acknowledged.
         """

@@ -37,12 +37,12 @@ class KnownTerminals(Protocol):
         """Return the addresses at which terminals find the station, ``host:port``."""
 
     def enrol(self, token: str, certificate: str) -> TerminalId | None:
-        """Use up a token and store the certificate; return None for an invalid token. May block."""
+        """Use up a token and store the certificate, and return None for an invalid token. May block."""
 
     async def try_code(self, tried: CodeTried, place: str) -> bytes:
         """Check the proof of a code and return the station's, once the terminal is durably enrolled.
 
-        place: the terminal's place. Raises StrangerRefused, after which the code is used up.
+        ``place`` is the terminal's place. Raises StrangerRefused, after which the code is used up.
         """
 
     async def ask_judge(self, asked: AskJudge, place: str) -> None:
@@ -55,7 +55,7 @@ class KnownTerminals(Protocol):
 class CertificatePins(msgspec.Struct, frozen=True):
     """The terminals that the station trusts, the matching TLS context, and the station's certificate (DER).
 
-    unusable: terminals whose stored certificates OpenSSL can't load; they cannot connect.
+    ``unusable`` terminals have stored certificates that OpenSSL can't load; they cannot connect.
     """
 
     terminals: frozenset[TerminalId]
@@ -67,7 +67,7 @@ class CertificatePins(msgspec.Struct, frozen=True):
 class PinnedCertificates:
     """The pins for the enrolled certificates, recomputed only when these change.
 
-    identity: files of the station's key and certificate.
+    ``identity`` contains the files of the station's key and certificate.
     """
 
     def __init__(self, identity: tuple[Path, Path], known: KnownTerminals) -> None:
@@ -99,9 +99,10 @@ def _terminals_of(certificates: Iterable[str]) -> Iterator[TerminalId]:
 class Handshake:
     """The beginning of a connection: TLS and, for unknown terminals, only an enrolment.
 
-    unknown_bytes: the most bytes the other end may send before it is identified. Bytes that arrive after
-    the handshake are left in ``early``. place: where the wire leads, for display. on_stage: called with
-    the stage of the connection. turns: waited for before each expensive step.
+    unknown_bytes: the most bytes the other end may send before it is identified.
+    place: where the wire leads, for display.
+    on_stage: called with the stage of the connection.
+    turns: waited for before each expensive step.
     """
 
     def __init__(

@@ -47,8 +47,10 @@ _SHARED_GREETING_S = 60.0
 class HubLimits(msgspec.Struct, frozen=True):
     """The limits on the use of the hub.
 
-    strangers: the limits for unidentified connections. unknown_bytes: the most bytes from one of them.
-    greeting_s: its handshake timeout. quota: the limit on each terminal's entries.
+    strangers: the limits for unidentified connections.
+    unknown_bytes: the most bytes from one of them.
+    greeting_s: its handshake timeout.
+    quota: the limit on each terminal's entries.
     """
 
     strangers: LimitSettings = LimitSettings(
@@ -69,10 +71,13 @@ class HubOwner(Protocol):
         """Handle entries that contradict stored ones; both are kept."""
 
     def link_changed(self, terminal: TerminalId, *, wire: str | None) -> None:
-        """Handle a terminal's new connection (wire: ``tcp``, ``serial``, ``bus``); None if it is gone."""
+        """Handle a terminal's new connection (wire: ``tcp``, ``serial``, ``bus``), or None if it is gone."""
 
     def on_message(self, terminal: TerminalId, *, owes: int) -> None:
-        """Handle a message from a terminal. owes: number of its entries that the station is missing."""
+        """Handle a message from a terminal.
+
+        ``owes`` is the number of its entries that the station is missing.
+        """
 
     def alarm(self, terminal: TerminalId, problem: str) -> None:
         """Raise an alarm about a terminal for the judge."""
@@ -84,8 +89,9 @@ class HubOwner(Protocol):
 class Hub:
     """A server on TCP, serial devices and shared pairs of wires, with one connection for each terminal.
 
-    identity: files of the station's key and certificate. limits: for unknown and known terminals. offering:
-    the versions for terminals; None to offer none.
+    identity: files of the station's key and certificate.
+    limits: for unknown and known terminals.
+    offering: the versions for terminals; None to offer none.
     """
 
     def __init__(
@@ -128,7 +134,8 @@ class Hub:
     ) -> int:
         """Start listening and return the TCP port in use. Raises Unavailable if the address is in use.
 
-        serial: cables with one terminal each, by name. pairs: wires shared by many terminals.
+        serial: cables with one terminal each, by name.
+        pairs: wires shared by many terminals.
         """
         self._commit.start()
         try:
@@ -162,7 +169,7 @@ class Hub:
             )
 
     async def import_entries(self, entries: tuple[Entry, ...]) -> bool:
-        """Store entries of a terminal that came offline; return False if they contradict stored ones.
+        """Store entries of a terminal that came offline, and return False if they contradict stored ones.
 
         Raises Unavailable on a disk error.
         """
@@ -215,7 +222,10 @@ class Hub:
             await asyncio.sleep(_REOPEN_S)
 
     async def _serve(self, wire: Wire, place: str = "") -> None:
-        """Serve the other end of a wire until the wire is gone or the session ends. place: the cable's."""
+        """Serve the other end of a wire until the wire is gone or the session ends.
+
+        ``place`` is the cable's.
+        """
         known = False
         try:
             terminal, begun = await self._introduce(wire, place)
@@ -310,12 +320,11 @@ class Hub:
 
 
 def _patience_s(wire: Wire, limits: HubLimits) -> float | None:
-    """Return the handshake timeout in seconds; None for a cable with a single terminal."""
+    """Return the handshake timeout in seconds, or None for a cable with a single terminal."""
     if wire.address:
         return limits.greeting_s
     return _SHARED_GREETING_S if wire.kind == "bus" else None
 
 
 def table_stream(terminal: TerminalId) -> StreamId:
-    """Return the stream written by a terminal."""
     return StreamId(f"table/{terminal}")

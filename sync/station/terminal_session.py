@@ -29,7 +29,10 @@ class TerminalSessionOwner(Protocol):
     """The owner of a session, which is informed of the terminal's messages."""
 
     def on_message(self, terminal: TerminalId, *, owes: int) -> None:
-        """Handle a message from a terminal. owes: number of its entries that are not durable here yet."""
+        """Handle a message from a terminal.
+
+        ``owes`` is the number of its entries that are not durable here yet.
+        """
 
     def alarm(self, terminal: TerminalId, problem: str) -> None:
         """Handle a problem that the judge should know about."""
@@ -52,11 +55,10 @@ class OrdersOutbox:
                 self._hashes.append(entry.hash)
 
     def head(self) -> Head:
-        """Return the head of the orders."""
         return Head(self._stream, self._epoch, len(self._raws), self._hashes[-1])
 
     def hash_at(self, seq: int) -> bytes | None:
-        """Return the chained hash after an order; None if it doesn't exist."""
+        """Return the chained hash after an order, or None if it doesn't exist."""
         return self._hashes[seq] if 0 <= seq < len(self._hashes) else None
 
     def after(self, seq: int, count: int) -> tuple[bytes, ...]:
@@ -81,7 +83,10 @@ async def open_terminal_session(
     clock: Clock,
     offering: Offering | None = None,
 ) -> SessionParts:
-    """Return the parts of an authenticated terminal's session. clock: the terminal gets its wall time."""
+    """Return the parts of an authenticated terminal's session.
+
+    The terminal gets its wall time from ``clock``.
+    """
     stream, orders = StreamId(f"table/{terminal}"), orders_of(terminal)
     written = await asyncio.to_thread(store.entries, orders, 0, _ALL_ORDERS)
     held = await asyncio.to_thread(store.head, stream)
@@ -95,7 +100,7 @@ async def open_terminal_session(
 class TerminalSession:
     """A session with one terminal, until the wire is gone.
 
-    has_room: returns whether received entries may be stored now.
+    ``has_room`` returns whether received entries may be stored now.
     """
 
     def __init__(
@@ -248,7 +253,7 @@ class TerminalSession:
             await self._push_if_there()
 
     def _tell_heard(self, owes: int | None) -> None:
-        """Report a message from the terminal. owes: as in its hello, reduced only by stored entries."""
+        """Report a message from the terminal. ``owes`` is as in its hello, reduced only by stored entries."""
         self._owes = owes
         if owes is not None:
             self._owner.on_message(self._terminal, owes=owes)

@@ -21,7 +21,7 @@ class Wire(Protocol):
 
     @property
     def address(self) -> str:
-        """The network address, to limit connections by; empty for a cable."""
+        """The network address, to limit connections by, or empty for a cable."""
 
     async def read(self, wait_s: float) -> bytes:
         """Return the bytes that arrive within ``wait_s``, possibly none. Raises Unavailable at the end."""
@@ -49,7 +49,7 @@ class TcpWire:
         self._writer = writer
 
     async def read(self, wait_s: float) -> bytes:
-        """See Wire."""
+        """Implement ``Wire.read``."""
         try:
             async with asyncio.timeout(wait_s):
                 data = await self._reader.read(_READ)
@@ -62,7 +62,7 @@ class TcpWire:
         return data
 
     async def write(self, data: bytes) -> None:
-        """See Wire."""
+        """Implement ``Wire.write``."""
         try:
             self._writer.write(data)
             await self._writer.drain()
@@ -70,7 +70,6 @@ class TcpWire:
             raise Unavailable(f"tcp: {error}") from error
 
     async def close(self) -> None:
-        """See Wire."""
         with contextlib.suppress(OSError):
             self._writer.close()
 
@@ -97,7 +96,7 @@ class SerialWire:
         asyncio.get_running_loop().add_reader(self._fd, self._stirred.set)
 
     async def read(self, wait_s: float) -> bytes:
-        """See Wire."""
+        """Implement ``Wire.read``."""
         end_ms = _now_ms() + int(wait_s * 1000)
         while True:
             self._stirred.clear()
@@ -110,7 +109,7 @@ class SerialWire:
             await self._wait(end_ms)
 
     async def write(self, data: bytes) -> None:
-        """See Wire."""
+        """Implement ``Wire.write``."""
         while data:
             taken = self._port.write(data)
             data = data[taken:]
@@ -122,14 +121,13 @@ class SerialWire:
         self._stirred.set()
 
     async def close(self) -> None:
-        """See Wire."""
+        """Implement ``Wire.close``."""
         if self._fd >= 0:
             asyncio.get_running_loop().remove_reader(self._fd)
             self._fd = -1
         self._port.close()
 
     def counters(self) -> Counters | None:
-        """See Wire."""
         return self._port.counters()
 
     async def _wait(self, end_ms: int) -> None:

@@ -24,10 +24,10 @@ from sync.terminal.uplink_contract import UplinkContract
 
 
 class SynchronousAgent:
-    """A read-only agent; see ``agent_contract.Agent``. journal: opened as on its original board.
+    """A read-only agent; see ``agent_contract.Agent``. ``journal`` was opened as on its original board.
 
-    Only a person knows whether the card was moved or copied; until somebody decides, nothing is written
-    and nothing is sent, so that two cards cannot continue under one name.
+    Only a person knows whether the card was moved or copied. Until somebody decides, nothing is written and
+    nothing is sent, so that two cards cannot continue under one name.
     """
 
     def __init__(self, journal: Journal) -> None:
@@ -72,7 +72,6 @@ class SynchronousAgent:
         raise Unavailable(f"the card is another board's; no parcel of {type(wanted).__name__} is made")
 
     def stop(self) -> None:
-        """Close the sockets."""
         for end in (self._ours, self._theirs):
             end.close()
 
@@ -83,9 +82,10 @@ _log = structlog.get_logger()
 class JournalAgent:
     """The agent of one terminal; see ``agent_contract.Agent``.
 
-    uplink: creates and keeps connections; None for a terminal without a station. trusted_clock:
-    returns whether the wall clock is trusted, for each entry. packer: seals parcels; None without a
-    key. status: the file that ``doctor`` reads, if any.
+    uplink: creates and keeps connections, or None for a terminal without a station.
+    trusted_clock: returns whether the wall clock is trusted, for each entry.
+    packer: seals parcels, or None without a key.
+    status: the file that ``doctor`` reads, if any.
     """
 
     def __init__(

@@ -26,9 +26,10 @@ class Received(msgspec.Struct, frozen=True):
 
 
 class OrderArrived(msgspec.Struct, frozen=True):
-    """An order from the station was stored in the journal. body: MessagePack.
+    """An order from the station was stored in the journal.
 
-    seq: its number among all orders ever received, from 1; a restored station does not restart it.
+    ``body`` is MessagePack. ``seq`` is its number among all orders ever received, from 1; a restored station
+    does not restart it.
     """
 
     seq: int
@@ -47,14 +48,17 @@ class LinkPhase(enum.Enum):
 
 
 class LinkChanged(msgspec.Struct, frozen=True):
-    """The link came up, went down or was refused. detail: a text for logs and the judge, in English."""
+    """The link came up, went down or was refused. ``detail`` is a text for logs and the judge, in English."""
 
     phase: LinkPhase
     detail: str = ""
 
 
 class JournalsDisagree(msgspec.Struct, frozen=True):
-    """The station has different entries of this terminal: a cloned or restored card. problem: in English."""
+    """The station has different entries of this terminal: a cloned or restored card.
+
+    ``problem`` is in English.
+    """
 
     problem: str
 
@@ -87,7 +91,11 @@ Packing = PackEntries | PackSheet
 
 
 class Packed(msgspec.Struct, frozen=True):
-    """A parcel was made. first, last: numbers of its entries, 0 if it has none. problem: why it wasn't."""
+    """A parcel was made.
+
+    first, last: numbers of its entries, 0 if it has none.
+    problem: why it wasn't.
+    """
 
     wanted: Packing
     parcel: bytes = b""
@@ -99,11 +107,15 @@ class Packed(msgspec.Struct, frozen=True):
 class LinkReport(msgspec.Struct, frozen=True):
     """A report on the terminal's connection, for the screen and for ``doctor``.
 
-    way: the route in use or last tried. finding, fields: the reason why the last try failed, None if it
-    didn't; the sentence is a member of ``Finding``. detail: the same for an engineer. typed, found: addresses
-    as ``host:port``. ways: names of all routes in the order they are tried. tries, connections: their numbers
-    since the start. heard_at_ms: last message from the station, monotonic. figures: the counters of a serial
-    link, None without one.
+    way: the route in use or last tried.
+    finding, fields: the reason why the last try failed, None if it didn't; the sentence is a member of
+        ``Finding``.
+    detail: the same for an engineer.
+    typed, found: addresses as ``host:port``.
+    ways: names of all routes in the order they are tried.
+    tries, connections: their numbers since the start.
+    heard_at_ms: last message from the station, monotonic.
+    figures: the counters of a serial link, None without one.
     """
 
     phase: LinkPhase
@@ -127,7 +139,7 @@ class LinkReported(msgspec.Struct, frozen=True):
 
 
 class UseAddress(msgspec.Struct, frozen=True):
-    """Try this address next, and store it. address: ``host:port``."""
+    """Try this address (``host:port``) next, and store it."""
 
     address: str
 
@@ -154,8 +166,10 @@ class EnrolmentStage(enum.Enum):
 class EnrolmentChanged(msgspec.Struct, frozen=True):
     """An enrolment made progress or ended.
 
-    place: the route. cause: the cause of a failure, if known. by_code: it uses a typed code. not_reached:
-    nobody answered.
+    place: the route.
+    cause: the cause of a failure, if known.
+    by_code: it uses a typed code.
+    not_reached: nobody answered.
     """
 
     stage: EnrolmentStage
@@ -167,7 +181,7 @@ class EnrolmentChanged(msgspec.Struct, frozen=True):
 
 
 class TryJoinCode(msgspec.Struct, frozen=True):
-    """Somebody typed the station's code. address: ``host:port``; empty for the cable."""
+    """Somebody typed the station's code. ``address`` is a ``host:port``, or empty for the cable."""
 
     address: str
     code: str
@@ -212,8 +226,9 @@ AgentNews = (
 class Resumed(msgspec.Struct, frozen=True):
     """The journal's content when the terminal started.
 
-    own: bodies of the terminal's entries, oldest first, from sequence 1. orders: bodies of orders, in the
-    same way. received: the last of the terminal's entries known to be stored at the station.
+    own: bodies of the terminal's entries, oldest first, from sequence 1.
+    orders: bodies of orders, in the same way.
+    received: the last of the terminal's entries known to be stored at the station.
     """
 
     own: tuple[bytes, ...]

@@ -36,7 +36,8 @@ _REQUESTS = 16
 class AgentSteps:
     """A terminal's journal and uplink; see ``JournalAgent``.
 
-    told: called when there is news, on any thread. packer: seals parcels; None without a key.
+    told: called when there is news, on any thread.
+    packer: seals parcels, or None without a key.
     """
 
     def __init__(

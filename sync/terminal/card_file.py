@@ -22,7 +22,7 @@ class DiskCard(DiskFiles):
     """The boot partition of this machine."""
 
     def overwrite(self, path: Path, start: int, content: bytes) -> None:
-        """See CardFiles."""
+        """Implement ``CardFiles.overwrite``."""
         with path.open("r+b") as out:
             out.seek(start)
             out.write(content)

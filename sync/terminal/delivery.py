@@ -18,7 +18,7 @@ _EVERY_MS: Final = 5_000
 
 
 class LinkReportFilter:
-    """A filter that limits a terminal's link reports. told: the screen's initial report."""
+    """A filter that limits a terminal's link reports. ``told`` is the screen's initial report."""
 
     def __init__(self, told: LinkReport) -> None:
         self._told = told
@@ -46,7 +46,7 @@ _QUIET_MS: Final = 60_000
 class OrderReceipts:
     """The orders to deliver to the app, and the acknowledgements of a terminal's entries.
 
-    journal: the terminal's. Everything but ``close`` may raise Unavailable.
+    ``journal`` is the terminal's. Everything but ``close`` may raise Unavailable.
     """
 
     def __init__(self, journal: Journal) -> None:
@@ -57,7 +57,7 @@ class OrderReceipts:
         self._received_ms = 0
 
     def resume(self, orders: int) -> None:
-        """Start with an open journal. orders: number of its orders that the app knows."""
+        """Start with an open journal. ``orders`` is the number of its orders that the app knows."""
         self._told = orders
         self._noted = self._received = self._journal.last_acknowledged()
 
@@ -79,7 +79,7 @@ class OrderReceipts:
         return tuple(OrderArrived(first + i, bytes(content_of(raw).body)) for i, raw in enumerate(raws))
 
     def keep(self, store: StoreEntries) -> Head:
-        """Make orders durable and return the head to acknowledge. Raises PeerFault, OrdersDisagree."""
+        """Make orders durable and return the head to acknowledge. Raises PeerFault or OrdersDisagree."""
         try:
             for raw in store.raws:
                 _ = content_of(raw)
@@ -94,7 +94,7 @@ class OrderReceipts:
         return Received(seq)
 
     def next_deadline_ms(self) -> int | None:
-        """Return when ``note`` must be called; None if there is nothing to store."""
+        """Return when ``note`` must be called, or None if there is nothing to store."""
         return None if self._received == self._noted else self._received_ms + _QUIET_MS
 
     def note(self, now_ms: int) -> None:

@@ -35,7 +35,11 @@ _ORDER: Final = tuple(RouteSource)
 
 
 class StationRoute(msgspec.Struct, frozen=True):
-    """A route to the station. name: its key, also for display. port: creates the stream, not yet open."""
+    """A route to the station.
+
+    name: its key, also for display.
+    port: creates the stream, not yet open.
+    """
 
     name: str
     port: Callable[[], StreamPort]
@@ -56,7 +60,6 @@ class RouteTable:
 
     @property
     def round_is_over(self) -> bool:
-        """Return whether every route was tried in this round."""
         return not any(self._find(name) for name in self._left)
 
     def order(self) -> tuple[StationRoute, ...]:
@@ -73,7 +76,7 @@ class RouteTable:
         return tuple(found)
 
     def next(self) -> StationRoute | None:
-        """Return the route to try next, starting a new round after the last one; None if none is known."""
+        """Return the route to try next, starting a new round after the last one, or None if none is known."""
         if self.round_is_over:
             self._left = [route.name for route in self.order()]
             self._silent = ""
@@ -88,7 +91,10 @@ class RouteTable:
         return tuple(route for route in self._routes.values() if route.source is source)
 
     def restart_round(self, last: StationRoute | None) -> "RouteTable":
-        """Return the same routes at the beginning of a round. last: the one that worked before a restart."""
+        """Return the same routes at the beginning of a round.
+
+        ``last`` is the one that worked before a restart.
+        """
         book = RouteTable(tuple(self._routes.values()))
         book._last = last
         return book
@@ -106,7 +112,7 @@ class RouteTable:
         self._left = [name, *(rest or (route.name for route in self.order() if route.name != name))]
 
     def remove_typed(self, name: str) -> bool:
-        """Remove a typed route; return whether it was also the one that worked last."""
+        """Remove a typed route, and return whether it was also the one that worked last."""
         route = self._routes.get(name)
         if route is None or route.source is not RouteSource.TYPED:
             return False
@@ -114,7 +120,7 @@ class RouteTable:
         return self._forget_last(name)
 
     def add_hint(self, route: StationRoute, now_ms: int) -> bool:
-        """Add an announced route for the next round; return whether it was accepted."""
+        """Add an announced route for the next round, and return whether it was accepted."""
         if route.name in self._routes or len(self.routes_from(RouteSource.HALL)) >= HINTS:
             return False
         if now_ms < self._failed.get(route.name, now_ms):
@@ -143,7 +149,7 @@ class RouteTable:
             del self._failed[next(iter(self._failed))]
 
     def on_lost(self, route: StationRoute, *, silent: bool) -> None:
-        """Start a new round, as a working route is lost. silent: it timed out, so it is tried last."""
+        """Start a new round, as a working route is lost. A ``silent`` one timed out, so it is tried last."""
         self._left = []
         self._silent = route.name if silent else ""
 
@@ -165,9 +171,9 @@ _HELLO_MS: Final = 3_000
 
 
 class HandshakeTimeout:
-    """The timeout of one try of a route. has_others: returns whether there are other routes.
+    """The timeout of one try of a route. ``has_others`` returns whether there are other routes.
 
-    heard_ms: time of the last bytes received.
+    ``heard_ms`` is the time of the last bytes received.
     """
 
     def __init__(self, route: StationRoute, since_ms: int, *, has_others: Callable[[], bool]) -> None:

@@ -22,7 +22,7 @@ _MS_IN_S: Final = 1_000
 
 
 def clock_correction_ms(own_ms: int, station_ms: int) -> int | None:
-    """Return how far to adjust our clock; None if it is near the station's, or that is implausible."""
+    """Return how far to adjust our clock, or None if it is near the station's, or that is implausible."""
     if not EARLIEST_MS <= station_ms < LATEST_MS:
         return None
     apart_ms = station_ms - own_ms
@@ -40,7 +40,10 @@ def set_system_ms(ms: int) -> None:
 
 
 class StationClock:
-    """A keeper of a clock near the station's. read_ms, set_ms: access to it; ``set_ms`` may raise OSError."""
+    """A keeper of a clock near the station's.
+
+    ``read_ms`` and ``set_ms`` access it; the latter may raise OSError.
+    """
 
     def __init__(
         self, read_ms: Callable[[], int] = system_ms, set_ms: Callable[[int], None] = set_system_ms

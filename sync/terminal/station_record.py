@@ -27,7 +27,7 @@ class StationRecord:
         self._files = files or DiskFiles()
 
     def load(self) -> Provisioning | None:
-        """Return the record; None if there is none. Raises BadData, Unavailable."""
+        """Return the record, or None if there is none. Raises BadData or Unavailable."""
         found = self._read(self._file)
         return None if found is None else provisioning_from(found, str(self._file))
 
@@ -55,9 +55,10 @@ class StationRecord:
             self.save(_with_terminal(known, token=""))
 
     def import_file(self, source: Path, *, moves: bool) -> Provisioning | None:
-        """Import a provisioning file and return the record; None if neither exists.
+        """Import a provisioning file and return the record, or None if neither exists.
 
-        A file that was imported before changes nothing. moves: remove it once it is stored durably.
+        A file that was imported before changes nothing. With ``moves``, it is removed once it is stored
+        durably.
         Raises BadData for an invalid file, which is not removed, and Unavailable.
         """
         content = self._read(source)
@@ -88,7 +89,7 @@ class StationRecord:
             return self._files.read(source)
 
     def _load_or_none(self) -> Provisioning | None:
-        """Return the record; None for a damaged one, which a new file replaces."""
+        """Return the record, or None for a damaged one, which a new file replaces."""
         try:
             return self.load()
         except BadData as error:

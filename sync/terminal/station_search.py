@@ -54,14 +54,18 @@ Dial = Callable[[str, RouteSource], StationRoute]
 
 
 class TypedAndHeardRoutes(msgspec.Struct, frozen=True):
-    """A terminal's network. dial: creates routes to addresses. hall: announcements; None to ignore them."""
+    """A terminal's network.
+
+    dial: creates routes to addresses.
+    hall: announcements; None to ignore them.
+    """
 
     dial: Dial
     hall: StationAnnouncements | None = None
 
 
 class StationSearch:
-    """The search for a station. network: None to use only the given routes."""
+    """The search for a station. ``network`` is None to use only the given routes."""
 
     def __init__(
         self,
@@ -114,7 +118,6 @@ class StationSearch:
         self._routes.prefer(route.name)
 
     def has_others(self) -> bool:
-        """Return whether this round has more routes to try."""
         return not self._routes.round_is_over
 
     def on_connected(self, route: StationRoute, now_ms: int) -> None:
@@ -145,7 +148,7 @@ class StationSearch:
         lasted_ms: int | None,
         silent: bool,
     ) -> None:
-        """Record that a route failed. lasted_ms: how long it was connected, None if it never was."""
+        """Record that a route failed. ``lasted_ms`` is how long it was connected, or None if it never was."""
         was_out = self._out
         if route is not None and route.source is RouteSource.CABLE:
             self._out = route if isinstance(error, NotReached) and error.finding in _OUT else None
@@ -174,7 +177,7 @@ class StationSearch:
         self._tell(phase=_phase_after(error), finding=finding, fields=fields, detail=str(error))
 
     def handle_request(self, request: LinkRequest, now_ms: int) -> bool:
-        """Carry out a request; return whether to try another route now. Raises Unavailable."""
+        """Carry out a request, and return whether to try another route now. Raises Unavailable."""
         if isinstance(request, SendAgain):
             self._pause_ms = FIRST_PAUSE_MS
             self.try_at_ms = self._others_at_ms = now_ms

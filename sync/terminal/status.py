@@ -27,7 +27,10 @@ _SYSTEM: Final = Path("/run/saloon-terminal")
 
 
 class TerminalStatus(msgspec.Struct, frozen=True):
-    """The status of a terminal. at_s: wall clock, seconds since 1970. Numbers of entries as on its screen."""
+    """The status of a terminal, with numbers of entries as on its screen.
+
+    ``at_s`` is the wall clock, seconds since 1970.
+    """
 
     pid: int
     at_s: int
@@ -37,7 +40,10 @@ class TerminalStatus(msgspec.Struct, frozen=True):
 
 
 def status_file(data: Path, folder: Path | None = None) -> Path:
-    """Return the status file for a data folder. folder: the folder for the file; None for the default."""
+    """Return the status file for a data folder.
+
+    ``folder`` is the folder for the file, or None for the default.
+    """
     if folder is None:
         given = os.environ.get("RUNTIME_DIRECTORY") or os.environ.get("XDG_RUNTIME_DIR")
         folder = Path(given or tempfile.gettempdir())
@@ -84,7 +90,7 @@ class TerminalStatusWriter:
 
 
 def running_status(data: Path, now_s: int) -> TerminalStatus | None:
-    """Return the recent status of a data folder's terminal; None if it isn't running.
+    """Return the recent status of a data folder's terminal, or None if it isn't running.
 
     Raises BadData for an invalid status file, Unavailable for one that can't be read.
     """

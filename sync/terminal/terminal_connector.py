@@ -37,7 +37,11 @@ _IDLE_S = 15.0
 
 
 class CableAndNetwork(msgspec.Struct, frozen=True):
-    """Routes to unknown stations. cables: their routes by device. to: returns the route to ``host:port``."""
+    """Routes to unknown stations.
+
+    cables: their routes by device.
+    to: returns the route to ``host:port``.
+    """
 
     cables: tuple[tuple[str, StationRoute], ...]
     to: Callable[[str], StationRoute]
@@ -46,7 +50,8 @@ class CableAndNetwork(msgspec.Struct, frozen=True):
 class TerminalConnector:
     """The connections of the agent's thread; see ``UplinkContract``. Not thread-safe.
 
-    certificate: the file of the terminal's certificate. uplink_to: creates the uplink to a known station.
+    certificate: the file of the terminal's certificate.
+    uplink_to: creates the uplink to a known station.
     """
 
     def __init__(
@@ -73,7 +78,7 @@ class TerminalConnector:
         self._chance = random.Random()  # noqa: S311 (no secret)
 
     def fileno(self) -> int:
-        """Return the descriptor to wait on; -1 for none."""
+        """Return the descriptor to wait on, or -1 for none."""
         if self._attempt is not None:
             return self._attempt.fileno()
         return self._uplink.fileno() if self._uplink is not None else -1
@@ -93,7 +98,10 @@ class TerminalConnector:
         return self._uplink.seconds_to_deadline(now_ms) if self._uplink is not None else _IDLE_S
 
     def resume(self, orders: int) -> None:
-        """Start with an open journal. orders: number of its orders that the app knows. Raises Unavailable."""
+        """Start with an open journal. ``orders`` is the number of its orders that the app knows.
+
+        Raises Unavailable.
+        """
         self._orders = orders
         if self._uplink is not None:
             self._uplink.resume(orders)
@@ -110,7 +118,6 @@ class TerminalConnector:
 
     @property
     def report(self) -> LinkReport:
-        """The report on the terminal's connection."""
         return self._uplink.report if self._uplink is not None else LinkReport(LinkPhase.NOT_ENROLLED)
 
     def handle_request(self, request: AgentRequest, now_ms: int) -> tuple[AgentNews, ...]:
@@ -195,7 +202,7 @@ class TerminalConnector:
         return self._tell(EnrolmentChanged(EnrolmentStage.DONE, by_code=typed is not None))
 
     def _device(self) -> str:
-        """Return the device of the cable in use; empty if none is."""
+        """Return the device of the cable in use, or an empty string if none is."""
         return next((device for device, route in self._routes.cables if route is self._route), "")
 
     def _on_failure(self, error: SaloonError, now_ms: int) -> tuple[AgentNews, ...]:

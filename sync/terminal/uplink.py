@@ -44,7 +44,7 @@ _SILENT_MS = 10_000
 
 
 class Credentials(msgspec.Struct, frozen=True):
-    """The terminal's identity and the station that it trusts. token: empty once it is enrolled."""
+    """The terminal's identity and the station that it trusts. ``token`` is empty once it is enrolled."""
 
     station_certificate: str
     key_file: Path
@@ -55,8 +55,9 @@ class Credentials(msgspec.Struct, frozen=True):
 class Uplink:
     """One connection to the station, by any route that works. Not thread-safe.
 
-    enrolled: called once when the station has accepted the token. chance: randomises reconnections. network:
-    finds typed and announced addresses; None to use only the given routes.
+    enrolled: called once when the station has accepted the token.
+    chance: randomises reconnections.
+    network: finds typed and announced addresses; None to use only the given routes.
     """
 
     def __init__(
@@ -100,7 +101,7 @@ class Uplink:
         self._tell_time = heard
 
     def fileno(self) -> int:
-        """Return the descriptor to wait on; -1 without a connection."""
+        """Return the descriptor to wait on, or -1 without a connection."""
         if self._port is None:
             return -1
         try:
@@ -129,11 +130,14 @@ class Uplink:
         return max(0, min(known) - now_ms) / 1000 if known else 0.0
 
     def counters(self) -> Counters | None:
-        """Return the counters of the link in use; None without a wire, and over TCP."""
+        """Return the counters of the link in use, or None without a wire, and over TCP."""
         return self._port.counters() if self._port is not None else None
 
     def resume(self, orders: int) -> None:
-        """Start with an open journal. orders: number of its orders that the app knows. Raises Unavailable."""
+        """Start with an open journal. ``orders`` is the number of its orders that the app knows.
+
+        Raises Unavailable.
+        """
         self._delivery.resume(orders)
         self._search.resume()
 
@@ -153,7 +157,6 @@ class Uplink:
 
     @property
     def report(self) -> LinkReport:
-        """The report on the terminal's connection."""
         return self._search.report
 
     def handle_request(self, request: AgentRequest, now_ms: int) -> tuple[AgentNews, ...]:

@@ -21,7 +21,7 @@ class UplinkContract(Protocol):
         """The report on the terminal's connection."""
 
     def fileno(self) -> int:
-        """Return the descriptor to wait on; -1 for none."""
+        """Return the descriptor to wait on, or -1 for none."""
 
     def wants_write(self) -> bool:
         """Return whether to wait for writability as well."""
@@ -30,7 +30,10 @@ class UplinkContract(Protocol):
         """Return how long the owner may sleep, in seconds."""
 
     def resume(self, orders: int) -> None:
-        """Start with an open journal. orders: number of its orders that the app knows. Raises Unavailable."""
+        """Start with an open journal. ``orders`` is the number of its orders that the app knows.
+
+        Raises Unavailable.
+        """
 
     def on_appended(self) -> None:
         """Handle new durable entries in the journal."""

@@ -97,7 +97,7 @@ def pem_of(certificate: bytes) -> str:
 
 
 def generate_certificate(name: str) -> tuple[str, str]:
-    """Return a new key and its self-signed certificate, both PEM. name: the certificate's subject."""
+    """Return a new key and its self-signed certificate, both PEM. ``name`` is the certificate's subject."""
     from cryptography import x509
     from cryptography.hazmat.primitives import serialization
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey

@@ -136,12 +136,12 @@ class TlsStream:
         return self._out.read()
 
     def peer(self) -> TerminalId | None:
-        """Return the other end's id, from its certificate; None if it showed none."""
+        """Return the other end's id, from its certificate, or None if it showed none."""
         der = self.peer_certificate()
         return fingerprint(der) if der else None
 
     def peer_certificate(self) -> bytes | None:
-        """Return the certificate shown by the other end, DER; None if it showed none."""
+        """Return the certificate shown by the other end, DER, or None if it showed none."""
         return self._tls.getpeercert(binary_form=True) or None if self.is_up else None
 
     def _handshake(self) -> None:

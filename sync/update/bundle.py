@@ -46,7 +46,11 @@ Digest = Annotated[bytes, msgspec.Meta(min_length=DIGEST, max_length=DIGEST)]
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """A bundle's contents. about: the program; its base is the one it needs. payload: size in bytes."""
+    """A bundle's contents.
+
+    about: the program; its base is the one it needs.
+    payload: size in bytes.
+    """
 
     about: About
     digest: Digest
@@ -59,7 +63,7 @@ class Manifest(msgspec.Struct, frozen=True):
 
 
 class BundleHead(msgspec.Struct, frozen=True):
-    """A bundle's head. data: the original bytes, for the next receiver to verify."""
+    """A bundle's head. ``data`` contains the original bytes, for the next receiver to verify."""
 
     manifest: Manifest
     data: bytes
@@ -91,7 +95,7 @@ def head_length(beginning: bytes, where: str) -> int:
 
 
 def read_head(data: bytes, key: bytes | None, where: str) -> BundleHead:
-    """Parse a complete head. key: the maintainers' 32-byte public key, None to skip the check.
+    """Parse a complete head. ``key`` is the maintainers' 32-byte public key, None to skip the check.
 
     Raises BadData naming ``where``.
     """

@@ -54,7 +54,7 @@ def open_bundle(path: Path, key: bytes | None) -> BundleFile:
 
 
 def open_checked_bundle(path: Path, key: bytes | None) -> BundleFile:
-    """Open a bundle that was checked when stored, reading only its head. Raises BadData, Unavailable."""
+    """Open a bundle that was checked when stored, reading only its head. Raises BadData or Unavailable."""
     with disk_errors_as_unavailable(path), path.open("rb") as file:
         head = beginning_of(file, key, str(path))
         length = os.fstat(file.fileno()).st_size
@@ -73,7 +73,10 @@ def read_payload(file: BinaryIO, manifest: Manifest, where: str) -> Iterator[byt
 
 
 def make_bundle(payload: Path, about: About, sign: Sign, out: Path) -> BundleHead:
-    """Write a bundle of this payload. about: with the base that it needs. Raises BadData, Unavailable."""
+    """Write a bundle of this payload. ``about`` includes the base that it needs.
+
+    Raises BadData or Unavailable.
+    """
     digest, size = hashlib.sha256(), 0
     with disk_errors_as_unavailable(payload), payload.open("rb") as file:
         while piece := file.read(PIECE):

@@ -36,7 +36,10 @@ _STAYS: Final = frozenset({UpdateStage.APPLYING, *_FIXED})
 
 
 class UpdateFetcher:
-    """The state machine of an update. place: the files of this terminal's updates. Not thread-safe."""
+    """The state machine of an update. ``place`` contains the files of this terminal's updates.
+
+    Not thread-safe.
+    """
 
     def __init__(self, place: UpdateFolders) -> None:
         self._place = place
@@ -83,7 +86,7 @@ class UpdateFetcher:
                 assert_never(message)
 
     def say(self, now_ms: int, *, is_quiet: bool) -> tuple[UpdateMessage, ...]:
-        """Return the messages to send now. is_quiet: nothing more important is in progress."""
+        """Return the messages to send now. ``is_quiet`` means that nothing more important is in progress."""
         said: list[UpdateMessage] = []
         want = self._next_want(now_ms) if is_quiet and self._is_idle else None
         if self._worth_telling():
@@ -143,7 +146,7 @@ class UpdateFetcher:
         return self._state.stage is UpdateStage.FETCHING and self._file is None
 
     def _reason_against(self, manifest: Manifest, *, has_key: bool, again: bool) -> UpdateReason | None:
-        """Return the reason to refuse a version; None if there is none."""
+        """Return the reason to refuse a version, or None if there is none."""
         own, offered = self.about, manifest.about
         if not (own.base and own.architecture and has_key):
             return UpdateReason.NO_IMAGE

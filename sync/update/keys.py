@@ -24,7 +24,7 @@ def public_key_of(text: str, where: str) -> bytes:
 
 
 def public_key_in(file: Path) -> bytes | None:
-    """Read the key in a file; return None if it doesn't exist. Raises BadData and Unavailable."""
+    """Read the key in a file, and return None if it doesn't exist. Raises BadData and Unavailable."""
     try:
         return public_key_of(file.read_text(encoding="ascii", errors="replace"), str(file))
     except FileNotFoundError:
@@ -52,7 +52,10 @@ def generate_key() -> tuple[bytes, bytes]:
 
 
 def signing(file: Path) -> tuple[Sign, bytes]:
-    """Return the signing function for a private key file, and the public key. Raises BadData, Unavailable."""
+    """Return the signing function for a private key file, and the public key.
+
+    Raises BadData or Unavailable.
+    """
     from cryptography.hazmat.primitives import serialization
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 

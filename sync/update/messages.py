@@ -16,9 +16,11 @@ class _Message(msgspec.Struct, frozen=True, array_like=True, tag=True):
 
 
 class UpdateOffer(_Message, frozen=True, tag="update-offer"):
-    """The station has a version for the terminal. head: the head of its bundle; empty to withdraw the offer.
+    """The station has a version for the terminal.
 
-    again: a judge lets the terminal retry a version with which it failed to reach the station.
+    ``head`` is the head of its bundle; empty to withdraw the offer.
+
+    With ``again``, a judge lets the terminal retry a version with which it failed to reach the station.
     """
 
     head: Annotated[bytes, msgspec.Meta(max_length=LONGEST_HEAD)]
@@ -34,7 +36,7 @@ class UpdateWant(_Message, frozen=True, tag="update-want"):
 
 
 class UpdatePiece(_Message, frozen=True, tag="update-piece"):
-    """The requested piece; empty if the station no longer has it."""
+    """The requested piece, or empty if the station no longer has it."""
 
     digest: Digest
     offset: _Offset
@@ -69,9 +71,9 @@ class UpdateReason(enum.Enum):
     NO_IMAGE = "no-image"
     """The terminal was not started from an updatable image."""
     NOT_UP = "not-up"
-    """The new version drew no picture in time."""
+    """The new version drew no frame in time."""
     NO_STATION = "no-station"
-    """It drew its picture but did not reach a station in time; a judge may allow a retry."""
+    """It drew a frame but did not reach a station in time; a judge may allow a retry."""
     STARTS = "starts"
     """It was started too often without coming up."""
     SYSTEM = "system"
@@ -79,7 +81,11 @@ class UpdateReason(enum.Enum):
 
 
 class UpdateReported(_Message, frozen=True, tag="update-told"):
-    """A terminal's progress. digest: the version's; empty without one. have: bytes of the payload so far."""
+    """A terminal's progress.
+
+    digest: the digest of the version, or empty without one.
+    have: bytes of the payload received so far.
+    """
 
     stage: UpdateStage
     digest: Annotated[bytes, msgspec.Meta(max_length=32)] = b""

@@ -11,7 +11,11 @@ NOTHING: Final = UpdateReported(UpdateStage.NONE)
 
 
 class UpdateNews(msgspec.Struct, frozen=True):
-    """The progress of an update. about: the version; None if there is none. payload: its size in bytes."""
+    """The progress of an update.
+
+    about: the version, or None if there is none.
+    payload: its size in bytes.
+    """
 
     told: UpdateReported = NOTHING
     about: About | None = None

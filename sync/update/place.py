@@ -1,7 +1,7 @@
 """The files of a terminal's image for its updates.
 
-root: the file system's, replaced in tests. The running program is mounted at ``run/saloon/app``, from the
-image or from ``data/updates``, by the image's script ``choose-app``. It records failed versions in
+``root`` is the file system's root, replaced in tests. The running program is mounted at ``run/saloon/app``,
+from the image or from ``data/updates``, by the image's script ``choose-app``. It records failed versions in
 ``data/updates/refused``: a file for each digest, containing the reason.
 """
 
@@ -25,14 +25,17 @@ from sync.update.version import About, about_of
 REQUEST: Final = "update"
 """The file in the runtime folder that requests the installation of a bundle; it contains its digest."""
 DRAWN, REACHED = "drawn", "reached"
-"""The files that report the first picture on the screen, and an answer from a station."""
+"""The files that report the first frame on the screen, and an answer from a station."""
 SPARE: Final = 64 * 1024 * 1024
 """Bytes reserved for the journal, whatever an update needs."""
 _WORDS: Final = 64
 
 
 class UpdateFolders(msgspec.Struct, frozen=True):
-    """The files of an image's updates. run: the terminal's runtime folder; None if nobody watches it."""
+    """The files of an image's updates.
+
+    ``run`` is the terminal's runtime folder, or None if nobody watches it.
+    """
 
     root: Path
     run: Path | None = None
@@ -57,13 +60,13 @@ class UpdateFolders(msgspec.Struct, frozen=True):
         return About(__version__)
 
     def key(self) -> bytes | None:
-        """Return the maintainers' public key; None if no update can be trusted."""
+        """Return the maintainers' public key, or None if no update can be trusted."""
         with contextlib.suppress(SaloonError):
             return public_key_in(self.root / "usr/lib/saloon/release.pub")
         return None
 
     def refusal_of(self, name: str) -> UpdateReason | None:
-        """Return why a version was abandoned here, by its payload's digest; None if never tried."""
+        """Return why a version was abandoned here, by its payload's digest, or None if never tried."""
         try:
             word = (self.updates / "refused" / name).read_bytes()[:_WORDS]
         except FileNotFoundError:
@@ -76,7 +79,7 @@ class UpdateFolders(msgspec.Struct, frozen=True):
             return UpdateReason.SYSTEM
 
     def last_refusal_ns(self, name: str) -> int:
-        """Return when a version was last abandoned (ns, by the file's time); 0 if none was."""
+        """Return when a version was last abandoned (ns, by the file's time), or 0 if none was."""
         try:
             return (self.updates / "refused" / name).stat().st_mtime_ns
         except OSError:

@@ -12,16 +12,16 @@ from sync.update.messages import LARGEST_PIECE, UpdatePiece, UpdateWant
 FIRST_PIECE: Final = 1024
 LEAST_PIECE: Final = 256
 QUICK_MS: Final = 100
-"""A piece that took less time may be followed by a larger one."""
+"""The time in ms: a piece that took less may be followed by a larger one."""
 SLOW_MS: Final = 250
-"""A piece that took longer is followed by a smaller one, to avoid delaying orders."""
+"""The time in ms: a piece that took longer is followed by a smaller one, to avoid delaying orders."""
 LONGEST_REST_MS: Final = 10_000
 ASK_AGAIN_MS: Final = 60_000
 """Milliseconds until an unanswered request is repeated, even if the station had no data."""
 
 
 class BundleDownload:
-    """The requests for one payload. have: bytes fetched so far."""
+    """The requests for one payload. ``have`` is the number of bytes fetched so far."""
 
     def __init__(self, manifest: Manifest, have: int) -> None:
         self.manifest = manifest
@@ -33,11 +33,10 @@ class BundleDownload:
 
     @property
     def is_whole(self) -> bool:
-        """Return whether the payload is complete."""
         return self.have >= self.manifest.payload
 
     def want(self, now_ms: int) -> UpdateWant | None:
-        """Return the request to send now; None while one is pending or during a pause."""
+        """Return the request to send now, or None while one is pending or during a pause."""
         due = self.next_deadline_ms()
         if due is None or now_ms < due:
             return None
@@ -46,7 +45,7 @@ class BundleDownload:
         return self._asked
 
     def came(self, piece: UpdatePiece, now_ms: int) -> bytes:
-        """Return the next bytes of the payload; empty if this piece was not requested."""
+        """Return the next bytes of the payload, or empty if this piece was not requested."""
         asked = self._asked
         if asked is None or (piece.digest, piece.offset) != (asked.digest, asked.offset):
             return b""
@@ -68,7 +67,7 @@ class BundleDownload:
         self._size = FIRST_PIECE
 
     def next_deadline_ms(self) -> int | None:
-        """Return when ``want`` must be called next; None if the payload is complete."""
+        """Return when ``want`` must be called next, or None if the payload is complete."""
         if self.is_whole:
             return None
         return self._next_ms if self._asked is None else self._asked_ms + ASK_AGAIN_MS

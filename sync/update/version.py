@@ -15,9 +15,11 @@ _MOST_MADE = 2**40
 class About(msgspec.Struct, frozen=True, array_like=True):
     """A version of Saloon, and its platform.
 
-    version: for display. build: the commit, short. made: time of that commit, seconds since 1970;
-    of two builds of one version the later is the newer. architecture: Debian's name (arm64, amd64).
-    base: the image below, which only a new card changes; empty if updates are not for it.
+    version: for display.
+    build: the commit, short.
+    made: time of that commit, seconds since 1970; of two builds of one version the later is the newer.
+    architecture: Debian's name (arm64, amd64).
+    base: the image below, which only a new card changes, or empty if updates are not for it.
     """
 
     version: _WORD
@@ -50,7 +52,7 @@ def numbers_of(version: str) -> tuple[int, ...]:
 
 
 def about_of(data: bytes, where: str) -> tuple[About, str]:
-    """Parse a program tree's file ``release``; return its version and the kind of machine.
+    """Parse a program tree's file ``release``, and return its version and the kind of machine.
 
     Unknown keys are ignored. Raises BadData naming ``where``.
     """

@@ -42,9 +42,11 @@ _ALSO_CALLED: Mapping[str, tuple[str, ...]] = {
 class _Kept(msgspec.Struct, frozen=True, kw_only=True):
     """A player between two games.
 
-    total: dollars so far. cards_in_front: cards in front of the player at the end of the last game, as a
-    number or as names. starting_life: life points at the start of the next game; alternatively its character,
-    and whether the player is the Sheriff. wanted: the number of cards that the player wants to keep.
+    total: dollars so far.
+    cards_in_front: cards in front of the player at the end of the last game, as a number or as names.
+    starting_life: life points at the start of the next game; alternatively its character, and whether the
+        player is the Sheriff.
+    wanted: the number of cards that the player wants to keep.
     """
 
     total: Dollars
@@ -129,7 +131,11 @@ class _Take(_Operation, frozen=True, tag="take", kw_only=True):
 
 
 class _Keep(_Operation, frozen=True, tag="keep", kw_only=True):
-    """A survivor's claims from the last game. paid_before: price of the character. alive: they survived."""
+    """A survivor's claims from the last game.
+
+    paid_before: price of the character.
+    alive: they survived.
+    """
 
     character: Character
     paid_before: Dollars = Dollars(0)
@@ -195,7 +201,7 @@ class _CaseTable:
         self._ask(DealRoles())
 
     def does(self, operation: _AnyOperation) -> bool:
-        """Carry out an operation if the rules accept it; return whether they did."""
+        """Carry out an operation if the rules accept it, and return whether they did."""
         if not isinstance(operation, _Keep):
             self.turn_up()
         try:

@@ -54,7 +54,6 @@ class CasePlayer(enum.Enum):
 
     @property
     def seat(self) -> SeatNo:
-        """The seat of the player."""
         return BETTER_PLACED if self is CasePlayer.A else OTHER_PLACED
 
 
@@ -94,7 +93,7 @@ class ShortDuel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Pick(msgspec.Struct, frozen=True):
-    """A pick of the draft. expect: whether the rules should accept it."""
+    """A pick of the draft. ``expect`` is True if the rules should accept it."""
 
     player: CasePlayer
     character: Character

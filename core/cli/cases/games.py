@@ -27,7 +27,7 @@ class EndedBy(enum.Enum):
 
 
 class CaseElimination(msgspec.Struct, frozen=True):
-    """An elimination. effect: the same string for players eliminated by one card."""
+    """An elimination. ``effect`` is the same string for players eliminated by one card."""
 
     seat: SeatNo
     by: SeatNo | None
@@ -134,7 +134,7 @@ def _revolution_fields(revolution: Revolution) -> Mapping[str, object]:
 
 
 def _last_elimination(game: CaseGame, ended: Outcome | InProgress) -> int | None:
-    """Return the number of the elimination that ended the game; None for a time limit."""
+    """Return the number of the elimination that ended the game, or None for a time limit."""
     if isinstance(ended, InProgress) or game.ended_by is EndedBy.TIME_LIMIT:
         return None
     return ended.after

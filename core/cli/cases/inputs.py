@@ -19,9 +19,10 @@ EDITION_HELP = "For games that name no edition: a key, or a file of house rules;
 
 
 class Given(msgspec.Struct, frozen=True):
-    """One input of a command.
+    """An input of a command.
 
-    where: its location, for error messages. not_there: the reason why it isn't supported yet, or "".
+    where: its location, for error messages.
+    not_there: the reason why it isn't supported yet, or "".
     """
 
     name: str

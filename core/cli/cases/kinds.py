@@ -51,7 +51,8 @@ _OPTIONS = {option.value for option in OptionKey}
 class VectorRequirements(msgspec.Struct, frozen=True):
     """The kind, edition and options of a vector.
 
-    not_there: the part that isn't implemented yet, or "". options: switched on for this vector.
+    not_there: the part that isn't implemented yet, or "".
+    options: switched on for this vector.
     """
 
     kind: str
@@ -65,7 +66,8 @@ def case_place(
 ) -> VectorRequirements:
     """Return the kind, edition and options of a vector.
 
-    known: keys of the existing editions. base: the edition for vectors that name none.
+    known: keys of the existing editions.
+    base: the edition for vectors that name none.
     Raises BadData for a vector of unknown kind.
     """
     fields = decode(vector.input, dict[str, msgspec.Raw], f"{where}, input")

@@ -54,7 +54,7 @@ _LIFE_EVENT_ALSO_CALLED = {
 
 
 class _LifeEvents(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A player's life points and the events that change them. passive: the player has left."""
+    """A player's life points and the events that change them. ``passive`` means that the player has left."""
 
     max_life: int
     life: int

@@ -22,7 +22,11 @@ class _Rounds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Group(msgspec.Struct, frozen=True):
-    """A tournament of one group. cycles: times that each player is Sheriff. games: the number requested."""
+    """A tournament of one group.
+
+    cycles: times that each player is Sheriff.
+    games: the number requested.
+    """
 
     players: int
     cycles: int = 1
@@ -111,7 +115,7 @@ def withdrawals(vector: Vector, edition: Edition, where: str) -> Mapping[str, ob
 
 
 class _WholeTournament(msgspec.Struct, frozen=True):
-    """All rounds of a tournament. rounds, tables_per_round: None for the edition's own."""
+    """All rounds of a tournament. ``rounds`` and ``tables_per_round`` are None for the edition's own."""
 
     players: int
     rounds: int | None = None

@@ -25,9 +25,10 @@ from core.tournament.state.sheets import AcceptedSheet, Source
 
 
 class CaseResult(msgspec.Struct, frozen=True):
-    """A game of a case. seats: the players by seat. won: the players who won the match.
+    """A game of a case. ``seats`` lists the players by seat, ``won`` the players who won the match.
 
-    payout, auction_spent, roles, turns_played: by seat; empty if the case doesn't need them.
+    ``payout``, ``auction_spent``, ``roles`` and ``turns_played`` are listed by seat, or empty if the case
+    doesn't need them.
     """
 
     seats: tuple[PlayerId, ...]
@@ -49,7 +50,8 @@ class CaseDuels(msgspec.Struct, frozen=True):
 class CaseTournament(msgspec.Struct, frozen=True):
     """The tournament of a worked case.
 
-    lots: orders already drawn for tied groups, best first. start_money: dollars, or None for the edition's.
+    lots: orders already drawn for tied groups, best first.
+    start_money: dollars, or None for the edition's.
     rounds: number played, None to derive it from the games.
     """
 
@@ -136,7 +138,7 @@ def after_duels(given: CaseTournament, edition: Edition, found: Standings, where
 
 
 def _finals(given: CaseTournament, found: Standings, where: str) -> Finals | None:
-    """Return a case's finals; None while a tie leaves the finalists undecided."""
+    """Return a case's finals, or None while a tie leaves the finalists undecided."""
     best = found.ranking[:FINALISTS]
     if len(best) < FINALISTS or any(len(group) > 1 for group in best):
         return None
@@ -217,10 +219,10 @@ def rank_field(rank: Rank | None) -> object:
 
 
 def value_field(value: Value | None) -> str | None:
-    """Return an exact fraction as "a/b"; None for a player without opponents."""
+    """Return an exact fraction as "a/b", or None for a player without opponents."""
     return f"{value.numerator}/{value.denominator}" if isinstance(value, Fraction) else None
 
 
 def whole_field(value: Value | None) -> int | None:
-    """Return a sum as a whole number; None for a player without one."""
+    """Return a sum as a whole number, or None for a player without one."""
     return int(value) if isinstance(value, Fraction) else None

@@ -36,7 +36,7 @@ class _Plain(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_field
 
 
 class TracedTurn(_Plain, frozen=True, tag="turn_start"):
-    """A seat's turn starts. response: only if the turn start takes a life point."""
+    """A seat's turn starts. ``response`` is only given if the turn start takes a life point."""
 
     seat: SeatNo
     response: Response | None = None
@@ -54,7 +54,7 @@ class LifeChange(_Plain, frozen=True, tag="life"):
 
 
 class TracedElimination(_Plain, frozen=True, tag="eliminated"):
-    """A seat is eliminated. by: None for Dynamite."""
+    """A seat is eliminated. ``by`` is None for Dynamite."""
 
     seat: SeatNo
     by: SeatNo | None = None
@@ -70,7 +70,10 @@ PlainEvent = TracedTurn | PlainReshuffle | LifeChange | TracedElimination | Trac
 
 
 class PlainGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A game as plain events. life, roles: by seat; the Sheriff's life includes the extra point."""
+    """A game as plain events.
+
+    ``life`` and ``roles`` are listed by seat; the Sheriff's life includes the extra point.
+    """
 
     players: int
     life: tuple[int, ...]
@@ -89,7 +92,11 @@ class PlainGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """A turn start. event: index of its event, from 0. accepted: None without a response."""
+    """A turn start.
+
+    event: index of its event, from 0.
+    accepted: None without a response.
+    """
 
     event: int
     seat: SeatNo
@@ -102,7 +109,8 @@ class Turn(msgspec.Struct, frozen=True):
 class Trace(msgspec.Struct, frozen=True):
     """The state of a plain game after an event.
 
-    armed_at, active_from: event indices, None until then. life: by seat, 0 for eliminated players.
+    armed_at, active_from: event indices, None until then.
+    life: by seat, 0 for eliminated players.
     sheriff: the player who became Sheriff by a Revolution.
     """
 

@@ -25,7 +25,7 @@ ENLISTMENT_AUCTION: Mapping[str, str] = {
 
 
 def overridden(edition: Edition, config: Mapping[str, object], where: str) -> Edition:
-    """Return an edition with the readings of a vector's config. where: the vector, for error messages.
+    """Return an edition with the readings of a vector's config. ``where`` is the vector, for error messages.
 
     Raises BadData for unknown flags or values; ignoring them would pass a case that was never tried.
     """
@@ -61,7 +61,10 @@ def _above_chart(value: object, where: str) -> AboveChart:
 
 
 def rename_fields(raw: msgspec.Raw, also_called: Mapping[str, Sequence[str]], where: str) -> msgspec.Raw:
-    """Rename the fields of an object. also_called: synonyms by our own name. Raises BadData."""
+    """Rename the fields of an object. Raises BadData.
+
+    ``also_called`` maps our own names to synonyms.
+    """
     fields = decode(raw, dict[str, msgspec.Raw], f"{where}, input")
     for name, others in also_called.items():
         for other in others:
@@ -71,9 +74,11 @@ def rename_fields(raw: msgspec.Raw, also_called: Mapping[str, Sequence[str]], wh
 
 
 class Vector(msgspec.Struct, frozen=True):
-    """One worked case. kind, module, mode: the topic, as far as the file gives it.
+    """One worked case. ``kind``, ``module`` and ``mode`` are the topic, as far as the file gives it.
 
-    ruleset: key of the edition. variants: add-ons of that edition. config: readings that apply.
+    ruleset: key of the edition.
+    variants: add-ons of that edition.
+    config: readings that apply.
     """
 
     id: str
@@ -88,7 +93,10 @@ class Vector(msgspec.Struct, frozen=True):
 
 
 class VectorFile(msgspec.Struct, frozen=True):
-    """A file and its vectors in order. unreadable: one error for each entry that isn't a valid vector."""
+    """A file and its vectors in order.
+
+    ``unreadable`` is one error for each entry that isn't a valid vector.
+    """
 
     path: Path
     vectors: tuple[Vector, ...]

@@ -99,7 +99,10 @@ def _bonuses(value: object) -> list[tuple[int, list[str]]]:
 
 
 class CaseVerdict(msgspec.Struct, frozen=True):
-    """The verdict on one vector. not_there, unreadable: the reason why it wasn't tried, or ""."""
+    """The verdict on one vector.
+
+    ``not_there`` or ``unreadable`` gives the reason if it couldn't be tried; otherwise both are empty.
+    """
 
     vector: str
     differences: tuple[Difference, ...] = ()
@@ -139,8 +142,8 @@ def verdict(
 ) -> CaseVerdict:
     """Return the verdict on one vector; an unknown flag in its config counts as a difference.
 
-    by: the rules to judge by instead of those that the vector names.
-    Raises BadData for a vector that can't be read.
+    ``by`` gives the rules to judge by instead of those that the vector names. Raises BadData for a vector
+    that can't be read.
     """
     where = file.place(vector)
     _check_numbers(decode(vector.input, object, where), f"{where}, input")

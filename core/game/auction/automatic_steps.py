@@ -43,7 +43,7 @@ class TakerCalled(Event, frozen=True, tag="taker-called"):
 
 
 class CharacterWon(Event, frozen=True, tag="character-won"):
-    """The highest bidder won the character. price: dollars."""
+    """The highest bidder won the character. ``price`` is in dollars."""
 
     seat: SeatNo
     character: Character
@@ -54,7 +54,7 @@ class CharacterWon(Event, frozen=True, tag="character-won"):
 
 
 class CharacterTaken(Event, frozen=True, tag="character-taken"):
-    """A player got a character without a bid: the last one, or a remaining one. price: dollars."""
+    """A player got a character without a bid: the last one, or a remaining one. ``price`` is in dollars."""
 
     seat: SeatNo
     character: Character

@@ -38,7 +38,11 @@ class HandAnnulled(Event, frozen=True, tag="hand-annulled"):
 
 
 class CharacterNominated(Event, frozen=True, tag="character-nominated"):
-    """A character was nominated. bid: dollars. queue: the seats that may raise, in order of bidding."""
+    """A character was nominated.
+
+    bid: dollars.
+    queue: the seats that may raise, in order of bidding.
+    """
 
     seat: SeatNo
     character: Character
@@ -52,7 +56,7 @@ class CharacterNominated(Event, frozen=True, tag="character-nominated"):
 
 
 class Nominate(Command, frozen=True):
-    """Nominate a character. bid: the first offer, in dollars."""
+    """Nominate a character. ``bid`` is the first offer, in dollars."""
 
     seat: SeatNo
     character: Character
@@ -77,7 +81,7 @@ class Nominate(Command, frozen=True):
 
 
 class Raise(Decision, frozen=True, tag="bid-raised"):
-    """Raise the bid. bid: the new total, in dollars."""
+    """Raise the bid. ``bid`` is the new total, in dollars."""
 
     seat: SeatNo
     bid: Dollars
@@ -187,7 +191,7 @@ def _in_hand(state: GameState, number: SeatNo) -> tuple[Seat, Hand]:
 
 
 def _require_word(word: SeatNo | None, other: SeatNo | None, seat: SeatNo) -> None:
-    """Raise Refused unless it's this seat's turn to act. other: the seat to name if word is None."""
+    """Raise Refused unless it's this seat's turn to act. ``other`` is the seat to name if word is None."""
     if word != seat:
         raise Refused(GameReason.NOT_ITS_WORD, word=other if word is None else word, seat=seat)
 

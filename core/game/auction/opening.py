@@ -20,7 +20,10 @@ _replace = msgspec.structs.replace
 
 
 class AuctionOpened(Event, frozen=True, tag="auction-opened"):
-    """The auction of characters began. keepers: seats that may keep their last character, in order."""
+    """The auction of characters began.
+
+    ``keepers`` are the seats that may keep their last character, in order.
+    """
 
     keepers: tuple[SeatNo, ...] = ()
 

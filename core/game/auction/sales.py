@@ -13,7 +13,7 @@ _replace = msgspec.structs.replace
 
 
 def open_auction(state: GameState) -> Auction:
-    """Return the auction in progress."""
+    """Return the auction in progress. The game must have one."""
     assert state.auction is not None  # the phase was checked earlier
     return state.auction
 

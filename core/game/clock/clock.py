@@ -71,7 +71,7 @@ class PauseClock(ClockDecision, frozen=True, tag="clock-paused"):
 
 
 class ResumeClock(ClockDecision, frozen=True, tag="clock-resumed"):
-    """Resume the clock. paused_s: length of the pause while the hall's clock ran."""
+    """Resume the clock. ``paused_s`` is the length of the pause while the hall's clock ran."""
 
     paused_s: Seconds = Seconds(0)
 

@@ -20,7 +20,10 @@ from core.terms import Ending, Role
 
 
 class HighNoonCalled(Event, frozen=True, tag="high-noon-called"):
-    """The judge called High Noon at the time limit; it begins with the next turn. reason: for the record."""
+    """The judge called High Noon at the time limit; it begins with the next turn.
+
+    ``reason`` is for the record.
+    """
 
     reason: str = ""
 
@@ -31,8 +34,9 @@ class HighNoonCalled(Event, frozen=True, tag="high-noon-called"):
 class EndByTimeLimit(Command, frozen=True):
     """End the game on the judge's order because time is over.
 
-    how: None for the edition's reading (D09). ending: the judge's ruling, if any. reason: the judge's words
-    for the record sheet.
+    how: None for the edition's reading (D09).
+    ending: the judge's ruling, if any.
+    reason: the judge's words for the record sheet.
     """
 
     refused_in_duel: ClassVar = GameReason.NO_TIME_LIMIT

@@ -31,7 +31,7 @@ def _require_told(state: GameState, reason: str) -> None:
 
 
 class CorrectElimination(Decision, frozen=True, tag="elimination-corrected"):
-    """Correct the killer, cause and shown role of an elimination. reason: for the game's log."""
+    """Correct the killer, cause and shown role of an elimination. ``reason`` goes into the game's log."""
 
     refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     seat: SeatNo
@@ -78,7 +78,7 @@ def mixed_up_with(state: GameState, seat: SeatNo, role: Role, edition: Edition) 
 
 
 class CorrectOrder(Decision, frozen=True, tag="order-corrected"):
-    """Correct the order of the eliminations. seats: all eliminated ones, first to last."""
+    """Correct the order of the eliminations. ``seats`` lists all eliminated seats, first to last."""
 
     refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     seats: tuple[SeatNo, ...]
@@ -109,7 +109,7 @@ class CorrectOrder(Decision, frozen=True, tag="order-corrected"):
 
 
 class RestorePlayer(Decision, frozen=True, tag="player-restored"):
-    """Remove an elimination that never happened. life: the player's life points."""
+    """Remove an elimination that never happened. ``life`` sets the player's life points."""
 
     refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     seat: SeatNo

@@ -35,7 +35,7 @@ def require_reason(reason: str) -> None:
 
 
 class CorrectLife(Decision, frozen=True, tag="life-corrected"):
-    """Set the life points of a seat as a correction by the judge. reason: for the game's log."""
+    """Set the life points of a seat as a correction by the judge. ``reason`` goes into the game's log."""
 
     refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     seat: SeatNo
@@ -67,7 +67,7 @@ class CorrectLife(Decision, frozen=True, tag="life-corrected"):
 
 
 class CorrectTurns(Decision, frozen=True, tag="turns-corrected"):
-    """Correct the number of turns that a seat actually played. reason: for the game's log."""
+    """Correct the number of turns that a seat actually played. ``reason`` goes into the game's log."""
 
     refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     seat: SeatNo
@@ -90,7 +90,11 @@ class CorrectTurns(Decision, frozen=True, tag="turns-corrected"):
 
 
 class ReshufflesCorrected(Event, frozen=True, tag="reshuffles-corrected"):
-    """The judge set the number of reshuffles. high_noon: its new state. reason: the judge's."""
+    """The judge set the number of reshuffles.
+
+    high_noon: its new state.
+    reason: given by the judge.
+    """
 
     count: int
     high_noon: HighNoon
@@ -101,7 +105,7 @@ class ReshufflesCorrected(Event, frozen=True, tag="reshuffles-corrected"):
 
 
 class CorrectReshuffles(Command, frozen=True):
-    """Correct the number of reshuffles; High Noon is adjusted to it."""
+    """Correct the number of reshuffles, and adjust High Noon to it."""
 
     refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     count: int

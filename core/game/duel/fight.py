@@ -51,7 +51,7 @@ def end_duel_turn(duel: DuelState) -> tuple[DuelEvent, ...]:
 
 
 class ChooseLine(DuelDecision, frozen=True, tag="line-chosen"):
-    """Choose the front character at the start of a player's turn. jailed: held by Jail this turn."""
+    """Choose the front character at the start of a player's turn. ``jailed`` is held by Jail this turn."""
 
     seat: SeatNo
     front: Character

@@ -22,9 +22,11 @@ from core.terms import MatchKind, PlayerId, RoundNo, SeatNo, TableNo
 class FinishedDuel(msgspec.Struct, frozen=True):
     """A duel's result, whether recorded by a terminal or copied from paper by the judge.
 
-    players: seat 1, the better placed one, then seat 2. winner: the seat. score: characters eliminated by
-    seat 1 and by seat 2. ruling: the judge's reason, if the judge decided it. characters: by
-    seat, the five picked, or those turned up in order; empty if not recorded.
+    players: seat 1, the better placed one, then seat 2.
+    winner: the seat.
+    score: characters eliminated by seat 1 and by seat 2.
+    ruling: the judge's reason, if the judge decided it.
+    characters: by seat, the five picked, or those turned up in order, or empty if not recorded.
     """
 
     round: RoundNo
@@ -39,12 +41,10 @@ class FinishedDuel(msgspec.Struct, frozen=True):
 
     @property
     def winning_player(self) -> PlayerId:
-        """Return the winner."""
         return self.players[self.winner - 1]
 
     @property
     def losing_player(self) -> PlayerId:
-        """Return the loser, who was beaten, left or was ejected."""
         return self.players[opponent_of(self.winner) - 1]
 
 

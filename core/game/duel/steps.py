@@ -93,7 +93,7 @@ class DuelTurnStarted(DuelEvent, frozen=True, tag="duel-turn-started"):
 
 
 class CharacterOut(DuelEvent, frozen=True, tag="character-out"):
-    """A character is eliminated. excess: wounds carried over to the next one."""
+    """A character is eliminated. ``excess`` wounds carry over to the next one."""
 
     seat: SeatNo
     character: Character
@@ -105,7 +105,7 @@ class CharacterOut(DuelEvent, frozen=True, tag="character-out"):
 
 
 class DuelWon(DuelEvent, frozen=True, tag="duel-won"):
-    """The duel is over. ruling: the judge's reason, if the judge decided it."""
+    """The duel is over. ``ruling`` is the judge's reason, if the judge decided it."""
 
     winner: SeatNo
     because: DuelBecause
@@ -123,7 +123,6 @@ class DuelDraft(msgspec.Struct, frozen=True):
     events: tuple[DuelEvent, ...] = ()
 
     def then(self, event: DuelEvent) -> "DuelDraft":
-        """Return the draft with one more event."""
         return DuelDraft(event.fold(self.duel), (*self.events, event))
 
 

@@ -26,7 +26,7 @@ class _Fates(msgspec.Struct, frozen=True):
 
     @property
     def revolution(self) -> Revolution | None:
-        """Return the last Revolution; None if there was none."""
+        """Return the last Revolution, or None if there was none."""
         return self.revolutions[-1] if self.revolutions else None
 
     @property
@@ -35,7 +35,7 @@ class _Fates(msgspec.Struct, frozen=True):
         return self.sheriff_after(None)
 
     def sheriff_after(self, number: int | None) -> SeatNo:
-        """Return the Sheriff after this number of eliminations; None for all of them."""
+        """Return the Sheriff after this number of eliminations, or None for all of them."""
         made = [one.seat for one in self.revolutions if number is None or one.after <= number]
         return made[-1] if made else SeatNo(self.roles.index(Role.SHERIFF) + 1)
 
@@ -49,15 +49,20 @@ class _Fates(msgspec.Struct, frozen=True):
 
 
 class InProgress(_Fates, frozen=True):
-    """A game without an ending so far. roles: by seat. alive: including passive players."""
+    """A game without an ending so far.
+
+    roles: by seat.
+    alive: including passive players.
+    """
 
 
 class Outcome(_Fates, frozen=True):
-    """An ending and its reason. after: number of eliminations up to it; later ones don't count.
+    """An ending and its reason. ``after`` is the number of eliminations up to it; later ones don't count.
 
-    winners: seats that won the match. final_duel_lost: the Renegade that lost the final duel.
-    before_revolution: seats eliminated by the time of the last Revolution, by the same card too, that
-    never came back.
+    winners: seats that won the match.
+    final_duel_lost: the Renegade that lost the final duel.
+    before_revolution: seats eliminated by the time of the last Revolution, by the same card too, that never
+        came back.
     """
 
     ending: Ending
@@ -68,7 +73,7 @@ class Outcome(_Fates, frozen=True):
     before_revolution: tuple[SeatNo, ...] = ()
 
     def side(self, seat: SeatNo) -> Role | None:
-        """Return the role that a seat is paid as; None for those who can't win anything.
+        """Return the role that a seat is paid as, or None for those who can't win anything.
 
         These are the former Sheriff, the Deputies eliminated before the last Revolution who have not come
         back since, and a Rebel! who never became Sheriff.
@@ -95,7 +100,7 @@ class MetEnding(msgspec.Struct, frozen=True):
 
 
 def ending_met(state: GameState, edition: Edition) -> MetEnding | None:
-    """Return the ending condition that a game at a table has met; None while it goes on."""
+    """Return the ending condition that a game at a table has met, or None while it goes on."""
     counts = role_counts(len(state.seats), edition)
     return find_ending(counts, state.eliminations, edition.readings, state.revolutions, state.comebacks)
 
@@ -107,11 +112,11 @@ def find_ending(
     revolutions: Sequence[Revolution] = (),
     comebacks: Sequence[Comeback] = (),
 ) -> MetEnding | None:
-    """Return the first ending condition that eliminations meet; None while the game goes on.
+    """Return the first ending condition that eliminations meet, or None while the game goes on.
 
-    counts: the roles at the table; survivors' roles follow from those shown by eliminated players.
-    Players eliminated by one card are eliminated simultaneously (D07); the Sheriff's death is
-    checked before the Outlaws'. After a Revolution the Rebel! is the Sheriff.
+    ``counts`` are the roles at the table; survivors' roles follow from those shown by eliminated players.
+    Players eliminated by one card are eliminated simultaneously (D07); the Sheriff's death is checked before
+    the Outlaws'. After a Revolution the Rebel! is the Sheriff.
     Source: base game; The Rebel!, Clarifications and particular cases; readings D07, D39.
     """
     number = 0
@@ -140,7 +145,7 @@ def outcome(
     time_limit: bool = False,
     ruled: Ending | None = None,
 ) -> Outcome | InProgress:
-    """Return the outcome of a game, or InProgress if it goes on. roles: all roles, by seat.
+    """Return the outcome of a game, or InProgress if it goes on. ``roles`` are all roles, by seat.
 
     time_limit: the judge ended the game, which has no winner unless a condition was met. ruled: the ending
     that the judge ruled instead. Eliminations after the ending are ignored here; ``check_finished`` refuses
@@ -279,7 +284,7 @@ def check_ruling(ending: Ending, renegades_left: int) -> None:
 
 
 class GameEnded(Event, frozen=True, tag="game-ended"):
-    """An ending condition is met. ruled: the judge's words, if the judge ruled the ending."""
+    """An ending condition is met. ``ruled`` contains the judge's words, if the judge ruled the ending."""
 
     ending: Ending
     because: Because

@@ -66,12 +66,15 @@ def _against_renegade(found: InProgress | Outcome) -> GameReason | None:
 class FinishedGame(msgspec.Struct, frozen=True):
     """A table's result, whether recorded by a terminal or copied from paper by the judge.
 
-    players, roles: by seat, index 0 is seat 1. ending: the recorded ending, which must match the one derived
-    from roles and eliminations. turns_played: by seat, empty if not counted. spent: dollars paid at the table
-    by seat, empty if nothing is bought. characters: by seat, None or empty if not recorded. prices: dollars
-    paid for each character; the rest of the spending was for kept cards. ruled: the judge's decision at the
-    time limit and its reason, for games whose eliminations lead to no ending. comebacks: players who came
-    back, in order; only at tables with the Rebel!.
+    players, roles: by seat, index 0 is seat 1.
+    ending: the recorded ending, which must match the one derived from roles and eliminations.
+    turns_played: by seat, empty if not counted.
+    spent: dollars paid at the table by seat, empty if nothing is bought.
+    characters: by seat, None or empty if not recorded.
+    prices: dollars paid for each character; the rest of the spending was for kept cards.
+    ruled: the judge's decision at the time limit and its reason, for games whose eliminations lead to no
+        ending.
+    comebacks: players who came back, in order; only at tables with the Rebel!.
     """
 
     round: RoundNo
@@ -153,7 +156,7 @@ def finished_outcome(game: FinishedGame, edition: Edition) -> Outcome:
 
 
 def check_finished(game: FinishedGame, edition: Edition) -> Outcome:
-    """Check that a result, for example one typed in from paper, is possible; return its outcome.
+    """Check that a result, for example one typed in from paper, is possible, and return its outcome.
 
     The killer may be unknown (by is None). Raises Refused with the reason if roles, eliminations,
     abandonments and ending do not fit the edition or each other.
@@ -220,7 +223,10 @@ def _out_before(game: FinishedGame, number: int) -> Collection[SeatNo]:
 
 
 def _is_ghost(game: FinishedGame, elimination: Elimination, number: int) -> bool:
-    """Return whether the killer was a ghost in a Ghost Town turn. number: earlier eliminations."""
+    """Return whether the killer was a ghost in a Ghost Town turn.
+
+    ``number`` counts the earlier eliminations.
+    """
     return elimination.turn == elimination.by and any(
         back.seat == elimination.by and back.card is EventCard.GHOST_TOWN and back.after <= number
         for back in game.comebacks

@@ -28,14 +28,16 @@ class PayoutTerm(msgspec.Struct, frozen=True):
 
     @property
     def dollars(self) -> Dollars:
-        """Return the product."""
         return Dollars(self.each * self.times)
 
 
 class PayoutPart(msgspec.Struct, frozen=True):
-    """One amount. printed: the text of its row. terms: the formula's products; empty for a fixed amount.
+    """One amount.
 
-    eliminated: the seat whose elimination earned the reward or penalty.
+    printed: the text of its row.
+    terms: the formula's products, or empty for a fixed amount.
+
+    ``eliminated`` is the seat whose elimination earned the reward or penalty.
     """
 
     kind: PayoutKind

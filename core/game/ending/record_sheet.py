@@ -29,7 +29,7 @@ class Fate(enum.Enum):
 class WinningsReason(msgspec.Struct, frozen=True):
     """The reason for a line's winnings: the rule that ended the game, and the row of the winnings table.
 
-    printed: the row's text in the edition's document.
+    ``printed`` is the row's text in the edition's document.
     """
 
     because: Because
@@ -38,12 +38,16 @@ class WinningsReason(msgspec.Struct, frozen=True):
 
 
 class SheetLine(msgspec.Struct, frozen=True):
-    """A player's line. role: as dealt. last_role: after any Revolutions.
+    """A player's line.
 
+    role: as dealt.
+    last_role: after any Revolutions.
     by, cause: the killer and the cause of the elimination. Both are None while alive; by is None if no player
-    did it. same_card: other players eliminated by that card. winnings: the sum of parts, the first of which
-    is from the winnings table. spent: dollars paid at the table, not deducted from winnings. comebacks: the
-    event cards that brought the player back.
+        did it.
+    same_card: other players eliminated by that card.
+    winnings: the sum of parts, the first of which is from the winnings table.
+    spent: dollars paid at the table, not deducted from winnings.
+    comebacks: the event cards that brought the player back.
     """
 
     seat: SeatNo
@@ -64,9 +68,12 @@ class SheetLine(msgspec.Struct, frozen=True):
 
 
 class RecordSheet(msgspec.Struct, frozen=True):
-    """A table's record sheet. source: document and version of the rules. lines: the players' lines, by seat.
+    """A table's record sheet.
 
-    ruled: the judge's decision at the time limit, in the judge's words; usually empty.
+    source: document and version of the rules.
+    lines: the players' lines, by seat.
+
+    ``ruled`` is the judge's decision at the time limit, in the judge's words; usually empty.
     """
 
     round: RoundNo

@@ -12,8 +12,8 @@ from core.terms import Dollars, PlayerId, RoundNo, TableNo
 class Spending(msgspec.Struct, frozen=True):
     """A player's spending at the table.
 
-    price: dollars for the character; None if not recorded. cards: dollars for kept cards, the rest of the
-    spending.
+    price: dollars for the character, or None if not recorded.
+    cards: dollars for kept cards, the rest of the spending.
     """
 
     character: Character | None
@@ -22,15 +22,16 @@ class Spending(msgspec.Struct, frozen=True):
 
     @property
     def dollars(self) -> Dollars:
-        """Return the total spent."""
         return Dollars(self.price + self.cards)
 
 
 class WhyGame(msgspec.Struct, frozen=True):
     """One player's amount in one game.
 
-    players: all players, by seat. line: role, fate, whether the match was won, and the winnings part by part,
-    each with its printed row and its formula. source: document and version of the rules.
+    players: all players, by seat.
+    line: role, fate, whether the match was won, and the winnings part by part, each with its printed row and
+        its formula.
+    source: document and version of the rules.
     """
 
     round: RoundNo

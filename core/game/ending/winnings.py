@@ -32,9 +32,9 @@ def winnings(game: FinishedGame, edition: Edition) -> tuple[Dollars, ...]:
 def payouts(game: FinishedGame, outcome: Outcome, edition: Edition) -> tuple[Payout, ...]:
     """Return the winnings of each seat, part by part.
 
-    outcome: this game's. The parts are the row of the winnings table, cash rewards for eliminated Outlaws
-    where these are on, and the penalty of a Deputy who eliminated the Sheriff. Raises BadData for a table
-    size or role that the edition's winnings tables don't have.
+    ``outcome`` is this game's. The parts are the row of the winnings table, cash rewards for eliminated
+    Outlaws where these are on, and the penalty of a Deputy who eliminated the Sheriff. Raises BadData for a
+    table size or role that the edition's winnings tables don't have.
     Source: Official Score System 2003; readings D35, D36.
     """
     seats = [SeatNo(number) for number in range(1, len(outcome.roles) + 1)]
@@ -126,7 +126,10 @@ def _row(outcome: Outcome, seat: SeatNo, role: Role, edition: Edition) -> Winnin
 
 
 class RolePay(msgspec.Struct, frozen=True):
-    """The winnings of a role. case: the players concerned, if the role's players don't all win the same."""
+    """The winnings of a role.
+
+    ``case`` names the players concerned, if the role's players don't all win the same.
+    """
 
     role: Role
     case: WinningsCase

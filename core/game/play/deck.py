@@ -52,7 +52,10 @@ def fewest_deck_turns(state: GameState, edition: Edition) -> int:
 
 
 def usual_deck_turns(deck: Deck, held: int) -> float:
-    """Return the average number of turns that a deck lasts. held: cards in players' hands and in play."""
+    """Return the average number of turns that a deck lasts.
+
+    ``held`` counts the cards in players' hands and in play.
+    """
     return _cards_to_draw(deck, held) * (100 - deck.drawn_beside) / 100 / deck.drawn_per_turn
 
 

@@ -80,7 +80,7 @@ def require_turn_order(state: GameState, seat: SeatNo) -> None:
 
 
 def after_sheriffs_fall(draft: Draft, edition: Edition) -> Draft | None:
-    """Return the draft with the Revolution, or the question about it; None if the card caused neither.
+    """Return the draft with the Revolution, or the question about it, or None if the card caused neither.
 
     Called after all answers about the card.
     Source: The Rebel!, Clarifications and particular cases; reading D38.

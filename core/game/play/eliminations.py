@@ -27,10 +27,12 @@ _BY_ELIMINATION = {Because.NO_OUTLAW_OR_RENEGADE_LEFT, Because.SHERIFF_OUT, Beca
 class PlayerEliminated(Event, frozen=True, tag="player-eliminated", omit_defaults=True):
     """A player was eliminated and showed their role.
 
-    by: the killer's seat; None for Dynamite and High Noon. turn: whose turn it was. effect: a number from 1,
-    shared by players eliminated by one card. is_earlier: entered late; the card came before the one
-    that had this number until now, and later numbers go up by one. same_card: the previous elimination was
-    by this card of the same player; missing in older logs.
+    by: the killer's seat, or None for Dynamite and High Noon.
+    turn: whose turn it was.
+    effect: a number from 1, shared by players eliminated by one card.
+    is_earlier: entered late; the card came before the one that had this number until now, and later numbers
+        go up by one.
+    same_card: the previous elimination was by this card of the same player; missing in older logs.
     """
 
     seat: SeatNo
@@ -104,9 +106,9 @@ def _move_events(state: GameState, index: int) -> GameState:
 class Eliminate(Command, frozen=True):
     """Eliminate a player at no life points, with the cause and the role shown.
 
-    same_card: True if the card of the last elimination did it, even once that has ended the game or while the
-    table is asked about a Revolution; False if it was another card. None: True if the player's last life
-    point is in question, otherwise False.
+    ``same_card`` is True if the card of the last elimination did it, even once that has ended the game or
+    while the table is asked about a Revolution, or False if it was another card. None: True if the player's
+    last life point is in question, otherwise False.
     """
 
     refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
@@ -286,7 +288,7 @@ def _effect(state: GameState, command: Eliminate, edition: Edition) -> tuple[int
 
 
 def _killers_fall(state: GameState, by: SeatNo | None) -> Elimination | None:
-    """Return the later elimination of a killer; None if they are still in play."""
+    """Return the later elimination of a killer, or None if they are still in play."""
     if by is None or seat_of(state, by).in_play or by == state.ghost:
         return None
     return next(out for out in reversed(state.eliminations) if out.seat == by)

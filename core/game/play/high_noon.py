@@ -12,8 +12,8 @@ from core.terms import SeatNo
 def reshuffles_to_high_noon(players: int, edition: Edition) -> int | None:
     """Return the number of reshuffles of the discard pile that start High Noon at a table.
 
-    players: seats taken when the game began; eliminations do not change it. None if the edition has no
-    High Noon, or none for that size.
+    ``players`` is the number of seats taken when the game began; eliminations do not change it. Return None
+    if the edition has no High Noon, or none for that size.
     Source: Championship 2022/23 v1.4, 1.1 "High Noon"; 4, and 8 or more, players: reading D16.
     """
     if edition.high_noon is None:
@@ -27,7 +27,7 @@ def reshuffles_to_high_noon(players: int, edition: Edition) -> int | None:
 def high_noon_after_reshuffle(now: HighNoon, *, count: int, threshold: int | None) -> HighNoon:
     """Return the state of High Noon after a reshuffle; once it is waiting, further ones change nothing.
 
-    count: reshuffles so far.
+    ``count`` is the number of reshuffles so far.
     Source: Championship 2022/23 v1.4, 1.1 "High Noon"; further reshuffles: reading D15.
     """
     if now is HighNoon.OFF and threshold is not None and count >= threshold:
@@ -46,11 +46,13 @@ def high_noon_at_turn_start(
 ) -> HighNoon:
     """Return the state of High Noon as a seat's turn starts.
 
-    previous: whose turn ended; None for the first. sheriff: the current one. living: the seats in play.
-    If the player after the Sheriff begins it, it starts with the first turn that directly follows one of
-    the Sheriff's, skipping eliminated players (D10); a reshuffle in the starter's own turn waits
-    for the next (D11), unless that player is eliminated in it and another is now the first after the
-    Sheriff (D47). If the judge called it at the time limit, any turn starts it (D09).
+    previous: whose turn ended, or None for the first.
+    sheriff: the current one.
+    living: the seats in play.
+    If the player after the Sheriff begins it, it starts with the first turn that directly follows one of the
+    Sheriff's, skipping eliminated players (D10); a reshuffle in the starter's own turn waits for the next
+    (D11), unless that player is eliminated in it and another is now the first after the Sheriff (D47). If the
+    judge called it at the time limit, any turn starts it (D09).
     Source: Championship 2022/23 v1.4, 1.1 "High Noon"; readings D09, D10, D11, D47.
     """
     if now is HighNoon.CALLED:
@@ -75,7 +77,9 @@ def _first_after(sheriff: SeatNo, living: Collection[SeatNo]) -> SeatNo | None:
 
 
 def high_noon_loss(now: HighNoon, edition: Edition, *, passive: bool) -> int:
-    """Return the life points that the start of a turn takes. passive: the seat's player has left.
+    """Return the life points that the start of a turn takes.
+
+    ``passive`` is True if the seat's player has left.
 
     Source: Championship 2022/23 v1.4, 1.1 "High Noon"; passive players: reading D12.
     """

@@ -86,7 +86,7 @@ def _may_leave_renegade_alone(state: GameState, seats: tuple[SeatNo, ...], editi
 
 
 def _after(state: GameState, command: Eliminate, edition: Edition) -> GameState | None:
-    """Return the state after an elimination; None if it is refused."""
+    """Return the state after an elimination, or None if it is refused."""
     draft = Draft(state)
     try:
         for event in command.decide(state, edition):
@@ -102,9 +102,9 @@ def _result(state: GameState, edition: Edition) -> tuple[object, ...]:
 
 
 def _dollars(state: GameState, edition: Edition, shown: Mapping[SeatNo, Role]) -> tuple[Dollars, ...] | None:
-    """Return each seat's winnings for some assignment of hidden roles; None if the game goes on.
+    """Return each seat's winnings for some assignment of hidden roles, or None if the game goes on.
 
-    shown: roles of some of the hidden ones.
+    ``shown`` gives the roles assumed for some of them.
     """
     known = {seat.seat: seat.role for seat in state.seats if seat.role is not None}
     known |= shown

@@ -24,7 +24,10 @@ _replace = msgspec.structs.replace
 
 
 class DeckReshuffled(Event, frozen=True, tag="deck-reshuffled"):
-    """The discard pile was shuffled into a new deck. count: reshuffles so far, including this one."""
+    """The discard pile was shuffled into a new deck.
+
+    ``count`` is the number of reshuffles so far, including this one.
+    """
 
     count: int
 
@@ -40,7 +43,7 @@ class HighNoonArmed(Event, frozen=True, tag="high-noon-armed"):
 
 
 class Reshuffle(Command, frozen=True):
-    """Record a reshuffle of the discard pile. during: the seat whose turn it was, if entered late."""
+    """Record a reshuffle of the discard pile. ``during`` is the seat whose turn it was, if entered late."""
 
     refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     during: SeatNo | None = None
@@ -70,8 +73,8 @@ class Reshuffle(Command, frozen=True):
 def _make_up_high_noon(draft: Draft, during: SeatNo, edition: Edition) -> Draft:
     """Return the draft with the points that High Noon has taken since a reshuffle that was entered late.
 
-    during: the seat in whose turn the deck was reshuffled, at most one round of turns ago. Nobody loses the
-    last point here: the table is asked about those players.
+    ``during`` is the seat in whose turn the deck was reshuffled, at most one round of turns ago. Nobody loses
+    the last point here: the table is asked about those players.
     """
     state, before, doubtful = draft.state, during, list[SeatNo]()
     living = set(in_play(state))

@@ -41,7 +41,7 @@ class Skip(enum.Enum):
 
 
 class TurnStarted(Event, frozen=True, tag="turn-started"):
-    """The turn of a seat started. loses: life points taken by High Noon (0 or 1)."""
+    """The turn of a seat started. ``loses`` is the number of life points taken by High Noon (0 or 1)."""
 
     seat: SeatNo
     loses: int = 0
@@ -81,7 +81,8 @@ class TurnSkipped(Event, frozen=True, tag="turn-skipped"):
 class TurnsPassed(Event, frozen=True, tag="turns-passed"):
     """The ends of these seats' turns were not entered; a later turn shows that they are over.
 
-    doubtful: seats whose last life point High Noon would have taken; the table is asked about them.
+    ``doubtful`` are the seats whose last life point High Noon would have taken; the table is asked about
+    them.
     """
 
     seats: tuple[SeatNo, ...]
@@ -278,8 +279,8 @@ def turn_start(
 ) -> Draft:
     """Return the draft with the start of a seat's turn; High Noon begins if due, and takes its point.
 
-    follows_turn: False for the new turn of a Rebel! who became Sheriff in the previous one. by_hand: the
-    point taken by High Noon, if any, was entered by hand, as always in light mode.
+    follows_turn: False for the new turn of a Rebel! who became Sheriff in the previous one.
+    by_hand: the point taken by High Noon, if any, was entered by hand, as always in light mode.
     """
     draft = come_back(draft, seat)
     state = draft.state

@@ -35,7 +35,9 @@ class Rescue(enum.Enum):
 
 
 def beer_has_effect(*, life: int, max_life: int, players_left: int) -> bool:
-    """Return whether a Beer restores a life point. players_left: in play, including the drinker.
+    """Return whether a Beer restores a life point.
+
+    ``players_left`` counts the players in play, including the drinker.
 
     Source: Championship 2022/23 v1.4, 4 "General case study and FAQ".
     """
@@ -141,7 +143,8 @@ class LastLifeSaved(Event, frozen=True, tag="last-life-saved"):
 class SaveLastLife(Command, frozen=True):
     """Save a player's last life point with a Beer or Sid Ketchum's ability.
 
-    same_card: the point was taken by the card of the last elimination; its victims count as in play.
+    ``same_card`` is True if the point was taken by the card of the last elimination; its victims count as in
+    play.
     """
 
     refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL

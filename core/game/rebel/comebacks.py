@@ -45,7 +45,7 @@ class ShowEventCard(Decision, frozen=True, tag="event-card-shown"):
 
 
 class PlayerCameBack(Event, frozen=True, tag="player-came-back"):
-    """An eliminated player's turn starts because of an event card. life: 0 for a ghost."""
+    """An eliminated player's turn starts because of an event card. ``life`` is 0 for a ghost."""
 
     seat: SeatNo
     card: EventCard

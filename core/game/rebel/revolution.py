@@ -63,7 +63,10 @@ class RevolutionAsked(Event, frozen=True, tag="revolution-asked"):
 
 
 class RevolutionMade(Event, frozen=True, tag="revolution-made"):
-    """The Rebel! became Sheriff. points: life points gained, which also raise the maximum."""
+    """The Rebel! became Sheriff.
+
+    ``points`` is the number of life points gained, which also raise the maximum.
+    """
 
     seat: SeatNo
     points: int
@@ -111,7 +114,7 @@ def seats_out(
 def revolutions_of(
     roles: tuple[Role, ...], eliminations: Sequence[Elimination], comebacks: Sequence[Comeback] = ()
 ) -> tuple[Revolution, ...]:
-    """Return the Revolutions that eliminations caused, in order. roles: all roles, by seat.
+    """Return the Revolutions that eliminations caused, in order. ``roles`` are all roles, by seat.
 
     A Revolution: the Sheriff is eliminated in the turn of a Rebel! who is a ghost, or still in play when the
     card is finished, by that player or an unknown one. A former Sheriff who comes back is a Rebel!.
@@ -136,7 +139,7 @@ def revolutions_of(
 
 
 def current_rebel(state: GameState) -> SeatNo | None:
-    """Return the seat publicly known as the Rebel!, even if eliminated; None if unknown.
+    """Return the seat publicly known as the Rebel!, even if eliminated, or None if unknown.
 
     After a Revolution it is the former Sheriff, should they come back.
     Source: The Rebel!, Clarifications and particular cases.
@@ -147,7 +150,7 @@ def current_rebel(state: GameState) -> SeatNo | None:
 
 
 def current_role(state: GameState, seat: SeatNo) -> Role | None:
-    """Return the publicly known current role of a seat; None if unknown.
+    """Return the publicly known current role of a seat, or None if unknown.
 
     A Revolution makes the Rebel! Sheriff, and the former Sheriff a Rebel!, whatever their cards show.
     """

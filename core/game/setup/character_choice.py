@@ -26,7 +26,7 @@ _replace = msgspec.structs.replace
 def starting_life(character: Character | None, edition: Edition, *, sheriff: bool) -> int:
     """Return the life points, which are also the maximum, of a player with this character at the start.
 
-    character: None if it was not entered; then the most common number is used.
+    ``character`` is None if it was not entered; then the most common number is used.
     Source: base game.
     """
     points = MOST_LIFE_POINTS if character is None else life_points(character)
@@ -72,7 +72,7 @@ class ChooseCharacter(Decision, frozen=True, tag="character-chosen"):
 class GameBegan(Event, frozen=True, tag="game-began"):
     """All characters are shown and the first turn starts.
 
-    life: the starting life points by seat, including the Sheriff's extra point.
+    ``life`` contains the starting life points by seat, including the Sheriff's extra point.
     """
 
     life: tuple[int, ...]
@@ -127,7 +127,7 @@ def _check_offer(state: GameState, command: ChooseCharacter, edition: Edition) -
 
 
 def experience_of(edition: Edition) -> ExperienceRule | None:
-    """Return the experience option in use; None if it's off."""
+    """Return the experience option in use, or None if it's off."""
     return edition.options.experience if OptionKey.EXPERIENCE in edition.chosen else None
 
 
@@ -140,14 +140,19 @@ def may_keep_cards(seat: Seat, edition: Edition) -> bool:
 def most_cards(life: int, in_front: int, money: Dollars, rule: ExperienceRule) -> int:
     """Return the maximum number of cards that may be kept.
 
-    life: points at the start of the next game. in_front: cards that the player had in play.
+    life: points at the start of the next game.
+    in_front: cards that the player had in play.
     Source: Official Score System 2003; reading D33.
     """
     return max(0, min(life, in_front, max(0, money) // rule.dollars))
 
 
 class CardsKept(Event, frozen=True, tag="cards-kept"):
-    """A survivor kept cards from the last game. cards: how many; 0 for none. dollars: their total price."""
+    """A survivor kept cards from the last game.
+
+    cards: how many, or 0 for none.
+    dollars: their total price.
+    """
 
     seat: SeatNo
     cards: int

@@ -7,7 +7,11 @@ from core.terms import Dollars, SeatNo
 
 
 class Sale(msgspec.Struct, frozen=True):
-    """A character assigned to a player. price: dollars paid. kept: whether it was kept from the last game."""
+    """A character assigned to a player.
+
+    price: dollars paid.
+    kept: whether it was kept from the last game.
+    """
 
     seat: SeatNo
     character: Character
@@ -18,8 +22,9 @@ class Sale(msgspec.Struct, frozen=True):
 class Hand(msgspec.Struct, frozen=True):
     """The character being auctioned.
 
-    bid: dollars, offered by leader. queue: the seats still bidding except the leader, in order of bidding;
-    the first one is next. Seats that have passed are in neither.
+    bid: dollars, offered by leader.
+    queue: the seats still bidding except the leader, in order of bidding; the first one is next.
+    Seats that have passed are in neither.
     """
 
     character: Character
@@ -30,16 +35,17 @@ class Hand(msgspec.Struct, frozen=True):
 
     @property
     def word(self) -> SeatNo | None:
-        """Return the seat that must raise or pass now; None if the leader has won."""
+        """Return the seat that must raise or pass now, or None if the leader has won."""
         return self.queue[0] if self.queue else None
 
 
 class Auction(msgspec.Struct, frozen=True):
     """The state of an auction.
 
-    keepers: seats that have not yet decided whether to keep the character of their last game. revealed:
-    the characters turned up, in that order; empty until then. nominator: the seat that nominates next,
-    or that nominated the current character. taker: the seat that takes one without bidding.
+    keepers: seats that have not yet decided whether to keep the character of their last game.
+    revealed: the characters turned up, in that order, or empty until then.
+    nominator: the seat that nominates next, or that nominated the current character.
+    taker: the seat that takes one without bidding.
     """
 
     keepers: tuple[SeatNo, ...] = ()
@@ -56,5 +62,5 @@ class Auction(msgspec.Struct, frozen=True):
         return tuple(character for character in self.revealed if character not in sold)
 
     def sale(self, seat: SeatNo) -> Sale | None:
-        """Return the sale of a seat's character; None if it has none yet."""
+        """Return the sale of a seat's character, or None if it has none yet."""
         return next((sale for sale in self.sales if sale.seat == seat), None)

@@ -43,7 +43,6 @@ class Draft(msgspec.Struct, frozen=True):
     events: tuple[Event, ...] = ()
 
     def then(self, event: Event) -> "Draft":
-        """Return the draft with one more event."""
         return Draft(state_after(self.state, event), (*self.events, event))
 
 

@@ -32,7 +32,7 @@ class DuelPhase(enum.Enum):
     DRAFT = "draft"
     """In a long duel, the players pick characters in turn."""
     LINES = "lines"
-    """In a long duel, each player turns up the top two characters of their pile, front and rear."""
+    """In a long duel, each player turns up the top two characters of their pile, a front and a rear one."""
     OPENING = "opening"
     """In a short duel, each player turns up their first character, and a lot decides the starter."""
     PLAYING = "playing"
@@ -74,9 +74,13 @@ class Fighter(msgspec.Struct, frozen=True):
 class Side(msgspec.Struct, frozen=True):
     """One player's side of a duel.
 
-    picks: characters picked, in order. shown: characters that entered so far, in order. lost: characters
-    eliminated, in order. front: the only one in a short duel. rear: None if there is none. carried: excess
-    wounds of the previous character, which the next one enters with. jailed: can't be in front this turn.
+    picks: characters picked, in order.
+    shown: characters that entered so far, in order.
+    lost: characters eliminated, in order.
+    front: the only one in a short duel.
+    rear: None if there is none.
+    carried: excess wounds of the previous character, which the next one enters with.
+    jailed: can't be in front this turn.
     """
 
     seat: SeatNo
@@ -94,17 +98,19 @@ class Side(msgspec.Struct, frozen=True):
         return tuple(fighter for fighter in (self.front, self.rear) if fighter is not None)
 
     def fighter(self, character: Character) -> Fighter | None:
-        """Return the fighter in play with this character; None if there is none."""
+        """Return the fighter in play with this character, or None if there is none."""
         return next((fighter for fighter in self.in_play if fighter.character is character), None)
 
 
 class DuelState(msgspec.Struct, frozen=True):
     """The state of a duel.
 
-    sides: seat 1, the better placed player, then seat 2. face_up: the characters to pick from.
-    picks_first, starter: None until chosen or drawn. turn: the seat whose turn it is, None until the
-    first. may_choose_line: that player may still choose the front character. ruling: the
-    judge's reason, if the judge decided the duel.
+    sides: seat 1, the better placed player, then seat 2.
+    face_up: the characters to pick from.
+    picks_first, starter: None until chosen or drawn.
+    turn: the seat whose turn it is, None until the first.
+    may_choose_line: that player may still choose the front character.
+    ruling: the judge's reason, if the judge decided the duel.
     """
 
     kind: MatchKind
@@ -120,18 +126,17 @@ class DuelState(msgspec.Struct, frozen=True):
     ruling: str = ""
 
     def side(self, seat: SeatNo) -> Side:
-        """Return the side of the player at a seat."""
         return self.sides[seat - 1]
 
     @property
     def score(self) -> tuple[int, int]:
-        """Return the number of opponent's characters eliminated, for seats 1 and 2, whatever the cause."""
+        """Return how many of the opponent's characters seats 1 and 2 have eliminated, whatever the cause."""
         first, second = self.sides
         return len(second.lost), len(first.lost)
 
     @property
     def picker(self) -> SeatNo | None:
-        """Return the seat that picks next; None outside the draft."""
+        """Return the seat that picks next, or None outside the draft."""
         if self.phase is not DuelPhase.DRAFT or self.picks_first is None:
             return None
         picked = sum(len(side.picks) for side in self.sides)
@@ -164,7 +169,7 @@ class DuelState(msgspec.Struct, frozen=True):
 
 
 def duel_at_start(kind: MatchKind) -> DuelState:
-    """Return a new duel. kind: LONG_DUEL or SHORT_DUEL."""
+    """Return a new duel of a kind, which is LONG_DUEL or SHORT_DUEL."""
     is_long = kind is MatchKind.LONG_DUEL
     return DuelState(
         kind=kind,
@@ -179,10 +184,10 @@ def opponent_of(seat: SeatNo) -> SeatNo:
 
 
 def winner_by_score(kind: MatchKind, score: tuple[int, int]) -> SeatNo | None:
-    """Return the seat that has won with this score; None while the duel goes on.
+    """Return the seat that has won with this score, or None while the duel goes on.
 
-    score: characters eliminated by seat 1 and by seat 2. A long duel takes all five. A short one takes five
-    and a lead of two: 6, 7 or 8 against four, five or six, as there are only eight.
+    ``score`` counts the characters eliminated by seat 1 and by seat 2. A long duel takes all five. A short
+    one takes five and a lead of two: 6, 7 or 8 against four, five or six, as there are only eight.
     Source: Championship 2010 v1.1, 1.2.
     """
     first, second = score

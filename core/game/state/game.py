@@ -88,7 +88,7 @@ class EventCard(enum.Enum):
 
 
 class CardsBought(msgspec.Struct, frozen=True):
-    """Cards that a survivor kept from the last game. dollars: their total price."""
+    """Cards that a survivor kept from the last game. ``dollars`` is their total price."""
 
     cards: int = 0
     dollars: Dollars = Dollars(0)
@@ -97,8 +97,9 @@ class CardsBought(msgspec.Struct, frozen=True):
 class Stake(msgspec.Struct, frozen=True):
     """A player's money and property at a table where dollars buy something; secret, never shown.
 
-    budget: dollars that may be spent here. survived: alive at the end of the last game, so that
-    a character they own, and cards, may be kept for a price.
+    budget: dollars that may be spent here.
+    survived: alive at the end of the last game, so that a character they own, and cards, may be kept for a
+        price.
     """
 
     budget: Dollars
@@ -108,8 +109,10 @@ class Stake(msgspec.Struct, frozen=True):
 
 
 class SeatedPlayer(msgspec.Struct, frozen=True):
-    """A player at a seat. name: as shown at the table. stake: None if nothing is for sale.
+    """A player at a seat.
 
+    name: as shown at the table.
+    stake: None if nothing is for sale.
     warnings: number so far in the tournament.
     """
 
@@ -145,7 +148,7 @@ class Seat(msgspec.Struct, frozen=True):
 
 
 class Elimination(msgspec.Struct, frozen=True):
-    """An elimination. effect: number of the card or turn start that caused it."""
+    """An elimination. ``effect`` is the number of the card or turn start that caused it."""
 
     seat: SeatNo
     by: SeatNo | None
@@ -156,14 +159,17 @@ class Elimination(msgspec.Struct, frozen=True):
 
 
 class Revolution(msgspec.Struct, frozen=True):
-    """A Revolution by the Rebel! of this seat. after: number of eliminations up to then."""
+    """A Revolution by the Rebel! of this seat. ``after`` is the number of eliminations up to then."""
 
     seat: SeatNo
     after: int
 
 
 class Comeback(msgspec.Struct, frozen=True):
-    """An eliminated player's return. after: number of eliminations up to then. A ghost's lasts one turn."""
+    """An eliminated player's return. ``after`` is the number of eliminations up to then.
+
+    A ghost's lasts one turn.
+    """
 
     seat: SeatNo
     after: int
@@ -171,7 +177,10 @@ class Comeback(msgspec.Struct, frozen=True):
 
 
 class Abandonment(msgspec.Struct, frozen=True):
-    """A player's departure. after: number of eliminations up to then. The character stays, passive."""
+    """A player's departure. ``after`` is the number of eliminations up to then.
+
+    The character stays, passive.
+    """
 
     seat: SeatNo
     after_eliminations: int
@@ -189,7 +198,7 @@ class Penalty(msgspec.Struct, frozen=True):
 class Agreement(msgspec.Struct, frozen=True):
     """The players' answers on the ending, as seats in the order of answering.
 
-    waived: seats whose answer the judge goes on without.
+    ``waived`` are the seats whose answer the judge has waived.
     """
 
     agreed: tuple[SeatNo, ...] = ()
@@ -200,9 +209,11 @@ class Agreement(msgspec.Struct, frozen=True):
 class RecordedClock(msgspec.Struct, frozen=True):
     """The judge's changes to the clock at one table.
 
-    paused_at_s: the time left when the current pause began; None if not paused. paused_s: total length of
-    finished pauses. extensions: in seconds, one item each. doubts: number of the terminal's requests to the
-    station. pauses: number of pauses, including a current one.
+    paused_at_s: the time left when the current pause began, or None if not paused.
+    paused_s: total length of finished pauses.
+    extensions: in seconds, one item each.
+    doubts: number of the terminal's requests to the station.
+    pauses: number of pauses, including a current one.
     """
 
     started: bool = False
@@ -226,24 +237,35 @@ class RecordedClock(msgspec.Struct, frozen=True):
 class GameState(msgspec.Struct, frozen=True):
     """The state of a game.
 
-    seats: by seat number, index 0 is seat 1. turn: the seat whose turn it is; None until the first. turns:
-    turns started so far. is_turn_unknown: turns are not recorded yet, in light mode. reshuffled_at: turns at
-    the last reshuffle. pending: seats in play at no life points, in the order in which they lost the last
-    one. high_noon_question: one of them lost it to High Noon (only one can). passed: seats of earlier turns
-    that were not entered, nor marked as skipped since. doubtful: seats to ask about because High Noon would
-    have taken the last life point in a passed turn; doubtful_from: number of eliminations until then.
-    wounded: seats that lost points by hand since this turn started. effects: number of cards whose
-    eliminations are complete. turns_played: by seat, turns that the player actually played. auction: None if
-    characters are not auctioned. duel: None for a game with roles. sheriff: the current Sheriff's seat.
-    rebel: the seat that showed the Rebel!. revolution_question: the seat that eliminated the Sheriff and must
-    show whether it is the Rebel!. revolution_turn: number of the turn that the Revolution begins; 0 if there
-    was none. last_out_turn: number of the last turn with an elimination; 0 if there was none. event_card: the
-    one in effect. ghost: the eliminated player whose turn it is. hits_by_leavers: seats asked about their
-    last life point, each with its attacker who has left since. call_reason: the reason for the open call;
-    None until the table gives one. ruled: the judge's decision at the time limit, in the judge's words.
-    agreement: the players' answers on the current ending; reset by anything that changes the game. clock: the
-    judge's changes to the round's clock at this table. mode: what the table records. warnings, ejections:
-    those given by the judge at this table.
+    seats: by seat number, index 0 is seat 1.
+    turn: the seat whose turn it is, or None until the first.
+    turns: turns started so far.
+    is_turn_unknown: turns are not recorded yet, in light mode.
+    reshuffled_at: turns at the last reshuffle.
+    pending: seats in play at no life points, in the order in which they lost the last one.
+    high_noon_question: one of them lost it to High Noon (only one can).
+    passed: seats of earlier turns that were not entered, nor marked as skipped since.
+    doubtful: seats to ask about because High Noon would have taken the last life point in a passed turn;
+    doubtful_from: number of eliminations until then.
+    wounded: seats that lost points by hand since this turn started.
+    effects: number of cards whose eliminations are complete.
+    turns_played: by seat, turns that the player actually played.
+    auction: None if characters are not auctioned.
+    duel: None for a game with roles.
+    sheriff: the current Sheriff's seat.
+    rebel: the seat that showed the Rebel!.
+    revolution_question: the seat that eliminated the Sheriff and must show whether it is the Rebel!.
+    revolution_turn: number of the turn that the Revolution begins, or 0 if there was none.
+    last_out_turn: number of the last turn with an elimination, or 0 if there was none.
+    event_card: the one in effect.
+    ghost: the eliminated player whose turn it is.
+    hits_by_leavers: seats asked about their last life point, each with its attacker who has left since.
+    call_reason: the reason for the open call, or None until the table gives one.
+    ruled: the judge's decision at the time limit, in the judge's words.
+    agreement: the players' answers on the current ending; reset by anything that changes the game.
+    clock: the judge's changes to the round's clock at this table.
+    mode: what the table records.
+    warnings, ejections: those given by the judge at this table.
     """
 
     game: GameId
@@ -297,7 +319,7 @@ class GameState(msgspec.Struct, frozen=True):
 
     @property
     def revolution(self) -> Revolution | None:
-        """Return the last Revolution; None if there was none."""
+        """Return the last Revolution, or None if there was none."""
         return self.revolutions[-1] if self.revolutions else None
 
     @property

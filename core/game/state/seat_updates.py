@@ -22,12 +22,10 @@ def with_seat(state: GameState, seat: Seat) -> GameState:
 
 
 def turn_played(state: GameState, seat: SeatNo) -> GameState:
-    """Return the state with one more turn played by a seat."""
     return with_turns(state, seat, state.turns_played[seat - 1] + 1)
 
 
 def with_turns(state: GameState, seat: SeatNo, turns: int) -> GameState:
-    """Return the state with this number of turns played by a seat."""
     played = state.turns_played
     return _replace(state, turns_played=(*played[: seat - 1], turns, *played[seat:]))
 

@@ -1,6 +1,6 @@
 """Checks of a game's phase, seats and dollars, shared by several rules.
 
-A seat's dollars are secret: no refusal reveals them.
+A seat's dollars are secret, so no refusal reveals them.
 """
 
 from collections.abc import Iterator
@@ -97,7 +97,8 @@ def in_play(state: GameState) -> tuple[SeatNo, ...]:
 def players_hit_from(state: GameState, *, is_last_card: bool = False) -> int:
     """Count the players in play when the current card was played, including those that it eliminated (D49).
 
-    is_last_card: the life point was taken by the card of the last elimination, which seemed finished.
+    ``is_last_card`` is True if the life point was taken by the card of the last elimination, which seemed
+    finished.
     """
     effect = state.eliminations[-1].effect if state.eliminations else 0
     counts = is_last_card or effect > state.effects

@@ -25,14 +25,20 @@ from core.tournament.state.table_list import TableList
 
 
 class NewSheriff(msgspec.Struct, frozen=True):
-    """A Sheriff made so by a change by hand. times: how often the player was Sheriff in earlier rounds."""
+    """A player whom a change by hand made Sheriff.
+
+    ``times`` is how often the player was Sheriff in earlier rounds.
+    """
 
     player: PlayerId
     times: int
 
 
 class NewPair(msgspec.Struct, frozen=True):
-    """Two players who meet at a table because of a change by hand. met: number of earlier meetings."""
+    """Two players who meet at a table because of a change by hand.
+
+    ``met`` is the number of earlier meetings.
+    """
 
     table: TableNo
     players: tuple[PlayerId, PlayerId]
@@ -42,9 +48,11 @@ class NewPair(msgspec.Struct, frozen=True):
 class ChangeEffects(msgspec.Struct, frozen=True):
     """The effects of a change by hand on a draft.
 
-    sizes: the tables' sizes afterwards. chart: the sizes in the table chart; empty if the change follows it.
-    sheriffs: new ones. again: those who have been Sheriff too often by the rules. clubmates, reunions: new
-    pairs of one club, and of players who have met before.
+    sizes: the tables' sizes afterwards.
+    chart: the sizes in the table chart, or empty if the change follows it.
+    sheriffs: new ones.
+    again: those who have been Sheriff too often by the rules.
+    clubmates, reunions: new pairs of one club, and of players who have met before.
     """
 
     sizes: tuple[int, ...]

@@ -13,14 +13,17 @@ from core.tournament.state.seating import DrawnTable
 
 
 class Draw(msgspec.Struct, frozen=True):
-    """Drawn tables, by number. repeated_sheriffs: players who are Sheriff again because too few were left."""
+    """Drawn tables, by number.
+
+    ``repeated_sheriffs`` are the players who are Sheriff again because too few were left.
+    """
 
     tables: tuple[DrawnTable, ...]
     repeated_sheriffs: tuple[PlayerId, ...]
 
 
 class Candidate(msgspec.Struct, frozen=True):
-    """A player in a draw. times_sheriff: how often the player was Sheriff in published rounds."""
+    """A player in a draw. ``times_sheriff`` is how often the player was Sheriff in published rounds."""
 
     player: PlayerId
     times_sheriff: int
@@ -44,8 +47,8 @@ def game_id(tournament: TournamentId, round_no: RoundNo, attempt: int, table: Ta
 def draw(key: DrawKey, candidates: Sequence[Candidate], sizes: Sequence[int]) -> Draw:
     """Return the tables of a round: first one Sheriff for each table, then all others from seat 2 on.
 
-    candidates: players in the order of registration. sizes: the tables' sizes by number; they seat all
-    candidates.
+    candidates: players in the order of registration.
+    sizes: the tables' sizes by number; they seat all candidates.
     Source: Championship 2022/23 v1.4, 1.1 "The rounds"; too few who were never Sheriff: reading D06.
     """
     source = numbers(key.seed, key.hall_word, f"{key.round}/{key.attempt}")
@@ -65,8 +68,8 @@ def draw(key: DrawKey, candidates: Sequence[Candidate], sizes: Sequence[int]) ->
 def draw_in_groups(key: DrawKey, groups: Sequence[Sequence[Candidate]]) -> Draw:
     """Return the tables of a round with fixed groups: each has its Sheriff, then the others.
 
-    groups: the players of each table by number, each in the order of registration. times_sheriff counts in
-    the series.
+    ``groups`` are the players of each table by number, each in the order of registration. times_sheriff
+    counts in the series.
     Source: Official Score System 2003; reading D46.
     """
     source = numbers(key.seed, key.hall_word, f"{key.round}/{key.attempt}")
@@ -90,7 +93,9 @@ def _sheriffs(candidates: Sequence[Candidate], tables: int, source: Iterator[int
 
 
 def lot_order(seed: str, groups: Sequence[Sequence[PlayerId]]) -> tuple[tuple[PlayerId, ...], ...]:
-    """Order tied groups by lot, best first. groups: tied players, each group in the order of registration.
+    """Order tied groups by lot, best first.
+
+    ``groups`` contains the players of each in the order of registration.
 
     Source: Championship 2022/23 v1.4, 1.2 "End of the tournament and tie-breakers".
     """

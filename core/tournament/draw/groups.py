@@ -21,11 +21,12 @@ _BOUGHT = (OptionKey.ENLISTMENT, OptionKey.EXPERIENCE)
 
 
 class NextGames(msgspec.Struct, frozen=True):
-    """The tables of the next round with several groups. series: from 1.
+    """The tables of the next round with several groups. ``series`` is from 1.
 
     groups: the players of each, in the order of registration; for a new series, one group with everybody, to
-    be drawn to tables of these sizes. is_new_series: groups are drawn. were_sheriff: players who have
-    been Sheriff in this series.
+        be drawn to tables of these sizes.
+    is_new_series: groups are drawn.
+    were_sheriff: players who have been Sheriff in this series.
     """
 
     series: int
@@ -110,7 +111,7 @@ def _sheriffs(state: TournamentState, series: int) -> frozenset[PlayerId]:
 
 
 def _turns_left(group: Sequence[PlayerId], sheriffs: frozenset[PlayerId], edition: Edition) -> int:
-    """Return how many players of a group have yet to be Sheriff; 0 for a group too small to play on."""
+    """Return how many players of a group have yet to be Sheriff, or 0 for a group too small to play on."""
     if len(group) not in {row.players for row in edition.role_rows}:
         return 0
     return sum(player not in sheriffs for player in group)

@@ -37,7 +37,7 @@ def printed_rounds(players: int, edition: Edition, *, unofficial: bool = False, 
 
 
 def most_rounds(edition: Edition) -> int | None:
-    """Return the largest number of rounds in the chart; None if groups choose their own."""
+    """Return the largest number of rounds in the chart, or None if groups choose their own."""
     match edition.schedule:
         case Schedule.CHART:
             return max(row.rounds for row in edition.rounds)
@@ -59,8 +59,8 @@ def planned_rounds(players: int, edition: Edition, waivers: Waivers, *, unoffici
 def group_rounds(played: int, times_sheriff: Iterable[int], waivers: Waivers) -> int:
     """Return the number of games of a group: those drawn, and one for each turn as Sheriff still missing.
 
-    times_sheriff: how often each remaining player was Sheriff. If a player leaves, the games in which they
-    would have been Sheriff are dropped, and the rest stays balanced.
+    ``times_sheriff`` is how often each remaining player was Sheriff. If a player leaves, the games in which
+    they would have been Sheriff are dropped, and the rest stays balanced.
     Source: Official Score System 2003; reading D43.
     """
     cycles = waivers.cycles or 1

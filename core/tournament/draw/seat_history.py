@@ -16,9 +16,11 @@ Pair = frozenset[PlayerId]
 
 
 class SeatHistory(msgspec.Struct, frozen=True):
-    """A player at a table. met: opponents there met before, with the number of times.
+    """A player at a table.
 
-    same_club: others at the table of the same club or town. sheriff_in: earlier rounds as Sheriff.
+    met: opponents there whom the player has met before, with the number of times.
+    same_club: others at the table of the same club or town.
+    sheriff_in: earlier rounds as Sheriff.
     """
 
     player: PlayerId

@@ -27,9 +27,11 @@ _MOST_PASSED: Final = 0.98
 class RemainingTime(msgspec.Struct, frozen=True):
     """The minutes until a game ends. Their cube root is nearly normally distributed.
 
-    root: the median of the cube root. below, above: its standard deviations on either side. first: minutes
-    until the game begins. passed: minutes since then, if nothing else is known. limit: minutes to the time
-    limit that ends the game; None if there is no limit.
+    root: the median of the cube root.
+    below, above: its standard deviations on either side.
+    first: minutes until the game begins.
+    passed: minutes since then, if nothing else is known.
+    limit: minutes to the time limit that ends the game, or None if there is no limit.
     """
 
     root: float
@@ -70,7 +72,7 @@ class RemainingTime(msgspec.Struct, frozen=True):
 
 
 class Forecast(msgspec.Struct, frozen=True):
-    """An expected end, in minutes from now. early, late: the 80 % interval."""
+    """An expected end, in minutes from now. ``early`` and ``late`` are the 80 % interval."""
 
     minutes: float
     early: float
@@ -78,9 +80,12 @@ class Forecast(msgspec.Struct, frozen=True):
 
 
 class RoundForecast(msgspec.Struct, frozen=True):
-    """The expected end of a round. last: the table most likely to finish last. chance: its probability.
+    """The expected end of a round.
 
-    tables: all that are still playing.
+    last: the table most likely to finish last.
+    chance: its probability.
+
+    ``tables`` are all that are still playing.
     """
 
     end: Forecast
@@ -120,12 +125,11 @@ def remaining_time(table: TableProgress, hall: HallPace) -> RemainingTime:
 
 
 def forecast_table(left: RemainingTime) -> Forecast:
-    """Return the forecast for one table."""
     return Forecast(left.minutes_at(0.5), left.minutes_at(_EARLY), left.minutes_at(_LATE))
 
 
 def forecast_round(tables: Mapping[TableNo, RemainingTime]) -> RoundForecast | None:
-    """Return the forecast for the tables still playing; None if there are none."""
+    """Return the forecast for the tables still playing, or None if there are none."""
     if not tables:
         return None
     forecasts = {table: forecast_table(left) for table, left in tables.items()}
@@ -146,7 +150,7 @@ def forecast_round(tables: Mapping[TableNo, RemainingTime]) -> RoundForecast | N
 
 
 def _chance_to_be_last(own: Sequence[float], all_over: Sequence[float]) -> float:
-    """Return the probability that a table ends last. own: its share that has ended at each step."""
+    """Return the probability that a table ends last. ``own`` is its share that has ended at each step."""
     chance = 0.0
     for (before, after), together in zip(pairwise(own), all_over[1:], strict=True):
         if after > before:

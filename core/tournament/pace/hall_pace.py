@@ -49,7 +49,11 @@ class Estimate(msgspec.Struct, frozen=True):
 
 
 class HallPace(msgspec.Struct, frozen=True):
-    """The pace of a hall. turn: minutes for a turn. length: factor on the turns in rehearsals."""
+    """The pace of a hall.
+
+    turn: minutes for a turn.
+    length: factor on the turns in rehearsals.
+    """
 
     turn: Estimate = Estimate(math.log(TURN_MIN), _HALLS_VARY**2)
     length: Estimate = Estimate(0.0, _LENGTHS_VARY**2)
@@ -64,9 +68,11 @@ class HallPace(msgspec.Struct, frozen=True):
 def learn_pace(
     played: Iterable[PlayedGame], running: Iterable[TableProgress], over: Iterable[PlayedGame] = ()
 ) -> HallPace:
-    """Return the pace of a hall. played: games of earlier rounds. running: games of this round.
+    """Return the pace of a hall.
 
-    over: finished games of this round. As short games end first, they count for the minutes of a turn only.
+    played: games of earlier rounds.
+    running: games of this round.
+    over: finished games of this round; as short games end first, they only count for the minutes of a turn.
     """
     turn, length = HallPace().turn, HallPace().length
     for game in played:
@@ -87,7 +93,7 @@ def learn_pace(
 
 
 def _turn_shown(table: TableProgress) -> Estimate | None:
-    """Return the minutes for a turn as observed in one game; None without observations."""
+    """Return the minutes for a turn as observed in one game, or None without observations."""
     if not table.is_begun:
         return None
     if table.turns:

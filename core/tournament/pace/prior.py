@@ -31,8 +31,9 @@ ABOVE: Final = 0.80
 def root_of_turns(in_play: int, turns: float, to_noon: float) -> float:
     """Return the median of the cube root of the remaining turns.
 
-    in_play: number of players. turns: number of turns so far. to_noon: turns until High Noon; infinite
-    without it.
+    in_play: number of players.
+    turns: number of turns so far.
+    to_noon: turns until High Noon; infinite without it.
     """
     size, near = _size(in_play), math.exp(-to_noon / NEAR_NOON)
     by_turns = (_BY_TURNS + _BY_TURNS_AND_PLAYERS * size) * turns / 100
@@ -49,7 +50,7 @@ def spread_of_turns(in_play: int, to_noon: float) -> float:
 def turns_to_noon(kind: GameKind, in_play: int, reshuffles: int, turns_since: float) -> float:
     """Return the expected number of turns until High Noon; infinite for a game without it.
 
-    turns_since: number of turns since the last reshuffle, or since the start.
+    ``turns_since`` is the number of turns since the last reshuffle, or since the start.
     """
     if kind.noon_after is None:
         return math.inf

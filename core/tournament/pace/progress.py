@@ -26,8 +26,9 @@ _OVER: Final = (Phase.ENDED, Phase.SHEET, Phase.CONFIRMED)
 class GameKind(msgspec.Struct, frozen=True):
     """The games of one edition at tables of one size.
 
-    setup: minutes from the deal to the first turn. noon_after: reshuffles to High Noon; None without that
-    rule. is_ended_by_limit: the time limit ends the game.
+    setup: minutes from the deal to the first turn.
+    noon_after: reshuffles to High Noon, or None without that rule.
+    is_ended_by_limit: the time limit ends the game.
     """
 
     players: int
@@ -41,10 +42,13 @@ class TableProgress(msgspec.Struct, frozen=True):
     """A game in progress.
 
     minutes: time since the first turn; before it, since the deal of the roles; for a table without reports,
-    since the start of the round. Pauses don't count. is_begun: the first turn has started. in_play: number of
-    players; None without reports. turns: number of turns started; None if not recorded. reshuffled_at:
-    minutes at the last reshuffle, 0 before. turns_since: that reshuffle, or the start. limit: minutes left on
-    the table's clock; None without a limit.
+        since the start of the round. Pauses don't count.
+    is_begun: the first turn has started.
+    in_play: number of players, or None without reports.
+    turns: number of turns started, or None if not recorded.
+    reshuffled_at: minutes at the last reshuffle, 0 before.
+    turns_since: that reshuffle, or the start.
+    limit: minutes left on the table's clock, or None without a limit.
     """
 
     kind: GameKind
@@ -60,10 +64,11 @@ class TableProgress(msgspec.Struct, frozen=True):
 
 
 class PlayedGame(msgspec.Struct, frozen=True):
-    """A finished game. minutes: time from the first turn to the end, without pauses.
+    """A finished game. ``minutes`` is the time from the first turn to the end, without pauses.
 
-    turns: None if not recorded. is_whole: it ended by eliminations instead of the time limit. had_noon: High
-    Noon had begun.
+    turns: None if not recorded.
+    is_whole: it ended by eliminations instead of the time limit.
+    had_noon: High Noon had begun.
     """
 
     kind: GameKind
@@ -76,7 +81,7 @@ class PlayedGame(msgspec.Struct, frozen=True):
 class Pauses(msgspec.Struct, frozen=True):
     """The times when a table's clock was stopped. They don't overlap.
 
-    spans: start and end of each in any one unit of time, oldest first.
+    ``spans`` contains the start and end of each in any one unit of time, oldest first.
     """
 
     spans: tuple[tuple[float, float], ...] = ()
@@ -105,7 +110,7 @@ def merge_pauses(spans: Iterable[tuple[float, float]]) -> Pauses:
 
 
 class TimedState(msgspec.Struct, frozen=True):
-    """A state and its time. minute: playing time since any fixed moment."""
+    """A state and its time. ``minute`` is the playing time since any fixed moment."""
 
     minute: float
     state: GameState
@@ -114,8 +119,8 @@ class TimedState(msgspec.Struct, frozen=True):
 class GameCourse(msgspec.Struct, frozen=True):
     """The course of a game from its log, independent of the current time.
 
-    dealt, began, ended, reshuffled: minutes of playing time since a fixed moment; None if not yet. The rest
-    is as in ``TableProgress`` and ``PlayedGame``.
+    dealt, began, ended, reshuffled: minutes of playing time since a fixed moment, or None if not yet. The
+        rest is as in ``TableProgress`` and ``PlayedGame``.
     """
 
     kind: GameKind
@@ -131,7 +136,7 @@ class GameCourse(msgspec.Struct, frozen=True):
     is_whole: bool = False
 
     def progress(self, minute: float, limit: float | None = None) -> TableProgress:
-        """Return the progress at a minute. limit: minutes left on the table's clock."""
+        """Return the progress at a minute. ``limit`` is the number of minutes left on the table's clock."""
         since = self.dealt if self.began is None else self.began
         return TableProgress(
             kind=self.kind,
@@ -148,7 +153,7 @@ class GameCourse(msgspec.Struct, frozen=True):
 
     @property
     def played(self) -> PlayedGame | None:
-        """Return the finished game; None while it is running, or if it never began."""
+        """Return the finished game, or None while it is running, or if it never began."""
         if self.began is None or self.ended is None:
             return None
         return PlayedGame(self.kind, self.ended - self.began, self.turns, self.is_whole, self.is_noon)
@@ -167,9 +172,9 @@ def game_kind(players: int, edition: Edition) -> GameKind:
 
 
 def course_of(log: Sequence[TimedState], edition: Edition) -> GameCourse | None:
-    """Return the course of a game; None before the deal, for a duel and for a voided game.
+    """Return the course of a game, or None before the deal, for a duel and for a voided game.
 
-    log: oldest first.
+    ``log`` is in order, oldest first.
     """
     if not log or log[-1].state.duel is not None or log[-1].state.phase is Phase.VOIDED:
         return None

@@ -213,7 +213,7 @@ def _game_runs_in(state: TournamentState, entrant: Entrant) -> RoundNo | None:
 
 
 def _rounds_without(state: TournamentState, leaver: Entrant, edition: Edition) -> int | None:
-    """Return the number of games of a group without one player; None if it stays the same.
+    """Return the number of games of a group without one player, or None if it stays the same.
 
     Source: Championship 2022/23 v1.4, 1.1 "Following matches"; readings D04, D43.
     """

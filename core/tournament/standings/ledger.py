@@ -24,10 +24,13 @@ def nearest_dollar(amount: Fraction) -> Dollars:
 
 
 class Account(msgspec.Struct, frozen=True, gc=False):
-    """A player's account. total: start money and winnings less spending, in dollars.
+    """A player's account.
 
-    games: indices of the player's results, in order. won: number of matches won. won_as: roles in the matches
-    won, if the results have roles. turns: number of turns played, in games where they were counted.
+    total: start money and winnings less spending, in dollars.
+    games: indices of the player's results, in order.
+    won: number of matches won.
+    won_as: roles in the matches won, if the results have roles.
+    turns: number of turns played, in games where they were counted.
     won_money, spent: dollars won and spent at the tables.
     """
 
@@ -77,7 +80,10 @@ def accounts(
 def _sums(
     players: Sequence[PlayerId], columns: Iterable[tuple[Sequence[PlayerId], Sequence[int]]]
 ) -> Sequence[int]:
-    """Sum up each player's amounts over all games. columns: the players of a game, and their amounts."""
+    """Sum up each player's amounts over all games.
+
+    ``columns`` contains the players of a game, and their amounts.
+    """
     seated, amounts = list[PlayerId](), list[int]()
     for own, paid in columns:
         seated += own

@@ -16,10 +16,13 @@ _KEPT: Final = 1 << 16
 
 
 class GameResult(msgspec.Struct, frozen=True):
-    """The result of one game. players, payout: by seat. winners: those who won the match.
+    """The result of one game.
 
-    roles, spent, prices, turns_played: by seat as well; empty if unknown. spent: total in dollars. prices:
-    the part of it paid for characters.
+    players, payout: by seat.
+    winners: those who won the match.
+    roles, spent, prices, turns_played: by seat as well, or empty if unknown.
+    spent: total in dollars.
+    prices: the part of it paid for characters.
     """
 
     players: tuple[PlayerId, ...]
@@ -43,7 +46,7 @@ class GameResult(msgspec.Struct, frozen=True):
 
 
 class Contender(msgspec.Struct, frozen=True):
-    """A player to be ranked. withdrawn: left or was ejected (D21, D41)."""
+    """A player to be ranked. ``withdrawn`` means left or ejected (D21, D41)."""
 
     player: PlayerId
     withdrawn: bool = False

@@ -37,15 +37,19 @@ class Rank(msgspec.Struct, frozen=True, gc=False):
 
 
 class StandingRow(msgspec.Struct, frozen=True, gc=False):
-    """A player's row. rank: None for a player who left (listed at the bottom, D21).
+    """A player's row. ``rank`` is None for a player who left (listed at the bottom, D21).
 
-    score: the score of all games, before the bonus. bonus: the certain part. bonus_by_draw: whether another
-    part is decided by lot. keys: tie-breaks used after the score, in the edition's order. lot: the position
-    in the lot drawn for a tied group, from 1; None if no lot was needed. total: start money and winnings less
-    spending; the score may be its average. won_as: roles in the matches won. turns_played: turns in games
-    where they were counted. one_on_one: a one-on-one game broke the tie (D30). prize: the prize of the
-    finals, which is part of final_score. round_rank: a finalist's rank in the rounds, once the finals are
-    over.
+    score: the score of all games, before the bonus.
+    bonus: the certain part.
+    bonus_by_draw: whether another part is decided by lot.
+    keys: tie-breaks used after the score, in the edition's order.
+    lot: the position in the lot drawn for a tied group, from 1, or None if no lot was needed.
+    total: start money and winnings less spending; the score may be its average.
+    won_as: roles in the matches won.
+    turns_played: turns in games where they were counted.
+    one_on_one: a one-on-one game broke the tie (D30).
+    prize: the prize of the finals, which is part of final_score.
+    round_rank: a finalist's rank in the rounds, once the finals are over.
     """
 
     rank: Rank | None
@@ -76,7 +80,7 @@ class StandingRow(msgspec.Struct, frozen=True, gc=False):
         return self.value(TieBreak.MAROGI)
 
     def value(self, key: TieBreak) -> Value | None:
-        """Return the player's value for a tie-break; None if the edition doesn't use it."""
+        """Return the player's value for a tie-break, or None if the edition doesn't use it."""
         return next((found.value for found in self.keys if found.key is key), None)
 
 
@@ -88,7 +92,10 @@ class OpenBonus(msgspec.Struct, frozen=True):
 
 
 class Standings(msgspec.Struct, frozen=True):
-    """The standings: rows best first, players who left last. draw_groups: unbroken ties, best first."""
+    """The standings: rows best first, players who left last.
+
+    ``draw_groups`` are the unbroken ties, best first.
+    """
 
     rows: tuple[StandingRow, ...]
     draw_groups: tuple[tuple[PlayerId, ...], ...]
@@ -103,7 +110,7 @@ class Standings(msgspec.Struct, frozen=True):
         )
 
     def row(self, player: PlayerId) -> StandingRow | None:
-        """Return the row of a player; None if unknown."""
+        """Return the row of a player, or None if unknown."""
         return next((row for row in self.rows if row.player == player), None)
 
 
@@ -176,7 +183,8 @@ def standings_of(state: TournamentState, edition: Edition) -> Standings:
 def after_finals(found: Standings, places: Sequence[PlayerId], amounts: Sequence[Dollars]) -> Standings:
     """Return standings with the finals' places and prizes; the order no longer depends on money.
 
-    places: the four by place; the last two share theirs. amounts: their prizes, first place first.
+    places: the four by place; the last two share theirs.
+    amounts: their prizes, first place first.
     Source: Championship 2010 v1.1, 1.2; reading D23.
     """
     rows = {row.player: row for row in found.rows}
@@ -269,7 +277,7 @@ def _open_bonuses(groups: Iterable[_Group], edition: Edition) -> Iterator[OpenBo
 
 
 class _Unplaced(msgspec.Struct, frozen=True):
-    """The values of all players, before places are assigned. keys: by player."""
+    """The values of all players, before places are assigned. ``keys`` are listed by player."""
 
     evidence: Evidence
     keys: Mapping[PlayerId, tuple[KeyValue, ...]]
@@ -277,7 +285,11 @@ class _Unplaced(msgspec.Struct, frozen=True):
     def rows(
         self, players: Iterable[PlayerId], group: _Group | None, certain: Dollars | None
     ) -> Iterator[StandingRow]:
-        """Yield players' rows. group: None for players who left. certain: bonus; None before drawing lots."""
+        """Yield players' rows.
+
+        group: None for players who left.
+        certain: bonus, or None before drawing lots.
+        """
         accounts, scores, keys = self.evidence.accounts, self.evidence.scores, self.keys
         bonus, by_draw = certain or Dollars(0), certain is None
         rank, lot, by_game = (None, None, False) if group is None else (group.rank, group.lot, group.by_game)
@@ -291,7 +303,7 @@ class _Unplaced(msgspec.Struct, frozen=True):
 
 
 def _certain_bonus(group: _Group, edition: Edition) -> Dollars | None:
-    """Return the bonus that each player of a group gets; None if it is decided by lot.
+    """Return the bonus that each player of a group gets, or None if it is decided by lot.
 
     Source: Championship 2022/23 v1.4, 1.2 "Special awards"; reading D22.
     """

@@ -38,8 +38,9 @@ Value = Fraction | NoValue
 class Evidence(msgspec.Struct, frozen=True):
     """The data for tie-breaks.
 
-    accounts, scores: every player's account, and score before any bonus. together, counted: for each result,
-    the total score of its players who count as opponents, and their number.
+    accounts, scores: every player's account, and score before any bonus.
+    together, counted: for each result, the total score of its players who count as opponents, and their
+        number.
     """
 
     results: tuple[GameResult, ...]
@@ -89,7 +90,11 @@ class KeyValue(msgspec.Struct, frozen=True, gc=False):
 
 
 class TieBreakRule(msgspec.Struct, frozen=True):
-    """A tie-break; higher values come first. name: its label. quotients: function for the players' values."""
+    """A tie-break; higher values come first.
+
+    name: its label.
+    quotients: function for the players' values.
+    """
 
     key: TieBreak
     name: str

@@ -25,7 +25,8 @@ from core.tournament.state.reasons import TournamentReason
 class Share(msgspec.Struct, frozen=True):
     """One game's contribution to a score: winnings less spending, as far as it counts.
 
-    number: the place of the game among the player's games, from 1. why: None if only the result is known.
+    number: the place of the game among the player's games, from 1.
+    why: None if only the result is known.
     """
 
     number: int
@@ -37,7 +38,8 @@ class Share(msgspec.Struct, frozen=True):
 class WhyScore(msgspec.Struct, frozen=True):
     """A score as a sum: start money, then each game's winnings less spending.
 
-    total: the sum. average: total divided by games as an exact fraction, None if scores are sums.
+    total: the sum.
+    average: total divided by games as an exact fraction, None if scores are sums.
     """
 
     start: Dollars
@@ -56,10 +58,10 @@ class Faced(msgspec.Struct, frozen=True):
 
 
 class WhyKey(msgspec.Struct, frozen=True):
-    """A player's value for a tie-break. faced: the opponents that it counts, in the order first met.
+    """A player's value for a tie-break. ``faced`` are the opponents that it counts, in the order first met.
 
-    counted: numbers of the player's games that count, if it counts matches. divisor: the divisor of the
-    opponents' scores; 0 for a plain sum.
+    counted: numbers of the player's games that count, if it counts matches.
+    divisor: the divisor of the opponents' scores, or 0 for a plain sum.
     """
 
     key: TieBreak
@@ -87,9 +89,12 @@ class Decided(enum.Enum):
 
 
 class Neighbour(msgspec.Struct, frozen=True):
-    """The player ranked just above or below. decided: the deciding rule. key: the tie-break, if it was one.
+    """The player ranked just above or below.
 
-    mine, theirs: the two values. equal: earlier tie-breaks with equal values.
+    decided: the deciding rule.
+    key: the tie-break, if it was one.
+    mine, theirs: the two values.
+    equal: earlier tie-breaks with equal values.
     """
 
     player: PlayerId
@@ -102,14 +107,18 @@ class Neighbour(msgspec.Struct, frozen=True):
 
 
 class WhyLot(msgspec.Struct, frozen=True):
-    """A lot drawn for a tied group. group: the players in the order drawn. seed: None if unknown."""
+    """A lot drawn for a tied group.
+
+    group: the players in the order drawn.
+    seed: None if unknown.
+    """
 
     group: tuple[PlayerId, ...]
     seed: str | None = None
 
 
 class WhyDuel(msgspec.Struct, frozen=True):
-    """A duel. result: None for one of the finals decided because a player left."""
+    """A duel. ``result`` is None for one of the finals decided because a player left."""
 
     part: DuelPart
     opponent: PlayerId
@@ -118,9 +127,10 @@ class WhyDuel(msgspec.Struct, frozen=True):
 
 
 class WhyRank(msgspec.Struct, frozen=True):
-    """A place in the ranking. row: the player's row of the standings, with bonus and prize.
+    """A place in the ranking. ``row`` is the player's row of the standings, with bonus and prize.
 
-    above, below: None at the ends. lot: None if none was drawn for this player.
+    above, below: None at the ends.
+    lot: None if none was drawn for this player.
     """
 
     row: StandingRow
@@ -140,7 +150,11 @@ class Why(msgspec.Struct, frozen=True):
 
 
 class Lots(msgspec.Struct, frozen=True):
-    """Lots drawn so far. groups: tied players in the order drawn. seeds: one per group; empty if unknown."""
+    """Lots drawn so far.
+
+    groups: tied players in the order drawn.
+    seeds: one per group, or empty if unknown.
+    """
 
     groups: tuple[tuple[PlayerId, ...], ...] = ()
     seeds: tuple[str, ...] = ()

@@ -34,9 +34,9 @@ class Duels(msgspec.Struct, frozen=True):
 
 
 class Finals(msgspec.Struct, frozen=True):
-    """The finals so far. finalists: the top four of the rounds, best first; never replaced.
+    """The finals so far. ``finalists`` are the top four of the rounds, best first, and are never replaced.
 
-    left: players who left since the rounds' ranking was published, in order.
+    ``left`` are the players who left since the rounds' ranking was published, in order.
     """
 
     finalists: tuple[PlayerId, ...]
@@ -60,13 +60,13 @@ class Finals(msgspec.Struct, frozen=True):
 
     @property
     def semifinal_winners(self) -> tuple[PlayerId | None, PlayerId | None]:
-        """Return the winners of the first and second semifinals; None for an open one."""
+        """Return the winners of the first and second semifinals, or None for an open one."""
         first, second = self.semifinal_pairs
         return self._winner(first, self.semifinals), self._winner(second, self.semifinals)
 
     @property
     def final_pair(self) -> Pair | None:
-        """Return the players of the final; None while a semifinal is open."""
+        """Return the players of the final, or None while a semifinal is open."""
         first, second = self.semifinal_winners
         if first is None or second is None:
             return None
@@ -75,7 +75,7 @@ class Finals(msgspec.Struct, frozen=True):
 
     @property
     def champion(self) -> PlayerId | None:
-        """Return the winner of the final; None while it is open."""
+        """Return the winner of the final, or None while it is open."""
         pair = self.final_pair
         return None if pair is None else self._winner(pair, self.final)
 

@@ -8,10 +8,12 @@ from core.terms import RoundNo, Seconds, TableNo
 class HallClock(msgspec.Struct, frozen=True):
     """The clock of one round.
 
-    round: its number; None before the first. is_held: all tables are paused. held: tables paused
-    individually. given: extensions in seconds, each for a table, or None for all. changes: the table of each
-    change, or None for all, oldest first. let_run: numbers of pauses by a table's own judge that the
-    station ended.
+    round: its number, or None before the first.
+    is_held: all tables are paused.
+    held: tables paused individually.
+    given: extensions in seconds, each for a table, or None for all.
+    changes: the table of each change, or None for all, oldest first.
+    let_run: numbers of pauses by a table's own judge that the station ended.
     """
 
     round: RoundNo | None = None
@@ -31,7 +33,7 @@ class HallClock(msgspec.Struct, frozen=True):
         return Seconds(sum(seconds for whom, seconds in self.given if whom in {None, table}))
 
     def ended_pause_of(self, table: TableNo) -> int:
-        """Return the number of the last pause at a table that the station ended; 0 if there was none."""
+        """Return the number of the last pause at a table that the station ended, or 0 if there was none."""
         return next((pause for whom, pause in reversed(self.let_run) if whom == table), 0)
 
     def stands(self, table: TableNo) -> bool:

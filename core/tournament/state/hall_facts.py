@@ -11,7 +11,7 @@ from core.terms import GameId, PlayerId, RoundNo, TableNo
 class OwingTable(msgspec.Struct, frozen=True):
     """A table whose terminal has, or may have, entries that the station has not received.
 
-    owes: how many at least; None if the terminal couldn't be reached to find out.
+    ``owes`` is how many at least, or None if the terminal couldn't be reached to find out.
     """
 
     round: RoundNo
@@ -37,7 +37,7 @@ class DisputedTable(msgspec.Struct, frozen=True):
 
 
 class TableInUse(msgspec.Struct, frozen=True):
-    """A table of the hall in use by another tournament. tournament: its name."""
+    """A table of the hall in use by another tournament. ``tournament`` is its name."""
 
     table: TableNo
     tournament: str
@@ -58,7 +58,8 @@ class Progress(enum.Enum):
 class VoidedGame(msgspec.Struct, frozen=True, omit_defaults=True):
     """A game voided because its draw was undone. Its steps stay stored.
 
-    turn: number of the last turn; 0 before the first. eliminated: players, in order.
+    turn: number of the last turn, or 0 before the first.
+    eliminated: players, in order.
     """
 
     round: RoundNo

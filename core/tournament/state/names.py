@@ -16,7 +16,7 @@ from core.tournament.state.reasons import TournamentReason
 
 LONGEST_NAME: Final = 80
 _LONGEST_COMPARED: Final = 4 * LONGEST_NAME
-"""Number of letters compared, as Unicode normalisation takes quadratic time."""
+"""The number of letters compared, as Unicode normalisation takes quadratic time."""
 _INVISIBLE: Final = frozenset(" \u115f\u1160\u2800\u3164\uffa0")
 """Letters that are printable but invisible."""
 _JOINERS: Final = "\u200c\u200d"

@@ -6,7 +6,7 @@ from core.terms import GameId, PlayerId, TableNo
 
 
 class DrawnTable(msgspec.Struct, frozen=True):
-    """A table of a draw: players by seat, the Sheriff first. game: its game's id."""
+    """A table of a draw: players by seat, the Sheriff first. ``game`` is its game's id."""
 
     table: TableNo
     players: tuple[PlayerId, ...]
@@ -21,9 +21,9 @@ class SwappedPlayers(msgspec.Struct, frozen=True, tag="swapped", tag_field="kind
 
 
 class MovedPlayer(msgspec.Struct, frozen=True, tag="moved", tag_field="kind"):
-    """A player of a draft moves to a new last seat at another table. table: numbered from 1, as in a draw.
+    """A player of a draft moves to a new last seat at another table.
 
-    Players who sat after them move up one seat.
+    Players who sat after them move up one seat. ``table`` is numbered from 1, as in a draw.
     """
 
     player: PlayerId

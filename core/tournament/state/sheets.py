@@ -25,8 +25,9 @@ class Source(enum.Enum):
 class SheetOrigin(msgspec.Struct, frozen=True):
     """The terminal that sealed a result, and the durable head of its journal at that moment.
 
-    hash: the hash of the entry numbered seq in that epoch, hex. confirmed: how a judge confirmed the sheet at
-    the table, None if not confirmed. sealed: the parcel, verified by the terminal's certificate.
+    hash: the hash of the entry numbered seq in that epoch, hex.
+    confirmed: how a judge confirmed the sheet at the table, None if not confirmed.
+    sealed: the parcel, verified by the terminal's certificate.
     """
 
     terminal: str
@@ -40,9 +41,11 @@ class SheetOrigin(msgspec.Struct, frozen=True):
 class AcceptedSheet(msgspec.Struct, Generic[ResultT_co], frozen=True):
     """An accepted record sheet.
 
-    corrections: the reasons, oldest first. disputed: the reason, if it is disputed. origin: where a sheet
-    carried offline comes from. contested: carried sheets that differ, oldest first, until the judge corrects
-    or upholds this one. reason: why it differs from the terminal's report.
+    corrections: the reasons, oldest first.
+    disputed: the reason, if it is disputed.
+    origin: where a sheet carried offline comes from.
+    contested: carried sheets that differ, oldest first, until the judge corrects or upholds this one.
+    reason: why it differs from the terminal's report.
     """
 
     game: GameId
@@ -57,5 +60,5 @@ class AcceptedSheet(msgspec.Struct, Generic[ResultT_co], frozen=True):
 
 
 def sheet_of(sheets: Iterable[AcceptedSheet[_Result]], game: GameId) -> AcceptedSheet[_Result] | None:
-    """Return the accepted record sheet of a match; None if there is none."""
+    """Return the accepted record sheet of a match, or None if there is none."""
     return next((sheet for sheet in sheets if sheet.game == game), None)

@@ -46,7 +46,11 @@ class Stage(enum.Enum):
 
 
 class RecordedWarning(msgspec.Struct, frozen=True):
-    """A player's warning. round: the last one published. offence: None if not recorded."""
+    """A player's warning.
+
+    round: the last one published.
+    offence: None if not recorded.
+    """
 
     reason: str
     offence: Offence | None = None
@@ -54,7 +58,7 @@ class RecordedWarning(msgspec.Struct, frozen=True):
 
 
 class Entrant(msgspec.Struct, frozen=True):
-    """A player with everything that the judge recorded. out: withdrawn or ejected."""
+    """A player with everything that the judge recorded. ``out`` means withdrawn or ejected."""
 
     player: PlayerId
     name: str
@@ -74,7 +78,7 @@ class Entrant(msgspec.Struct, frozen=True):
 
 
 class Player(msgspec.Struct, frozen=True):
-    """A registered player. club: or town; may be empty."""
+    """A registered player. ``club`` may also be a town, or empty."""
 
     player: PlayerId
     name: str
@@ -84,9 +88,9 @@ class Player(msgspec.Struct, frozen=True):
 class Waivers(msgspec.Struct, frozen=True):
     """The judge's changes to save time (Championship 2022/23 v1.4, 1.3 "Waivers").
 
-    rounds: fewer rounds than the edition's table, None to follow it. time_limit_min: each round's limit; None
-    if there is none. cycles: times that each player of a group is Sheriff, None for once; also None if tables
-    follow a chart.
+    rounds: fewer rounds than the edition's table, None to follow it.
+    time_limit_min: each round's limit, or None if there is none.
+    cycles: times that each player of a group is Sheriff, None for once; also None if tables follow a chart.
     """
 
     rounds: int | None = None
@@ -95,7 +99,7 @@ class Waivers(msgspec.Struct, frozen=True):
 
 
 class Redraw(msgspec.Struct, frozen=True):
-    """Another attempt at the draw of a round. reason: empty in logs from before it was required."""
+    """Another attempt at the draw of a round. ``reason`` is empty in logs from before it was required."""
 
     round: RoundNo
     attempt: int
@@ -113,9 +117,10 @@ class ChangeByHand(msgspec.Struct, frozen=True):
 class Round(msgspec.Struct, frozen=True):
     """A round with its draw and the sheets accepted so far.
 
-    seal: SHA-256 of the seed. tables: the tables, with their numbers in the hall. drawn_tables: the tables
-    that the seed gave, before any change by hand. series: number of the series, from 1, with several groups
-    (D46); otherwise 0.
+    seal: SHA-256 of the seed.
+    tables: the tables, with their numbers in the hall.
+    drawn_tables: the tables that the seed gave, before any change by hand.
+    series: number of the series, from 1, with several groups (D46); otherwise 0.
     """
 
     round: RoundNo
@@ -157,18 +162,26 @@ class Round(msgspec.Struct, frozen=True):
 
 
 class TournamentState(msgspec.Struct, frozen=True):
-    """The state of a tournament. rounds_planned: fixed when the first draw is published.
+    """The state of a tournament.
 
-    lots: order by lot of each tied group, best first. lot_seeds: the seed of each lot. one_on_ones: winner
-    and loser of one-on-one games entered by hand. tie_duels: those played on terminals. steps: number of
-    steps not undone, including the opening. attempts: by round, index 0 is round 1, the highest attempt ever
-    sealed; undo does not lower it, so that nobody can secretly redraw until they like the result.
-    ranking_taken_back: a published ranking was undone. with_finals: duels follow the rounds. finals: None
-    until the ranking of the rounds is public. owed_waived: games whose missing entries the judge goes on
-    without. clock: the last published round's. hall_tables: those of the next draw. redraws: repeated draws;
-    not reduced by undo. late_entry: players may join after the first published draw (D45). sheets_waived:
-    games whose missing or disputed sheets don't block the next draw. warnings_taken: steps at tables whose
-    warnings are recorded here; not reduced by undo.
+    rounds_planned: fixed when the first draw is published.
+    lots: order by lot of each tied group, best first.
+    lot_seeds: the seed of each lot.
+    one_on_ones: winner and loser of one-on-one games entered by hand.
+    tie_duels: those played on terminals.
+    steps: number of steps not undone, including the opening.
+    attempts: by round, index 0 is round 1, the highest attempt ever sealed; undo does not lower it, so that
+        nobody can secretly redraw until they like the result.
+    ranking_taken_back: a published ranking was undone.
+    with_finals: duels follow the rounds.
+    finals: None until the ranking of the rounds is public.
+    owed_waived: games whose missing entries the judge continues without.
+    clock: the clock of the last published round.
+    hall_tables: those of the next draw.
+    redraws: repeated draws; not reduced by undo.
+    late_entry: players may join after the first published draw (D45).
+    sheets_waived: games whose missing or disputed sheets don't block the next draw.
+    warnings_taken: steps at tables whose warnings are recorded here; not reduced by undo.
     """
 
     tournament: TournamentId
@@ -299,7 +312,7 @@ class TournamentState(msgspec.Struct, frozen=True):
         return tuple((part.round, table) for part in self.called for table in part.tables)
 
     def entrant(self, player: PlayerId) -> Entrant | None:
-        """Return the entrant with this id; None if unknown."""
+        """Return the entrant with this id, or None if unknown."""
         return _entrants_by_player(self.entrants).get(player)
 
 

@@ -30,7 +30,6 @@ class TableList(msgspec.Struct, frozen=True):
 
     @property
     def capacity(self) -> int:
-        """The number of tables."""
         return sum(one.last - one.first + 1 for one in self.ranges)
 
     @property
@@ -58,7 +57,10 @@ class TableList(msgspec.Struct, frozen=True):
         return max(passed + number - self.ranges[-1].last, 0) if number > self.ranges[-1].last else 0
 
     def describe(self, count: int | None = None) -> str:
-        """Return the list as a judge would type it, such as 1-12, 20. count: only the first ones."""
+        """Return the list as a judge would type it, such as 1-12, 20.
+
+        ``count`` limits it to the first ones.
+        """
         parts: list[str] = []
         left = self.capacity if count is None else count
         for one in self.ranges:

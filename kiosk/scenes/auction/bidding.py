@@ -51,7 +51,7 @@ def least_raise(stage: SceneContext, hand: Hand) -> Dollars:
 
 
 class RevealCharactersScene(msgspec.Struct, frozen=True):
-    """The Sheriff's page to enter the revealed characters. up: those touched so far, in order."""
+    """The Sheriff's page to enter the revealed characters. ``up`` are those touched so far, in order."""
 
     up: tuple[Character, ...]
 
@@ -124,7 +124,8 @@ _MANY_STEPS = (1, 5, 10)
 class NominateScene(msgspec.Struct, frozen=True):
     """The page on which a player offers a character for auction.
 
-    bid: the amount chosen so far. character: the last one touched, or None.
+    bid: the amount chosen so far.
+    character: the last one touched, or None.
     """
 
     seat: SeatNo
@@ -173,7 +174,7 @@ class NominateScene(msgspec.Struct, frozen=True):
 
 
 class RaiseScene(msgspec.Struct, frozen=True):
-    """The page on which a player raises the bid. bid: the amount chosen so far."""
+    """The page on which a player raises the bid. ``bid`` is the amount chosen so far."""
 
     seat: SeatNo
     bid: Dollars
@@ -223,7 +224,7 @@ def bid_steps(
 ) -> tuple[Offer, ...]:
     """Return the buttons that lower or raise a bid. A player's money never disables them.
 
-    reply: returns the reply for another bid.
+    ``reply`` returns the reply for another bid.
     """
     _, step = stage.words.gettext, _step(stage)
     less, said = reply(Dollars(bid - step)), _("${step} less").format(step=step)

@@ -34,7 +34,7 @@ from sync.terminal.agent_contract import LinkPhase, UseAddress
 
 
 class AddressScene(PersistentScene, msgspec.Struct, frozen=True):
-    """The page to type a station's address. typed: the text so far."""
+    """The page to type a station's address. ``typed`` is the text so far."""
 
     typed: str = ""
 
@@ -57,7 +57,8 @@ class AddressScene(PersistentScene, msgspec.Struct, frozen=True):
 class JoinCodeScene(msgspec.Struct, frozen=True):
     """The page to type an enrolment code.
 
-    typed: the text so far. tried: the code was sent, and its result is shown until a key is tapped.
+    typed: the text so far.
+    tried: the code was sent, and its result is shown until a key is tapped.
     """
 
     typed: str = ""

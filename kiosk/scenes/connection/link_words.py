@@ -68,7 +68,7 @@ def format_duration(words: Words, seconds: int) -> str:
 
 
 def finding_words(stage: SceneContext, report: LinkReport) -> str:
-    """Explain why the last attempt to connect failed; empty if it succeeded."""
+    """Explain why the last attempt to connect failed, or an empty string if it succeeded."""
     if report.finding is None:
         return ""
     return stage.words.gettext(report.finding.value).format(**report.fields)

@@ -66,7 +66,7 @@ class ShowLineScene(msgspec.Struct, frozen=True):
 
 
 class LineScene(msgspec.Struct, frozen=True):
-    """The choice of the front character before drawing. jailed: the character in Jail this turn."""
+    """The choice of the front character before drawing. ``jailed`` is the character in Jail this turn."""
 
     seat: SeatNo
     jailed: Character | None = None
@@ -103,7 +103,6 @@ class LineScene(msgspec.Struct, frozen=True):
         return draw_dialog(stage, head, (*fronts, *jails, back_offer(stage, 2)))
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether this player may still choose."""
         return stage.has_duel and stage.duel.turn == self.seat and stage.duel.may_choose_line
 
 

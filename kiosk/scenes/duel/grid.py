@@ -59,7 +59,7 @@ def cards_page(
 
 
 def _cells(room: Rect, count: int, gap: int, *, wide: bool) -> tuple[Rect, ...]:
-    """Divide a room into equal cells, in rows from the top. wide: use more columns."""
+    """Divide a room into equal cells, in rows from the top. ``wide`` makes more columns."""
     columns = (5 if count <= _FEW else 4) if wide else (2 if count <= _FEW else 3)
     columns = min(columns, max(count, 1))
     return room.grid(count, columns, gap)
@@ -71,7 +71,7 @@ def character_card(
 ) -> Button:  # fmt: skip
     """Return a button in the form of a character card, to be placed by the grid.
 
-    small: text below the name, by default the life points.
+    ``small`` is the text below the name, by default the life points.
     """
     points = life_points(character)
     life = stage.words.ngettext("{count} life point", "{count} life points", points).format(count=points)
@@ -119,7 +119,7 @@ class EnterScene(msgspec.Struct, frozen=True):
 
 
 class TurnUpScene(msgspec.Struct, frozen=True):
-    """The page to enter the revealed characters. up: those touched so far."""
+    """The page to enter the revealed characters. ``up`` are those touched so far."""
 
     up: tuple[Character, ...] = ()
 

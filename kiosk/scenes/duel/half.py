@@ -30,7 +30,7 @@ class Spot(enum.Enum):
 
 
 def duel_half(stage: SceneContext, seat: Seat, *, touchable: bool = True) -> Block:
-    """Draw a seat's half during the duel. touchable: False once the duel is over."""
+    """Draw a seat's half during the duel. ``touchable`` is False once the duel is over."""
     stage = stage.in_language_of(seat.seat)
     duel = stage.duel
     side = duel.side(seat.seat)

@@ -95,7 +95,7 @@ def _brief_text(stage: SceneContext) -> str:
 
 
 def _lines(stage: SceneContext) -> tuple[SheetLine, ...]:
-    """Return the lines of the record sheet by descending winnings; empty if there are none."""
+    """Return the lines of the record sheet by descending winnings, or an empty tuple if there are none."""
     game = stage.game
     if game.duel is not None or game.confirmed is Confirmation.CORRECTED:
         return ()
@@ -141,7 +141,7 @@ def _row(stage: SceneContext, row: Rect, line: SheetLine) -> Iterator[Part]:
 def _how(stage: SceneContext, line: SheetLine, *, is_brief: bool) -> Iterator[str]:
     """Yield a player's role, the amounts that make up their winnings, and payments at the table.
 
-    is_brief: count eliminations worth the same amount, instead of naming each player.
+    With ``is_brief``, eliminations worth the same amount are counted instead of naming each player.
     """
     _ = stage.words.gettext
     yield role_name(stage.words, line.last_role)

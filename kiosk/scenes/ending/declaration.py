@@ -30,8 +30,8 @@ _NARROW_MM = 26
 class DeclarationScene(msgspec.Struct, frozen=True):
     """The page on which players declare their roles after the game.
 
-    declared: role by seat, None if not declared yet. asking: the seat that uses the whole screen to choose,
-    as its panel is too small.
+    declared: role by seat, None if not declared yet.
+    asking: the seat that uses the whole screen to choose, as its panel is too small.
     """
 
     declared: tuple[Role | None, ...]

@@ -91,7 +91,6 @@ class EndingReasonsScene:
         return page(stage, parts)
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether an ending is proposed."""
         return stage.is_in(Phase.ENDED)
 
 
@@ -138,7 +137,7 @@ def _fates(stage: SceneContext) -> Iterator[_Line]:
 
 
 def _by(stage: SceneContext, told: Elimination, number: int) -> str:
-    """Describe who or what eliminated a player. number: earlier eliminations."""
+    """Describe who or what eliminated a player. ``number`` counts the earlier eliminations."""
     _, name = stage.words.gettext, "" if told.by is None else stage.seat(told.by).name
     before = stage.game.eliminations[number - 1 : number]
     is_same = any((other.effect, other.by) == (told.effect, told.by) for other in before)

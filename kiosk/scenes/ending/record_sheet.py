@@ -129,7 +129,7 @@ def _line(stage: SceneContext, row: Rect, line: SheetLine) -> tuple[Part, ...]:
 
 
 def _by_whom(stage: SceneContext, line: SheetLine) -> str:
-    """Return who eliminated a player, for use beside a tombstone; empty if nobody did."""
+    """Return who eliminated a player, for use beside a tombstone, or an empty string if nobody did."""
     if line.fate not in _OUT or line.by is None:
         return ""
     _, name = stage.words.gettext, stage.seat(line.by).name
@@ -197,7 +197,7 @@ class SheetScene(PersistentScene):
 def sheet_page(
     stage: SceneContext, parts: Callable[[SceneContext, Rect], tuple[Part, ...]], offers: Sequence[Offer]
 ) -> tuple[Block, ...]:
-    """Draw a sheet of paper above buttons. parts: draws the sheet in a rectangle."""
+    """Draw a sheet of paper above buttons. ``parts`` draws the sheet in a rectangle."""
     room, gap = page_room(stage), stage.mm(GAP_MM)
     rows = rows_of(stage, room.w, widened(stage, offers, _OWN_SHARE, lines=2))
     buttons, paper = room.split_bottom(len(rows) * (stage.mm(_BUTTON_MM) + gap) - gap, gap)

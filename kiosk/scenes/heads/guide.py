@@ -67,7 +67,7 @@ class Due(msgspec.Struct, frozen=True):
 def elimination_head(stage: SceneContext, titles: tuple[str, str]) -> Heading | None:
     """Return a heading with the last elimination's reward or penalty, or None if there is none.
 
-    titles: the heading's titles, in a long and a short form.
+    ``titles`` contains the heading's titles, in a long and a short form.
     """
     due = elimination_words(stage)
     if due is None:
@@ -133,7 +133,7 @@ _LOST_LINES: Final = 3
 
 
 def add_rule(stage: SceneContext, head: Heading, rule: Rule | None = None) -> Heading:
-    """Add the rule about what to do now to a heading. rule: another one that fits better."""
+    """Add the rule about what to do now to a heading. ``rule`` is another one that fits better."""
     found = rule or guidance(stage.game, stage.edition).rule
     return msgspec.structs.replace(head, rule=found.value)
 
@@ -189,7 +189,7 @@ def is_new_sheriffs_first_turn(game: GameState) -> bool:
 def _question_head(stage: SceneContext, name: str) -> Heading | None:
     """Return a heading with a question about something that was probably forgotten, or None.
 
-    name: the player in turn.
+    ``name`` is the player in turn.
     """
     _, question, due = stage.words.gettext, stage.table.question, elimination_words(stage)
     match question:
@@ -218,7 +218,7 @@ def _question_head(stage: SceneContext, name: str) -> Heading | None:
 def _news_head(stage: SceneContext, titles: tuple[str, str]) -> Heading | None:
     """Return a heading about the clock, the last undo or an elimination, or None if there is no news.
 
-    titles: whose turn it is, in a long and a short form.
+    ``titles`` states whose turn it is, in a long and a short form.
     """
     title, short = titles
     time = time_words(stage)
@@ -246,7 +246,7 @@ def _light_head(stage: SceneContext) -> Heading:
 def _inferred_head(stage: SceneContext, titles: tuple[str, str]) -> Heading | None:
     """Return a heading about turns that began without a touch: passed ones, or of players who left.
 
-    titles: whose turn it is, in a long and a short form. None if there were no such turns.
+    ``titles`` states whose turn it is, in a long and a short form. Return None if there were no such turns.
     """
     _, game = stage.words.gettext, stage.game
     passed = [seat for seat in game.passed if stage.seat(seat).in_play and not stage.seat(seat).passive]
@@ -312,7 +312,7 @@ def describe_lost_steps(stage: SceneContext, moments: Collection[int]) -> str:
 
 
 def elimination_note(stage: SceneContext, out: SeatNo) -> str:
-    """Describe who takes the cards of an eliminated seat; empty if nobody does."""
+    """Describe who takes the cards of an eliminated seat, or an empty string if nobody does."""
     _ = stage.words.gettext
     takers = takers_of_cards(stage.game, out)
     if not takers:

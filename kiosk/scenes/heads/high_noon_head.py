@@ -15,7 +15,7 @@ from kiosk.view.guidance import Guidance, Step, guidance
 
 
 def turn_titles(stage: SceneContext, name: str) -> tuple[str, str]:
-    """Return the title of a turn, in a long and a short form. name: the player in turn.
+    """Return the title of a turn, in a long and a short form. ``name`` is the player in turn.
 
     In a light game under High Noon the title tells the player to lose a life point, as the screen doesn't
     count it.
@@ -32,7 +32,10 @@ def is_light_noon(stage: SceneContext) -> bool:
 
 
 def high_noon_head(stage: SceneContext, found: Guidance, name: str) -> Heading:
-    """Return the heading of a turn under High Noon, or while it is announced. name: the player in turn."""
+    """Return the heading of a turn under High Noon, or while it is announced.
+
+    ``name`` is the player in turn.
+    """
     _, game = stage.words.gettext, stage.game
     title, short = turn_titles(stage, name)
     if is_light_noon(stage):
@@ -63,7 +66,7 @@ def points_taken(stage: SceneContext) -> tuple[str, str] | None:
 
 
 def high_noon_sign(stage: SceneContext) -> str:
-    """Return the text that High Noon is on; empty before that."""
+    """Return the text that High Noon is on, or an empty string before that."""
     return stage.words.gettext("High Noon!") if stage.game.high_noon is HighNoon.ON else ""
 
 

@@ -21,7 +21,11 @@ _NOONS: Final = (HighNoon.OFF, HighNoon.WAITING, HighNoon.ON)
 
 
 def correction(stage: SceneContext, text: str, done: str) -> Purpose:
-    """Return the texts of a correction. text: what it changes. done: shown afterwards."""
+    """Return the texts of a correction.
+
+    text: what it changes.
+    done: shown afterwards.
+    """
     _ = stage.words.gettext
     usual = (_("Wrong button tapped"), _("The whole table saw it"), _("A card was misread"))
     return Purpose(_("Correct the game"), text, _("Hold: correct it"), done, usual, "pencil")
@@ -66,7 +70,7 @@ def course_offers(stage: SceneContext) -> tuple[Offer, ...]:
 
 
 def _deck_patience(stage: SceneContext) -> str:
-    """Describe when the table is reminded of a reshuffle; empty if never."""
+    """Describe when the table is reminded of a reshuffle, or an empty string if never."""
     ngettext, patience = stage.words.ngettext, stage.table.patience
     if patience.deck_turns is not None:
         return ngettext(
@@ -85,7 +89,7 @@ def _deck_patience(stage: SceneContext) -> str:
 
 
 def _turn_patience(stage: SceneContext) -> str:
-    """Describe when the table is reminded of its turn; empty if turns aren't recorded."""
+    """Describe when the table is reminded of its turn, or an empty string if turns aren't recorded."""
     if stage.table.patience.turn_s is None:
         return ""
     minutes = round(stage.table.patience.turn_s / 60)
@@ -97,7 +101,7 @@ def _turn_patience(stage: SceneContext) -> str:
 
 
 def _noon_change(stage: SceneContext, after: HighNoon) -> str:
-    """Describe what a different state of High Noon changes; empty if it stays the same."""
+    """Describe what a different state of High Noon changes, or an empty string if it stays the same."""
     _, before = stage.words.gettext, stage.game.high_noon
     if after is before:
         return ""
@@ -116,7 +120,7 @@ def _begins_by_turns(stage: SceneContext) -> str:
 
 
 class CorrectReshufflesScene(PlayingScene, msgspec.Struct, frozen=True):
-    """The correction of the number of reshuffles. count: the new number."""
+    """The correction of the number of reshuffles. ``count`` is the new number."""
 
     count: int
 
@@ -207,7 +211,7 @@ class CorrectTurnScene(PlayingScene, msgspec.Struct, frozen=True):
 
 
 class CorrectOrderScene(msgspec.Struct, frozen=True):
-    """The correction of the order of eliminations. order: the new order."""
+    """The correction of the order of eliminations. ``order`` is the new order."""
 
     order: tuple[SeatNo, ...]
 

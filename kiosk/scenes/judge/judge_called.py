@@ -20,7 +20,7 @@ _SHARE: Final = 2.6
 
 
 class CallReasonScene(msgspec.Struct, frozen=True):
-    """The possible reasons for a call. until_ms: when the page closes by itself (monotonic clock)."""
+    """The possible reasons for a call. The page closes by itself at ``until_ms`` (monotonic clock)."""
 
     name: ClassVar[str] = "call-reason"
     until_ms: int

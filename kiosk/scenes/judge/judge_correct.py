@@ -39,7 +39,7 @@ def correct_game(stage: SceneContext) -> Dialog:
 
 
 class CorrectLifeScene(msgspec.Struct, frozen=True):
-    """The correction of a seat's life points. life: the new value."""
+    """The correction of a seat's life points. ``life`` is the new value."""
 
     seat: SeatNo
     life: int
@@ -61,7 +61,6 @@ class CorrectLifeScene(msgspec.Struct, frozen=True):
         return draw_dialog(stage, head, offers)
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether this player is in play."""
         return may_correct(stage) and stage.seat(self.seat).in_play
 
     def _step(self, stage: SceneContext, id_: str, said: str, by: int, *, enabled: bool) -> Offer:
@@ -110,7 +109,6 @@ class CorrectEliminationScene(msgspec.Struct, frozen=True):
         return draw_dialog(stage, explained(stage, head, reason, never), offers, roles, last)
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether this player is eliminated."""
         return may_correct(stage) and _elimination(stage, self.seat) is not None
 
     def _by(self, stage: SceneContext, seat: Seat) -> Offer:

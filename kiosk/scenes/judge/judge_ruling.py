@@ -24,7 +24,7 @@ Reasoned = VoidGame | RestartGame | CorrectionCommand | WarnPlayer | Abandon
 class Purpose(msgspec.Struct, frozen=True):
     """The texts for a decision: title, effect, button, and message afterwards.
 
-    usual: common reasons to choose from.
+    ``usual`` lists common reasons to choose from.
     """
 
     title: str
@@ -38,7 +38,7 @@ class Purpose(msgspec.Struct, frozen=True):
 class ReasonScene(msgspec.Struct, frozen=True):
     """The page to choose or type a reason. Its button is enabled once there is one.
 
-    also: further commands with the same reason, such as the ejection after a second warning.
+    ``also`` contains further commands with the same reason, such as the ejection after a second warning.
     """
 
     command: Reasoned
@@ -76,7 +76,6 @@ class ReasonScene(msgspec.Struct, frozen=True):
         return draw_dialog(stage, head, (*offers, typed, back_offer(stage, 1.6), hold))
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether the decision is possible."""
         return stage.table.game is not None and self.why_not(stage) is None
 
     def why_not(self, stage: SceneContext) -> Refused | None:
@@ -95,7 +94,7 @@ class ReasonScene(msgspec.Struct, frozen=True):
 
 
 class TypedReasonScene(msgspec.Struct, frozen=True):
-    """The page to type a reason. over: the scene to return to."""
+    """The page to type a reason. ``over`` is the scene to return to."""
 
     over: ReasonScene
     typed: str = ""

@@ -39,14 +39,13 @@ def warn_player(stage: SceneContext) -> Dialog:
 
 
 def may_be_warned(stage: SceneContext, seat: SeatNo) -> bool:
-    """Return whether a player may be warned now."""
     return stage.allows(WarnPlayer(seat, Offence.OTHER, _ANY))
 
 
 class OffenceScene(msgspec.Struct, frozen=True):
     """The list of offences for a warning or an ejection, from the edition's rules of conduct.
 
-    is_turned: on an upright screen, show the second half of the list.
+    With ``is_turned``, an upright screen shows the second half of the list.
     """
 
     seat: SeatNo

@@ -111,7 +111,7 @@ class PinScene(msgspec.Struct, frozen=True):
                 return "key", f"{self._why(stage)} {text}".lstrip()
 
     def _why(self, stage: SceneContext) -> str:
-        """Explain why a judge is needed; empty if the previous page already did."""
+        """Explain why a judge is needed, or an empty string if the previous page already did."""
         _ = stage.words.gettext
         match self.then:
             case Undo() if stage.game.is_turn_unknown:

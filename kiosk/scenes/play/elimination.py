@@ -36,11 +36,13 @@ from kiosk.view.intents import AskGame
 class EliminationScene(msgspec.Struct, frozen=True):
     """The questions about one elimination, one after another.
 
-    cause, by: answers so far. asks_why: nobody killed the player, and the cause is still to be chosen.
-    is_turn_told: the table has said whose turn it is, after an answer that didn't fit the turn. was_asked:
-    the scene answers the last-life question and closes with it. role: the role shown, while the table still
-    has to say whether the card of the last elimination hit this player too. is_out_too: it did, and had ended
-    the game or overthrown the Sheriff.
+    cause, by: answers so far.
+    asks_why: nobody killed the player, and the cause is still to be chosen.
+    is_turn_told: the table has said whose turn it is, after an answer that didn't fit the turn.
+    was_asked: the scene answers the last-life question and closes with it.
+    role: the role shown, while the table is still asked whether the card of the last elimination hit this
+        player too.
+    is_out_too: it did, and had ended the game or overthrown the Sheriff.
     """
 
     seat: SeatNo
@@ -211,7 +213,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
         )
 
     def _whose_turn(self) -> SeatNo | None:
-        """Return the seat whose turn this must nearly always be, a killer's; None if any turn fits.
+        """Return the seat whose turn this must nearly always be, a killer's, or None if any turn fits.
 
         Dynamite explodes at the start of its victim's turn; a player who loses their own Duel is in turn.
         """

@@ -27,9 +27,9 @@ _GRAVE_MM: Final = 34.0
 
 
 def life_panel(stage: SceneContext, seat: Seat, *, touchable: bool = True, is_dying: bool = False) -> Block:
-    """Draw the panel of a seat. touchable: False if a question must be answered first.
+    """Draw the panel of a seat. ``touchable`` is False if a question must be answered first.
 
-    is_dying: show the Beer button in place of plus, as the last-life question is about this player.
+    With ``is_dying``, the last-life question is about this player, and the Beer button replaces plus.
     """
     stage = stage.in_language_of(seat.seat)
     if not seat.in_play:

@@ -23,7 +23,7 @@ from kiosk.view.intents import AskGame
 
 
 class TurnAgainScene(msgspec.Struct, frozen=True):
-    """The question about a seat's turn: the last one or the next. then: what to ask afterwards."""
+    """The question about a seat's turn: the last one or the next. ``then`` is what to ask afterwards."""
 
     seat: SeatNo
     then: tuple[AskGame, ...] = ()
@@ -126,7 +126,11 @@ class TurnAgainScene(msgspec.Struct, frozen=True):
 
 
 class _Entries(msgspec.Struct, frozen=True):
-    """The entries since a turn. kept: those that can be entered again. lost: moments that can't be."""
+    """The entries since a turn.
+
+    kept: those that can be entered again.
+    lost: moments that can't be.
+    """
 
     kept: tuple[GameCommand, ...]
     lost: tuple[int, ...]

@@ -31,7 +31,7 @@ _NEAR: Final = 0.2
 
 
 class PixelStep(SelfTestStep, frozen=True):
-    """The test of the pixels: a sequence of pure colours, then a question. at: the current one."""
+    """The test of the pixels: a sequence of pure colours, then a question. ``at`` is the current one."""
 
     at: int = 0
 
@@ -58,7 +58,11 @@ class PixelStep(SelfTestStep, frozen=True):
 
 
 class TouchStep(SelfTestStep, frozen=True):
-    """The test of touches. fingers: positions now. cells: areas touched so far, as a bit mask."""
+    """The test of touches.
+
+    fingers: positions now.
+    cells: areas touched so far, as a bit mask.
+    """
 
     fingers: tuple[tuple[int, int, int], ...] = ()
     cells: int = 0
@@ -127,9 +131,11 @@ class TouchStep(SelfTestStep, frozen=True):
 
 
 class CalibrationStep(SelfTestStep, frozen=True):
-    """The touch calibration by crosses in the corners. touched: reported positions, as shares of the screen.
+    """The touch calibration by crosses in the corners.
 
-    problem: why the last attempt failed. trial: a new calibration that is being tried out.
+    touched: reported positions, as shares of the screen.
+    problem: why the last attempt failed.
+    trial: a new calibration that is being tried out.
     """
 
     touched: tuple[Place, ...] = ()

@@ -52,7 +52,6 @@ class LampStep(SelfTestStep, frozen=True):
 
     @property
     def part(self) -> str:
-        """The lamp's colour."""
         return f"lamp {self.shows.value}"
 
     def begins(self) -> tuple[Intent, ...]:

@@ -22,7 +22,6 @@ class ButtonStep(SelfTestStep, frozen=True):
 
     @property
     def part(self) -> str:
-        """The button's name."""
         return f"button {self.button.value}"
 
     def begins(self) -> tuple[Intent, ...]:
@@ -60,7 +59,6 @@ class SwitchStep(SelfTestStep, frozen=True, kw_only=True):
 
     @property
     def part(self) -> str:
-        """The switch's name."""
         return self.switch.part
 
     def begins(self) -> tuple[Intent, ...]:

@@ -36,7 +36,11 @@ class PartResult(msgspec.Struct, frozen=True):
 
 
 class Run(msgspec.Struct, frozen=True):
-    """A self-test in progress. found: results so far, in order. rest: remaining steps, the report last."""
+    """A self-test in progress.
+
+    found: results so far, in order.
+    rest: remaining steps, the report last.
+    """
 
     found: tuple[PartResult, ...] = ()
     rest: "tuple[SelfTestStep, ...]" = ()
@@ -74,7 +78,6 @@ class SelfTestStep(msgspec.Struct, frozen=True):
         return ()
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the step."""
         return question_page(self, stage, Heading(""), ())
 
     def still_holds(self, stage: SceneContext) -> bool:
@@ -98,7 +101,7 @@ def question_page(
 def yes_no(
     step: SelfTestStep, stage: SceneContext, yes: str, no: str, *intents: Intent, may_say_yes: bool = True
 ) -> tuple[Offer, ...]:
-    """Return buttons for yes and no. intents: requests to carry out with either answer."""
+    """Return buttons for yes and no. Either answer carries out the requests in ``intents``."""
     works, broken = (
         record_finding(step, finding, *intents) for finding in (PartFinding.FINE, PartFinding.WRONG)
     )

@@ -62,7 +62,7 @@ def _language_offers(stage: SceneContext, seat: SeatNo | None) -> tuple[Offer, .
 
 
 def _speak(stage: SceneContext, seat: SeatNo | None, language: str) -> Reply:
-    """Return the reply that changes the language; empty for the table's language."""
+    """Return the reply that changes the language, or empty for the table's language."""
     if seat is None:
         chosen = msgspec.structs.replace(stage.table.preferences, language=language)
         return Reply(intents=(ChangePreferences(chosen),), closes=True)
@@ -193,6 +193,6 @@ def _rotate_offers(stage: SceneContext) -> tuple[Offer, ...]:
 
 
 def _rules(stage: SceneContext) -> str:
-    """Return the source of this game's rules; empty if there is no edition."""
+    """Return the source of this game's rules, or an empty string if there is no edition."""
     edition = stage.table.edition
     return "" if edition is None else edition.source

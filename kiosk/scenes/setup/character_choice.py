@@ -20,7 +20,7 @@ from kiosk.ui.ring import GAP_MM
 class ChoiceScene(msgspec.Struct, frozen=True):
     """All characters of the deck, turned towards the player who chooses.
 
-    goes_on: continue with the next player without a character.
+    With ``goes_on``, the next player without a character chooses afterwards.
     """
 
     seat: SeatNo
@@ -44,7 +44,6 @@ class ChoiceScene(msgspec.Struct, frozen=True):
         return page(stage, parts, "choice")
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether characters are being chosen."""
         return stage.is_in(Phase.CHARACTERS)
 
     def _begin(self, stage: SceneContext) -> Button | None:
@@ -108,7 +107,8 @@ def character_grid(
 ) -> Iterator[Button]:
     """Draw a button for each character, with its life points at this seat.
 
-    reply: returns the reply to a touch. full: only chosen characters may be touched, to give them back.
+    reply: returns the reply to a touch.
+    full: only chosen characters may be touched, to give them back.
     """
     gap = stage.mm(GAP_MM)
     columns = min(4 if room.w >= room.h else 3, max(1, len(characters)))

@@ -143,7 +143,7 @@ def _panel(stage: SceneContext, seat: Seat) -> Block:
 
 
 def _choice(stage: SceneContext, seat: Seat, room: Rect, *, short: bool) -> Button:
-    """Return the button with the seat's character. short: the name row shows it already."""
+    """Return the button with the seat's character. ``short`` means that the name row shows it already."""
     _ = stage.words.gettext
     chosen = seat.character
     label, small = _("Choose"), ""
@@ -179,7 +179,7 @@ def _cards(stage: SceneContext, seat: Seat, room: Rect) -> Button:
 
 
 def _price_parts(stage: SceneContext, seat: Seat, room: Rect, *, short: bool) -> tuple[Part, ...]:
-    """Draw the price of the character. short: the name row shows the character already."""
+    """Draw the price of the character. ``short`` means that the name row shows the character already."""
     sale = None if stage.game.auction is None else stage.game.auction.sale(seat.seat)
     if sale is None:
         return ()

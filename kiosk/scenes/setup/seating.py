@@ -141,7 +141,6 @@ class PhoneSignInScene:
         return page(stage, parts)
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether anybody can still sign in by phone."""
         return stage.table.sign_in is not None and stage.is_in(Phase.SEATING)
 
 

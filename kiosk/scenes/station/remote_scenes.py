@@ -44,7 +44,6 @@ class MessageScene:
         return (_half(stage, message, far, is_far=True), _half(stage, message, near), strip(stage, foot))
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether there is a message to show."""
         return stage.table.station.message is not None
 
 
@@ -115,7 +114,6 @@ class GlassLockedScene:
         return draw_dialog(stage, Heading(title, text, "lock", Tone.LOUD), (unlock, *calls))
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether the screen is still locked."""
         return stage.table.station.locked_by is not None
 
 

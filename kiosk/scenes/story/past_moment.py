@@ -20,7 +20,11 @@ _IN_PLAY = frozenset({Phase.PLAYING, Phase.ENDED, Phase.SHEET, Phase.CONFIRMED})
 
 
 class MomentScene(msgspec.Struct, frozen=True):
-    """The table at an earlier moment. index: the moment's index. by_judge: as for ``StoryScene``."""
+    """The table at an earlier moment.
+
+    index: the moment's index.
+    by_judge: as for ``StoryScene``.
+    """
 
     index: int
     by_judge: bool = False
@@ -57,7 +61,6 @@ class MomentScene(msgspec.Struct, frozen=True):
         return table_page(past, panels, head, offers)
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether the timeline still has this moment."""
         return self.index < len(stage.moments)
 
 
@@ -92,7 +95,6 @@ def undo_steps(stage: SceneContext, index: int, *, by_judge: bool = False) -> Di
 
 
 def state_at(stage: SceneContext, index: int) -> GameState:
-    """Return the state of the game at a moment."""
     return stage.moments[index].state if stage.moments else stage.game
 
 

@@ -21,7 +21,8 @@ _TURNS = 4
 class RuleScene(msgspec.Struct, frozen=True):
     """The page of a rule.
 
-    seat: its reader, for language and direction; None for all. turns: added by hand.
+    seat: its reader, for language and direction, or None for all.
+    turns: added by hand.
     """
 
     rule: Rule
@@ -53,7 +54,7 @@ class RuleScene(msgspec.Struct, frozen=True):
 
 
 class RulesScene(GameScene, msgspec.Struct, frozen=True):
-    """The list of all rules at this table. seat, turns: as for ``RuleScene``."""
+    """The list of all rules at this table. ``seat`` and ``turns`` are as for ``RuleScene``."""
 
     seat: SeatNo | None = None
     turns: int = 0

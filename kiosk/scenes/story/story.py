@@ -198,8 +198,10 @@ _BUTTONS_MM = 12.5
 
 
 class StoryScene(GameScene, msgspec.Struct, frozen=True):
-    """The game's story. page: 0 is the newest. of: only lines about this seat; None for all.
+    """The game's story.
 
+    page: 0 is the newest.
+    of: only lines about this seat, or None for all.
     by_judge: opened from the judge's menu, so that any step may be undone.
     """
 

@@ -56,7 +56,6 @@ class NewVersionScene:
 
 
 def is_update_announced(shown: UpdateShown) -> bool:
-    """Return whether an update has to be announced."""
     return shown in {UpdateShown.SOON, UpdateShown.APPLYING}
 
 
@@ -146,10 +145,10 @@ def _in_the_middle(stage: SceneContext, block: Block, head: Heading, read: Offer
 
 
 class TroubleScene(PersistentScene, msgspec.Struct, frozen=True):
-    """A fault of the terminal. code: identifies the fault in the log.
+    """A fault of the terminal. ``code`` identifies the fault in the log.
 
-    problem: why the terminal can't start, for technicians; empty for a fault during play. is_of_card:
-    replacing the memory card fixes it.
+    problem: why the terminal can't start, for technicians, or empty for a fault during play.
+    is_of_card: replacing the memory card fixes it.
     """
 
     code: str

@@ -23,7 +23,7 @@ _FEW: Final = 3
 
 
 class MenuEntry(msgspec.Struct, frozen=True):
-    """A button of a group. reply: to a touch; actions that need a hold are on a further page."""
+    """A button of a group. ``reply`` is for a touch; actions that need a hold are on a further page."""
 
     target: str
     label: str
@@ -33,7 +33,7 @@ class MenuEntry(msgspec.Struct, frozen=True):
 
 
 class Group(msgspec.Struct, frozen=True):
-    """A group of buttons. title: a single word."""
+    """A group of buttons. ``title`` is a single word."""
 
     title: str
     icon: str

@@ -50,10 +50,10 @@ def card(
     *,
     head: Rect | None = None,
 ) -> tuple[tuple[Part, ...], Rect]:
-    """Draw a card with its name row; return it with the area below the row, as the player sees it.
+    """Draw a card with its name row, and return it with the area below the row, as the player sees it.
 
-    aside: label at the end of the name row, to be placed. head: the name row with anything that belongs to
-    it, by default only the row.
+    aside: label at the end of the name row, to be placed.
+    head: the name row with anything that belongs to it, by default only the row.
     """
     mm = stage.mm
     place = stage.ring.places[seat.seat - 1]
@@ -151,7 +151,10 @@ def fate_aside(stage: SceneContext, seat: Seat) -> Label | None:
 
 
 def word_aside(stage: SceneContext, words: str, *, brief: str = "") -> Label:
-    """Return a label for the end of the name row that must be readable. brief: if there is no room."""
+    """Return a label for the end of the name row that must be readable.
+
+    ``brief`` is used if there is no room.
+    """
     size = stage.legible_px
     return Label(
         Rect(0, 0, 0, 0),
@@ -165,7 +168,7 @@ def word_aside(stage: SceneContext, words: str, *, brief: str = "") -> Label:
 
 
 def with_menu(stage: SceneContext, body: Rect, seat: Seat) -> tuple[Rect, Button]:
-    """Place the button of the player's menu; return it with the remaining area."""
+    """Place the button of the player's menu, and return it with the remaining area."""
     _ = stage.words.gettext
     mm = stage.mm
     room = body.inset(mm(1), mm(0.2))

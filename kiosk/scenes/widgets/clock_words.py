@@ -12,7 +12,7 @@ _MINUTE_S = 60
 
 
 def strip_words(time: RoundTime, words: Words, *, brief: bool = False) -> str:
-    """Return the time for the status strip. brief: only the minutes, beside the icon."""
+    """Return the time for the status strip; with ``brief``, only the minutes, beside the icon."""
     _ = words.gettext
     if brief and time.is_started and not time.is_over:
         return _("{minutes} min").format(minutes=time.minutes)

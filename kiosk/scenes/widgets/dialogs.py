@@ -135,7 +135,7 @@ def draw_dialog(
 ) -> tuple[Block, ...]:
     """Draw a heading and buttons in the middle of the screen, and the status strip.
 
-    more: groups of buttons that begin new rows.
+    ``more`` contains groups of buttons that begin new rows.
     """
     mm, whole = stage.mm, page_room(stage)
     room = whole.centre(mm(_DIALOG_MM) if len(offers) <= _FEW and not more else whole.w, whole.h)

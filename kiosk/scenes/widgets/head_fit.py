@@ -62,7 +62,11 @@ class HeadWords(msgspec.Struct, frozen=True):
 
 
 class FittedWords(msgspec.Struct, frozen=True):
-    """Text at a size. height: the height of all lines. width: the width of a single line."""
+    """Text at a size.
+
+    height: the height of all lines.
+    width: the width of a single line.
+    """
 
     words: str = ""
     size_px: int = 0
@@ -73,10 +77,12 @@ class FittedWords(msgspec.Struct, frozen=True):
 
 
 class FittedHead(msgspec.Struct, frozen=True):
-    """A heading fitted to its area. badge: on the title's line if its height is 0; may be None.
+    """A heading fitted to its area. ``badge`` is on the title's line if its height is 0, and may be None.
 
-    gap: between lines, in pixels. beside: width of the title if the text is on its right; otherwise 0.
-    is_whole: only long forms are used. given_up: the most important part that is left out.
+    gap: between lines, in pixels.
+    beside: width of the title if the text is on its right; otherwise 0.
+    is_whole: only long forms are used.
+    given_up: the most important part that is left out.
     """
 
     title: FittedWords
@@ -101,8 +107,9 @@ def fit_head(
 ) -> FittedHead | None:
     """Return the fullest texts that fit in an area at readable sizes, or None if none fit.
 
-    room: width and height in pixels. wide: use type for wide areas. given_up: the most important part to
-    leave out.
+    room: width and height in pixels.
+    wide: use type for wide areas.
+    given_up: the most important part to leave out.
     """
     legible, text_px = stage.legible_px, stage.type_mm(_TEXT_MM)
     titles = [stage.type_mm(size) for size in (_TITLES_MM if wide else _TITLES_MM[2:])]
@@ -171,7 +178,7 @@ def _place(
 ) -> FittedHead | None:
     """Return the contents laid out at these sizes of title and text, or None if they don't fit.
 
-    line: height of a single line if space is tight, as a share of its size.
+    ``line`` is the height of a single line if space is tight, as a share of its size.
     """
     (width, height), (words, each), (title_px, text_px) = room, said, sizes
     face = _face(stage, words, each.title, title_px, width)

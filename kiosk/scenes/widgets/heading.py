@@ -32,13 +32,14 @@ class Tone(enum.Enum):
 
 
 class Heading(msgspec.Struct, frozen=True):
-    """The heading of a scene. sign: the title is a short fixed text in the display face.
+    """The heading of a scene. ``sign`` is True if the title is a short fixed text in the display face.
 
-    badge: a few words at the right or on a line of their own, in badge_face. brief, brief_title, brief_badge:
-    short forms of text, title and badge, used if there is no room. is_optional: the text may be left out.
-    is_title_optional: the title may be left out, as the text says what must be done. tells_badge: the full
-    text includes the badge. rule: opened by a touch of the heading, which shows a question mark; "" if there
-    is none.
+    badge: a few words at the right or on a line of their own, in badge_face.
+    brief, brief_title, brief_badge: short forms of text, title and badge, used if there is no room.
+    is_optional: the text may be left out.
+    is_title_optional: the title may be left out, as the text says what must be done.
+    tells_badge: the full text includes the badge.
+    rule: opened by a touch of the heading, which shows a question mark; "" if there is none.
     """
 
     title: str

@@ -23,9 +23,10 @@ _NAMES: Final = {".": "dot", ":": "colon", "-": "dash", ",": "comma", " ": "spac
 
 
 class Keyboard(msgspec.Struct, frozen=True):
-    """A keyboard. wide, narrow: its rows on a landscape and on a portrait screen; ``<`` erases.
+    """A keyboard. ``wide`` and ``narrow`` are its rows on a landscape and on a portrait screen; ``<`` erases.
 
-    longest: maximum length of the text. begins_large: the first letter is a capital.
+    longest: maximum length of the text.
+    begins_large: the first letter is a capital.
     """
 
     wide: tuple[str, ...]
@@ -49,7 +50,8 @@ class Keyboard(msgspec.Struct, frozen=True):
     ) -> tuple[Part, ...]:
         """Draw the keys in an area.
 
-        after: returns the scene with a new text. enabled: False disables all keys.
+        after: returns the scene with a new text.
+        enabled: False disables all keys.
         """
         gap = stage.mm(GAP_MM)
         rows = self._rows(stage, room.w)
@@ -82,7 +84,7 @@ class Keyboard(msgspec.Struct, frozen=True):
 
 
 def typed_text_parts(stage: SceneContext, room: Rect, typed: str, hint: str) -> tuple[Part, ...]:
-    """Draw the text typed so far on a slip of paper. hint: shown while it is empty."""
+    """Draw the text typed so far on a slip of paper. ``hint`` is shown while it is empty."""
     mm = stage.mm
     paper = Box(room, theme.PARCHMENT, mm(1.2))
     inside = room.inset(mm(2), mm(0.6))
@@ -150,8 +152,9 @@ def typing_page(
 ) -> tuple[Block, ...]:
     """Draw a page to type a text.
 
-    hint: shown while the text is empty. done: a button to be placed. after: returns the scene with a new
-    text.
+    hint: shown while the text is empty.
+    done: a button to be placed.
+    after: returns the scene with a new text.
     """
     mm, gap, room = stage.mm, stage.mm(GAP_MM), page_room(stage)
     top, pad = room.split_top(mm(_ROW_MM), gap)

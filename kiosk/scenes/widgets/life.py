@@ -74,8 +74,9 @@ def life_parts(
 ) -> tuple[Part, ...]:
     """Return a numeral and a bullet for each life point, with lost ones in outline.
 
-    points: current, maximum. change: shown instead of the bullets. is_held: draw the icon of the player's
-    menu, which holding the bullets opens.
+    points: current, maximum.
+    change: shown instead of the bullets.
+    is_held: draw the icon of the player's menu, which holding the bullets opens.
     """
     mm, (life, _most) = stage.mm, points
     room = room.inset(0, min(mm(0.5), max(0, room.h - mm(_NUMERAL_MM)) // 2))
@@ -110,9 +111,9 @@ def life_parts(
 
 
 def with_menu_sign(stage: SceneContext, room: Rect, *, on: bool = False) -> tuple[Rect, Icon]:
-    """Split the icon of the player's menu off the end of the bullets' area; return the area and the icon.
+    """Split the icon of the player's menu off the end of the bullets' area, and return the area and the icon.
 
-    on: the background is brass.
+    ``on`` is True if the background is brass.
     """
     mm = stage.mm
     if room.h >= mm(_SIGN_BELOW_MM):
@@ -124,7 +125,7 @@ def with_menu_sign(stage: SceneContext, room: Rect, *, on: bool = False) -> tupl
 
 
 def hold_words(stage: SceneContext) -> str:
-    """Explain in the first turn how to open a player's menu; empty in later turns."""
+    """Explain in the first turn how to open a player's menu, or an empty string in later turns."""
     return "" if stage.game.turns > 1 else stage.words.gettext("Menu: hold your panel.")
 
 
@@ -160,7 +161,8 @@ def bullet_parts(
 ) -> tuple[Part, ...]:
     """Return bullets as large as fit: in one row, or in two or three in a high area.
 
-    points: current, maximum. on: the background is brass.
+    points: current, maximum.
+    on: the background is brass.
     """
     full, most = max(0, points[0]), max(points[1], points[0], 1)
     sides = {rows: int(_side(room, most, rows)) for rows in (1, 2, 3) if rows <= most}

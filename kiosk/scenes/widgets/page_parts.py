@@ -113,7 +113,10 @@ def offer(
     size_mm: float = 5.0,
     **options: Unpack[ButtonOptions],
 ) -> Offer:
-    """Return a button with its reply. size_mm: its label's type size, enlarged in dialogs if too small."""
+    """Return a button with its reply.
+
+    ``size_mm`` is its label's type size, enlarged in dialogs if too small.
+    """
     size, action = stage.type_mm(size_mm), OnTouch(reply)
     return Offer(Button(NOWHERE, target, label, size_px=size, action=action, **options), share)
 
@@ -135,7 +138,7 @@ def judge_offer(stage: SceneContext, share: float = 1.0) -> Offer:
 def undo_offer(stage: SceneContext, share: float = 1.0, reply: Reply | None = None) -> Offer:
     """Return the undo button; only a judge can undo steps before the current turn.
 
-    reply: used if several steps belong together.
+    ``reply`` is used if several steps belong together.
     """
     words, may = stage.words.gettext("Undo"), stage.table.may_undo > 0
     if reply is None and may and not stage.table.may_undo_freely:
@@ -170,7 +173,8 @@ def ask_judge(
 ) -> Reply:
     """Return the reply that carries out a command if a judge is present, or asks for the PIN first.
 
-    done, more: as for ``AskGame``. leaves: close all opened pages afterwards.
+    done, more: as for ``AskGame``.
+    leaves: close all opened pages afterwards.
     """
     if stage.table.judge_present:
         return Reply(intents=(AskGame(command, done, more=more),), leaves=leaves)
@@ -206,7 +210,7 @@ def shows_lock(game: GameState) -> bool:
 
 
 def table_offers(stage: SceneContext, undo: Offer | None = None) -> tuple[Offer, ...]:
-    """Return the buttons that every scene of a table ends with. undo: used instead of the default one.
+    """Return the buttons that every scene of a table ends with. ``undo`` is used instead of the default one.
 
     If the middle has no room for redo, the menu offers it.
     """
@@ -214,12 +218,12 @@ def table_offers(stage: SceneContext, undo: Offer | None = None) -> tuple[Offer,
 
 
 def back_offer(stage: SceneContext, share: float = 1.0, reply: Reply = CLOSE, *, label: str = "") -> Offer:
-    """Return the button that goes back one scene. label: the answer that going back means, if any."""
+    """Return the button that goes back one scene. ``label`` is the answer that going back means, if any."""
     words = label or stage.words.gettext("Back")
     return offer(stage, "back", words, reply, share, icon="back")
 
 
 def back_button(stage: SceneContext, rect: Rect, size_mm: float = 5.0, reply: Reply = CLOSE) -> Button:
-    """Return the button that goes back one scene, at a given place. size_mm: its label's type size."""
+    """Return the button that goes back one scene, at a given place. ``size_mm`` is its label's type size."""
     words, size = stage.words.gettext("Back"), stage.type_mm(size_mm)
     return Button(rect, "back", words, icon="back", size_px=size, action=OnTouch(reply))

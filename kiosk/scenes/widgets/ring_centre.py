@@ -37,9 +37,11 @@ NOWHERE: Final = Rect(0, 0, 0, 0)
 
 
 class _Plan(msgspec.Struct, frozen=True):
-    """Rows of buttons below a heading. head: the heading, without its rule if one of the buttons opens that.
+    """Rows of buttons below a heading.
 
-    given_up: the most important part of the heading that is left out.
+    ``head`` is the heading, without its rule if one of the buttons opens that.
+
+    ``given_up`` is the most important part of the heading that is left out.
     """
 
     head: Heading
@@ -72,7 +74,7 @@ def fits_in_the_middle(
 ) -> bool:
     """Return whether a heading and buttons fit in the middle at a readable size.
 
-    Only remarks may be left out. upright: also accept a fit without turning the middle towards its reader.
+    Only remarks may be left out. With ``upright``, the middle need not be turned towards its reader.
     """
     turns = dict.fromkeys((stage.quarter_turns, 0) if upright else (stage.quarter_turns,))
     rooms = (Rect(0, 0, *rotated_size(rect, turn)) for turn in turns)

@@ -24,9 +24,9 @@ SMALL_SHARE: Final = 0.76
 
 
 class Offer(msgspec.Struct, frozen=True):
-    """A button that hasn't been placed yet. share: its width relative to the others.
+    """A button that hasn't been placed yet. ``share`` is its width relative to the others.
 
-    is_optional: may be left out, as another scene has it too.
+    It may be left out if ``is_optional``, as another scene has it too.
     """
 
     button: Button
@@ -37,7 +37,7 @@ class Offer(msgspec.Struct, frozen=True):
 def legible_width(stage: SceneContext, button: Button, lines: int = 1) -> int:
     """Return the minimum width in pixels at which a button's label keeps its type size.
 
-    lines: 2 if the label may be broken.
+    ``lines`` is 2 if the label may be broken.
     """
     least = stage.mm(HELD_MM if button.hold_ms else BUTTON_MM)
     size = button.size_px
@@ -77,7 +77,8 @@ def rows_of(stage: SceneContext, width: int, offers: Sequence[Offer]) -> list[li
 def widened(stage: SceneContext, offers: Iterable[Offer], most: float, lines: int = 1) -> list[Offer]:
     """Return the buttons with shares that are large enough for their labels.
 
-    most: upper limit for a button's original share. lines: how many lines a label may have.
+    most: upper limit for a button's original share.
+    lines: how many lines a label may have.
     """
     button = stage.mm(BUTTON_MM)
     return [

@@ -23,9 +23,11 @@ class TableClock(msgspec.Struct, frozen=True):
     """The clock of one table at a moment of a monotonic clock.
 
     base_ms: remaining time of the hall's clock at ``at_ms``, negative when over; it keeps running while the
-    table's judge has stopped the table. pause_ms: how long that pause has lasted while the hall's clock ran.
-    told: commands of the table's judge, as logged. is_rough: the terminal was off or disconnected, and the
-    station hasn't confirmed the time since. answers: how many requests the station has answered.
+        table's judge has stopped the table.
+    pause_ms: how long that pause has lasted while the hall's clock ran.
+    told: commands of the table's judge, as logged.
+    is_rough: the terminal was off or disconnected, and the station hasn't confirmed the time since.
+    answers: how many requests the station has answered.
     """
 
     limit_s: int
@@ -80,7 +82,7 @@ class TableClock(msgspec.Struct, frozen=True):
     def set_by(self, order: SetClock, now_ms: int, *, trusted: bool) -> "TableClock":
         """Return the clock as set by the station, plus the table's own extensions and pauses.
 
-        trusted: the order wasn't delayed, so its remaining time is valid now.
+        With ``trusted``, the order wasn't delayed, so its remaining time is valid now.
         """
         now = self.at(now_ms)
         begun_here = self.told.started and not order.started
@@ -114,8 +116,8 @@ _BOOT: Final = Path("/proc/sys/kernel/random/boot_id")
 class SavedClock(msgspec.Struct, frozen=True):
     """The saved clock of a game.
 
-    order: number of the station's last order that it includes. boot: id of the board's boot; within the same
-    one, the monotonic clock is comparable.
+    order: number of the station's last order that it includes.
+    boot: id of the board's boot; within the same one, the monotonic clock is comparable.
     """
 
     game: GameId
@@ -125,7 +127,10 @@ class SavedClock(msgspec.Struct, frozen=True):
 
 
 class ClockFile(StateFile[SavedClock]):
-    """The file that keeps the round's clock. boot: id of the board's boot; by default, the system's."""
+    """The file that keeps the round's clock.
+
+    ``boot`` is the id of the board's boot; by default, the system's.
+    """
 
     def __init__(self, data: Path, boot: str | None = None) -> None:
         super().__init__(data / _NAME, "round clock", lambda raw: msgspec.json.decode(raw, type=SavedClock))
@@ -146,7 +151,7 @@ class NoClockFile:
 
 
 def _boot() -> str:
-    """Return an id of the board's boot; empty if unknown, which never equals another boot."""
+    """Return an id of the board's boot, or an empty string if unknown, which never equals another boot."""
     try:
         return _BOOT.read_text(encoding="ascii").strip()
     except (OSError, UnicodeDecodeError):
@@ -161,7 +166,7 @@ _WARNS_FOR_MS: Final = 20_000
 
 
 class ClockStore(Protocol):
-    """A store that keeps the clock across a restart. boot: id of the board's boot."""
+    """A store that keeps the clock across a restart. ``boot`` is the id of the board's boot."""
 
     boot: str
 
@@ -173,10 +178,13 @@ class ClockStore(Protocol):
 
 
 class GameClockState(msgspec.Struct, frozen=True):
-    """The facts about the clock in a game's log. limit_s: the round's limit; None without limit or game.
+    """The facts about the clock in a game's log.
 
-    waits: the station starts the clock; otherwise it runs from the seating. order, order_no: the station's
-    last order and its number. has_moved: the game began at another terminal.
+    ``limit_s`` is the round's limit, or None without limit or game.
+
+    waits: the station starts the clock; otherwise it runs from the seating.
+    order, order_no: the station's last order and its number.
+    has_moved: the game began at another terminal.
     """
 
     game: GameId | None = None
@@ -189,7 +197,7 @@ class GameClockState(msgspec.Struct, frozen=True):
 
 
 class RoundClock:
-    """The round's clock of a terminal. doubts: called with requests to the station."""
+    """The round's clock of a terminal. ``doubts`` is called with requests to the station."""
 
     def __init__(self, store: ClockStore, doubts: Callable[[Seconds | None], None]) -> None:
         self._store = store
@@ -213,7 +221,7 @@ class RoundClock:
         self._connected_ms, self._asked = now_ms, False
 
     def look(self, table: GameClockState, warnings_min: Sequence[int], now_ms: int) -> Tune | None:
-        """Update the clock; return the tune to play now, or None."""
+        """Update the clock, and return the tune to play now, or None."""
         if table.game is None or table.limit_s is None:
             self._game, self._clock, self._last_left_ms, self._warned = table.game, None, None, None
             return None

@@ -1,7 +1,7 @@
 """The choice of the scene for each moment of a table. Pages that people open are shown on top of it.
 
-A scene's module is imported when first shown, so that the first picture appears sooner; ``load_scenes``
-imports the rest.
+A scene's module is imported when first shown, so that the first frame appears sooner; ``load_scenes`` imports
+the rest.
 """
 
 import enum

@@ -56,9 +56,10 @@ _log = structlog.get_logger()
 class TableScreen:
     """The screen of one table. It has no access to a clock, pins, connections or files.
 
-    surface: the surface to paint on, in the panel's size; by default a new one. failsafe: if a scene fails,
-    log the error and show the scene ``trouble`` with a code; otherwise raise it, as for tests. speech:
-    returns the texts of a language.
+    surface: the surface to paint on, in the panel's size; by default a new one.
+    failsafe: if a scene fails, log the error and show the scene ``trouble`` with a code; otherwise raise it,
+        as for tests.
+    speech: returns the texts of a language.
     """
 
     def __init__(
@@ -96,7 +97,7 @@ class TableScreen:
         return self._surface
 
     def update(self, view: TableView) -> bool:
-        """Paint what has changed since the last view; return whether the picture has to be flipped."""
+        """Paint what has changed since the last view, and return whether the picture has to be flipped."""
         self._now_ms = max(self._now_ms, view.now_ms)
         before = self._stage.table
         is_away = before.judge_present or self._now_ms >= self._touched_ms + _JUDGE_AWAY_MS
@@ -180,7 +181,6 @@ class TableScreen:
         )
 
     def scene_name(self) -> str:
-        """Return the name of the topmost scene."""
         return self._scene().name
 
     def show_trouble(self, trouble: TroubleScene) -> None:
@@ -354,7 +354,7 @@ def code_of(error: Exception) -> str:
 
 
 def _places_of(blocks: tuple[Block, ...], scene: str) -> tuple[TouchTarget, ...]:
-    """Return the places of all buttons on the screen. scene: the name of the current scene."""
+    """Return the places of all buttons on the screen. ``scene`` is the name of the current scene."""
     return tuple(
         TouchTarget(
             button.id,

@@ -15,7 +15,7 @@ _FORSAKEN_MS = 15_000
 
 
 class VirtualTouches:
-    """A queue of simulated touches. clock_ms: monotonic."""
+    """A queue of simulated touches. ``clock_ms`` is monotonic."""
 
     def __init__(self, clock_ms: Callable[[], int]) -> None:
         self._clock_ms = clock_ms
@@ -35,8 +35,8 @@ class VirtualTouches:
     def move(self, finger: int, phase: PointerPhase, x: int, y: int, *, within_ms: int | None = None) -> None:
         """Add an event of a finger; several fingers may be down at once.
 
-        within_ms: time until the next report, after which the finger counts as lost and its holds end; None
-        if the finger stays down until lifted.
+        ``within_ms`` is the time until the next report, after which the finger counts as lost and its holds
+        end; None if the finger stays down until lifted.
         """
         number = _LIVE + finger
         lies = number in self._live
@@ -102,7 +102,8 @@ _STEP = 0.04
 class PanelRotation(msgspec.Struct, frozen=True):
     """The size and rotation of a panel.
 
-    width, height: the panel's size in pixels. quarter_turns: 0 to 3, clockwise.
+    width, height: the panel's size in pixels.
+    quarter_turns: 0 to 3, clockwise.
     """
 
     width: int
@@ -199,9 +200,9 @@ class Pointers:
 
 
 def _steps(told: Sequence[pygame.event.Event]) -> tuple[set[int], set[int]]:
-    """Find fingers that one report lifts and puts down nearby; return the indices of both events.
+    """Find fingers that one report lifts and puts down nearby, and return the indices of both events.
 
-    If it is farther away, it is another hand, as panels reuse a lifted finger's number immediately.
+    A finger put down farther away belongs to another hand: panels reuse a lifted finger's number immediately.
     """
     lifts, landings = set(), set()
     last: dict[int, int] = {}

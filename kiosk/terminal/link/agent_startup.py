@@ -42,11 +42,12 @@ _BOARD_FILES = (Path("/sys/firmware/devicetree/base/serial-number"), Path("/etc/
 
 
 class OwnAgent(msgspec.Struct, frozen=True):
-    """The agent and its settings. agent: keeps the journal.
+    """The agent and its settings. ``agent`` keeps the journal.
 
-    journal_of: opens the journal under a board's name. way_to_station: creates the agent's uplink.
-    enrolling: state of an enrolment, for terminals that may need one. panel: name of the panel in the
-    provisioning file.
+    journal_of: opens the journal under a board's name.
+    way_to_station: creates the agent's uplink.
+    enrolling: state of an enrolment, for terminals that may need one.
+    panel: name of the panel in the provisioning file.
     """
 
     agent: JournalAgent
@@ -59,7 +60,7 @@ class OwnAgent(msgspec.Struct, frozen=True):
 def start_agent(
     settings: StartupSettings, identity: Identity, parts: contextlib.ExitStack
 ) -> tuple[OwnAgent, Agent, Resumed]:
-    """Start the agent; return its settings, the running agent, and the contents of the journal.
+    """Start the agent, and return its settings, the running agent, and the contents of the journal.
 
     If the card belongs to another board, the agent only shows the journal.
     """

@@ -24,7 +24,7 @@ from sync.terminal.agent_contract import (
 
 
 class DeliveryProgress:
-    """The number of entries that were entered, saved, and received by the station. link: its state."""
+    """The number of entries that were entered, saved, and received by the station. ``link`` is its state."""
 
     def __init__(self, *, is_enrolled: bool) -> None:
         self.link = LinkPhase.SEARCHING if is_enrolled else LinkPhase.NOT_ENROLLED
@@ -39,7 +39,7 @@ class DeliveryProgress:
         self.received = received
 
     def on_entered(self, seq: int) -> None:
-        """Note that an entry was handed to the journal. seq: its number."""
+        """Note that an entry was handed to the journal. ``seq`` is its number."""
         self._entered = seq
 
     def on_saved(self, seq: int) -> None:
@@ -51,12 +51,10 @@ class DeliveryProgress:
         self.received = max(self.received, seq)
 
     def on_link_changed(self, news: LinkChanged) -> None:
-        """Note a new phase of the link."""
         self.link = news.phase
         _log.info("link", phase=news.phase.value, detail=news.detail)
 
     def on_enrolled(self) -> None:
-        """Note that the terminal is now enrolled."""
         self.link = LinkPhase.SEARCHING
 
     def advance(self, now_ms: int) -> None:
@@ -81,7 +79,8 @@ _OUTCOMES = {
 class EnrolmentProgress:
     """The state of enrolment.
 
-    view: the state as the screen shows it. addresses: where to try codes, the best first.
+    view: the state as the screen shows it.
+    addresses: where to try codes, the best first.
     is_enrolled: whether the terminal was enrolled at startup.
     """
 

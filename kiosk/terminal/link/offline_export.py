@@ -32,7 +32,7 @@ _steps = msgspec.msgpack.Decoder(GameStep)
 
 
 class JournalSnapshot(msgspec.Struct, frozen=True):
-    """The entries that a terminal can export. saved, received: numbers of entries."""
+    """The entries that a terminal can export. ``saved`` and ``received`` are numbers of entries."""
 
     game: GameState | None
     saved: int
@@ -40,7 +40,7 @@ class JournalSnapshot(msgspec.Struct, frozen=True):
 
 
 class OfflineExport:
-    """The handler of export requests. wake: wakes the loop; called on any thread."""
+    """The handler of export requests. ``wake`` wakes the loop, and is called on any thread."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class OfflineExport:
         self._looked_at: tuple[GameState | None, bool] = (None, False)
 
     def on_resumed(self, own: tuple[bytes, ...], game: GameState | None) -> None:
-        """Find the first entry of the current game. own: the journal's entries, oldest first."""
+        """Find the first entry of the current game. ``own`` are the journal's entries, oldest first."""
         self._game = None if game is None else game.game
         self._seated_at = _seating_number(own)
 
@@ -177,7 +177,7 @@ class OfflineExport:
         self._codes = tuple(self._beside(partial(code_of, text)) for text in parts)
 
     def _write(self, held: JournalSnapshot) -> None:
-        """Write all entries that the station may lack, and the whole game, as a drive has enough room."""
+        """Write all entries that the station may lack, and the whole game: a drive has enough room."""
         self._table = 0 if held.game is None else held.game.table
         self._writing = None
         self._for_stick = PackEntries(min(held.received + 1, self._seated_at))

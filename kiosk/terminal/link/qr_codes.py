@@ -25,7 +25,7 @@ def code_of(text: str) -> ParcelCode:
 
 
 class SignInCode:
-    """The code for the current sign-in link. wake: wakes the loop; called on any thread."""
+    """The code for the current sign-in link. ``wake`` wakes the loop, and is called on any thread."""
 
     def __init__(self, wake: Callable[[], None]) -> None:
         self._wake = wake

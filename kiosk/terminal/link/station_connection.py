@@ -1,6 +1,6 @@
 """A terminal's routes to a station: serial lines, RS-485, the network, and TLS over all of them.
 
-Imported after the first picture, which doesn't need them.
+They are imported after the first frame, which doesn't need them.
 """
 
 import contextlib
@@ -36,7 +36,7 @@ _UNIT_DIGITS = 16
 def rs485_route(device: str, terminal: TerminalId, *, rts: bool) -> StationRoute:
     """Return the route over a serial bus shared with other terminals (RS-485).
 
-    rts: the kernel switches the transceiver by RTS; most adapters switch automatically.
+    With ``rts``, the kernel switches the transceiver by RTS; most adapters switch automatically.
     """
     raw = SerialPort(device, ahead=QUEUED, drives_direction=rts)
     port = BusPort(raw, bytes.fromhex(terminal[:_UNIT_DIGITS]), SystemClock().monotonic_ms, baud=BAUD)
@@ -44,10 +44,12 @@ def rs485_route(device: str, terminal: TerminalId, *, rts: bool) -> StationRoute
 
 
 class ConnectionConfig(msgspec.Struct, frozen=True):
-    """The configuration of the connection to a station. identity: files of key and certificate.
+    """The configuration of the connection to a station.
 
-    station: the one that the terminal is enrolled with, or None. place: folders for updates. clock: follows
-    the station's clock, if this machine's does.
+    identity: the files of key and certificate.
+    station: the one that the terminal is enrolled with, or None.
+    place: folders for updates.
+    clock: follows the station's clock, if this machine's does.
     """
 
     terminal: TerminalId

@@ -22,14 +22,14 @@ from sync.update.place import DRAWN, UpdateFolders
 
 _log = structlog.get_logger()
 QUIET_MS: Final = 20_000
-"""Time without a touch before an update is announced."""
+"""The time without a touch before an update is announced."""
 SOON_MS: Final = 15_000
 """The time for which an update is announced."""
 LATER_MS: Final = 600_000
 """The delay after somebody has postponed an update."""
 _LOOK_MS: Final = 1_000
 _PATIENCE_MS: Final = 120_000
-"""The system has failed if it takes longer than this, including reading and writing the card."""
+"""The time after which the system has failed, including reading and writing the card."""
 _OVER: Final = frozenset({Phase.CONFIRMED, Phase.VOIDED})
 
 
@@ -39,7 +39,11 @@ def has_game(game: GameState | None, *, is_relieved: bool) -> bool:
 
 
 class UpdateScheduler:
-    """The scheduler of an update. place: folders for updates. ask: sends requests to the agent."""
+    """The scheduler of an update.
+
+    place: folders for updates.
+    ask: sends requests to the agent.
+    """
 
     def __init__(self, place: UpdateFolders, ask: Callable[[UpdateRequest], None]) -> None:
         self._place = place
@@ -51,7 +55,7 @@ class UpdateScheduler:
         self._noted_ns = 0
 
     def on_first_picture(self) -> None:
-        """Note that the first picture was shown, so that a trial version can be confirmed."""
+        """Note that the first frame was shown, so that a trial version can be confirmed."""
         self._place.write_verdict(DRAWN, self._place.about())
 
     def on_connected(self) -> None:
@@ -76,7 +80,7 @@ class UpdateScheduler:
         self._due_ms = now_ms + LATER_MS
 
     def advance(self, now_ms: int, *, is_idle: bool) -> None:
-        """Announce, install or give up an update. is_idle: nothing is to be entered or sent."""
+        """Announce, install or give up an update. With ``is_idle``, nothing is to be entered or sent."""
         if is_idle is not self._is_idle:
             self._is_idle = is_idle
             self._ask(IdleChanged(is_idle))

@@ -33,7 +33,7 @@ def request_card_reset(data: Path) -> None:
 
 
 def reset_card_if_requested(data: Path) -> Path | None:
-    """Archive journal, key and enrolment if requested; return the archive's folder.
+    """Archive journal, key and enrolment if requested, and return the archive's folder.
 
     Call it before the journal is opened. After an interruption it continues. Raises OSError.
     """

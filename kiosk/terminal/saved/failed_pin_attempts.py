@@ -24,10 +24,13 @@ _Count = Annotated[int, msgspec.Meta(ge=0)]
 
 
 class FailedPinAttempts(msgspec.Struct, frozen=True):
-    """The wrong PINs so far. of: digest of the hash that they were compared with; a new PIN starts at 0.
+    """The wrong PINs so far.
 
-    wrong: wrong PINs since the last lock. locks: locks so far. wait_ms: remaining time of the current lock,
-    or 0. reported: how many locks were reported to the station.
+    of: the digest of the hash that they were compared with; a new PIN starts at 0.
+    wrong: wrong PINs since the last lock.
+    locks: locks so far.
+    wait_ms: remaining time of the current lock, or 0.
+    reported: how many locks were reported to the station.
     """
 
     of: str = ""
@@ -64,7 +67,6 @@ class NoFailedAttemptFile:
     """A store that keeps nothing, for a terminal without a data folder."""
 
     def read(self) -> FailedPinAttempts:
-        """Return no failed attempts."""
         return FailedPinAttempts()
 
     def write(self, failed: FailedPinAttempts) -> None:

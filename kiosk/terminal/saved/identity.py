@@ -24,7 +24,7 @@ def is_card_reset_requested(data: Path) -> bool:
 
 
 class Identity:
-    """The name, key and certificate of this terminal. data: the folder of its files.
+    """The name, key and certificate of this terminal. ``data`` is the folder of its files.
 
     A separate process creates them, started immediately: the library takes 9 MB, which would stay in memory
     all day, and seconds, during which everything else is loaded.

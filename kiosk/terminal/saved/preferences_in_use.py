@@ -19,14 +19,16 @@ class PreferenceFile(StateFile[Preferences]):
         super().__init__(path, "preferences", lambda raw: preferences_of(raw, str(path)), preferences_bytes)
 
     def read(self) -> Preferences:
-        """Return the saved preferences."""
         return super().read() or Preferences()
 
 
 class Choices:
-    """The current preferences. language: the default one. before: preferences saved earlier.
+    """The current preferences.
 
-    keep: called with all new preferences.
+    language: the default one.
+    before: preferences saved earlier.
+
+    ``keep`` is called with all new preferences.
     """
 
     def __init__(
@@ -49,7 +51,7 @@ class Choices:
 
     @property
     def volume(self) -> int:
-        """The volume of the buzzer in percent; 0 if muted."""
+        """The volume of the buzzer in percent, or 0 if muted."""
         return 0 if self.preferences.muted else self.preferences.volume
 
     def _language(self) -> str:
