@@ -90,9 +90,8 @@ async def pins(here: AtStation) -> Template:
 
 @post("/pins", needs=Permission.PIN, audit=Audit("Gave all terminals new PINs"))
 async def new_pins(here: AtStation) -> Redirect:
-    return await here.act(
-        here.service.of(Terminals).renew_pins(here.judge), f"{_HERE}/pins", Done.PINS_CHANGED
-    )
+    work = here.service.of(Terminals).renew_pins(here.judge)
+    return await here.act(work, f"{_HERE}/pins", Done.PINS_CHANGED)
 
 
 @post("/sign-in", needs=Permission.ENROLMENT, audit=Audit("Changed the sign-in by phone", keeps="on address"))
