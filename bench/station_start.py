@@ -21,7 +21,7 @@ from core.editions import edition
 from core.game import timeline
 from core.game.ending.finished import FinishedGame, finished_game
 from core.game.events import GameStep
-from core.game.setup.seating import SeatTable
+from core.game.setup.seating import SeatTable, TableSeated
 from core.rule_set import RuleSet
 from core.terminal.orders import SeatGame
 from core.terms import PlayerId, RoundNo, TournamentId
@@ -290,7 +290,7 @@ def _told(
 ) -> tuple[SeatTable, list[GameStep]]:
     """Return a game's seating, and its steps as the table's terminal writes them."""
     seated = log[0].events[0]
-    assert isinstance(seated, SeatTable)
+    assert isinstance(seated, TableSeated)
     seats = tuple(
         replace(seat, player=player) for seat, player in zip(seated.seats, table.players, strict=True)
     )

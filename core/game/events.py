@@ -37,7 +37,7 @@ from core.game.play.wounds import LastLifeSaved, LoseLife, RegainLife
 from core.game.rebel.comebacks import PlayerCameBack, ShowEventCard
 from core.game.rebel.revolution import RevealRebel, RevolutionAsked, RevolutionMade
 from core.game.setup.character_choice import CardsKept, ChooseCharacter, GameBegan
-from core.game.setup.seating import CheckIn, DealRoles, SeatTable
+from core.game.setup.seating import CheckIn, DealRoles, TableSeated
 from core.game.undo import StepsRedone, Undo
 from core.terms import GameId
 
@@ -83,7 +83,7 @@ EventOfDuel = (
     | DuelWon
 )
 GameEvent = (
-    SeatTable
+    TableSeated
     | CheckIn
     | DealRoles
     | ChooseCharacter

@@ -2,7 +2,7 @@
 
 from base.errors import BadData
 from core.game.events import GameEvent
-from core.game.setup.seating import SeatTable
+from core.game.setup.seating import TableSeated
 from core.game.state.decisions import state_after
 from core.game.state.game import GameState
 
@@ -15,6 +15,6 @@ def evolve(state: GameState | None, event: GameEvent) -> GameState:
     """
     if state is not None:
         return state_after(state, event)
-    if not isinstance(event, SeatTable):
+    if not isinstance(event, TableSeated):
         raise BadData("game log", f"the first event must seat a table, not {type(event).__name__}")
     return event.apply(None)

@@ -12,7 +12,7 @@ import msgspec
 from core.game.ending.agreement import AgreeEnding, WaiveAgreement
 from core.game.ending.sheet import ConfirmSheet
 from core.game.events import GameStep, StepOrigin
-from core.game.setup.seating import SeatTable
+from core.game.setup.seating import TableSeated
 
 PART_BYTES = 48 * 1024
 """Approximate size limit for the steps in one order, to keep slow lines free for other messages."""
@@ -93,6 +93,6 @@ def origins_of(steps: Iterable[StepWithOrigin]) -> tuple[StepOrigin, ...]:
 
 def _seating(step: GameStep) -> tuple[object, ...] | None:
     seated = step.events[0] if step.events else None
-    if not isinstance(seated, SeatTable):
+    if not isinstance(seated, TableSeated):
         return None
     return seated.game, seated.round, seated.table, tuple(player.player for player in seated.seats)

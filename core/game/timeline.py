@@ -17,7 +17,7 @@ from core.game.evolve import evolve
 from core.game.judge.calls import AnswerJudgeCall, CallJudge, GiveCallReason, WarnPlayer
 from core.game.play.eliminations import PlayerEliminated
 from core.game.play.turns import TurnStarted
-from core.game.setup.seating import CheckIn, SeatTable
+from core.game.setup.seating import CheckIn, TableSeated
 from core.game.state.game import GameState, Phase
 from core.game.undo import StepsRedone, Undo
 
@@ -65,7 +65,7 @@ def extend(timeline: Timeline | None, step: GameStep) -> Timeline:
     """
     if not step.events:
         raise BadData("game log", "a step has no events")
-    if isinstance(step.events[0], SeatTable):
+    if isinstance(step.events[0], TableSeated):
         return Timeline((Moment(step, _seat_table(step)),))
     if timeline is None:
         raise BadData("game log", "the first step must seat a table")

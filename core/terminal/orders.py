@@ -8,7 +8,7 @@ import msgspec
 
 from core.editions.readings import TimeLimit
 from core.game.events import GameStep
-from core.game.setup.seating import SeatTable
+from core.game.setup.seating import SeatTable, TableSeated
 from core.game.takeover import StepWithOrigin
 from core.terms import Ending, GameId, MessageId, SeatNo, Seconds, TableNo, TournamentId
 
@@ -235,7 +235,7 @@ def tournament_of(order: Order) -> TournamentId | None:
     match order:
         case SeatGame():
             return order.seating.tournament
-        case TakeGame(steps=(StepWithOrigin(step=GameStep(events=(SeatTable() as seated, *_))), *_)):
+        case TakeGame(steps=(StepWithOrigin(step=GameStep(events=(TableSeated() as seated, *_))), *_)):
             return seated.tournament
         case _:
             return None

@@ -17,7 +17,7 @@ from core.game.decide import decide
 from core.game.ending.sheet import ConfirmSheet, VoidGame
 from core.game.events import GameStep, StepOrigin
 from core.game.play.abandonment import Abandon
-from core.game.setup.seating import CheckIn, SeatTable
+from core.game.setup.seating import CheckIn, SeatTable, TableSeated
 from core.game.state.game import Confirmation, GameState, Phase
 from core.game.state.reasons import GameReason
 from core.game.timeline import Timeline, extend, redoable, undoable
@@ -175,7 +175,7 @@ class GameKeeper:
                 for waited, kept in self._waiting.of(step.game):
                     self._note(kept, waited)
                 self._follow(step)
-                if isinstance(step.events[0], SeatTable):
+                if isinstance(step.events[0], TableSeated):
                     self._waiting.on_seated(step.game)
             except (*_UNREADABLE, BadData) as error:
                 self.left_out += 1
@@ -396,7 +396,7 @@ class GameKeeper:
 
     def _follow(self, step: GameStep) -> None:
         self.timeline = extend(self.timeline, step)
-        if isinstance(step.events[0], SeatTable):
+        if isinstance(step.events[0], TableSeated):
             self.left_out = 0
             self._origins.clear()
             self.about_terminal.on_seated(step.game)

@@ -14,7 +14,7 @@ from core.game.in_words import describe_event
 from core.game.judge.calls import AnswerJudgeCall, CallJudge, GiveCallReason
 from core.game.play.turns import TurnStarted
 from core.game.play.wounds import LoseLife, RegainLife
-from core.game.setup.seating import SeatTable
+from core.game.setup.seating import TableSeated
 from core.game.timeline import Moment, Timeline
 from core.game.undo import StepsRedone, Undo
 from core.terms import SeatNo
@@ -22,7 +22,7 @@ from kiosk.i18n import Words
 from kiosk.view.table_view import StoryLine
 
 _UNTOLD: Final = "…"
-_SILENT = ClockEvent | SeatTable | CallJudge | GiveCallReason | AnswerJudgeCall | Undo | StepsRedone
+_SILENT = ClockEvent | TableSeated | CallJudge | GiveCallReason | AnswerJudgeCall | Undo | StepsRedone
 _TAPS = LoseLife | RegainLife | WoundCharacter | CharacterHealed
 
 

@@ -12,7 +12,7 @@ from core.game import timeline as game_timeline
 from core.game.ending.sheet import ConfirmSheet
 from core.game.events import GameStep
 from core.game.judge.calls import CallJudge, GiveCallReason
-from core.game.setup.seating import SeatTable
+from core.game.setup.seating import TableSeated
 from core.game.state.game import Confirmation, GameState, Phase
 from core.game.takeover import step_with_origin
 from core.terms import GameId
@@ -188,7 +188,7 @@ def track_of(tracks: list[GameTrack], terminal: TerminalId, epoch: Epoch, timed:
         if found.terminal == terminal and found.epoch == epoch:
             track = found
             break
-    if track is None or (timed.step.events and isinstance(timed.step.events[0], SeatTable)):
+    if track is None or (timed.step.events and isinstance(timed.step.events[0], TableSeated)):
         track = GameTrack(terminal, epoch)
         tracks.append(track)
     return track

@@ -13,7 +13,7 @@ import msgspec
 from base.errors import BadData, Unavailable
 from core.game.events import GameStep, StepOrigin
 from core.game.judge.calls import WarnPlayer
-from core.game.setup.seating import SeatTable
+from core.game.setup.seating import TableSeated
 from core.game.state.offences import Offence
 from core.game.takeover import step_with_origin
 from core.terminal import report as reports
@@ -396,7 +396,7 @@ class Projections:
                 return f"it contradicts entry {step.origin.seq} of {step.origin.terminal}, its original"
         drawn = self.drawn.get(step.game)
         for event in step.events:
-            if not isinstance(event, SeatTable) or drawn is None:
+            if not isinstance(event, TableSeated) or drawn is None:
                 continue
             place = event.tournament, event.round
             if place != (drawn.tournament, drawn.round) or event.table not in drawn.tables:

@@ -13,7 +13,7 @@ from core.game.events import EventOfDuel, GameEvent
 from core.game.in_words import describe_event
 from core.game.judge.calls import AnswerJudgeCall, CallJudge, GiveCallReason
 from core.game.play.turns import TurnStarted
-from core.game.setup.seating import SeatTable
+from core.game.setup.seating import TableSeated
 from core.game.timeline import NO_MOVE
 from core.game.undo import StepsRedone, Undo
 from core.text.sentence import amounts_in
@@ -76,7 +76,7 @@ def _describe(event: GameEvent, names: Sequence[str], words: Words) -> str:
     if isinstance(event, EventOfDuel):
         return _describe_duel(event, names, words)
     match event:
-        case SeatTable():
+        case TableSeated():
             return _("Players seated")
         case CallJudge():
             return _("The table called the judge")

@@ -7,7 +7,7 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import Template
 
-from core.game.setup.seating import SeatTable
+from core.game.setup.seating import TableSeated
 from core.terms import GameId
 from core.tournament.decisions import TournamentStep
 from core.tournament.state.hall_facts import VoidedGame
@@ -47,7 +47,7 @@ def _last_of(history: Sequence[TournamentStep], game: GameId) -> VoidedGame | No
 
 def _seat_names(story: Sequence[TimedGameStep]) -> tuple[str, ...]:
     first = story[0].step.events[0]
-    return tuple(seat.name for seat in first.seats) if isinstance(first, SeatTable) else ()
+    return tuple(seat.name for seat in first.seats) if isinstance(first, TableSeated) else ()
 
 
 routes = tournament_routes(show_voided, under="/voided/{game:str}")

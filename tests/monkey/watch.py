@@ -11,7 +11,7 @@ from core.game.ending.agreement import AgreeEnding, WaiveAgreement, awaited_seat
 from core.game.ending.sheet import ConfirmSheet, DeclareRoles, VoidGame
 from core.game.events import GameStep
 from core.game.play.abandonment import Abandon
-from core.game.setup.seating import SeatTable
+from core.game.setup.seating import TableSeated
 from core.game.state.game import Confirmation, GameState
 from core.game.timeline import Timeline, extend
 from core.terminal.orders import ConfirmFromStation, Order, SeatGame, VoidTable
@@ -135,7 +135,7 @@ class Watch:
         order = None if step.order is None else _orders.decode(self._table.station.given[step.order - 1])
         for event in step.events:
             match event:
-                case SeatTable():
+                case TableSeated():
                     # The judge may begin a game anew at the table.
                     if not (isinstance(order, SeatGame) or (order is None and self._judge_was_here)):
                         raise Impossible(f"a game was seated by {order}")

@@ -15,7 +15,7 @@ from base.errors import Refused
 from core.game.events import GameStep, StepOrigin
 from core.game.play.turns import EndTurn
 from core.game.play.wounds import LoseLife
-from core.game.setup.seating import SeatTable
+from core.game.setup.seating import TableSeated
 from core.game.undo import Undo
 from core.terms import GameId, SeatNo, TableNo
 from core.tournament.state import Round
@@ -185,5 +185,5 @@ def _own_steps(one: Unit, game: GameId) -> Iterator[StepOrigin]:
     for entry in one.entries:
         step = msgspec.msgpack.decode(content_of(entry.raw).body, type=GameStep)
         is_copy = isinstance(step.origin, StepOrigin)
-        if step.game == game and not is_copy and not isinstance(step.events[0], SeatTable):
+        if step.game == game and not is_copy and not isinstance(step.events[0], TableSeated):
             yield StepOrigin(one.id, one.epoch, entry.seq)

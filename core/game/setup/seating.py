@@ -20,12 +20,7 @@ from core.terms import SHERIFF_SEAT, GameId, MatchKind, Role, RoundNo, SeatNo, T
 _replace = msgspec.structs.replace
 
 
-class SeatTable(Decision, frozen=True, tag="table-seated"):
-    """Seat the players of a match at this table. In a game, seat 1 is the Sheriff.
-
-    A duel has two seats, and seat 1 is the better placed player.
-    """
-
+class _Seating(msgspec.Struct, frozen=True):
     game: GameId
     tournament: TournamentId
     tournament_name: str
@@ -35,25 +30,12 @@ class SeatTable(Decision, frozen=True, tag="table-seated"):
     seats: tuple[SeatedPlayer, ...]
     match: MatchKind = MatchKind.GAME
 
-    def decide(self, state: GameState | None, edition: Edition) -> tuple[Event, ...]:
-        """Seat a new game, if no other one is open at this table. Raises Refused.
 
-        Source: Championship 2022/23 v1.4, 1.1 "The rounds"; tables of 4: reading D05; duels:
-        Championship 2010 v1.1, 1.2.
-        """
-        if state is not None and state.phase not in {Phase.CONFIRMED, Phase.VOIDED}:
-            raise Refused(GameReason.ANOTHER_GAME)
-        if self.rules.edition != edition.key:
-            raise Refused(GameReason.ANOTHER_EDITION, expected=edition.key, found=self.rules.edition)
-        allowed = _sizes(self.match, edition)
-        if len(self.seats) not in allowed:
-            sizes = ", ".join(str(size) for size in allowed)
-            raise Refused(GameReason.TABLE_SIZE, players=len(self.seats), allowed=sizes)
-        players = [seated.player for seated in self.seats]
-        for number, player in enumerate(players, start=1):
-            if players.index(player) + 1 != number:
-                raise Refused(GameReason.SEATED_TWICE, first=players.index(player) + 1, second=number)
-        return (self,)
+class TableSeated(_Seating, Event, frozen=True, tag="table-seated"):
+    """The judge seated a match at this table. In a game, seat 1 is the Sheriff.
+
+    A duel has two seats, and seat 1 is the better placed player.
+    """
 
     def apply(self, state: GameState | None) -> GameState:
         is_game = self.match is MatchKind.GAME
@@ -86,6 +68,30 @@ class SeatTable(Decision, frozen=True, tag="table-seated"):
             return table
         # A game restarted within its round keeps the judge's extensions, pauses and warnings.
         return _replace(table, clock=state.clock, warnings=state.warnings)
+
+
+class SeatTable(_Seating, Command, frozen=True):
+    """Seat the players of a match. The station's order carries it."""
+
+    def decide(self, state: GameState | None, edition: Edition) -> tuple[Event, ...]:
+        """Seat a new game, if no other one is open at this table. Raises Refused.
+
+        Source: Championship 2022/23 v1.4, 1.1 "The rounds"; tables of 4: reading D05; duels:
+        Championship 2010 v1.1, 1.2.
+        """
+        if state is not None and state.phase not in {Phase.CONFIRMED, Phase.VOIDED}:
+            raise Refused(GameReason.ANOTHER_GAME)
+        if self.rules.edition != edition.key:
+            raise Refused(GameReason.ANOTHER_EDITION, expected=edition.key, found=self.rules.edition)
+        allowed = _sizes(self.match, edition)
+        if len(self.seats) not in allowed:
+            sizes = ", ".join(str(size) for size in allowed)
+            raise Refused(GameReason.TABLE_SIZE, players=len(self.seats), allowed=sizes)
+        players = [seated.player for seated in self.seats]
+        for number, player in enumerate(players, start=1):
+            if players.index(player) + 1 != number:
+                raise Refused(GameReason.SEATED_TWICE, first=players.index(player) + 1, second=number)
+        return (TableSeated(*msgspec.structs.astuple(self)),)
 
 
 def _sizes(match: MatchKind, edition: Edition) -> tuple[int, ...]:
@@ -160,7 +166,7 @@ class RestartGame(Command, frozen=True):
         if not self.reason.strip():
             raise Refused(GameReason.RESTART_REASON)
         seats = tuple(SeatedPlayer(seat.player, seat.name, seat.stake) for seat in state.seats)
-        again = SeatTable(
+        again = TableSeated(
             game=state.game,
             tournament=state.tournament,
             tournament_name=state.tournament_name,

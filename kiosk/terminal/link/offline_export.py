@@ -15,7 +15,7 @@ import structlog
 from base.errors import Refused
 from core.game.events import GameStep
 from core.game.result import finished_match, result_bytes
-from core.game.setup.seating import SeatTable
+from core.game.setup.seating import TableSeated
 from core.game.state.game import GameState, Phase
 from core.terms import GameId
 from kiosk.terminal.link.qr_codes import code_of
@@ -246,6 +246,6 @@ def _seating_number(own: tuple[bytes, ...]) -> int:
             step = _steps.decode(own[number - 1])
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             continue
-        if step.events and isinstance(step.events[0], SeatTable):
+        if step.events and isinstance(step.events[0], TableSeated):
             return number
     return 1

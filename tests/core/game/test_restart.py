@@ -3,7 +3,7 @@
 import pytest
 
 from core.game.ending.sheet import ConfirmSheet, VoidGame
-from core.game.setup.seating import CheckIn, RestartGame, SeatTable
+from core.game.setup.seating import CheckIn, RestartGame, TableSeated
 from core.game.state.game import Confirmation, Phase
 from core.game.state.reasons import GameReason
 from core.game.timeline import fold
@@ -17,7 +17,7 @@ def test_the_same_players_sit_at_the_same_seats_and_nothing_is_left_of_the_game(
     seats = [(seat.seat, seat.player, seat.name) for seat in table.now().seats]
     table.kill(2)
     events = table.ask(RestartGame("a card was missing"))
-    assert [type(event) for event in events] == [VoidGame, SeatTable]
+    assert [type(event) for event in events] == [VoidGame, TableSeated]
     now = table.now()
     assert (now.phase, now.eliminations, now.turns) == (Phase.SEATING, (), 0)
     assert [(seat.seat, seat.player, seat.name) for seat in now.seats] == seats

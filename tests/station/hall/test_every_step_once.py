@@ -17,7 +17,7 @@ from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn
 from core.game.play.wounds import LoseLife, RegainLife
 from core.game.setup.character_choice import BeginGame, ChooseCharacter
-from core.game.setup.seating import CheckIn, DealRoles, SeatTable
+from core.game.setup.seating import CheckIn, DealRoles, TableSeated
 from core.game.takeover import StepWithOrigin, is_same_step
 from core.game.timeline import fold
 from core.game.undo import Undo
@@ -239,7 +239,7 @@ def test_every_step_that_was_saved_counts_once_or_is_listed(
     for unit in hall.units.values():
         for seq, step in enumerate(map(_step, unit.own.bodies()), 1):
             origin = StepOrigin(unit.terminal, unit.terminal[:16], seq)
-            if isinstance(step.origin, StepOrigin) or isinstance(step.events[0], SeatTable):
+            if isinstance(step.origin, StepOrigin) or isinstance(step.events[0], TableSeated):
                 continue
             assert counting[origin] + late[origin] == 1
     assert followed_as_written(hall, track)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from core.game.ending.endings import GameEnded
 from core.game.ending.sheet import ConfirmSheet, DeclareRoles, VoidGame
 from core.game.events import GameEvent, GameStep
-from core.game.setup.seating import SeatTable
+from core.game.setup.seating import TableSeated
 from core.terminal.orders import SeatGame, WithdrawSeat
 from core.terms import GameId, RoundNo, SeatNo, TableNo
 from core.tournament.results.penalties import WithdrawPlayer
@@ -56,7 +56,7 @@ EVENTS = st.lists(st.one_of(anything(GameEvent), ENDS), max_size=2).map(tuple)
 def seated(terminal: ScriptedTerminal, seats: int) -> GameStep:
     """The seating that the terminal was told, with fewer seats."""
     told = terminal.ordered(SeatGame)[0].seating
-    event = SeatTable(
+    event = TableSeated(
         game=told.game,
         tournament=told.tournament,
         tournament_name=told.tournament_name,
