@@ -62,7 +62,7 @@ def settled() -> Pace:
         f"0–{LARGEST_PAYLOAD}",
         f"{PAYLOADS[2]} bytes of payload. If",
         f"go down to {PAYLOADS[1]}, then {PAYLOADS[0]};",
-        f"At most {FRAMES} of them may be on the way",
+        f"At most {FRAMES} of them may be in flight",
         f"data when {RECEIVE_LIMIT // 1024} KiB wait",
         f"at most {SEND_LIMIT // 1024} KiB may wait to be sent",
         f"{settled().rto_ms} ms at 115,200 baud",
