@@ -89,11 +89,11 @@ class ApiTokens:
             ).one_or_none()
             if row is None:
                 return None
-            found, now_ms = _token(row), self._now_ms()
-            if abs(now_ms - found.used_ms) >= _NOTED_EACH_MS:
-                used = schema.api_tokens.update().where(_t.number == found.number)
+            record, now_ms = _token(row), self._now_ms()
+            if abs(now_ms - record.used_ms) >= _NOTED_EACH_MS:
+                used = schema.api_tokens.update().where(_t.number == record.number)
                 connection.execute(used.values(used_ms=now_ms))
-        return found
+        return record
 
     def _is_known(self, hashed: str) -> bool:
         if hashed not in self._known and self._may_read():

@@ -90,11 +90,11 @@ class Invitations:
         self.find(key)  # Check first: hashing a password takes time.
         hashed = hash_password(password)
         with self._database.transaction(alone_with=schema.judges) as connection:
-            found = self._find(connection, key)
-            judge = Judge(found.name, found.role)
+            invitation = self._find(connection, key)
+            judge = Judge(invitation.name, invitation.role)
             check_may_be_added(connection, judge)
             # Only if it still exists: if two people open it at the same time, the second one is refused.
-            used = schema.invitations.delete().where(_i.number == found.number)
+            used = schema.invitations.delete().where(_i.number == invitation.number)
             if connection.execute(used).rowcount != 1:
                 raise Refused(InvitationRefusal.ENDED)
             insert_account(connection, judge, hashed, self._now_ms())
@@ -108,10 +108,10 @@ class Invitations:
     def _find(self, connection: Connection, key: str) -> AccountInvitation:
         query = select(schema.invitations).where(_i.key_hash == hash_key(key))
         row = connection.execute(query).one_or_none()
-        found = None if row is None else self._invitation(row)
-        if found is None or found.is_expired:
+        invitation = None if row is None else self._invitation(row)
+        if invitation is None or invitation.is_expired:
             raise Refused(InvitationRefusal.ENDED)
-        return found
+        return invitation
 
     def _invitation(self, row: Row[tuple[object, ...]]) -> AccountInvitation:
         is_expired = row.expires_ms <= self._now_ms()

@@ -68,11 +68,11 @@ class Sessions:
             row = connection.execute(_with_role().where(_s.key_hash == hash_key(key))).one_or_none()
             if row is None:
                 return None
-            found, now_ms = _session(row), self._now_ms()
-            if abs(now_ms - found.used_ms) >= _NOTED_EACH_MS:
-                used = schema.sessions.update().where(_s.number == found.number)
-                connection.execute(used.values(used_ms=now_ms, address=address or found.address))
-        return found
+            session, now_ms = _session(row), self._now_ms()
+            if abs(now_ms - session.used_ms) >= _NOTED_EACH_MS:
+                used = schema.sessions.update().where(_s.number == session.number)
+                connection.execute(used.values(used_ms=now_ms, address=address or session.address))
+        return session
 
     def all(self) -> tuple[JudgeSession, ...]:
         """Return all sessions, the most recently used first."""

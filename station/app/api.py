@@ -220,15 +220,15 @@ async def list_live_tables(request: PageRequest, tournament: FromPath[str]) -> t
 @get("/tournaments/{tournament:str}/results", needs=Permission.PUBLIC_PAGES, raises=[NotFoundException])
 async def list_results(request: PageRequest, tournament: FromPath[str]) -> tuple[ResultRow, ...]:
     """List the lines of all record sheets. Without a token, 404 until the ranking is published."""
-    found = await _rows(request, tournament, DataTable.RESULTS)
-    return msgspec.convert(found, tuple[ResultRow, ...])
+    rows = await _rows(request, tournament, DataTable.RESULTS)
+    return msgspec.convert(rows, tuple[ResultRow, ...])
 
 
 @get("/tournaments/{tournament:str}/ranking", needs=Permission.PUBLIC_PAGES, raises=[NotFoundException])
 async def show_ranking(request: PageRequest, tournament: FromPath[str]) -> tuple[RankingRow, ...]:
     """Show the ranking, best first. Without a token, 404 until it is published."""
-    found = await _rows(request, tournament, DataTable.RANKING)
-    return msgspec.convert(found, tuple[RankingRow, ...])
+    rows = await _rows(request, tournament, DataTable.RANKING)
+    return msgspec.convert(rows, tuple[RankingRow, ...])
 
 
 @get(
@@ -239,8 +239,8 @@ async def show_ranking(request: PageRequest, tournament: FromPath[str]) -> tuple
 async def list_penalties(request: PageRequest, tournament: FromPath[str]) -> tuple[PenaltyRow, ...]:
     """List warnings and ejections with their reasons. Requires a token."""
     await _required_token(request)
-    found = await _rows(request, tournament, DataTable.PENALTIES)
-    return msgspec.convert(found, tuple[PenaltyRow, ...])
+    rows = await _rows(request, tournament, DataTable.PENALTIES)
+    return msgspec.convert(rows, tuple[PenaltyRow, ...])
 
 
 async def _rows(request: PageRequest, tournament: str, table: DataTable) -> list[dict[str, object]]:
@@ -253,8 +253,8 @@ async def _rows(request: PageRequest, tournament: str, table: DataTable) -> list
         if permission_for(table, state) not in permissions_of(token.role):
             raise PermissionDeniedException(Missing.NOT_FOR_THIS_PROGRAM.value)
     rules = site_of(request).service.rules(state.tournament)
-    found = await asyncio.to_thread(exported, table, state, rules)
-    return [{"cells": dict(zip(found.head, row, strict=True))} for row in found.rows]
+    content = await asyncio.to_thread(exported, table, state, rules)
+    return [{"cells": dict(zip(content.head, row, strict=True))} for row in content.rows]
 
 
 @get(
@@ -305,10 +305,10 @@ async def _token_of(request: PageRequest) -> ApiToken | None:
     if "authorization" not in request.headers:
         return None
     token = sent_token(request.headers["authorization"])
-    found = await asyncio.to_thread(site_of(request).api_tokens.find, token)
-    if found is None:
+    record = await asyncio.to_thread(site_of(request).api_tokens.find, token)
+    if record is None:
         raise NotAuthorizedException(Missing.UNKNOWN_PROGRAM.value, headers={"WWW-Authenticate": "Bearer"})
-    return found
+    return record
 
 
 async def _required_token(request: PageRequest) -> None:

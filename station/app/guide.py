@@ -98,9 +98,9 @@ def _anchored_blocks(tokens: Sequence[Token]) -> Iterator[tuple[Token, str]]:
 
 def _opening(children: Sequence[Token]) -> str:
     """Return the emphasised text at the beginning of a paragraph, or an empty string if there is none."""
-    shown = [child for child in children if child.type != "text" or child.content]
-    is_emphasised = bool(shown) and shown[0].type in {"em_open", "strong_open"}
-    return next(child.content for child in shown if child.content) if is_emphasised else ""
+    visible = [child for child in children if child.type != "text" or child.content]
+    is_emphasised = bool(visible) and visible[0].type in {"em_open", "strong_open"}
+    return next(child.content for child in visible if child.content) if is_emphasised else ""
 
 
 def _anchors(blocks: Sequence[tuple[Token, str]]) -> Iterator[str]:
@@ -194,8 +194,8 @@ async def one_guide(request: PageRequest, name: FromPath[str]) -> Template:
     """Show a guide."""
     if name not in PAGES:
         raise NotFoundException
-    found = await asyncio.to_thread(guide, name, words_of(request).language)
-    return page(request, "public/guide.html", g=found)
+    content = await asyncio.to_thread(guide, name, words_of(request).language)
+    return page(request, "public/guide.html", g=content)
 
 
 routes = Router("/", route_handlers=[guides, one_guide])

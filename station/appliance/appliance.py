@@ -68,9 +68,9 @@ class SystemRequest(enum.Enum):
     """Set the clock to the milliseconds since 1970 in the file."""
 
 
-def send_system_request(folder: Path, asked: SystemRequest, number: int = 0) -> None:
+def send_system_request(folder: Path, request: SystemRequest, number: int = 0) -> None:
     """Send a request to the system. Raises Unavailable."""
-    path = folder / asked.value
+    path = folder / request.value
     with disk_errors_as_unavailable(path):
         write_in_memory(path, f"{number}\n".encode("ascii"))
 
@@ -126,7 +126,7 @@ class ApplianceResources:
     folder: shared with the system and the station's screen (``/run/saloon-station``).
     data: the station's folder.
     mark: identifies the station's copies.
-    found: returns the addresses; blocks.
+    find_addresses: returns the addresses; blocks.
     alive: called every few seconds by the loop that serves pages.
     end: shuts this program down.
     """
@@ -137,7 +137,7 @@ class ApplianceResources:
     clock: Clock
     mark: str
     hall: HallSettings
-    found: Callable[[], BrowserAddresses]
+    find_addresses: Callable[[], BrowserAddresses]
     alive: Callable[[], None] = lambda: None
     end: Callable[[], None] = lambda: signal.raise_signal(signal.SIGTERM)
 
@@ -177,7 +177,7 @@ class Appliance:
             means.mark,
             means.clock,
             every_ms=means.hall.copy_every_min * _MINUTE_MS,
-            told=self._news.set,
+            on_change=self._news.set,
         )
 
     @property
@@ -227,7 +227,7 @@ class Appliance:
 
         Raises Refused if the copy is missing or unreadable; Unavailable.
         """
-        copy = next((found for found in await asyncio.to_thread(self._copies) if found.name == name), None)
+        copy = next((one for one in await asyncio.to_thread(self._copies) if one.name == name), None)
         if copy is None:
             raise Refused(ApplianceRefusal.NO_COPY)
         if not self._first.code():
@@ -276,13 +276,13 @@ class Appliance:
 
     async def _status(self) -> StationStatus:
         means, service = self._means, self._service
-        found = await asyncio.to_thread(means.found)
+        addresses = await asyncio.to_thread(means.find_addresses)
         here, away = hall_look.terminals_here(service)
         room, room_of = await asyncio.to_thread(_room, means.data.path)
         return StationStatus(
-            pages=found.pages,
-            local=found.local,
-            fingerprint=found.fingerprint,
+            pages=addresses.pages,
+            local=addresses.local,
+            fingerprint=addresses.fingerprint,
             first_code=await asyncio.to_thread(self._first.code),
             here=here,
             away=away,
@@ -309,5 +309,5 @@ class Appliance:
 
 def _room(place: Path) -> tuple[int, int]:
     """Return the free and the total bytes of a folder's file system."""
-    found = shutil.disk_usage(place)
-    return found.free, found.total
+    usage = shutil.disk_usage(place)
+    return usage.free, usage.total

@@ -121,8 +121,8 @@ def dhcp_offer_server(message: bytes, number: int) -> bytes | None:
     """Return the server's address (4 bytes) from a DHCPOFFER, or None for any other message."""
     if len(message) < _HEAD.size:
         return None
-    operation, _, _, _, told, *_, magic = _HEAD.unpack_from(message)
-    if (operation, told, magic) != (_REPLY, number, _MAGIC):
+    operation, _, _, _, transaction, *_, magic = _HEAD.unpack_from(message)
+    if (operation, transaction, magic) != (_REPLY, number, _MAGIC):
         return None
     options = _options(message[_HEAD.size :])
     server = options.get(_SERVER, b"")
@@ -170,14 +170,14 @@ def _checksum(head: bytes) -> int:
 
 
 def _options(rest: bytes) -> dict[int, bytes]:
-    found: dict[int, bytes] = {}
+    options: dict[int, bytes] = {}
     at = 0
     while at < len(rest) and rest[at] != _END:
         if rest[at] == _PAD:
             at += 1
         elif at + 1 < len(rest):
-            found[rest[at]] = rest[at + 2 : at + 2 + rest[at + 1]]
+            options[rest[at]] = rest[at + 2 : at + 2 + rest[at + 1]]
             at += 2 + rest[at + 1]
         else:
             break
-    return found
+    return options

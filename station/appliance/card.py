@@ -194,13 +194,13 @@ def _matches(pattern: "re.Pattern[str]", fault: Fault, *, is_needed: bool = Fals
 
 def _is_network(value: object) -> bool:
     try:
-        found = ipaddress.IPv4Interface(value) if isinstance(value, str) and "/" in value else None
+        interface = ipaddress.IPv4Interface(value) if isinstance(value, str) and "/" in value else None
     except ValueError:
         return False
-    if found is None or not found.is_private or found.is_loopback or found.is_link_local:
+    if interface is None or not interface.is_private or interface.is_loopback or interface.is_link_local:
         return False
-    edges = {found.network.network_address, found.network.broadcast_address}
-    return _LARGEST <= found.network.prefixlen <= _SMALLEST and found.ip not in edges
+    edges = {interface.network.network_address, interface.network.broadcast_address}
+    return _LARGEST <= interface.network.prefixlen <= _SMALLEST and interface.ip not in edges
 
 
 def _are_devices(value: object) -> bool:

@@ -126,11 +126,11 @@ def _take_settings(
         return None
     kept = former
     if not content.startswith(GONE):
-        found = card_from(content)
-        kept = settings_to_store(found, former, secrets.token_bytes)
-        if found.judge is not None:
-            leave_account(theirs, places.station, found.judge.name, found.judge.password)
-        _keep_key(card, places.system / _SSH, found.service.ssh_key)
+        settings = card_from(content)
+        kept = settings_to_store(settings, former, secrets.token_bytes)
+        if settings.judge is not None:
+            leave_account(theirs, places.station, settings.judge.name, settings.judge.password)
+        _keep_key(card, places.system / _SSH, settings.service.ssh_key)
         _keep(card, places.system, kept)
     wipe(card, places.card, len(content))
     return kept

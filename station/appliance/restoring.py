@@ -40,16 +40,16 @@ def restore_if_asked(folder: DataFolder) -> bool:
 
     Safe to interrupt: it is repeated at the next start. Raises Unavailable.
     """
-    asked = folder.path / _ASKED
-    if not asked.exists():
+    copy = folder.path / _ASKED
+    if not copy.exists():
         return False
     try:
         with folder.exclusive_lock():
-            restored = restore(asked, folder.database, force=True)
+            restored = restore(copy, folder.database, force=True)
     except BadData as error:
         _log.error("the copy is not restored", problem=str(error))
     else:
         aside = "" if restored.aside is None else restored.aside.name
         _log.warning("a copy was restored", database_before=aside, quarantined=len(restored.quarantined))
-    remove(DiskFiles(), asked)
+    remove(DiskFiles(), copy)
     return True

@@ -135,8 +135,8 @@ class StatusReader:
     def read(self) -> StationStatus | None:
         """Return the station's last status, or None if it is too old. Raises BadData or Unavailable."""
         try:
-            found = self._path.stat()
-            if abs(self._now_s() - found.st_mtime) > SILENT_AFTER_S:
+            stat = self._path.stat()
+            if abs(self._now_s() - stat.st_mtime) > SILENT_AFTER_S:
                 return None
             content = self._path.read_bytes()
             if content != self._seen:

@@ -169,6 +169,6 @@ def _write_through(path: Path, content: bytes) -> None:
 
 def _compare(path: Path, content: bytes) -> None:
     with path.open("rb", buffering=0) as file:
-        found = hashlib.file_digest(file, "sha256").digest()
-    if found != hashlib.sha256(content).digest():
+        digest = hashlib.file_digest(file, "sha256").digest()
+    if digest != hashlib.sha256(content).digest():
         raise Unavailable(f"{path.parent.parent}: the stick gives back something else than was written")

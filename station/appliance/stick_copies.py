@@ -41,8 +41,8 @@ class Copy(msgspec.Struct, frozen=True):
 
 def copies_of(names: Iterable[str]) -> tuple[Copy, ...]:
     """Return the copies among file names, of all stations, each station's newest first."""
-    found = [copy for copy in map(_copy_of, names) if copy is not None]
-    return tuple(sorted(found, key=lambda copy: (copy.mark, -copy.number)))
+    copies = [copy for copy in map(_copy_of, names) if copy is not None]
+    return tuple(sorted(copies, key=lambda copy: (copy.mark, -copy.number)))
 
 
 def next_copy(copies: Sequence[Copy], mark: str, time: dt.datetime) -> Copy:
@@ -76,11 +76,11 @@ def _stays(number: int, newest: int) -> bool:
 
 
 def _copy_of(name: str) -> Copy | None:
-    found = _NAME.fullmatch(name)
-    if found is None:
+    match = _NAME.fullmatch(name)
+    if match is None:
         return None
     try:
-        time = dt.datetime.strptime(found[3], _TIME)  # noqa: DTZ007 (the hall's time, for people)
+        time = dt.datetime.strptime(match[3], _TIME)  # noqa: DTZ007 (the hall's time, for people)
     except ValueError:
         return None
-    return Copy(found[1], int(found[2]), time)
+    return Copy(match[1], int(match[2]), time)

@@ -25,7 +25,7 @@ class StickBackups:
     copy: returns a checked copy.
     mark: the station's mark.
     every_ms: the time between two copies.
-    told: called after each change of ``look``.
+    on_change: called after each change of ``look``.
     """
 
     def __init__(
@@ -36,14 +36,14 @@ class StickBackups:
         clock: Clock,
         *,
         every_ms: int,
-        told: Callable[[], None] = lambda: None,
+        on_change: Callable[[], None] = lambda: None,
     ) -> None:
         self.stick = stick
         self._copy = copy
         self._mark = mark
         self._clock = clock
         self._every_ms = every_ms
-        self._told = told
+        self._on_change = on_change
         self._lock = asyncio.Lock()
         self._due_ms: int | None = None
         self._digest = b""
@@ -124,4 +124,4 @@ class StickBackups:
         look = StickStatus(state, good_ms or self.look.good_ms, file or self.look.file)
         if look != self.look:
             self.look = look
-            self._told()
+            self._on_change()

@@ -42,11 +42,11 @@ def settings_to_store(card: Card, former: StoredSettings, chance: Callable[[int]
 def hall_of(kept: StoredSettings, problem: WrongFile | None) -> HallSettings:
     """Return the settings for screen and pages. A missing radio is noticed later, as drivers load slowly."""
     wifi = kept.wifi
-    shown = WifiShown(wifi.name, wifi.password, str(wifi_address(kept.network).ip))
+    hall_wifi = WifiShown(wifi.name, wifi.password, str(wifi_address(kept.network).ip))
     return HallSettings(
         name=kept.hall.name,
         language=kept.hall.language,
-        wifi=shown if wifi.access_point else None,
+        wifi=hall_wifi if wifi.access_point else None,
         copy_every_min=kept.copies.every_min,
         card=None if problem is None else problem_of(problem),
     )

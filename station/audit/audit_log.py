@@ -100,11 +100,11 @@ class AuditLog:
             older = _condition(wanted) if before is None else and_(_condition(wanted), _a.number < before)
             query = select(schema.audit).where(older).order_by(_a.number.desc()).limit(_MOST_AT_ONCE)
             with self._database.transaction() as connection:
-                found = tuple(map(_line, connection.execute(query)))
-            if not found:
+                batch = tuple(map(_line, connection.execute(query)))
+            if not batch:
                 return
-            yield from found
-            before = found[-1].number
+            yield from batch
+            before = batch[-1].number
 
 
 def _condition(wanted: AuditFilter) -> ColumnElement[bool]:

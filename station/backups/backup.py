@@ -53,10 +53,10 @@ def backup_of_file(source: Path) -> bytes:
         # Read-only, as the station has the only connection that writes.
         reading = f"{source.resolve().as_uri()}?mode=ro"
         with (
-            contextlib.closing(sqlite3.connect(reading, uri=True)) as found,
+            contextlib.closing(sqlite3.connect(reading, uri=True)) as database,
             contextlib.closing(sqlite3.connect(copy)) as target,
         ):
-            found.backup(target)
+            database.backup(target)
         check(copy)
         return copy.read_bytes()
 
@@ -82,8 +82,8 @@ def check(path: Path) -> tuple[Entry, ...]:
         )
         chains = ChainCheck()
         try:
-            while found := rows.fetchmany(_CHUNK):
-                chains.unchanged(found)
+            while chunk := rows.fetchmany(_CHUNK):
+                chains.unchanged(chunk)
         except BadData as error:
             raise BadData(f"{path}: {error.where}", error.problem) from error
         return chains.changed
@@ -149,9 +149,9 @@ def _put_aside(target: Path) -> Path:
     while aside.exists():
         number += 1
         aside = target.with_name(f"{target.name}.before-{stamp}-{number}")
-    for found, kept in zip(_files(target), _files(aside), strict=True):
-        if found.exists():
-            found.replace(kept)
+    for file, kept in zip(_files(target), _files(aside), strict=True):
+        if file.exists():
+            file.replace(kept)
     return aside
 
 

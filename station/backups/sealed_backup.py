@@ -106,8 +106,8 @@ def open_sealed_backup(content: bytes, passphrase: str, where: str) -> bytes:
     salt = header[len(_MAGIC) : len(_MAGIC) + _SALT]
     # Older stations used the passphrase without normalising it.
     forms = dict.fromkeys((normalise_password(passphrase[:_LONGEST_PASSPHRASE]), passphrase))
-    found = (_private_key(form, salt) for form in forms)
-    private = next((key for key in found if key.public_key().public_bytes_raw() == public), None)
+    private_keys = (_private_key(form, salt) for form in forms)
+    private = next((key for key in private_keys if key.public_key().public_bytes_raw() == public), None)
     if private is None:
         raise BadData(where, "this is not its passphrase; a head judge chose it on the Terminals page")
     key = _content_key(private, header[-_KEY:])

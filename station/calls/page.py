@@ -59,9 +59,9 @@ async def certificate(here: AtStation) -> Response[bytes]:
     file = here.site.page_certificate
     if file is None or not file.exists():
         raise NotFoundException(Missing.CERTIFICATE.value)
-    found = await asyncio.to_thread(installable_certificate, file)
+    content = await asyncio.to_thread(installable_certificate, file)
     headers = {"content-disposition": 'attachment; filename="saloon-station.crt"'}
-    return Response(found, media_type="application/x-x509-ca-cert", headers=headers)
+    return Response(content, media_type="application/x-x509-ca-cert", headers=headers)
 
 
 @post("/answer", needs=Permission.FLOOR, audit=Audit("Answered a table's call"))
@@ -101,7 +101,7 @@ async def end_call(here: AtTable) -> Redirect:
     return await here.act(work, _page_before(here), Done.CALL_ENDED)
 
 
-async def _queue_page(here: PageContext, template: str, **shown: object) -> Template:
+async def _queue_page(here: PageContext, template: str, **values: object) -> Template:
     """Render a template with the open calls and the response times of the latest day."""
     service, words = here.service, here.words
     reports = service.of(JudgeCalls).day_reports()
@@ -118,7 +118,7 @@ async def _queue_page(here: PageContext, template: str, **shown: object) -> Temp
         reports=[report for report in reports if report.day == reports[0].day],
         t_names=_names(here),
         with_days=False,
-        **shown,
+        **values,
     )
 
 

@@ -71,8 +71,10 @@ def day_reports(projections: Projections) -> tuple[DayReport, ...]:
         if place is not None:
             by_day[_day(record.received_ms), place.tournament].append(record)
     reasons = _reasons(projections)
-    found = (_report(day, played, records, projections, reasons) for (day, played), records in by_day.items())
-    return tuple(sorted(found, key=lambda report: report.day, reverse=True))
+    reports = (
+        _report(day, played, records, projections, reasons) for (day, played), records in by_day.items()
+    )
+    return tuple(sorted(reports, key=lambda report: report.day, reverse=True))
 
 
 def _day(wall_ms: int) -> dt.date:
@@ -249,10 +251,10 @@ class JudgeCalls:
         if entry is None:
             return
         is_answer = not call.coming and isinstance(entry, CallClaimed | CallHandedOver)
-        told = terminals_having(context, call.game) if is_answer else ()
-        answers = ((orders_of(terminal), AnswerCall(call.game)) for terminal in told)
+        terminals = terminals_having(context, call.game) if is_answer else ()
+        answers = ((orders_of(terminal), AnswerCall(call.game)) for terminal in terminals)
         await context.append([(ALARMS, entry), *answers])
-        for terminal in told:
+        for terminal in terminals:
             await context.send_orders(terminal)
 
     def _read_queue(self) -> tuple[OpenCall, ...]:

@@ -95,8 +95,8 @@ def without_password(chosen: CardSettings) -> tuple[CardSettings, bool]:
     """Return the settings without the password, for pages, and whether there is one."""
     if chosen.wifi is None:
         return chosen, False
-    shown = msgspec.structs.replace(chosen.wifi, password="")
-    return msgspec.structs.replace(chosen, wifi=shown), bool(chosen.wifi.password)
+    wifi = msgspec.structs.replace(chosen.wifi, password="")
+    return msgspec.structs.replace(chosen, wifi=wifi), bool(chosen.wifi.password)
 
 
 _HERE = "/judge/terminals/cards"
@@ -235,10 +235,10 @@ async def labels(request: PageRequest, tables: FromQuery[str] = "", spares: From
     wanted = RequestedCards(tables_of(tables), max(0, min(spares, MOST_SPARES)))
     made = await site_of(request).service.of(Cards).list_files()
     here = f"{str(request.base_url).rstrip('/')}{_HERE}"
-    shown = [_label(table, _newest(table, made), here) for table in wanted.tables]
+    printed = [_label(table, _newest(table, made), here) for table in wanted.tables]
     newest_spares = [file for file in made if file.table is None][: wanted.spares]
-    shown += [_label(None, file, here) for file in newest_spares]
-    return page(request, "judge/card_labels.html", labels=shown)
+    printed += [_label(None, file, here) for file in newest_spares]
+    return page(request, "judge/card_labels.html", labels=printed)
 
 
 @post("/{key:str}/withdraw", needs=Permission.ENROLMENT, audit=Audit("Withdrew files for cards"))
@@ -300,8 +300,8 @@ def _requested_cards(fields: Fields) -> RequestedCards:
 
 def _unused_files(wanted: RequestedCards, made: tuple[CardFile, ...]) -> tuple[CardFile, ...]:
     """Return the unused files that new ones would replace, by table."""
-    found = [file for file in made if file.state is CardState.UNUSED and file.table in wanted.tables]
-    return tuple(sorted(found, key=lambda file: (file.table or 0, file.made_ms)))
+    unused = [file for file in made if file.state is CardState.UNUSED and file.table in wanted.tables]
+    return tuple(sorted(unused, key=lambda file: (file.table or 0, file.made_ms)))
 
 
 def _shown_files(made: tuple[CardFile, ...], mark: str) -> tuple[CardFile, ...]:
@@ -314,8 +314,8 @@ def _shown_files(made: tuple[CardFile, ...], mark: str) -> tuple[CardFile, ...]:
         newest.setdefault(file.table, file)
     spares = [file for file in made if file.table is None][:MOST_SPARES]
     wanted = [file for file in made if file.state is CardState.UNUSED or file.mark == mark]
-    found = {file.key: file for file in (*newest.values(), *spares, *wanted)}
-    return tuple(sorted(found.values(), key=lambda file: (file.table or LAST_TABLE + 1, -file.made_ms)))
+    by_key = {file.key: file for file in (*newest.values(), *spares, *wanted)}
+    return tuple(sorted(by_key.values(), key=lambda file: (file.table or LAST_TABLE + 1, -file.made_ms)))
 
 
 def _newest(table: TableNo, made: tuple[CardFile, ...]) -> CardFile | None:

@@ -19,15 +19,15 @@ _LONGEST: Final = 4000
 
 def tables_of(text: str) -> tuple[TableNo, ...]:
     """Return the distinct table numbers in order. Raises Refused for anything else."""
-    found: set[int] = set()
+    numbers: set[int] = set()
     if len(text) > _LONGEST:
         raise Refused(FormReason.NO_TABLES, text=text[:40], last=LAST_TABLE)
     for piece in text.replace("–", "-").split(","):
         first, dash, last = (side.strip() for side in piece.partition("-"))
         if not first and not dash:
             continue
-        found.update(range(_number(first, text), _number(last if dash else first, text) + 1))
-    return tuple(TableNo(number) for number in sorted(found))
+        numbers.update(range(_number(first, text), _number(last if dash else first, text) + 1))
+    return tuple(TableNo(number) for number in sorted(numbers))
 
 
 def format_table_ranges(tables: tuple[TableNo, ...]) -> str:

@@ -31,7 +31,7 @@ from sync.enrolment.provisioning import LONGEST_FILE, provisioning_from
 _MOST_CARDS: Final = 2000
 
 
-class _Given(TypedDict):
+class _Options(TypedDict):
     tables: str
     spares: int
     files: Path | None
@@ -72,35 +72,37 @@ class _Card(msgspec.Struct, frozen=True):
 @click.option("--tls-port", default=7373, show_default=True, type=click.IntRange(1, 65_535))
 @click.option("--address", multiple=True, metavar="HOST:PORT", help="Address of the station for terminals.")
 @click.option("--yes", is_flag=True, help="Overwrite without asking.")
-def cards(folder: DataFolder, image: Path, into: tuple[Path, ...], **given: Unpack[_Given]) -> None:
+def cards(folder: DataFolder, image: Path, into: tuple[Path, ...], **options: Unpack[_Options]) -> None:
     """Write cards for terminals: the image, with one table's provisioning file on each.
 
     Each card is written, read back and compared. Secrets are stored only on
     the cards, or in the images in --out. A station without --database must not run while new files are made.
     """
-    out, files, is_asked = given["out"], given["files"], not given["yes"]
-    if (out is None) == (not into) or (files is None and not given["tables"] and not given["spares"]):
+    out, files, is_asked = options["out"], options["files"], not options["yes"]
+    if (out is None) == (not into) or (files is None and not options["tables"] and not options["spares"]):
         raise click.UsageError("name --tables or --files, and --out or --into")
     ours = card_image(image)
     disks = tuple(disk_at(path, ours) for path in into)
     if is_asked:
         _confirm(disks)
-    found = _choose_cards(_of_zip(files), files, given) if files is not None else _make_cards(folder, given)
+    chosen = (
+        _choose_cards(_of_zip(files), files, options) if files is not None else _make_cards(folder, options)
+    )
     if out is not None:
-        _into_folder(ours, found, out, is_asked=is_asked)
+        _into_folder(ours, chosen, out, is_asked=is_asked)
     else:
-        _onto_cards(ours, found, disks, is_asked=is_asked)
+        _onto_cards(ours, chosen, disks, is_asked=is_asked)
 
 
-def _make_cards(folder: DataFolder, given: _Given) -> tuple[_Card, ...]:
+def _make_cards(folder: DataFolder, options: _Options) -> tuple[_Card, ...]:
     """Make provisioning files, as the judge's page does."""
-    spares = given["spares"]
-    wanted: tuple[TableNo | None, ...] = (*tables_of(given["tables"]), *([None] * spares))
+    spares = options["spares"]
+    wanted: tuple[TableNo | None, ...] = (*tables_of(options["tables"]), *([None] * spares))
     with folder.lock_unless_shared(), closing(Database(folder.url)) as database:
-        station = station_part(folder, database, given["address"], given["tls_port"])
+        station = station_part(folder, database, options["address"], options["tls_port"])
         chosen = card_settings(Settings(database))
         files = Enrolments(database, SystemClock().wall_ms).files
-        if not given["yes"]:
+        if not options["yes"]:
             _confirm_replacing(files, wanted)
         words = files.make(wanted, replaces=True)
     first_spare = len(wanted) - spares
@@ -135,18 +137,18 @@ def _of_zip(path: Path) -> tuple[_Card, ...]:
         raise BadData(str(path), "this is no ZIP of the station's page Cards") from error
 
 
-def _choose_cards(found: tuple[_Card, ...], path: Path, given: _Given) -> tuple[_Card, ...]:
+def _choose_cards(all_cards: tuple[_Card, ...], path: Path, options: _Options) -> tuple[_Card, ...]:
     """Return the cards for the requested tables and spares, or all cards if none are requested.
 
     Raises BadData for one without a provisioning file.
     """
-    wanted = [folder_of(table, 0) for table in tables_of(given["tables"])]
-    wanted += [folder_of(None, number) for number in range(1, given["spares"] + 1)]
-    known = {card.name: card for card in found}
+    wanted = [folder_of(table, 0) for table in tables_of(options["tables"])]
+    wanted += [folder_of(None, number) for number in range(1, options["spares"] + 1)]
+    known = {card.name: card for card in all_cards}
     for name in wanted:
         if name not in known:
             raise BadData(str(path), f"there is no file for {name} in it")
-    return tuple(known[name] for name in wanted) or found
+    return tuple(known[name] for name in wanted) or all_cards
 
 
 def _read(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, path: Path) -> _Card:
@@ -156,36 +158,38 @@ def _read(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, path: Path) -> _Card
     return _Card(entry.filename.split("/")[-2], content.decode())
 
 
-def _into_folder(image: CardImage, found: Sequence[_Card], out: Path, *, is_asked: bool) -> None:
+def _into_folder(image: CardImage, chosen: Sequence[_Card], out: Path, *, is_asked: bool) -> None:
     out.mkdir(parents=True, exist_ok=True)
-    paths = [out / f"{image.path.stem}-{card.name}.img" for card in found]
+    paths = [out / f"{image.path.stem}-{card.name}.img" for card in chosen]
     if is_asked and (former := ", ".join(path.name for path in paths if path.exists())):
         click.confirm(f"These images in {out} will be lost: {former}. Overwrite them?", abort=True)
     with _progress() as progress:
-        task = progress.add_task("Images", total=image.size * len(found))
-        for card, path in zip(found, paths, strict=True):
+        task = progress.add_task("Images", total=image.size * len(chosen))
+        for card, path in zip(chosen, paths, strict=True):
             patches = provisioning_patches(image, card.toml, _now())
             copy_image(image, patches, path, lambda done: progress.advance(task, done))
-    echo(f"{len(found)} images are in {out}. Each admits one terminal; delete them then.")
+    echo(f"{len(chosen)} images are in {out}. Each admits one terminal; delete them then.")
 
 
-def _onto_cards(image: CardImage, found: Sequence[_Card], disks: tuple[Disk, ...], *, is_asked: bool) -> None:
+def _onto_cards(
+    image: CardImage, chosen: Sequence[_Card], disks: tuple[Disk, ...], *, is_asked: bool
+) -> None:
     """Write the cards in batches, one card per reader, and retry failed ones at the end."""
-    if len(found) > len(disks) and not is_asked:
+    if len(chosen) > len(disks) and not is_asked:
         raise BadData("--into", "there are more cards than readers, and nobody is asked to change them")
-    waiting = list(found)
+    waiting = list(chosen)
     is_first = True
     while waiting:
         batch = list(zip(waiting, disks, strict=False))
         del waiting[: len(batch)]
-        if is_asked and not (is_first and len(found) == len(batch)):
+        if is_asked and not (is_first and len(chosen) == len(batch)):
             _ask_for(batch, waiting)
         is_first = False
         failed = _round(image, batch, is_asked=is_asked)
         if failed and not is_asked:
             raise Unavailable("; ".join(failed.values()))
         waiting += [card for card in (card for card, _disk in batch) if card.name in failed]
-    echo(f"Written and compared: {len(found)}.")
+    echo(f"Written and compared: {len(chosen)}.")
 
 
 def _round(image: CardImage, batch: Sequence[tuple[_Card, Disk]], *, is_asked: bool) -> dict[str, str]:

@@ -99,18 +99,18 @@ def export_command(tournament: str, file: Path, folder: DataFolder) -> None:
     """
     with copy_of(folder) as store:
         wanted = TournamentId(tournament)
-        found = ChainCheck()
-        for _ in store.checked_chunks(found):
+        chain_check = ChainCheck()
+        for _ in store.checked_chunks(chain_check):
             pass
         counted = CountedLines(export(projections_with(wanted, store), store, wanted))
         write_secret_file(file, counted)
     echo(f"{file}: {counted.lines:,} lines, digest {counted.digest}")
-    for (stream, _), seq in sorted(found.whole_to.items()):
+    for (stream, _), seq in sorted(chain_check.whole_to.items()):
         echo(
             f"{stream}: damaged after entry {seq}, as by a failing disk: this export proves nothing.",
             err=True,
         )
-    if found.whole_to:
+    if chain_check.whole_to:
         sys.exit(1)
 
 

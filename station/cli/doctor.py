@@ -96,8 +96,8 @@ def _summarise_stored(folder: DataFolder) -> tuple[tuple[str, ...], tuple[str, .
     with copy_of(folder) as store:
         damaged = store.verify()
         projections = Projections()
-        touched = projections.apply_all(found.entry for found in store.entries_after())
-        kinds = Counter(found.entry.stream.partition("/")[0] for found in store.entries_after())
+        touched = projections.apply_all(stored.entry for stored in store.entries_after())
+        kinds = Counter(stored.entry.stream.partition("/")[0] for stored in store.entries_after())
         quarantined = store.quarantined_entries()
     names = (("tournament", "steps of tournaments"), ("table", "of terminals"), ("orders", "orders"))
     lines = [f"{kinds[kind]:>8,} {name}" for kind, name in names]
@@ -155,10 +155,10 @@ def _cable(device: str) -> CheckResult:
 
 
 def _check_announcements(certificate: str) -> CheckResult:
-    found = hear_stations(certificate, "station")
-    if not found:
+    stations = hear_stations(certificate, "station")
+    if not stations:
         return CheckResult("hall", Finding.HALL_SILENT, {})
-    return CheckResult("hall", Finding.HALL_HEARD, {"address": ", ".join(one.address for one in found)})
+    return CheckResult("hall", Finding.HALL_HEARD, {"address": ", ".join(one.address for one in stations)})
 
 
 def _json(

@@ -88,17 +88,17 @@ class ServeRun:
         """Print the addresses and the first account's code; notify the supervisor."""
         self._served = served
         console = plain_console(soft_wrap=True)
-        found = self._find_addresses()
+        addresses = self._find_addresses()
         # Browsers cannot open 0.0.0.0.
         openable = (
-            found.pages if address_of(served.pages.partition("://")[2], "pages").host in ANYWHERE else ()
+            addresses.pages if address_of(served.pages.partition("://")[2], "pages").host in ANYWHERE else ()
         )
         pages = openable[0] if openable else served.pages
         console.print(f"Saloon station: {pages}")
-        for other in (*openable[1:], *filter(None, (found.local,))):
+        for other in (*openable[1:], *filter(None, (addresses.local,))):
             console.print(f"           also: {other}")
-        if pages.startswith("https:") and found.fingerprint:
-            console.print(f"Its certificate (SHA-256): {found.fingerprint}")
+        if pages.startswith("https:") and addresses.fingerprint:
+            console.print(f"Its certificate (SHA-256): {addresses.fingerprint}")
             console.print(f"Browsers warn of it once: compare these numbers, or see {pages}/guide/station")
         console.print(f"Terminals: port {served.terminals_port}")
         code = "" if self._first is None else self._first.code()
@@ -122,7 +122,7 @@ class ServeRun:
             clock=self._clock,
             mark=mark_of(own),
             hall=read_hall(folder),
-            found=self._find_addresses,
+            find_addresses=self._find_addresses,
             alive=lambda: self._supervisor.on_turn(self._clock.monotonic_ms()),
         )
         return Appliance(service, first, means)
@@ -134,7 +134,7 @@ class ServeRun:
         scheme, _, rest = self._served.pages.partition("://")
         port = address_of(rest, "pages").port
         place = "" if port == _USUAL_PORT else f":{port}"
-        hosts = [address_of(found, "address").host for found in hall_addresses(port)]
+        hosts = [address_of(address, "address").host for address in hall_addresses(port)]
         certificate = self._data.path / "pages-certificate.pem"
         return BrowserAddresses(
             pages=tuple(f"{scheme}://{host}{place}" for host in hosts if host != "127.0.0.1"),

@@ -86,8 +86,8 @@ def invite(name: str, role: str, pages: str, folder: DataFolder) -> None:
 def list_(folder: DataFolder) -> None:
     """List all accounts with their roles."""
     with _judges(folder) as judges:
-        for found in judges.all():
-            echo_lines(f"{printable(found.name)}\t{found.role.value}")
+        for account in judges.all():
+            echo_lines(f"{printable(account.name)}\t{account.role.value}")
 
 
 @judge.command()
@@ -107,12 +107,12 @@ def pins(*, new: bool, folder: DataFolder) -> None:
     """Show the PIN of each terminal. A station without --database must not be running."""
     with folder.lock_unless_shared(), closing(Database(folder.url)) as database:
         settings = Settings(database)
-        found = renew_pins(settings) if new else read_pins(settings)
+        terminal_pins = renew_pins(settings) if new else read_pins(settings)
         if new:
             AuditLog(database).add_command("saloon-station pins", SystemClock().wall_ms())
         known = Enrolments(database, SystemClock().wall_ms).terminals()
         for one in sorted(known, key=lambda one: one.table or LAST_TABLE + 1):
             if one.trusted and not one.revoked:
-                echo_lines(f"{one.table or 'spare'}\t{one.terminal[:8]}\t{found.pin(one.terminal)}")
+                echo_lines(f"{one.table or 'spare'}\t{one.terminal[:8]}\t{terminal_pins.pin(one.terminal)}")
     if new:
         echo("The terminals learn their new PINs when the station runs.")

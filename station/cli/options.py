@@ -151,7 +151,7 @@ def _read_config(context: click.Context, _parameter: click.Parameter, value: Pat
     with disk_errors_as_unavailable(value):
         text = value.read_bytes().decode("utf-8", errors="replace")
     try:
-        found: dict[str, object] = tomllib.loads(text)
+        settings: dict[str, object] = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise BadData(str(value), f"this is not TOML: {error}") from error
     options = {
@@ -161,7 +161,7 @@ def _read_config(context: click.Context, _parameter: click.Parameter, value: Pat
     }
     defaults = dict[str, object]()
     lines = positions(text)
-    for key, wanted in found.items():
+    for key, wanted in settings.items():
         where = f"{value}, line {lines[key,]}, {key}"
         if key not in options:
             raise BadData(where, f"unknown option; allowed: {', '.join(sorted(options))}")

@@ -58,20 +58,21 @@ def start(options: tuple[str, ...]) -> None:
 @click.option("--solutions", is_flag=True, help="Show what is wrong as well.")
 def look(control: Path | None, *, solutions: bool) -> None:
     """Show the state of the rehearsal."""
-    told = send_request(control or _latest(), GetState())
+    state = send_request(control or _latest(), GetState())
     console = plain_console(soft_wrap=True)
     console.print(
-        f"{_setting_up(told.step) or told.stage.value} {told.why}".strip(),
-        f"· round {told.round} · {told.sheets_done} of {told.sheets} record sheets · {told.spares} spares",
-        f"· speed {told.speed:g} · {told.seconds:.0f} s · {told.megabytes} MB",
+        f"{_setting_up(state.step) or state.stage.value} {state.why}".strip(),
+        f"· round {state.round} · {state.sheets_done} of {state.sheets} record sheets",
+        f"· {state.spares} spares",
+        f"· speed {state.speed:g} · {state.seconds:.0f} s · {state.megabytes} MB",
     )
-    hands = [str(table.table) for table in told.tables if table.raises_hand]
-    dark = [str(table.table) for table in told.tables if not table.scene]
+    hands = [str(table.table) for table in state.tables if table.raises_hand]
+    dark = [str(table.table) for table in state.tables if not table.scene]
     console.print(f"Tables calling a judge: {', '.join(hands) or 'none'}.")
     console.print(f"Tables whose screen is dark: {', '.join(dark) or 'none'}.")
     if solutions:
         rows = Table("table", "what is wrong", "shows", "a judge came")
-        for fault in told.faults:
+        for fault in state.faults:
             if fault.solved is None:
                 shows = "not yet" if fault.shows_s is None else f"{fault.shows_s:.0f} s"
                 came = "no" if fault.reacted_s is None else "yes"
@@ -130,6 +131,6 @@ def _latest() -> Path:
 
 
 def _ask(control: Path | None, request: Request, table: int = 0) -> None:
-    told = send_request(control or _latest(), request)
-    if told.said is not None:
-        echo(REHEARSAL_LABELS[told.said].format(n=table))
+    state = send_request(control or _latest(), request)
+    if state.said is not None:
+        echo(REHEARSAL_LABELS[state.said].format(n=table))

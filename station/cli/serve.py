@@ -62,7 +62,7 @@ def warn_of_exposed_database(folder: DataFolder) -> None:
         echo(Finding.DATABASE_EXPOSED.value.format(host=", ".join(hosts)), err=True)
 
 
-class _Given(TypedDict):
+class _Arguments(TypedDict):
     folder: DataFolder
     http: str
     https: bool
@@ -135,7 +135,7 @@ class _Given(TypedDict):
 @click.option("--open", "opens", is_flag=True, help="Open the pages in this computer's browser.")
 @_name_option
 @appliance_options
-def serve(**given: Unpack[_Given]) -> None:
+def serve(**arguments: Unpack[_Arguments]) -> None:
     """Run the station until Ctrl-C or SIGTERM.
 
     Use --https for pages on any address other than 127.0.0.1, to protect the judges' passwords.
@@ -150,31 +150,37 @@ def serve(**given: Unpack[_Given]) -> None:
 
     set_up_logs()
     raise_open_files()
-    warn_of_exposed_database(given["folder"])
+    warn_of_exposed_database(arguments["folder"])
     options = ServeOptions(
-        folder=given["folder"],
-        http=address_of(given["http"], "--http"),
-        terminals=Address(given["tls_host"], given["tls_port"]),
-        serial=given["serial"],
-        pairs=Rs485Options(given["bus"], given["baud"], given["bus_hold_ms"], given["bus_rts"]),
-        baud=given["baud"],
-        addresses=tuple(str(address_of(found, "--address")) for found in given["address"]),
-        https=given["https"],
-        announce=given["announce"],
-        host=given["host"],
-        redirect=None if given["redirect"] is None else address_of(given["redirect"], "--redirect"),
-        known_hosts=given["known_host"],
-        trusted_proxies=proxies_of(given["trusted_proxy"], "--trusted-proxy"),
+        folder=arguments["folder"],
+        http=address_of(arguments["http"], "--http"),
+        terminals=Address(arguments["tls_host"], arguments["tls_port"]),
+        serial=arguments["serial"],
+        pairs=Rs485Options(
+            arguments["bus"], arguments["baud"], arguments["bus_hold_ms"], arguments["bus_rts"]
+        ),
+        baud=arguments["baud"],
+        addresses=tuple(str(address_of(address, "--address")) for address in arguments["address"]),
+        https=arguments["https"],
+        announce=arguments["announce"],
+        host=arguments["host"],
+        redirect=None if arguments["redirect"] is None else address_of(arguments["redirect"], "--redirect"),
+        known_hosts=arguments["known_host"],
+        trusted_proxies=proxies_of(arguments["trusted_proxy"], "--trusted-proxy"),
         name=click.get_current_context().meta[_NAME],
     )
 
-    appliance = ApplianceOptions(given["appliance"], given["stick"])
+    appliance = ApplianceOptions(arguments["appliance"], arguments["stick"])
     supervisor = Supervisor(os.environ)
     program = ServeRun(
-        given["folder"], appliance, supervisor, is_rehearsal=given["rehearsal"], opens=given["opens"]
+        arguments["folder"],
+        appliance,
+        supervisor,
+        is_rehearsal=arguments["rehearsal"],
+        opens=arguments["opens"],
     )
-    if given["appliance"] is not None:
-        restore_if_asked(given["folder"])
+    if arguments["appliance"] is not None:
+        restore_if_asked(arguments["folder"])
     # On Windows, only this event loop can wait for the sockets accepted here.
     with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
         runner.run(serve(options, program.pages, program.ready))

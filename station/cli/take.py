@@ -54,7 +54,7 @@ def take(files: tuple[Path, ...], folder: DataFolder) -> None:
         f"a parcel has {len(one.has)} of its {one.count} parts: add the other pictures"
         for one in uploaded.progress
     ]
-    parcels = [(found.where, found.parcel) for found in uploaded.parcels]
+    parcels = [(parcel.where, parcel.parcel) for parcel in uploaded.parcels]
     with folder.exclusive_lock(), closing(Database(folder.url)) as database:
         database.open()
         answers = asyncio.run(_import_parcels(folder, database, parcels))

@@ -80,7 +80,7 @@ def station_part(
     ``typed`` lists the station's addresses; if empty, those of all stations that share the database, or of
     this computer.
     """
-    addresses = tuple(str(address_of(found, "--address")) for found in typed)
+    addresses = tuple(str(address_of(address, "--address")) for address in typed)
     certificate = load_station_identity(folder, Settings(database))[1].read_text(encoding="ascii")
     shared = () if database.is_sqlite else addresses_of_all(database)
     return StationPart(certificate=certificate, addresses=addresses or shared or hall_addresses(tls_port))

@@ -58,8 +58,8 @@ class NotificationListener:
             await connection.execute(sql.SQL("LISTEN {}").format(sql.Identifier(str(channel[0]))))
             while True:
                 yield EVERYTHING
-                async for heard in connection.notifies(timeout=_LOOK_S):
-                    yield heard.payload
+                async for notification in connection.notifies(timeout=_LOOK_S):
+                    yield notification.payload
 
     async def _run_beside_others(self, connection: "psycopg.AsyncConnection[tuple[object, ...]]") -> None:
         """Hold a shared lock as long as the connection lasts, so that no backup is restored meanwhile."""

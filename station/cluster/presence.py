@@ -120,7 +120,7 @@ class StationLease:
             select(_s.name, _s.addresses, runs.label("runs")).where(others).order_by(_s.seen_ms.desc())
         ).all()
         query = select(schema.lines, _s.name, (_NOW - _l.heard_ms).label("ago"))
-        found = connection.execute(query.join(schema.stations, _s.station == _l.station).where(others, runs))
+        rows = connection.execute(query.join(schema.stations, _s.station == _l.station).where(others, runs))
         return OtherStations(
             names=tuple(row.name for row in stations if row.runs),
             addresses=tuple(dict.fromkeys(one for row in stations for one in row.addresses.split())),
@@ -128,7 +128,7 @@ class StationLease:
                 ConnectedTerminal(
                     TerminalId(row.terminal), row.wire, max(0, row.ago), row.owes, row.alarm, row.name
                 )
-                for row in found
+                for row in rows
             ),
         )
 
@@ -141,5 +141,5 @@ def notify_stations(connection: Connection, word: str) -> None:
 def addresses_of_all(database: Database) -> tuple[str, ...]:
     """Return the addresses of all stations that ran within a day, the latest first. Raises Unavailable."""
     with database.transaction() as connection:
-        found = connection.execute(select(_s.addresses).order_by(_s.seen_ms.desc())).scalars().all()
-    return tuple(dict.fromkeys(one for addresses in found for one in addresses.split()))
+        by_station = connection.execute(select(_s.addresses).order_by(_s.seen_ms.desc())).scalars().all()
+    return tuple(dict.fromkeys(one for addresses in by_station for one in addresses.split()))

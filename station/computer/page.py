@@ -208,11 +208,11 @@ async def open_first(request: PageRequest) -> Redirect:
     try:
         name, password = fields.text("name"), fields.raw("password")
         await _check_code(request, fields.text("code"))
-        found = await site.passwords.run(INVITED, site.first.open, fields.text("code"), name, password)
+        judge = await site.passwords.run(INVITED, site.first.open, fields.text("code"), name, password)
     except (Refused, BadData) as error:
         show_refusal(request, error)
         return Redirect("/first")
-    await begin_session(request, found.name)
+    await begin_session(request, judge.name)
     return Redirect("/judge")
 
 

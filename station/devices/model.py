@@ -108,13 +108,13 @@ class BrowserTerminalFolder:
 
     def read(self) -> tuple[BrowserTerminal, ...]:
         """Return all terminals, oldest first. A damaged file is skipped and logged."""
-        found = []
+        terminals = []
         for file in self._folder.glob(f"*/{_FILE}"):
             try:
-                found.append(msgspec.json.decode(file.read_bytes(), type=BrowserTerminal))
+                terminals.append(msgspec.json.decode(file.read_bytes(), type=BrowserTerminal))
             except (OSError, msgspec.DecodeError) as error:
                 _log.error("a browser terminal cannot be read", file=str(file), problem=str(error))
-        return tuple(sorted(found, key=lambda terminal: terminal.made_ms))
+        return tuple(sorted(terminals, key=lambda terminal: terminal.made_ms))
 
     def save(self, terminal: BrowserTerminal) -> None:
         """Save a terminal durably."""

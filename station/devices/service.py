@@ -92,8 +92,8 @@ class BrowserTerminals:
 
     def terminals(self) -> tuple[DeviceLook, ...]:
         """Return all terminals that have not ended, by table."""
-        shown = sorted((one for one in self._known.values() if not one.is_over), key=lambda one: one.table)
-        return tuple(self._look(one) for one in shown)
+        current = sorted((one for one in self._known.values() if not one.is_over), key=lambda one: one.table)
+        return tuple(self._look(one) for one in current)
 
     def at_table(self, table: TableNo) -> DeviceLook | None:
         """Return the terminal of a table, or None if there is none."""
@@ -107,11 +107,11 @@ class BrowserTerminals:
         if not HAS_LOCAL_SOCKETS or not self._program.exists():
             raise Refused(DeviceRefusal.NOT_INSTALLED)
         check_table_number(table)
-        found = self.at_table(table)
-        if found is None and len(self._known) >= MOST:
+        known = self.at_table(table)
+        if known is None and len(self._known) >= MOST:
             raise Refused(DeviceRefusal.TOO_MANY, most=MOST)
         now_ms = self._context.parts.clock.wall_ms()
-        old = found.terminal if found else BrowserTerminal(secrets.token_hex(8), table, by, now_ms)
+        old = known.terminal if known else BrowserTerminal(secrets.token_hex(8), table, by, now_ms)
         offered, word = msgspec.structs.replace(old, by=by).with_link()
         await self._keep(offered)
         _log.info("a device may become a terminal", table=table, by=by)
@@ -264,8 +264,8 @@ class BrowserTerminals:
             return
         tables = self._context.published.by_game()
         if terminal.game:
-            found = tables.get(terminal.game)
-            if found is None or found.is_accepted or not found.is_running:
+            played = tables.get(terminal.game)
+            if played is None or played.is_accepted or not played.is_running:
                 await self._finish(terminal)
                 _log.info("a device's terminal ended with its game", table=terminal.table)
             return

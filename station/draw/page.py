@@ -46,8 +46,8 @@ async def draw(here: AtTournament) -> Template:
     """Show the current state of the next round's draw."""
     draft = here.state.pending_round
     open_sheets = open_sheet_cards(here)
-    found = here.service.why_not(here.state.tournament, SealDraw(seed="0" * 64))
-    reason = None if found is None else found.reason
+    refusal = here.service.why_not(here.state.tournament, SealDraw(seed="0" * 64))
+    reason = None if refusal is None else refusal.reason
     is_below_minimum = reason is TournamentReason.BELOW_MINIMUM
     return here.page(
         "judge/draw.html",
@@ -60,7 +60,7 @@ async def draw(here: AtTournament) -> Template:
         disputed_sheets=[card for card in open_sheets if card.accepted is not None],
         steps_to_draft=here.service.troubles.steps_to_draft(here.state.tournament),
         seen=here.service.steps_written(here.state.tournament),
-        refused="" if found is None else here.words.refusal(found),
+        refused="" if refusal is None else here.words.refusal(refusal),
         is_below_minimum=is_below_minimum,
         stale=here.stale_draft(),
         four_rows=() if is_below_minimum else rows_of_four(here),
@@ -253,9 +253,9 @@ def open_sheet_cards(here: TournamentContext) -> tuple[FloorCard, ...]:
 
 def in_the_way(here: TournamentContext, command: PublishDraw | BeginDuels) -> str:
     """Return the refusal that names the tables occupied by another tournament; empty if there is none."""
-    found = here.service.why_not(here.state.tournament, command)
-    is_in_use = found is not None and found.reason is TournamentReason.TABLES_IN_USE
-    return here.words.refusal(found) if found is not None and is_in_use else ""
+    refusal = here.service.why_not(here.state.tournament, command)
+    is_in_use = refusal is not None and refusal.reason is TournamentReason.TABLES_IN_USE
+    return here.words.refusal(refusal) if refusal is not None and is_in_use else ""
 
 
 def _playing_elsewhere(here: TournamentContext) -> tuple[str, ...]:
@@ -264,7 +264,7 @@ def _playing_elsewhere(here: TournamentContext) -> tuple[str, ...]:
     if draft is None:
         return ()
     drawn = {fold_name(here.names[player]) for table in draft.tables for player in table.players}
-    found = []
+    players = []
     for other in here.service.tournaments():
         if other.tournament == here.state.tournament:
             continue
@@ -272,14 +272,14 @@ def _playing_elsewhere(here: TournamentContext) -> tuple[str, ...]:
         for table in tables_of(other):
             if table.is_running and not table.is_accepted:
                 seated = (names[player] for player in table.drawn.players)
-                found += [
+                players += [
                     here.words.gettext("{name} ({tournament}, table {table})").format(
                         name=name, tournament=other.name, table=table.drawn.table
                     )
                     for name in seated
                     if fold_name(name) in drawn
                 ]
-    return tuple(found)
+    return tuple(players)
 
 
 def free_table(here: TournamentContext) -> int:

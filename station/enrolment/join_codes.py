@@ -52,8 +52,8 @@ class JoinCodes:
 
     def last(self) -> JoinCode | None:
         """Return the last code shown, tried or not, or None if it is too old to matter."""
-        found = self._read_code()[1]
-        return found if found is not None and self._age_ms(found) < _REPEAT_MS else None
+        code = self._read_code()[1]
+        return code if code is not None and self._age_ms(code) < _REPEAT_MS else None
 
     def remaining_ms(self, code: JoinCode) -> int:
         """Return the time left to try a code, in milliseconds, or 0 if it is used or expired."""
@@ -64,13 +64,13 @@ class JoinCodes:
 
         An enrolled terminal may repeat its try for a while.
         """
-        text, found = self._read_code()
-        if found is None:
+        text, code = self._read_code()
+        if code is None:
             return None
-        if self.remaining_ms(found):
-            claimed = msgspec.structs.replace(found, tried_by=terminal)
-        elif self._may_repeat(found, terminal):
-            claimed = msgspec.structs.replace(found, repeats=found.repeats + 1)
+        if self.remaining_ms(code):
+            claimed = msgspec.structs.replace(code, tried_by=terminal)
+        elif self._may_repeat(code, terminal):
+            claimed = msgspec.structs.replace(code, repeats=code.repeats + 1)
         else:
             return None
         # Of two simultaneous tries, even at two stations, only one finds the value unchanged.

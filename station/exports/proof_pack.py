@@ -60,12 +60,12 @@ def _mark_uncounted(line: Line, apart: frozenset[tuple[StreamId, Epoch, int]]) -
     return line
 
 
-def _lines(state: TournamentState, own: _Wanted, told: _Wanted, store: Store) -> Iterator[Line]:
+def _lines(state: TournamentState, own: _Wanted, reported: _Wanted, store: Store) -> Iterator[Line]:
     yield PackHead(version=VERSION, tournament=state.tournament, name=state.name, rules=state.rules)
     for key, wanted in own.items():
         yield from _entry_lines(store, key, wanted)
-    for key in sorted(told):
-        yield from _entry_lines(store, key, told[key])
+    for key in sorted(reported):
+        yield from _entry_lines(store, key, reported[key])
     edition = rules_of(state.rules)
     for drawn in state.published_rounds:
         for sheet in drawn.sheets:

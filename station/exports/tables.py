@@ -99,7 +99,7 @@ def as_workbook(tables: Mapping[DataTable, ExportedTable]) -> bytes:
 def _players(state: TournamentState, _rules: Edition) -> Iterator[tuple[Cell, ...]]:
     for number, entrant in enumerate(state.entrants, 1):
         status = "ejected" if entrant.ejected else "withdrawn" if entrant.withdrawn else "playing"
-        sheriff = " ".join(str(found) for found in entrant.sheriff_in)
+        sheriff = " ".join(str(round_no) for round_no in entrant.sheriff_in)
         yield (number, entrant.player, entrant.name, entrant.club, status, len(entrant.warnings), sheriff)
 
 
@@ -132,16 +132,16 @@ def _penalties(state: TournamentState, _rules: Edition) -> Iterator[tuple[Cell, 
             offence = None if warning.offence is None else warning.offence.value
             yield (entrant.player, entrant.name, "warning", warning.round, offence, warning.reason)
     players = {(entrant.name, entrant.club): entrant.player for entrant in state.entrants}
-    for found in ejections(state):
-        offence = None if found.offence is None else found.offence.value
-        player = players[found.name, found.club]
-        yield (player, found.name, "ejection", found.round, offence, found.reason)
+    for ejection in ejections(state):
+        offence = None if ejection.offence is None else ejection.offence.value
+        player = players[ejection.name, ejection.club]
+        yield (player, ejection.name, "ejection", ejection.round, offence, ejection.reason)
 
 
 def _ranking(state: TournamentState, rules: Edition) -> Iterator[tuple[Cell, ...]]:
     names = {entrant.player: entrant.name for entrant in state.entrants}
     for row in standings_of(state, rules).rows:
-        keys = ", ".join(f"{found.key.value}={found.value}" for found in row.keys)
+        keys = ", ".join(f"{tie_break.key.value}={tie_break.value}" for tie_break in row.keys)
         rank = (None, None) if row.rank is None else (row.rank.first, row.rank.last)
         yield (
             *rank, row.player, names[row.player], row.games, int(row.score), int(row.bonus), int(row.prize),

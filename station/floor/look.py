@@ -51,7 +51,7 @@ class TablePictures:
         kept = of_game.get(key)
         if kept is None or kept[0] is not card or kept[1] != (attention, silent_min):
             step, table = place_of(card, now_ms)
-            shown = here.part(
+            markup = here.part(
                 f"judge/{_TEMPLATES[look]}.html",
                 _CSRF_PLACE,
                 c=card,
@@ -59,7 +59,7 @@ class TablePictures:
                 place=step * _PLACES_PER_STEP + table,
                 silent_min=silent_min,
             )
-            kept = of_game[key] = (card, (attention, silent_min), " ".join(shown.split()))
+            kept = of_game[key] = (card, (attention, silent_min), " ".join(markup.split()))
             self.made += 1
             if len(self._kept) > _MOST_TABLES:
                 del self._kept[next(iter(self._kept))]

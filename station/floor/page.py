@@ -55,11 +55,11 @@ async def floor(here: AtTournament) -> Template:
     """
     state, service = here.state, here.service
     running = [card async for card in _in_steps(service.live_floor.each_card(state))]
-    shown = _round_asked_for(here)
-    if shown is None and not running and state.published_rounds:
-        shown = state.published_rounds[-1].round
-    is_live = bool(running) and (shown is None or shown == running[0].round)
-    cards = running if is_live else service.floor(state.tournament, round_no=shown) if shown else ()
+    round_no = _round_asked_for(here)
+    if round_no is None and not running and state.published_rounds:
+        round_no = state.published_rounds[-1].round
+    is_live = bool(running) and (round_no is None or round_no == running[0].round)
+    cards = running if is_live else service.floor(state.tournament, round_no=round_no) if round_no else ()
     chosen = here.request.query_params.get("look", "")
     look = _look(chosen or here.request.cookies.get(_LOOK_COOKIE, ""), len(cards))
     now_ms = service.live_floor.now_ms()
@@ -164,8 +164,10 @@ async def _batches(
             ]
             if any(change.what == "tournament" for change in changes):
                 here = TournamentContext(here.request, here.state.tournament)
-            found = (floor.card(here.state, change.table) for change in changes if change.table is not None)
-            changed = [card for card in found if card is not None]
+            candidates = (
+                floor.card(here.state, change.table) for change in changes if change.table is not None
+            )
+            changed = [card for card in candidates if card is not None]
             if changed:
                 others.append(ServerSentEventMessage(event="floor", data=""))
         sent.update({card.table: _state_by_time(card, now_ms) for card in changed})

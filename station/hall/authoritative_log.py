@@ -52,7 +52,7 @@ def sound_steps(track: GameTrack) -> tuple[StepWithOrigin, ...]:
     next one asks again.
     """
     sound = steps_with_origins(track)[: track.followed]
-    confirmed = (at for at, told in enumerate(sound) if is_confirmation(told.step))
+    confirmed = (at for at, step in enumerate(sound) if is_confirmation(step.step))
     end = next(confirmed, len(sound))
     while end and is_agreement(sound[end - 1].step):
         end -= 1
@@ -72,8 +72,8 @@ def authoritative_log(game: GameId, projections: Projections, here: Standing) ->
     handovers = projections.handovers
     if handovers.is_relieved(game, at_table):
         at_table = None
-    asked = [at_table, *(gift.terminal for gift in reversed(handovers.of(game)))]
-    for terminal in asked:
+    terminals = [at_table, *(gift.terminal for gift in reversed(handovers.of(game)))]
+    for terminal in terminals:
         track = None if terminal is None else projections.track_of_terminal(game, terminal)
         if track is not None and not is_voided(track) and handovers.has_given_steps(game, track):
             return track
@@ -96,7 +96,7 @@ def steps_beside(chosen: GameTrack, tracks: Iterable[GameTrack]) -> tuple[LateTr
 
 
 def _written_here(track: GameTrack) -> tuple[StepWithOrigin, ...]:
-    return tuple(told for told in steps_with_origins(track) if told.step.origin is msgspec.UNSET)
+    return tuple(step for step in steps_with_origins(track) if step.step.origin is msgspec.UNSET)
 
 
 def is_voided(track: GameTrack) -> bool:

@@ -104,6 +104,6 @@ class ChangeFeed:
             if self._kept[0].number > seen + 1:
                 yield tuple(Change(number, what) for what in _EVERYTHING)
             else:
-                found = {(one.what, one.table): one for one in self._kept if one.number > seen}
-                yield tuple(found.values())
+                latest = {(one.what, one.table): one for one in self._kept if one.number > seen}
+                yield tuple(latest.values())
             seen = number

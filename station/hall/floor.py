@@ -85,15 +85,15 @@ class LiveFloor:
     def card(self, tournament: TournamentState, number: int) -> FloorCard | None:
         """Return the card of one table, or None if it is not playing."""
         self._forget_changed()
-        found = self._running_tables(tournament).get(TableNo(number))
-        return None if found is None else self._card(found)
+        table = self._running_tables(tournament).get(TableNo(number))
+        return None if table is None else self._card(table)
 
     def _running_tables(self, tournament: TournamentState) -> Mapping[TableNo, PublishedTable]:
         """Return the running tables by number, computed once for each state of a tournament."""
         kept = self._running.get(tournament.tournament)
         if kept is None or kept[0] is not tournament:
-            found = {table.drawn.table: table for table in _running_by_number(tournament)}
-            kept = self._running[tournament.tournament] = (tournament, found)
+            tables = {table.drawn.table: table for table in _running_by_number(tournament)}
+            kept = self._running[tournament.tournament] = (tournament, tables)
         return kept[1]
 
     def calls(self, tournament: TournamentState) -> tuple[FloorCard, ...]:
@@ -177,45 +177,45 @@ def _terminal_card(context: StationContext, known: EnrolledTerminal) -> Terminal
     )
 
 
-def _card(context: StationContext, found: PublishedTable) -> FloorCard:
-    table = found.drawn.table
+def _card(context: StationContext, published: PublishedTable) -> FloorCard:
+    table = published.drawn.table
     known = context.terminal_at(table)
-    track = authoritative_log(found.drawn.game, context.projections, context.terminals_by_table())
+    track = authoritative_log(published.drawn.game, context.projections, context.terminals_by_table())
     state = None if track is None else track.state
-    told, carried = reported_result(state), _disputing_result(found, context)
-    call = next(iter(_open_calls(context, (found,))), None)
+    reported, carried = reported_result(state), _disputing_result(published, context)
+    call = next(iter(_open_calls(context, (published,))), None)
     return FloorCard(
-        round=found.round,
+        round=published.round,
         table=table,
-        game_id=found.drawn.game,
-        players=found.drawn.players,
+        game_id=published.drawn.game,
+        players=published.drawn.players,
         terminal=None if known is None else _terminal_card(context, known),
-        match=found.match,
+        match=published.match,
         game=state,
-        sheet=sheet_state(found, context.projections, context.terminals_by_table()),
-        reported=told if carried is None else carried,
+        sheet=sheet_state(published, context.projections, context.terminals_by_table()),
+        reported=reported if carried is None else carried,
         is_carried=carried is not None,
-        accepted=None if found.accepted is None else found.accepted.result,
+        accepted=None if published.accepted is None else published.accepted.result,
         rings=call is not None,
         call_reason=None if call is None else call.reason,
         coming="" if call is None else call.coming,
         escalated_by="" if call is None else call.escalated_by,
-        doubt="" if found.accepted is None else found.accepted.disputed,
-        late=late_logs(context, found),
-        time=_time(context, found, RecordedClock() if state is None else state.clock),
-        replaced_because="" if found.accepted is None else found.accepted.reason,
-        corrections=() if found.accepted is None else found.accepted.corrections,
+        doubt="" if published.accepted is None else published.accepted.disputed,
+        late=late_logs(context, published),
+        time=_time(context, published, RecordedClock() if state is None else state.clock),
+        replaced_because="" if published.accepted is None else published.accepted.reason,
+        corrections=() if published.accepted is None else published.accepted.corrections,
         heard_ms=track.steps[-1].wall_ms if track is not None and track.steps else None,
     )
 
 
-def _time(context: StationContext, found: PublishedTable, told: RecordedClock) -> TableTime | None:
-    if not found.is_running or found.is_accepted:
+def _time(context: StationContext, table: PublishedTable, recorded: RecordedClock) -> TableTime | None:
+    if not table.is_running or table.is_accepted:
         return None
-    history = context.projections.tournaments[found.tournament.tournament].steps
-    return table_time(found, history, told, context.parts.clock.wall_ms())
+    history = context.projections.tournaments[table.tournament.tournament].steps
+    return table_time(table, history, recorded, context.parts.clock.wall_ms())
 
 
-def _disputing_result(found: PublishedTable, context: StationContext) -> Result | None:
+def _disputing_result(table: PublishedTable, context: StationContext) -> Result | None:
     """Return the imported result that disputes the accepted one; None if a game log does so, or nothing."""
-    return None if disagreeing(found, context.projections) else contesting(found)
+    return None if disagreeing(table, context.projections) else contesting(table)

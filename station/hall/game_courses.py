@@ -116,7 +116,7 @@ def _moved_ms(walls: Sequence[float], times: RoundTimes) -> list[float]:
 def _pauses_at_table(
     steps: Sequence[TimedGameStep], walls: Sequence[float], now_ms: float
 ) -> list[tuple[float, float]]:
-    found: list[tuple[float, float]] = []
+    pauses: list[tuple[float, float]] = []
     since: float | None = None
     for timed, wall in zip(steps, walls, strict=True):
         for event in timed.step.events:
@@ -124,11 +124,11 @@ def _pauses_at_table(
                 case PauseClock():
                     since = wall
                 case ResumeClock() if since is not None:
-                    found.append((since, wall))
+                    pauses.append((since, wall))
                     since = None
                 case _:
                     pass
-    return found if since is None else [*found, (since, now_ms)]
+    return pauses if since is None else [*pauses, (since, now_ms)]
 
 
 def _ms(moment: dt.datetime) -> float:

@@ -23,36 +23,36 @@ def take_game(
         yield TakeGame(piece[0].step.game, begun, len(steps), piece, time_limit_min, reason)
 
 
-def seat_game(found: PublishedTable) -> SeatGame:
+def seat_game(table: PublishedTable) -> SeatGame:
     """Return the order that seats a published table."""
-    tournament = found.tournament
+    tournament = table.tournament
     return SeatGame(
         SeatTable(
-            game=found.drawn.game,
+            game=table.drawn.game,
             tournament=tournament.tournament,
             tournament_name=tournament.name,
             rules=tournament.rules,
-            round=found.round,
-            table=found.drawn.table,
-            seats=_seats(tournament, found),
-            match=found.match,
+            round=table.round,
+            table=table.drawn.table,
+            seats=_seats(tournament, table),
+            match=table.match,
         ),
-        time_limit_min=limit_min_of(found),
-        clock_waits=limit_min_of(found) is not None,
+        time_limit_min=limit_min_of(table),
+        clock_waits=limit_min_of(table) is not None,
     )
 
 
-def has_stakes(found: PublishedTable) -> bool:
+def has_stakes(table: PublishedTable) -> bool:
     """Return whether the order that seats a table contains stakes for an auction."""
-    return any(seat.stake is not None for seat in _seats(found.tournament, found))
+    return any(seat.stake is not None for seat in _seats(table.tournament, table))
 
 
-def _seats(tournament: TournamentState, found: PublishedTable) -> tuple[SeatedPlayer, ...]:
+def _seats(tournament: TournamentState, table: PublishedTable) -> tuple[SeatedPlayer, ...]:
     """Return the players with names as shown at the table; namesakes with their club. Stakes stay hidden."""
-    players = found.drawn.players
+    players = table.drawn.players
     entrants = [entrant for player in players if (entrant := tournament.entrant(player)) is not None]
-    is_game = found.match is MatchKind.GAME
-    brought = stakes(tournament, rules_of(tournament.rules), found.round) if is_game else {}
+    is_game = table.match is MatchKind.GAME
+    brought = stakes(tournament, rules_of(tournament.rules), table.round) if is_game else {}
     names = [entrant.name.casefold() for entrant in entrants]
     return tuple(
         SeatedPlayer(
@@ -67,11 +67,11 @@ def _seats(tournament: TournamentState, found: PublishedTable) -> tuple[SeatedPl
     )
 
 
-def set_clock(found: PublishedTable, left: TimeLeft, limit: Seconds, doubts: int) -> SetClock:
+def set_clock(published: PublishedTable, left: TimeLeft, limit: Seconds, doubts: int) -> SetClock:
     """Return the order that sets the clock of a table's terminal to the current state."""
-    table, clock = found.drawn.table, left.clock
+    table, clock = published.drawn.table, left.clock
     return SetClock(
-        found.drawn.game,
+        published.drawn.game,
         clock.changes_of(table),
         limit,
         left.left_s,
@@ -88,8 +88,8 @@ class SentOrders:
 
     def __init__(self, orders: Sequence[Order]) -> None:
         self.orders = list(orders)
-        given = (given_game(order) for order in self.orders)
-        self._games = [game for game in given if game is not None]
+        games = (given_game(order) for order in self.orders)
+        self._games = [game for game in games if game is not None]
 
     @property
     def games(self) -> tuple[GameId, ...]:

@@ -69,8 +69,8 @@ def _doubts(context: StationContext, track: GameTrack) -> bool:
     state = track.state
     if state is None or not state.clock.doubts:
         return False
-    told = context.projections.orders.get(track.terminal, [])
-    clocks = (order for order in reversed(told) if isinstance(order, SetClock) and order.game == state.game)
+    orders = context.projections.orders.get(track.terminal, [])
+    clocks = (order for order in reversed(orders) if isinstance(order, SetClock) and order.game == state.game)
     last = next(clocks, None)
     return last is None or last.answers < state.clock.doubts
 

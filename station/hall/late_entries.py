@@ -19,17 +19,17 @@ _log = structlog.get_logger()
 
 def late_logs(context: StationContext, table: PublishedTable) -> tuple[ReportedLateSteps, ...]:
     """Return the steps recorded for a table's game that do not count, log by log."""
-    found = late_steps(table.drawn.game, context.projections, context.terminals_by_table())
-    return tuple(_report(context, table, late) for late in found)
+    tracks = late_steps(table.drawn.game, context.projections, context.terminals_by_table())
+    return tuple(_report(context, table, late) for late in tracks)
 
 
 def _report(context: StationContext, table: PublishedTable, late: LateTrack) -> ReportedLateSteps:
-    numbers = {told.origin.seq for told in late.steps}
+    numbers = {step.origin.seq for step in late.steps}
     subject = subject_of(table.drawn.game, late)
     # The judge does not need to see the station's own orders, nor questions repeated by the next terminal.
     by_hand = any(
-        told.step.order is None and not is_confirmation(told.step) and not is_agreement(told.step)
-        for told in late.steps
+        step.step.order is None and not is_confirmation(step.step) and not is_agreement(step.step)
+        for step in late.steps
     )
     return ReportedLateSteps(
         terminal=late.track.terminal,
@@ -88,5 +88,5 @@ async def go_on_from(context: StationContext, game: GameId, subject: str, reason
 
 
 def _late(context: StationContext, game: GameId, subject: str) -> LateTrack:
-    found = late_steps(game, context.projections, context.terminals_by_table())
-    return {subject_of(game, late): late for late in found}[subject]
+    tracks = late_steps(game, context.projections, context.terminals_by_table())
+    return {subject_of(game, late): late for late in tracks}[subject]

@@ -95,14 +95,14 @@ class Links:
             if line.link is not TerminalLink.AWAY
         )
 
-    def beside(self, here: str, found: OtherStations) -> tuple[TerminalId, ...]:
+    def beside(self, here: str, others: OtherStations) -> tuple[TerminalId, ...]:
         """Replace the other stations' connections, and return the terminals whose state has changed.
 
         ``here`` is the name of this station.
         """
         now_ms = self._monotonic_ms()
         former, self._elsewhere = self._elsewhere, {}
-        for line in found.lines:
+        for line in others.lines:
             one = _Elsewhere(
                 _LINKS[line.wire], now_ms - line.heard_ago_ms, line.owes, line.alarm, line.station
             )
@@ -114,7 +114,7 @@ class Links:
             if terminal not in self._elsewhere and left.link is TerminalLink.AWAY:
                 # Entries that it last reported there may still be missing.
                 left.owes, left.heard_ms = gone.owes, gone.heard_ms
-        was_alone, self._here = not self._here, here if found.names else ""
+        was_alone, self._here = not self._here, here if others.names else ""
         if was_alone is bool(self._here):
             return tuple({**self._lines, **former, **self._elsewhere})
         return tuple(
@@ -126,12 +126,12 @@ class Links:
     def card(self, terminal: EnrolledTerminal) -> TerminalCard:
         """Return a terminal's card for the judge."""
         line = self._best(terminal.terminal)
-        heard = line.heard_ms
+        heard_ms = line.heard_ms
         return TerminalCard(
             terminal=terminal.terminal,
             table=terminal.table,
             link=line.link,
-            last_word_s=None if heard is None else (self._monotonic_ms() - heard) / 1000,
+            last_word_s=None if heard_ms is None else (self._monotonic_ms() - heard_ms) / 1000,
             owes=line.owes,
             alarm=line.alarm or self._line(terminal.terminal).alarm,
             station=self._station_of(line),

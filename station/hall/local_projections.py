@@ -60,9 +60,9 @@ class LocalProjections:
     ``shown`` is called with entries that the hub stored.
     """
 
-    def __init__(self, store: Store, shown: Shown) -> None:
+    def __init__(self, store: Store, on_folded: Shown) -> None:
         self._store = store
-        self._shown = shown
+        self._on_folded = on_folded
         self.projections = Projections()
         self._failures = 0
         self._arriving: list[Entry] | None = None
@@ -70,15 +70,15 @@ class LocalProjections:
 
     async def open(self, check: ChainCheck | None = None) -> tuple[AffectedState, ...]:
         """Fold all stored entries except indexed games, and return those that cannot be read."""
-        failures, found = self._store.failures, check or ChainCheck()
+        failures, chain_check = self._store.failures, check or ChainCheck()
         self._arriving = []
         try:
-            fresh, problems, self._read = await asyncio.to_thread(_fold_indexed, self._store, found)
+            fresh, problems, self._read = await asyncio.to_thread(_fold_indexed, self._store, chain_check)
             if check is None:
                 # Only at the start are games indexed, and altered entries withdrawn for terminals to send
                 # again.
                 self._read = None
-                changed = (terminal_of(entry.stream) for entry in found.changed)
+                changed = (terminal_of(entry.stream) for entry in chain_check.changed)
                 problems += tuple(AffectedState(terminal=one, problem=FLIPPED) for one in changed)
             problems += tuple(touched for touched in fresh.apply_all(self._arriving) if touched.problem)
         finally:
@@ -95,7 +95,7 @@ class LocalProjections:
         """Fold entries that the hub has stored, and pass them on."""
         if self._arriving is not None:
             self._arriving.extend(entries)
-        self._shown(entries, self.projections.apply_all(entries))
+        self._on_folded(entries, self.projections.apply_all(entries))
 
     async def index_games(self) -> tuple[Entry, ...]:
         """Check the games that the last ``open`` skipped, and index those that it need not have read.
@@ -130,15 +130,15 @@ class LocalProjections:
 class SharedProjections:
     """Projections for one of several stations.
 
-    shown: called with all folded entries.
+    on_folded: called with all folded entries.
     spawn: starts background work.
     """
 
     def __init__(
-        self, store: Store, shown: Shown, spawn: Callable[[Coroutine[Any, Any, object]], object]
+        self, store: Store, on_folded: Shown, spawn: Callable[[Coroutine[Any, Any, object]], object]
     ) -> None:
         self._store = store
-        self._shown = shown
+        self._on_folded = on_folded
         self._spawn = spawn
         self.projections = Projections()
         self._seen = 0
@@ -179,18 +179,18 @@ class SharedProjections:
         async with self._reading:
             # From here on, a request may concern entries that this reading no longer sees.
             self._is_asked = False
-            found = await asyncio.to_thread(lambda: tuple(self._store.entries_after(self._seen)))
+            arrived = await asyncio.to_thread(lambda: tuple(self._store.entries_after(self._seen)))
             touched: list[AffectedState] = []
-            for at in range(0, len(found), _AT_ONCE):
-                touched += self._fold(found[at : at + _AT_ONCE])
+            for at in range(0, len(arrived), _AT_ONCE):
+                touched += self._fold(arrived[at : at + _AT_ONCE])
                 await asyncio.sleep(0)
         return tuple(touched)
 
-    def _fold(self, found: Sequence[ArrivedEntry]) -> tuple[AffectedState, ...]:
-        entries = [one.entry for one in found]
+    def _fold(self, arrived: Sequence[ArrivedEntry]) -> tuple[AffectedState, ...]:
+        entries = [one.entry for one in arrived]
         touched = self.projections.apply_all(entries)
-        self._seen = found[-1].arrival
-        self._shown(entries, touched)
+        self._seen = arrived[-1].arrival
+        self._on_folded(entries, touched)
         return touched
 
 

@@ -19,23 +19,25 @@ def tables_with_missing_entries(
     cards = (
         card(context, tournament, table.round, table.drawn.table) for table in tables if table.round == last
     )
-    found = (missing_from_table(one) for one in cards)
-    return tuple(sorted((owed for owed in found if owed is not None), key=lambda owed: owed.table))
+    missing = (missing_from_table(one) for one in cards)
+    return tuple(sorted((owed for owed in missing if owed is not None), key=lambda owed: owed.table))
 
 
-def missing_from_table(found: FloorCard) -> OwingTable | None:
+def missing_from_table(floor_card: FloorCard) -> OwingTable | None:
     """Return the entries missing from a table, or None if there are none.
 
     A table without a terminal plays on paper, so nothing is missing. For a disconnected terminal, it is at
     least the number that it last reported. If it last reported none, more may have been entered since, unless
     its game was reported to the end.
     """
-    terminal = found.terminal
+    terminal = floor_card.terminal
     if terminal is None:
         return None
-    is_told = found.reported is not None or (found.game is not None and found.game.phase is Phase.VOIDED)
+    is_told = floor_card.reported is not None or (
+        floor_card.game is not None and floor_card.game.phase is Phase.VOIDED
+    )
     if terminal.owes == 0 and (terminal.link is not TerminalLink.AWAY or is_told):
         return None
     if terminal.owes is None and is_told:
         return None
-    return OwingTable(found.round, found.table, found.game_id, terminal.owes or None)
+    return OwingTable(floor_card.round, floor_card.table, floor_card.game_id, terminal.owes or None)

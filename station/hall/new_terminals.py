@@ -48,19 +48,21 @@ class NewTerminals:
         """Return the waiting terminals, in order of arrival."""
         return tuple(newcomer for newcomer, _, _ in self._waiting.values())
 
-    async def at_cable(self, asked: AskJudge, place: str) -> bool:
+    async def at_cable(self, request: AskJudge, place: str) -> bool:
         """Wait for the judge's decision and return it. Raises Unavailable if another shows the same code."""
-        if asked.check_code in self._waiting:
+        if request.check_code in self._waiting:
             raise Unavailable("another terminal shows the same code; it draws a new one")
         verdict: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        newcomer = NewTerminal(fingerprint_of_pem(asked.certificate, "enrolment"), place, asked.check_code)
-        self._waiting[asked.check_code] = (newcomer, asked.certificate, verdict)
+        newcomer = NewTerminal(
+            fingerprint_of_pem(request.certificate, "enrolment"), place, request.check_code
+        )
+        self._waiting[request.check_code] = (newcomer, request.certificate, verdict)
         _log.info("a new terminal at the cable", terminal=newcomer.terminal, place=place)
         self._changed()
         try:
             return await verdict
         finally:
-            del self._waiting[asked.check_code]
+            del self._waiting[request.check_code]
             self._changed()
 
     async def take_in(self, check_code: str, table: TableNo | None, *, by: str, trusted: bool) -> TerminalId:

@@ -63,14 +63,14 @@ def open_calls(
     tables: Iterable[PublishedTable], projections: Projections, here: Standing
 ) -> tuple[OpenCall, ...]:
     """Return the open calls: those for the head judge first, then by waiting time, longest first."""
-    found = []
+    calls = []
     for table in tables:
         game = table.drawn.game
         track = None if table.is_accepted else ringing_log(game, projections, here)
         if track is not None:
             last = track.made_calls[-1]
-            found.append(OpenCall(table, last, len(track.made_calls), projections.calls.get(last.call)))
-    return tuple(sorted(found, key=_place))
+            calls.append(OpenCall(table, last, len(track.made_calls), projections.calls.get(last.call)))
+    return tuple(sorted(calls, key=_place))
 
 
 def _place(call: OpenCall) -> tuple[bool, bool, int, int]:

@@ -81,20 +81,20 @@ class OrderContext:
     @cached_property
     def running_at(self) -> Mapping[TableNo, Sequence[PublishedTable]]:
         """Return the published tables whose results are awaited, by table number."""
-        found: dict[TableNo, list[PublishedTable]] = {}
+        tables: dict[TableNo, list[PublishedTable]] = {}
         for table in self.published.values():
             if table.is_running and not table.is_accepted:
-                found.setdefault(table.drawn.table, []).append(table)
-        return found
+                tables.setdefault(table.drawn.table, []).append(table)
+        return tables
 
     @cached_property
     def reported_by(self) -> Mapping[TerminalId, Sequence[GameId]]:
         """Return the published games that each terminal reports on."""
-        found: dict[TerminalId, list[GameId]] = {}
+        games: dict[TerminalId, list[GameId]] = {}
         for game in self.published:
             for terminal in self.projections.games.terminals(game):
-                found.setdefault(terminal, []).append(game)
-        return found
+                games.setdefault(terminal, []).append(game)
+        return games
 
     @cached_property
     def place(self) -> Mapping[GameId, int]:
@@ -126,14 +126,14 @@ class _PendingOrders:
     def __init__(self, terminal: EnrolledTerminal, hall: OrderContext) -> None:
         self._terminal = terminal
         self._hall = hall
-        self._told = SentOrders(hall.projections.orders.get(terminal.terminal, []))
-        told = (game for game in self._told.games if game in hall.published)
-        known = {*told, *hall.reported_by.get(terminal.terminal, ())}
+        self._sent = SentOrders(hall.projections.orders.get(terminal.terminal, []))
+        ordered = (game for game in self._sent.games if game in hall.published)
+        known = {*ordered, *hall.reported_by.get(terminal.terminal, ())}
         self._known = {game: hall.published[game] for game in sorted(known, key=hall.place.__getitem__)}
         """The published tables that the terminal was given or reports on; of finished tournaments only the
         last.
         """
-        for last in (self._told.last_game, hall.projections.last_reported.get(terminal.terminal)):
+        for last in (self._sent.last_game, hall.projections.last_reported.get(terminal.terminal)):
             if last is not None and last in hall.past:
                 self._known = {last: hall.past[last], **self._known}
 
@@ -155,32 +155,32 @@ class _PendingOrders:
     def _assignment(self) -> Iterator[Order]:
         table, known = self._terminal.table, self._terminal
         pin = self._hall.pins.hashed(known.terminal) if known.trusted else ""
-        if table is not None and self._told.assignment() != AssignTable(table, pin):
-            yield self._told.add(AssignTable(table, pin))
+        if table is not None and self._sent.assignment() != AssignTable(table, pin):
+            yield self._sent.add(AssignTable(table, pin))
 
     def _void_games(self) -> Iterator[Order]:
-        for game in self._told.games:
+        for game in self._sent.games:
             is_published = game in self._hall.published or game in self._hall.past
             if not is_published and self._holds(game):
-                yield self._told.add(VoidTable(game, TAKEN_BACK))
+                yield self._sent.add(VoidTable(game, TAKEN_BACK))
 
     def _withdraw_games(self) -> Iterator[Order]:
-        for game, found in self._known.items():
-            if found.is_accepted or not self._holds(game):
+        for game, table in self._known.items():
+            if table.is_accepted or not self._holds(game):
                 continue
-            keeper = self._hall.here.get(found.drawn.table)
-            is_elsewhere = self._terminal.table not in {None, found.drawn.table}
+            keeper = self._hall.here.get(table.drawn.table)
+            is_elsewhere = self._terminal.table not in {None, table.drawn.table}
             if is_elsewhere or keeper not in {None, self._terminal.terminal}:
-                yield self._told.add(RelieveTable(game))
+                yield self._sent.add(RelieveTable(game))
 
     def _seat_games(self) -> Iterator[Order]:
         table = self._terminal.table
-        for found in () if table is None else self._hall.running_at.get(table, ()):
-            game = found.drawn.game
-            if not self._holds(game) and not self._keeps_another(found):
-                for order in self._give_games(game, found):
-                    self._known[game] = found
-                    yield self._told.add(order)
+        for published in () if table is None else self._hall.running_at.get(table, ()):
+            game = published.drawn.game
+            if not self._holds(game) and not self._keeps_another(published):
+                for order in self._give_games(game, published):
+                    self._known[game] = published
+                    yield self._sent.add(order)
 
     def _keeps_another(self, wanted: PublishedTable) -> bool:
         """Return whether the terminal is playing another game, which it has to finish first.
@@ -189,19 +189,19 @@ class _PendingOrders:
         draw.
         """
         return any(
-            (found.is_running if _is_of_another(found, wanted) else _is_earlier(found, wanted))
-            and self._is_in_play(game, found)
-            for game, found in self._known.items()
+            (table.is_running if _is_of_another(table, wanted) else _is_earlier(table, wanted))
+            and self._is_in_play(game, table)
+            for game, table in self._known.items()
         )
 
-    def _is_in_play(self, game: GameId, found: PublishedTable) -> bool:
+    def _is_in_play(self, game: GameId, table: PublishedTable) -> bool:
         """Return whether the terminal has a game whose result is missing, even if it has not started."""
-        if found.is_accepted or not self._holds(game):
+        if table.is_accepted or not self._holds(game):
             return False
         track = self._hall.projections.track_of_terminal(game, self._terminal.terminal)
         return track is None or track.state is None or track.state.phase not in _OVER
 
-    def _give_games(self, game: GameId, found: PublishedTable) -> Iterator[Order]:
+    def _give_games(self, game: GameId, table: PublishedTable) -> Iterator[Order]:
         """Yield orders that give the game from its start, or as far as another terminal has reported it.
 
         A terminal that no judge trusts gets neither another terminal's steps nor stakes.
@@ -209,13 +209,13 @@ class _PendingOrders:
         track = authoritative_log(game, self._hall.projections, self._hall.here)
         steps = () if track is None else sound_steps(track)
         if not self._terminal.trusted and (
-            (track is not None and track.terminal != self._terminal.terminal) or has_stakes(found)
+            (track is not None and track.terminal != self._terminal.terminal) or has_stakes(table)
         ):
             return
         if track is None or not steps or self._tells_it_now(track):
-            yield seat_game(found)
+            yield seat_game(table)
         else:
-            yield from take_game(steps, 0, limit_min_of(found))
+            yield from take_game(steps, 0, limit_min_of(table))
 
     def _tells_it_now(self, track: GameTrack) -> bool:
         """Return whether the log is the terminal's own, in its current journal."""
@@ -225,50 +225,52 @@ class _PendingOrders:
 
     def _merge_late_steps(self) -> Iterator[Order]:
         """Yield orders with late steps of another terminal that continue this terminal's log."""
-        for game, found in self._known.items():
-            if found.is_accepted or not found.is_running or not self._holds(game):
+        for game, table in self._known.items():
+            if table.is_accepted or not table.is_running or not self._holds(game):
                 continue
             track = self._whole_log(game)
             if track is None or not self._terminal.trusted:
                 continue
             steps = continuation(game, self._hall.projections, track)
-            for order in take_game(steps, len(track.steps), limit_min_of(found)):
-                if not any(is_same_handover(order, other) for other in self._told.orders):
-                    yield self._told.add(order)
+            for order in take_game(steps, len(track.steps), limit_min_of(table)):
+                if not any(is_same_handover(order, other) for other in self._sent.orders):
+                    yield self._sent.add(order)
 
     def _withdrawn(self) -> Iterator[Order]:
-        for game, found in self._known.items():
-            if found.is_accepted or not self._holds(game):
+        for game, table in self._known.items():
+            if table.is_accepted or not self._holds(game):
                 continue
             said = self._said(game)
-            for number, player in enumerate(found.drawn.players, start=1):
-                entrant = self._hall.gone.get((found.tournament.tournament, player))
+            for number, player in enumerate(table.drawn.players, start=1):
+                entrant = self._hall.gone.get((table.tournament.tournament, player))
                 if entrant is None:
                     continue
                 order = WithdrawSeat(game, SeatNo(number), ejected=entrant.ejected)
                 if order not in said and not _has_left(self._state(game), order.seat):
-                    yield self._told.add(order)
+                    yield self._sent.add(order)
 
     def _set_clocks(self) -> Iterator[Order]:
         """Yield the state of the round's clock if it has changed or the terminal asks for it."""
-        for game, found in self._known.items():
-            limit = limit_of(found)
-            if limit is None or found.is_accepted or not found.is_running or not self._holds(game):
+        for game, table in self._known.items():
+            limit = limit_of(table)
+            if limit is None or table.is_accepted or not table.is_running or not self._holds(game):
                 continue
             state, said = self._state(game), self._said(game)
             doubts = 0 if state is None else state.clock.doubts
-            clocks = (told for told in reversed(said) if isinstance(told, SetClock) and told.game == game)
+            clocks = (sent for sent in reversed(said) if isinstance(sent, SetClock) and sent.game == game)
             last = next(clocks, None)
-            history = self._hall.projections.tournaments[found.tournament.tournament].steps
-            left = time_left_at(found, history, limit, self._hall.wall_ms)
-            order = set_clock(found, left, limit, doubts)
+            history = self._hall.projections.tournaments[table.tournament.tournament].steps
+            left = time_left_at(table, history, limit, self._hall.wall_ms)
+            order = set_clock(table, left, limit, doubts)
             if not (_is_known(last, order) if last is not None else self._waits(order)):
-                yield self._told.add(order)
+                yield self._sent.add(order)
 
     def _waits(self, order: SetClock) -> bool:
         """Return whether the order that gave the game to the terminal already contained this state."""
-        given = next((told for told in reversed(self._told.orders) if given_game(told) == order.game), None)
-        limit = given.time_limit_min if isinstance(given, SeatGame | TakeGame) else None
+        giving_order = next(
+            (sent for sent in reversed(self._sent.orders) if given_game(sent) == order.game), None
+        )
+        limit = giving_order.time_limit_min if isinstance(giving_order, SeatGame | TakeGame) else None
         return not order.change and not order.answers and limit is not None and limit * 60 == order.limit_s
 
     def _offer_sign_in(self) -> Iterator[Order]:
@@ -278,33 +280,33 @@ class _PendingOrders:
         """
         if self._terminal.terminal not in self._hall.connected:
             return
-        for game, found in self._known.items():
-            if found.is_accepted or not found.is_running or not self._holds(game):
+        for game, table in self._known.items():
+            if table.is_accepted or not table.is_running or not self._holds(game):
                 continue
             said = self._said(game)
-            offers = (told for told in reversed(said) if isinstance(told, OfferSignIn) and told.game == game)
+            offers = (sent for sent in reversed(said) if isinstance(sent, OfferSignIn) and sent.game == game)
             last = next(offers, OfferSignIn(game, ""))
             order = OfferSignIn(game, self._hall.sign_in.link(game))
             if order != last and is_checking_in(self._state(game)):
-                yield self._told.add(order)
+                yield self._sent.add(order)
 
     def _place_in_queue(self) -> Iterator[Order]:
         """Yield the table's place in the queue for the judge if it has changed."""
         if self._terminal.terminal not in self._hall.connected:
             return
         for before, (game, call) in enumerate(self._hall.calls.items()):
-            said = self._told.since_given(game) if self._holds(game) else None
+            said = self._sent.since_given(game) if self._holds(game) else None
             # A judge who was on the way has released the call: send the table its place again.
-            places = (told for told in reversed(said or ()) if isinstance(told, PlaceInQueue | AnswerCall))
+            places = (sent for sent in reversed(said or ()) if isinstance(sent, PlaceInQueue | AnswerCall))
             order = PlaceInQueue(game, call, before)
-            if said is not None and next((told for told in places if told.game == game), None) != order:
-                yield self._told.add(order)
+            if said is not None and next((sent for sent in places if sent.game == game), None) != order:
+                yield self._sent.add(order)
 
     def _withdraw_messages(self) -> Iterator[Order]:
         """Yield withdrawals of messages that are withdrawn or expired, before another game begins."""
         for track, delivery in self._hall.projections.messages.open_for(self._terminal.terminal):
             if delivery.is_sent and track.has_ended(self._hall.wall_ms):
-                yield self._told.add(WithdrawMessage(track.written.message))
+                yield self._sent.add(WithdrawMessage(track.written.message))
 
     def _show_messages(self) -> Iterator[Order]:
         """Yield messages that have not ended. A disconnected terminal gets them when it reconnects."""
@@ -312,36 +314,36 @@ class _PendingOrders:
             return
         for track, delivery in self._hall.projections.messages.open_for(self._terminal.terminal):
             written, game = track.written, delivery.recipient.game
-            is_its_game = game is None or game == self._told.last_game
+            is_its_game = game is None or game == self._sent.last_game
             if delivery.is_sent or not is_its_game or track.has_ended(self._hall.wall_ms):
                 continue
             lasts_s = track.left_s(self._hall.wall_ms) or Seconds(0)
-            yield self._told.add(ShowMessage(written.message, written.text, written.by, game, lasts_s))
+            yield self._sent.add(ShowMessage(written.message, written.text, written.by, game, lasts_s))
 
     def _confirm_sheets(self) -> Iterator[Order]:
-        for game, found in self._known.items():
-            if found.accepted is None or not self._holds(game):
+        for game, table in self._known.items():
+            if table.accepted is None or not self._holds(game):
                 continue
             state = self._state(game)
             closed = state is not None and state.phase is Phase.CONFIRMED
-            told = self._said(game)
-            is_told = any(isinstance(order, ConfirmFromStation) and order.game == game for order in told)
+            orders = self._said(game)
+            is_told = any(isinstance(order, ConfirmFromStation) and order.game == game for order in orders)
             if not closed and not is_told:
-                reported, accepted = reported_result(state), found.accepted.result
+                reported, accepted = reported_result(state), table.accepted.result
                 is_corrected = reported is None or not is_same(reported, accepted)
-                yield self._told.add(ConfirmFromStation(game, is_corrected=is_corrected))
+                yield self._sent.add(ConfirmFromStation(game, is_corrected=is_corrected))
 
     def _close_last(self) -> Iterator[Order]:
-        given = [number for number, order in enumerate(self._told.orders) if given_game(order) is not None]
-        last = given[-1] if given else None
+        places = [number for number, order in enumerate(self._sent.orders) if given_game(order) is not None]
+        last = places[-1] if places else None
         if last is None:
             return
-        tournament = tournament_of(self._told.orders[last])
+        tournament = tournament_of(self._sent.orders[last])
         track = None if tournament is None else self._hall.projections.tournaments.get(tournament)
         if track is None or track.state.stage is not Stage.PUBLISHED:
             return
-        if not any(isinstance(order, CloseTournament) for order in self._told.orders[last:]):
-            yield self._told.add(CloseTournament(track.state.name))
+        if not any(isinstance(order, CloseTournament) for order in self._sent.orders[last:]):
+            yield self._sent.add(CloseTournament(track.state.name))
 
     def _state(self, game: GameId) -> GameState | None:
         """Return the game as reported by the terminal, or as given to it until that is fully reported."""
@@ -361,26 +363,26 @@ class _PendingOrders:
 
     def _said(self, game: GameId) -> Sequence[Order]:
         """Return the orders since the terminal was given a game, or all if a backup lacks that order."""
-        said = self._told.since_given(game)
-        return self._told.orders if said is None else said
+        said = self._sent.since_given(game)
+        return self._sent.orders if said is None else said
 
     def _holds(self, game: GameId) -> bool:
         """Return whether the terminal has the game, according to its orders or its own log."""
-        if self._told.since_given(game) is not None:
+        if self._sent.since_given(game) is not None:
             return True
         track = self._hall.projections.track_of_terminal(game, self._terminal.terminal)
         state = None if track is None else track.state
-        ended = any(isinstance(o, VoidTable | RelieveTable) and o.game == game for o in self._told.orders)
+        ended = any(isinstance(o, VoidTable | RelieveTable) and o.game == game for o in self._sent.orders)
         return state is not None and state.phase is not Phase.VOIDED and not ended
 
 
-def _is_of_another(found: PublishedTable, wanted: PublishedTable) -> bool:
-    return found.tournament.tournament != wanted.tournament.tournament
+def _is_of_another(table: PublishedTable, wanted: PublishedTable) -> bool:
+    return table.tournament.tournament != wanted.tournament.tournament
 
 
-def _is_earlier(found: PublishedTable, wanted: PublishedTable) -> bool:
+def _is_earlier(table: PublishedTable, wanted: PublishedTable) -> bool:
     """Return whether a game belongs to an earlier round of the same tournament."""
-    return found.round < wanted.round and found.match is MatchKind.GAME
+    return table.round < wanted.round and table.match is MatchKind.GAME
 
 
 def _is_known(last: SetClock, order: SetClock) -> bool:
@@ -397,4 +399,4 @@ def is_checking_in(state: GameState | None) -> bool:
 
 
 def _has_left(state: GameState | None, seat: SeatNo) -> bool:
-    return state is not None and any(found.seat == seat and found.passive for found in state.seats)
+    return state is not None and any(one.seat == seat and one.passive for one in state.seats)

@@ -54,16 +54,16 @@ class PublishedTables:
         past: dict[GameId, PublishedTable] = {}
         current: dict[GameId, PublishedTable] = {}
         for one in self._all():
-            found = past if one.is_past else current
-            found |= one.tables
+            tables = past if one.is_past else current
+            tables |= one.tables
         return past, current
 
     def find(self, state: TournamentState, round_no: RoundNo, table: TableNo) -> PublishedTable:
         """Return one published table of a tournament. Raises KeyError for an unknown round or table."""
-        found = self._of_state(state).places.get((round_no, table))
-        if found is None:
+        published = self._of_state(state).places.get((round_no, table))
+        if published is None:
             raise KeyError(f"round {round_no}, table {table}")
-        return found
+        return published
 
     def _all(self) -> Iterator["_OfTournament"]:
         return map(self._of_state, self._tournaments())

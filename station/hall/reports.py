@@ -62,13 +62,13 @@ def disagreeing(table: PublishedTable, projections: Projections) -> tuple[GameTr
         return ()
     game, accepted = table.drawn.game, table.accepted.result
     accepted_at = projections.tournaments[table.tournament.tournament].accepted_at.get(game, 0)
-    found = []
+    tracks = []
     for track in projections.games.get(game, []):
         result = reported_result(track.state)
         is_late = max(track.ended_at or 0, track.confirmed_at or 0) > accepted_at
         if result is not None and is_late and not is_same(result, accepted):
-            found.append(track)
-    return tuple(found)
+            tracks.append(track)
+    return tuple(tracks)
 
 
 def contesting(table: PublishedTable) -> Result | None:

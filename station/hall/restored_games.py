@@ -43,15 +43,15 @@ async def reassign_spares_after_restore(context: StationContext) -> None:
 
 
 async def _record_found(context: StationContext) -> None:
-    found = tuple(
+    gifts = tuple(
         UnrecordedAssignmentFound(gift.game, gift.track.terminal)
         for gift in _lost_gifts(context)
         if context.terminals_by_table().get(gift.table.drawn.table) == gift.track.terminal
     )
-    if not found:
+    if not gifts:
         return
-    await context.append([(ALARMS, gift) for gift in dict.fromkeys(found)])
-    for gift in found:
+    await context.append([(ALARMS, gift) for gift in dict.fromkeys(gifts)])
+    for gift in gifts:
         _log.warning("a game given since the backup", terminal=gift.terminal, game=gift.game)
     context.feed.publish("tournament")
 

@@ -55,8 +55,8 @@ def token_typed(text: str) -> str:
 
 def read_secret(settings: Settings) -> bytes:
     """Return the secret of the tokens, creating it on first use. Blocks."""
-    found = settings.set_defaults({facts.SIGN_IN_SECRET: secrets.token_hex(32)})
-    return bytes.fromhex(found[facts.SIGN_IN_SECRET])
+    stored = settings.set_defaults({facts.SIGN_IN_SECRET: secrets.token_hex(32)})
+    return bytes.fromhex(stored[facts.SIGN_IN_SECRET])
 
 
 def read_sign_in(settings: Settings) -> SignInSettings:

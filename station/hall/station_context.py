@@ -122,7 +122,7 @@ class StationContext:
         self._boot = 0
         self.pins = TerminalPins()
         self.post: OrderSender | None = None
-        self._shown: Callable[[Sequence[Entry], Sequence[AffectedState]], None] | None = None
+        self._on_entries_folded: Callable[[Sequence[Entry], Sequence[AffectedState]], None] | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
         self._retry: asyncio.Task[None] | None = None
         self.published = PublishedTables(self.tournament_states)
@@ -162,9 +162,9 @@ class StationContext:
         """Use ``post`` to send orders from now on."""
         self.post = post
 
-    def on_folded(self, shown: Callable[[Sequence[Entry], Sequence[AffectedState]], None]) -> None:
-        """Call ``shown`` with entries as they are folded, from now on."""
-        self._shown = shown
+    def on_folded(self, callback: Callable[[Sequence[Entry], Sequence[AffectedState]], None]) -> None:
+        """Call ``callback`` with entries as they are folded, from now on."""
+        self._on_entries_folded = callback
 
     def spawn(self, work: Coroutine[Any, Any, _Result]) -> "asyncio.Task[_Result]":
         """Start a task that continues even if nobody waits for it, and logs any error."""
@@ -312,8 +312,8 @@ class StationContext:
             self.publish_link(terminal)
 
     def _on_arrival(self, entries: Sequence[Entry], touched: Sequence[AffectedState]) -> None:
-        if self._shown is not None:
-            self._shown(entries, touched)
+        if self._on_entries_folded is not None:
+            self._on_entries_folded(entries, touched)
 
     async def _index_games(self) -> None:
         """Check the old games that this start did not read, and index them for the next one."""

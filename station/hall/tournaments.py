@@ -45,10 +45,10 @@ def _in_use(context: StationContext, tournament: TournamentState) -> tuple[Table
     """Return the tables whose results other tournaments await, with a terminal or on paper."""
     others = (state for state in context.tournament_states() if state.tournament != tournament.tournament)
     return tuple(
-        TableInUse(found.drawn.table, state.name)
+        TableInUse(table.drawn.table, state.name)
         for state in others
-        for found in tables_of(state)
-        if found.is_running and not found.is_accepted
+        for table in tables_of(state)
+        if table.is_running and not table.is_accepted
     )
 
 
@@ -238,7 +238,7 @@ def _check_nobody_returns(context: StationContext, tournament: TournamentId, dec
     for game, table in published_tables((before,)).items():
         if table.is_accepted:
             continue
-        orders = (order for told in context.projections.orders.values() for order in told)
+        orders = (order for sent in context.projections.orders.values() for order in sent)
         left = {order.seat for order in orders if isinstance(order, WithdrawSeat) and order.game == game}
         for seat in sorted(left):
             entrant = before.entrant(table.drawn.players[seat - 1])

@@ -85,12 +85,12 @@ async def raise_fork(context: StationContext, terminal: TerminalId, problem: str
 async def show_alarms(context: StationContext) -> None:
     """Show the journal problems known to all stations. Raises Unavailable."""
     folds = context.projections
-    found = await asyncio.to_thread(context.parts.store.quarantined_entries)
-    problems = [(quarantine_subject(bad.entry), _terminal_of(bad), bad.problem) for bad in found]
+    quarantined = await asyncio.to_thread(context.parts.store.quarantined_entries)
+    problems = [(quarantine_subject(bad.entry), _terminal_of(bad), bad.problem) for bad in quarantined]
     problems += [(alarm.subject, alarm.terminal, alarm.problem) for alarm in folds.raised.values()]
-    shown = {terminal: "" for _, terminal, _ in problems}
-    shown |= {terminal: problem for subject, terminal, problem in problems if subject not in folds.seen}
-    for terminal, problem in shown.items():
+    alarms = {terminal: "" for _, terminal, _ in problems}
+    alarms |= {terminal: problem for subject, terminal, problem in problems if subject not in folds.seen}
+    for terminal, problem in alarms.items():
         context.links.alarm(terminal, problem)
         context.publish_link(terminal)
 
@@ -146,12 +146,12 @@ class Troubles:
 
     def departures(self, state: TournamentState) -> tuple[tuple[UnrecordedDeparture, Penalty], ...]:
         """Return the players who left at a table but not the tournament, with the penalty, if any."""
-        return tuple((found, self._ejection(state, found)) for found in leavers(state))
+        return tuple((departure, self._ejection(state, departure)) for departure in leavers(state))
 
-    def _ejection(self, state: TournamentState, found: UnrecordedDeparture) -> Penalty:
-        found_card = card(self._context, state, found.round, found.table)
+    def _ejection(self, state: TournamentState, departure: UnrecordedDeparture) -> Penalty:
+        found_card = card(self._context, state, departure.round, departure.table)
         ejections = () if found_card.game is None else found_card.game.ejections
-        seat = found_card.players.index(found.player) + 1
+        seat = found_card.players.index(departure.player) + 1
         said = (event for event in ejections if event.seat == seat)
         return next(said, Penalty(SeatNo(seat)))
 
@@ -175,21 +175,21 @@ class Troubles:
             for alarm in folds.raised.values()
             if alarm.terminal == terminal
         )
-        found = await asyncio.to_thread(self._versions, terminal)
-        return (*forks, *(self._trouble(bad, stored) for bad, stored in found))
+        versions = await asyncio.to_thread(self._versions, terminal)
+        return (*forks, *(self._trouble(bad, stored) for bad, stored in versions))
 
     async def export_of(self, terminal: TerminalId) -> bytes:
         """Export both versions of a terminal's quarantined entries as JSON Lines. Raises Unavailable."""
-        found = await asyncio.to_thread(self._versions, terminal)
-        return b"".join(msgspec.json.encode(_export(bad, stored)) + b"\n" for bad, stored in found)
+        versions = await asyncio.to_thread(self._versions, terminal)
+        return b"".join(msgspec.json.encode(_export(bad, stored)) + b"\n" for bad, stored in versions)
 
     async def mark_terminal_seen(self, terminal: TerminalId, by: str) -> None:
         """Mark all problems with a terminal's journal as seen. Raises Unavailable."""
-        found = await asyncio.to_thread(self._versions, terminal)
+        versions = await asyncio.to_thread(self._versions, terminal)
         raised = self._context.projections.raised.values()
         subjects = [alarm.subject for alarm in raised if alarm.terminal == terminal]
         self._context.links.alarm(terminal, "")
-        for subject in (*subjects, *(quarantine_subject(bad.entry) for bad, _ in found)):
+        for subject in (*subjects, *(quarantine_subject(bad.entry) for bad, _ in versions)):
             await self.mark_seen(subject, by)
         # Another alarm may have been held back until these were seen.
         await show_alarms(self._context)

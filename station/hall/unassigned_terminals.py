@@ -22,11 +22,11 @@ async def raise_due_alarms(context: StationContext) -> None:
 
 
 async def _raise_alarms(context: StationContext) -> None:
-    found = (*_new_alarms(context), *_new_pin_locks(context))
-    if not found:
+    alarms = (*_new_alarms(context), *_new_pin_locks(context))
+    if not alarms:
         return
-    await context.append([(ALARMS, alarm) for alarm in found])
-    for alarm in found:
+    await context.append([(ALARMS, alarm) for alarm in alarms])
+    for alarm in alarms:
         _log.error("alarm", terminal=alarm.terminal, problem=alarm.problem)
         context.links.alarm(alarm.terminal, alarm.problem)
         context.publish_link(alarm.terminal)
@@ -37,7 +37,7 @@ def _new_alarms(context: StationContext) -> Iterator[AlarmRaised]:
     published = context.published.by_game()
     welcome = {known.terminal for known in context.terminals if not known.revoked}
     ringing = {subject for subject in folds.raised if subject not in folds.seen}
-    told = {
+    tables = {
         (track.terminal, game): published[game]
         for game, tracks in folds.apart.items()
         if game in published
@@ -45,7 +45,7 @@ def _new_alarms(context: StationContext) -> Iterator[AlarmRaised]:
         if track.terminal in welcome
     }
     alarmed = {terminal for terminal in welcome if any(s.startswith(strangers_of(terminal)) for s in ringing)}
-    for (terminal, game), table in told.items():
+    for (terminal, game), table in tables.items():
         subject = stranger_subject(terminal, game)
         if terminal in alarmed or subject in folds.raised:
             continue

@@ -33,8 +33,8 @@ def voided_games(context: StationContext, tournament: TournamentId, steps: int) 
         return ()
     kept = published_tables((moments[-1 - steps].state,))
     now = published_tables((moments[-1].state,))
-    found = (_void(context, table) for game, table in now.items() if game not in kept)
-    return tuple(game for game in found if game is not None)
+    games = (_void(context, table) for game, table in now.items() if game not in kept)
+    return tuple(game for game in games if game is not None)
 
 
 def _void(context: StationContext, table: PublishedTable) -> VoidedGame | None:

@@ -224,9 +224,9 @@ class _Reading:
             self.error(line, CsvProblem.COLUMN_TWICE, column=two.column, first=two.first, second=two.second)
             return None
         if self.columns is None:
-            found = ", ".join(title.strip() for title in titles[:MOST_COLUMNS])[:LONGEST_NAME]
+            title_row = ", ".join(title.strip() for title in titles[:MOST_COLUMNS])[:LONGEST_NAME]
             if lines:
-                self.error(line, CsvProblem.NO_NAME_COLUMN, allowed=ALLOWED, found=printable(found))
+                self.error(line, CsvProblem.NO_NAME_COLUMN, allowed=ALLOWED, found=printable(title_row))
             return None
         self._warn_of_ignored(line, self.columns)
         return place + 1
@@ -309,12 +309,12 @@ class _Reading:
 
     def _check_letters(self, line: int, cell: str) -> None:
         """Report characters that indicate a wrong encoding."""
-        shown = printable(cell[:LONGEST_NAME])
+        text = printable(cell[:LONGEST_NAME])
         was_guessed = self.guessed is None or line in self.guessed
         if was_guessed and is_strange(cell):
-            self.error(line, CsvProblem.STRANGE, found=shown)
+            self.error(line, CsvProblem.STRANGE, found=text)
         elif (meant := repaired(cell[:LONGEST_NAME])) is not None:
-            fields = {"found": shown, "repaired": printable(meant), "encoding": ENCODINGS["twice"]}
+            fields = {"found": text, "repaired": printable(meant), "encoding": ENCODINGS["twice"]}
             self.warn(line, CsvProblem.MOJIBAKE, **fields)
 
     def _is_good(self, row: PlayerRow) -> bool:

@@ -45,8 +45,8 @@ def main() -> None:
     """Read a request from standard input, and write the preview to standard output."""
     limit_process(_MOST_MEMORY, _MOST_CPU_S)
     request = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=_Request)
-    found = preview(request.content, request.people, request.choice)
-    sys.stdout.buffer.write(msgspec.msgpack.encode(found))
+    answer = preview(request.content, request.people, request.choice)
+    sys.stdout.buffer.write(msgspec.msgpack.encode(answer))
 
 
 if __name__ == "__main__":

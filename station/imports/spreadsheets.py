@@ -75,14 +75,14 @@ def read_sheets(content: bytes) -> tuple[Sheet, ...]:
                 raise TooLargeSpreadsheet
             parts = _Parts(packed)
             if parts.has("content.xml"):
-                found = list(_read_ods(parts))
+                sheets = list(_read_ods(parts))
             elif parts.has("xl/workbook.xml"):
-                found = list(_read_xlsx(parts))
+                sheets = list(_read_xlsx(parts))
             else:
                 raise BadSpreadsheet("the file holds no sheets")
     except _BROKEN as error:
         raise BadSpreadsheet(str(error).splitlines()[0] if str(error) else type(error).__name__) from error
-    return tuple(sheet for sheet in found if sheet.rows)
+    return tuple(sheet for sheet in sheets if sheet.rows)
 
 
 class _Parts:
@@ -108,8 +108,8 @@ class _Parts:
         parser = expat.ParserCreate()
         parser.buffer_text = True
         parser.StartDoctypeDeclHandler = _refuse_type
-        parser.StartElementHandler = lambda tag, found: start(
-            _local(tag), {_local(key): value for key, value in found.items()}
+        parser.StartElementHandler = lambda tag, attributes: start(
+            _local(tag), {_local(key): value for key, value in attributes.items()}
         )
         parser.EndElementHandler = lambda tag: end(_local(tag))
         parser.CharacterDataHandler = text
@@ -134,14 +134,16 @@ def _read_xlsx(parts: _Parts) -> Iterator[Sheet]:
     targets: dict[str, str] = {}
     sheets: list[tuple[str, str, bool]] = []
 
-    def _relation(tag: str, found: Mapping[str, str]) -> None:
+    def _relation(tag: str, attributes: Mapping[str, str]) -> None:
         if tag == "Relationship":
-            targets[found["Id"]] = posixpath.normpath(posixpath.join("/xl", found["Target"])).lstrip("/")
+            targets[attributes["Id"]] = posixpath.normpath(
+                posixpath.join("/xl", attributes["Target"])
+            ).lstrip("/")
 
-    def _sheet(tag: str, found: Mapping[str, str]) -> None:
+    def _sheet(tag: str, attributes: Mapping[str, str]) -> None:
         if tag == "sheet":
-            is_hidden = found.get("state", "visible") != "visible"
-            sheets.append((found["name"], found["id"], is_hidden))
+            is_hidden = attributes.get("state", "visible") != "visible"
+            sheets.append((attributes["name"], attributes["id"], is_hidden))
 
     parts.parse("xl/_rels/workbook.xml.rels", _relation)
     parts.parse("xl/workbook.xml", _sheet)
@@ -165,9 +167,9 @@ class _Shared:
         self._is_text = False
         self._reading = 0
 
-    def start(self, tag: str, found: Mapping[str, str]) -> None:
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         """Handle a start tag. Phonetic hints for Japanese words are ignored."""
-        del found
+        del attributes
         self._is_text = tag == "t" and not self._reading
         self._reading += tag == "rPh"
         if tag == "si":
@@ -199,24 +201,24 @@ class _XlsxSheet:
         self._is_value = self._is_hidden = False
         self._reading = 0
 
-    def start(self, tag: str, found: Mapping[str, str]) -> None:
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         """Handle a start tag. Cells and rows without a reference follow the previous one."""
         self._is_value = tag in {"v", "t"} and not self._reading
         match tag:
             case "row":
-                self._row = int(found.get("r", self._row + 1))
+                self._row = int(attributes.get("r", self._row + 1))
                 self._column = -1
                 self._cells = {}
-                self._is_hidden = found.get("hidden") in _TRUE
+                self._is_hidden = attributes.get("hidden") in _TRUE
             case "c":
-                place = _COLUMN.fullmatch(found.get("r", ""))
+                place = _COLUMN.fullmatch(attributes.get("r", ""))
                 self._column = self._column + 1 if place is None else _column_number(place[1])
-                self._kind = found.get("t", "n")
+                self._kind = attributes.get("t", "n")
                 self._pieces = []
             case "rPh":
                 self._reading += 1
             case "mergeCell":
-                if place := _MERGED.fullmatch(found.get("ref", "")):
+                if place := _MERGED.fullmatch(attributes.get("ref", "")):
                     self.rows.merge(int(place[2]), int(place[3]), _column_number(place[1]))
             case _:
                 pass
@@ -258,7 +260,7 @@ def _column_number(letters: str) -> int:
 
 def _unescape(text: str) -> str:
     """Decode control characters that a workbook escapes as ``_x000D_``."""
-    return _ESCAPE.sub(lambda found: chr(int(found[1], 16)), text) if "_x" in text else text
+    return _ESCAPE.sub(lambda match: chr(int(match[1], 16)), text) if "_x" in text else text
 
 
 def _number(written: str) -> str:
@@ -292,25 +294,25 @@ class _OdsReader:
         self._is_hidden = self._is_row_hidden = False
         self._hidden_styles: set[str] = set()
 
-    def start(self, tag: str, found: Mapping[str, str]) -> None:
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         """Handle a start tag."""
         match tag:
             case "style":
-                self._style = found.get("name", "")
-            case "table-properties" if found.get("display") == "false":
+                self._style = attributes.get("name", "")
+            case "table-properties" if attributes.get("display") == "false":
                 self._hidden_styles.add(self._style)
             case "table":
-                self._rows, self._name, self._row = SheetRows(), found.get("name", ""), 1
-                self._is_hidden = found.get("style-name") in self._hidden_styles
+                self._rows, self._name, self._row = SheetRows(), attributes.get("name", ""), 1
+                self._is_hidden = attributes.get("style-name") in self._hidden_styles
             case "table-row":
-                self._is_row_hidden = found.get("visibility", "visible") != "visible"
-                self._row_times = int(found.get("number-rows-repeated", "1"))
+                self._is_row_hidden = attributes.get("visibility", "visible") != "visible"
+                self._row_times = int(attributes.get("number-rows-repeated", "1"))
                 self._column = 0
                 self._cells = {}
             case "table-cell" | "covered-table-cell":
-                self._cell_times = int(found.get("number-columns-repeated", "1"))
+                self._cell_times = int(attributes.get("number-columns-repeated", "1"))
                 self._pieces = []
-                last = self._row + int(found.get("number-rows-spanned", "1")) - 1
+                last = self._row + int(attributes.get("number-rows-spanned", "1")) - 1
                 self._rows.merge(self._row, last, self._column)
             case "annotation":
                 self._notes += 1

@@ -86,9 +86,9 @@ def decode(content: bytes, encoding: str) -> DecodedText:
     """Decode text with a chosen encoding, or detect it. Raises WrongEncoding."""
     if encoding:
         return DecodedText(_decode_as(content, encoding), encoding)
-    found = next((name for bom, name in _BOMS if content.startswith(bom)), None) or _without_bom(content)
+    codec = next((name for bom, name in _BOMS if content.startswith(bom)), None) or _without_bom(content)
     try:
-        return DecodedText(content.decode(found), "utf-8" if found.startswith("utf-8") else "utf-16")
+        return DecodedText(content.decode(codec), "utf-8" if codec.startswith("utf-8") else "utf-16")
     except UnicodeDecodeError:
         return _decode_by_line(content)
 
@@ -191,13 +191,13 @@ def _separator(sample: list[str], count_titles: Callable[[list[str]], int]) -> s
 
 def _best(sample: list[str], separator: str, count_titles: Callable[[list[str]], int]) -> int:
     reader = csv.reader(io.StringIO("".join(sample), newline=""), delimiter=separator)
-    found = [0]
+    counts = [0]
     try:
         for _, cells in zip(range(FIRST_ROWS), (row for row in reader if any(row)), strict=False):
-            found.append(count_titles(cells))
+            counts.append(count_titles(cells))
     except csv.Error:
         pass
-    return max(found)
+    return max(counts)
 
 
 def _is_quoted(line: str) -> bool:

@@ -159,5 +159,5 @@ async def _people_with(request: PageRequest, permission: Permission) -> Mapping[
 def _send_to_login(request: PageRequest) -> Response[str] | Redirect:
     if "hx-request" in request.headers:
         return Response("", status_code=401, headers={"HX-Refresh": "true"})
-    asked = f"{request.url.path}?{request.url.query}".rstrip("?")
-    return Redirect(f"/login?next={quote(asked)}")
+    address = f"{request.url.path}?{request.url.query}".rstrip("?")
+    return Redirect(f"/login?next={quote(address)}")

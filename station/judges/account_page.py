@@ -32,8 +32,8 @@ _HERE: Final = "/judge/account"
 @get("/", needs=Permission.OWN_ACCOUNT)
 async def account(request: PageRequest) -> Template:
     """Show the judge's own account and its sessions."""
-    found = await asyncio.to_thread(site_of(request).judges.sessions.all)
-    theirs = [one for one in found if one.judge == judge_of(request)]
+    sessions = await asyncio.to_thread(site_of(request).judges.sessions.all)
+    theirs = [one for one in sessions if one.judge == judge_of(request)]
     return page(request, "judge/account.html", sessions=show_sessions(request, theirs))
 
 

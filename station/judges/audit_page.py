@@ -121,7 +121,7 @@ async def audit_page(here: AtStation) -> Template:
     lines = await asyncio.to_thread(log.page, wanted, (number - 1) * _PER_PAGE, _PER_PAGE + 1)
     return here.page(
         "judge/audit.html",
-        lines=[_shown(here, line) for line in lines[:_PER_PAGE]],
+        lines=[_show_line(here, line) for line in lines[:_PER_PAGE]],
         number=number,
         has_more=len(lines) > _PER_PAGE,
         people=await asyncio.to_thread(log.people),
@@ -142,8 +142,8 @@ async def audit_csv(here: AtStation) -> Stream:
 @get("/audit.jsonl", needs=Permission.AUDIT)
 async def audit_jsonl(here: AtStation) -> Response[bytes]:
     """Return the filtered lines as JSON Lines, with their routes and facts as stored."""
-    found = await asyncio.to_thread(lambda: tuple(here.site.audit.lines(_filter(here))))
-    content = b"".join(msgspec.json.encode(line) + b"\n" for line in found)
+    lines = await asyncio.to_thread(lambda: tuple(here.site.audit.lines(_filter(here))))
+    content = b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
     headers = {"Content-Disposition": 'attachment; filename="audit.jsonl"'}
     return Response(content, media_type="application/jsonl", headers=headers)
 
@@ -155,15 +155,15 @@ def _known(here: PageContext) -> Mapping[str, Audit]:
 
 
 def _filter(here: PageContext) -> AuditFilter:
-    asked: Mapping[str, str] = here.request.query_params
-    kind = next((one for one in AuditKind if one.name.lower() == asked.get("kind", "")), None)
+    query: Mapping[str, str] = here.request.query_params
+    kind = next((one for one in AuditKind if one.name.lower() == query.get("kind", "")), None)
     return AuditFilter(
-        judge=asked.get("judge", ""),
+        judge=query.get("judge", ""),
         routes=None if kind is None else tuple(r for r, one in _known(here).items() if one.kind is kind),
-        tournament=asked.get("tournament", ""),
-        text=" ".join(asked.get("text", "").split())[:80],
-        from_ms=_day_ms(asked.get("from", ""), 0),
-        to_ms=_day_ms(asked.get("to", ""), 1),
+        tournament=query.get("tournament", ""),
+        text=" ".join(query.get("text", "").split())[:80],
+        from_ms=_day_ms(query.get("from", ""), 0),
+        to_ms=_day_ms(query.get("to", ""), 1),
     )
 
 
@@ -181,7 +181,7 @@ def _number(text: str) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else 1  # noqa: PLR2004 (pages)
 
 
-def _shown(here: PageContext, line: AuditLine) -> ShownLine:
+def _show_line(here: PageContext, line: AuditLine) -> ShownLine:
     page = pages_of(here.request).get(line.route)
     known = COMMANDS.get(line.route) if page is None else page.audit
     action = here.words.gettext(known.action) if isinstance(known, Audit) else line.route
@@ -229,10 +229,18 @@ def _link(line: AuditLine) -> str:
 
 
 def _row(here: PageContext, line: AuditLine) -> tuple[str, ...]:
-    shown = _shown(here, line)
+    in_words = _show_line(here, line)
     wall = dt.datetime.fromtimestamp(line.wall_ms / 1000, dt.UTC).isoformat(timespec="seconds")
-    facts = "; ".join(f"{name}: {value}" for name, value in shown.facts)
-    return (wall, line.judge, line.role, line.address, shown.action, "refused" if line.refused else "", facts)
+    facts = "; ".join(f"{name}: {value}" for name, value in in_words.facts)
+    return (
+        wall,
+        line.judge,
+        line.role,
+        line.address,
+        in_words.action,
+        "refused" if line.refused else "",
+        facts,
+    )
 
 
 def _csv(rows: Iterator[tuple[str, ...]], separator: str) -> Iterator[bytes]:

@@ -36,15 +36,15 @@ async def accept(request: PageRequest) -> Template | Redirect:
     """Open the account and log the guest in."""
     fields, site = await form_of(request), site_of(request)
     key, password = fields.text("key"), fields.raw("password")
-    found = await _find(request, key)
+    invited = await _find(request, key)
     if password != fields.raw("again"):
         show_refusal(request, Refused(FormReason.NOT_TWICE))
-        return _page(request, found, key, 422)
+        return _page(request, invited, key, 422)
     try:
         judge = await site.passwords.run(INVITED, site.invitations.accept, key, password)
     except (Refused, BadData) as error:
         show_refusal(request, error)
-        return _page(request, found, key, 422)
+        return _page(request, invited, key, 422)
     await begin_session(request, judge.name)
     return Redirect("/judge")
 
@@ -58,8 +58,8 @@ async def _find(request: PageRequest, key: str) -> AccountInvitation:
         raise NotFoundException(InvitationRefusal.ENDED.value) from error
 
 
-def _page(request: PageRequest, found: AccountInvitation, key: str, status_code: int = 200) -> Template:
-    return page(request, "invitation.html", status_code, invitation=found, key=key)
+def _page(request: PageRequest, invited: AccountInvitation, key: str, status_code: int = 200) -> Template:
+    return page(request, "invitation.html", status_code, invitation=invited, key=key)
 
 
 routes = Router("/invitation", route_handlers=[invitation, accept])

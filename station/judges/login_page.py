@@ -51,8 +51,8 @@ def show_kept_form(request: PageRequest, text: str, then: str = "", status: int 
 
     ``text`` is the form, which is stored only in the page.
     """
-    shown = {"nobody": False, "next": then or referring_page(request, "/judge"), "kept": text}
-    return page(request, "login.html", status, **shown)
+    values = {"nobody": False, "next": then or referring_page(request, "/judge"), "kept": text}
+    return page(request, "login.html", status, **values)
 
 
 @post(

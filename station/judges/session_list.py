@@ -42,11 +42,11 @@ class ShownSession(msgspec.Struct, frozen=True):
 def show_sessions(request: PageRequest, sessions: Iterable[JudgeSession]) -> tuple[ShownSession, ...]:
     """Return sessions for a list, the current one first."""
     this, words = session_of(request), words_of(request)
-    shown = [
+    rows = [
         ShownSession(one, _in_words(one.agent, words.gettext), this is not None and one.number == this.number)
         for one in sessions
     ]
-    return tuple(sorted(shown, key=lambda one: not one.is_this))
+    return tuple(sorted(rows, key=lambda one: not one.is_this))
 
 
 def _in_words(agent: str, _: Callable[[str], str]) -> str:

@@ -215,9 +215,9 @@ class Messages:
 
 
 def _last_tables(tournament: TournamentState) -> Sequence[PublishedTable]:
-    found = tuple(tables_of(tournament))
-    last = max((table.round for table in found), default=None)
-    return [table for table in found if table.round == last]
+    tables = tuple(tables_of(tournament))
+    last = max((table.round for table in tables), default=None)
+    return [table for table in tables if table.round == last]
 
 
 def _sent(track: MessageTrack, wall_ms: int) -> SentMessage:

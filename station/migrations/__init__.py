@@ -22,16 +22,16 @@ def upgrade(connection: Connection, where: str) -> None:
     Raises BadData for a database of a newer Saloon or of another program. ``where`` names it.
     """
     tables = set(inspect(connection).get_table_names())
-    found = connection.exec_driver_sql(f"SELECT * FROM {_TABLE}").scalar() if _TABLE in tables else None  # noqa: S608
+    version = connection.exec_driver_sql(f"SELECT * FROM {_TABLE}").scalar() if _TABLE in tables else None  # noqa: S608
     # A migration is committed as a whole or not at all, and every version has the table of entries.
-    expected = metadata.tables.keys() if found == NEWEST else {entries.name} if found else set[str]()
-    wrong = sorted(expected - tables if found else metadata.tables.keys() & tables)
+    expected = metadata.tables.keys() if version == NEWEST else {entries.name} if version else set[str]()
+    wrong = sorted(expected - tables if version else metadata.tables.keys() & tables)
     if wrong:
-        problem = f"{'lacks' if found else 'another program has made'} the tables {', '.join(wrong)}"
+        problem = f"{'lacks' if version else 'another program has made'} the tables {', '.join(wrong)}"
         raise BadData(
             where, f"no database of Saloon, or damaged: {problem}; name another, or restore a backup"
         )
-    if found == NEWEST:
+    if version == NEWEST:
         return
 
     from alembic import command
@@ -43,7 +43,7 @@ def upgrade(connection: Connection, where: str) -> None:
     config.set_main_option("path_separator", "os")
     script = ScriptDirectory.from_config(config)
     known = {revision.revision for revision in script.walk_revisions()}
-    if found is not None and found not in known:
-        raise BadData(where, f"made by a newer Saloon (version {found} of the tables); update this program")
+    if version is not None and version not in known:
+        raise BadData(where, f"made by a newer Saloon (version {version} of the tables); update this program")
     config.attributes["connection"] = connection
     command.upgrade(config, "head")

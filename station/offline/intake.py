@@ -61,16 +61,18 @@ class ParcelImporter:
         """
         try:
             known = _sender(self._context, claimed_sender(parcel, where))
-            found = await asyncio.to_thread(open_parcel, parcel, known.certificate, where)
+            opened = await asyncio.to_thread(open_parcel, parcel, known.certificate, where)
         except BadParcel as error:
             raise parcel_refusal(error) from error
-        match found.content:
+        match opened.content:
             case CarriedEntries():
-                work = _take_entries(self._context, found, found.content)
+                work = _take_entries(self._context, opened, opened.content)
             case CarriedSheet():
-                work = _Sheet(self._context, found, found.content, where).import_sheet(by, confirms=confirms)
+                work = _Sheet(self._context, opened, opened.content, where).import_sheet(
+                    by, confirms=confirms
+                )
             case _:
-                assert_never(found.content)
+                assert_never(opened.content)
         taken = await self._context.run_to_completion(work)
         _log.info("parcel taken in", terminal=known.terminal, outcome=taken.outcome.value, by=by)
         return taken
@@ -101,13 +103,13 @@ async def _take_entries(context: StationContext, parcel: Parcel, content: Carrie
     async with context.lock:
         await context.catch_up()
     new = max(0, content.last - there)
-    told = _last_table_of(context, stream, content)
+    table = _last_table_of(context, stream, content)
     return ImportResult(
         outcome=ImportOutcome.ENTRIES_TAKEN if new else ImportOutcome.ENTRIES_KNOWN,
         terminal=parcel.terminal,
-        tournament=None if told is None else told.tournament.tournament,
-        round=None if told is None else told.round,
-        table=None if told is None else told.drawn.table,
+        tournament=None if table is None else table.tournament.tournament,
+        round=None if table is None else table.round,
+        table=None if table is None else table.drawn.table,
         new=new,
         first=content.first,
         last=content.last,

@@ -71,7 +71,7 @@ async def take_in(request: PageRequest) -> Template:
         many = UploadProblem("", Refused(ParcelRefusal.TOO_MANY, count=_MOST_FILES))
         uploaded = msgspec.structs.replace(uploaded, troubles=(*uploaded.troubles, many))
     confirms = form.get("confirms") == "yes"
-    answers = [await _answer(request, found, confirms=confirms) for found in uploaded.parcels]
+    answers = [await _answer(request, parcel, confirms=confirms) for parcel in uploaded.parcels]
     return _page(request, uploaded, answers)
 
 
@@ -96,17 +96,17 @@ async def frame(request: PageRequest) -> Response[bytes]:
     return Response(msgspec.json.encode({"parts": said}), media_type="application/json")
 
 
-async def _answer(request: PageRequest, found: FoundParcel, *, confirms: bool) -> ParcelOutcome:
+async def _answer(request: PageRequest, parcel: FoundParcel, *, confirms: bool) -> ParcelOutcome:
     intake = site_of(request).service.of(ParcelImporter)
     try:
-        taken = await intake.import_parcel(found.parcel, found.where, judge_of(request), confirms=confirms)
+        taken = await intake.import_parcel(parcel.parcel, parcel.where, judge_of(request), confirms=confirms)
     except (Refused, BadData, Unavailable) as error:
-        return ParcelOutcome(found.where, None, words_of(request).error(error))
-    waits = taken.outcome is ImportOutcome.SHEET_UNCONFIRMED and fits_codes(found.parcel)
-    parts = "\n".join(parts_of(found.parcel)) if waits else ""
+        return ParcelOutcome(parcel.where, None, words_of(request).error(error))
+    waits = taken.outcome is ImportOutcome.SHEET_UNCONFIRMED and fits_codes(parcel.parcel)
+    parts = "\n".join(parts_of(parcel.parcel)) if waits else ""
     mood = _MOODS.get(taken.outcome, "good")
     icon = "warning" if taken.outcome in _MOODS else "check"
-    return ParcelOutcome(found.where, taken, _in_words(words_of(request), taken), mood, icon, parts)
+    return ParcelOutcome(parcel.where, taken, _in_words(words_of(request), taken), mood, icon, parts)
 
 
 def _in_words(words: Words, taken: ImportResult) -> str:

@@ -32,12 +32,12 @@ def texts_in(picture: bytes) -> tuple[str, ...]:
 
     formats = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
     grey = _grey(picture)
-    found: dict[str, None] = {}
+    texts: dict[str, None] = {}
     for variant in _variants(grey):
         codes = zxingcpp.read_barcodes(variant, formats=formats)
-        found |= {code.text: None for code in codes if code.text}
-        if found:
-            return tuple(found)
+        texts |= {code.text: None for code in codes if code.text}
+        if texts:
+            return tuple(texts)
     raise Refused(ParcelRefusal.NO_CODE)
 
 

@@ -44,8 +44,8 @@ def pace_chart(pace: ShownPace) -> PaceChart:
     begin = pace.now_ms // 60_000 * 60_000
     end = max(begin + _LEAST_MS, *(table.end.moments[2] for table in pace.tables))
     bars = tuple(_bar(table, begin, end) for table in pace.tables)
-    shown = (time_of_day(dt.datetime.fromtimestamp(moment / 1000, dt.UTC)) for moment in (begin, end))
-    return PaceChart(bars, *shown)
+    times = (time_of_day(dt.datetime.fromtimestamp(moment / 1000, dt.UTC)) for moment in (begin, end))
+    return PaceChart(bars, *times)
 
 
 def _bar(table: ShownTable, begin: float, end: float) -> PaceBar:
@@ -60,9 +60,9 @@ def _shares(moments: Sequence[float], begin: float, end: float) -> list[float]:
 @get("/pace", needs=Permission.FLOOR)
 async def pace(here: AtTournament) -> Template:
     """Show when each table and the round will probably finish."""
-    shown = show_pace(here.service.of(LivePace).of(here.state))
-    chart = None if shown is None else pace_chart(shown)
-    return here.page("judge/pace.html", pace=shown, chart=chart)
+    round_pace = show_pace(here.service.of(LivePace).of(here.state))
+    chart = None if round_pace is None else pace_chart(round_pace)
+    return here.page("judge/pace.html", pace=round_pace, chart=chart)
 
 
 @get("/pace/line", needs=Permission.FLOOR)

@@ -67,10 +67,10 @@ class HallGames:
 
         Each call reads at most one more round, so that no page has to wait for all after a restart.
         """
-        found: list[PlayedGame] = []
+        games: list[PlayedGame] = []
         may_read = True
         for tournament, drawn in self._rounds_over():
-            if len(found) >= _MOST:
+            if len(games) >= _MOST:
                 break
             key = (tournament.tournament, drawn.round, drawn.attempt)
             if key not in self._played and may_read:
@@ -78,24 +78,24 @@ class HallGames:
                 for table in drawn.tables:
                     self._running.pop(table.game, None)
                 may_read = False
-            found += self._played.get(key, ())
-        return found[:_MOST]
+            games += self._played.get(key, ())
+        return games[:_MOST]
 
     async def played_in(self, tournament: TournamentState, here: Standing) -> list[PlayedGame]:
         """Return all finished games of a tournament that terminals have recorded.
 
         Yields to the event loop between tables.
         """
-        found: list[PlayedGame] = []
+        games: list[PlayedGame] = []
         for drawn in tournament.published_rounds:
             known = self._played.get((tournament.tournament, drawn.round, drawn.attempt))
             if known is not None:
-                found += known
+                games += known
                 continue
             for game in self._played_in(tournament, drawn, here):
-                found.append(game)
+                games.append(game)
                 await asyncio.sleep(0)
-        return found
+        return games
 
     def _rounds_over(self) -> Iterator[tuple[TournamentState, Round]]:
         """Yield the completed rounds, latest first."""
@@ -206,18 +206,22 @@ class LivePace:
         courses = {table.drawn.table: self._games.read(table, times, here) for table in tables}
         playing, over = self._sort(tables, courses, times, here)
         hall = learn_pace(self._games.played(here), playing.values(), over)
-        found = forecast_round({number: remaining_time(one, hall) for number, one in playing.items()})
-        if found is None:
+        forecast = forecast_round({number: remaining_time(one, hall) for number, one in playing.items()})
+        if forecast is None:
             return None
-        order = sorted(found.tables, key=lambda number: (number != found.last, -found.tables[number].minutes))
+        order = sorted(
+            forecast.tables, key=lambda number: (number != forecast.last, -forecast.tables[number].minutes)
+        )
         return RoundPace(
             round=running.round,
-            end=_expected(found.end, times),
+            end=_expected(forecast.end, times),
             tables=tuple(
-                TablePace(number, _expected(found.tables[number], times), playing[number].in_play is not None)
+                TablePace(
+                    number, _expected(forecast.tables[number], times), playing[number].in_play is not None
+                )
                 for number in order
             ),
-            is_likely=found.chance >= _LIKELY,
+            is_likely=forecast.chance >= _LIKELY,
             is_stopped=clock_of(tournament, running).is_held,
             now_ms=times.now_ms,
         )

@@ -168,7 +168,7 @@ async def _source(here: TournamentContext, language: str) -> PaperSource:
 
 
 def _listed(here: TournamentContext, source: PaperSource, choice: PrintChoice) -> list[ListedPaper]:
-    found = []
+    listed = []
     for kind in PaperKind:
         if not here.may(needed_permission(kind, here.state)):
             continue
@@ -178,8 +178,8 @@ def _listed(here: TournamentContext, source: PaperSource, choice: PrintChoice) -
         except Refused as error:
             refused = here.words.error(error)
         name, note = here.words.gettext(PAPER_NAMES[kind]), here.words.label(PaperNote[kind.name])
-        found.append(ListedPaper(kind, name, note, refused))
-    return found
+        listed.append(ListedPaper(kind, name, note, refused))
+    return listed
 
 
 async def _set(

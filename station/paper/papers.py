@@ -128,11 +128,11 @@ def round_to_print(state: TournamentState, wanted: int | None = None) -> Round:
     published = state.published_rounds
     if not published:
         raise Refused(PaperRefusal.NO_ROUND)
-    found = published[-1] if wanted is None else next((r for r in published if r.round == wanted), None)
-    if found is None:
+    chosen = published[-1] if wanted is None else next((r for r in published if r.round == wanted), None)
+    if chosen is None:
         known = ", ".join(str(r.round) for r in published)
         raise Refused(PaperRefusal.NOT_THAT_ROUND, round=wanted, rounds=known)
-    return found
+    return chosen
 
 
 def check_printable(kind: PaperKind, source: PaperSource, round_no: int | None = None) -> None:
@@ -159,9 +159,9 @@ def paper_of(
     _ = words.gettext
     about = [state.name, day_in_words(state.date, _)]
     if kind in OF_A_ROUND:
-        found = round_to_print(state, round_no)
-        about.insert(1, round_title(state, found.round, words))
-        body = _of_round(kind, source, found)
+        drawn = round_to_print(state, round_no)
+        about.insert(1, round_title(state, drawn.round, words))
+        body = _of_round(kind, source, drawn)
     else:
         body = _of_tournament(kind, source)
     is_secret = kind in _SECRET and state.stage is not Stage.PUBLISHED
@@ -271,7 +271,7 @@ def _badges(source: PaperSource) -> Badges:
 
 
 def _each_badge(source: PaperSource, hint: str) -> Iterator[Badge]:
-    for entrant in sorted(source.state.contenders, key=lambda found: fold_name(found.name)):
+    for entrant in sorted(source.state.contenders, key=lambda one: fold_name(one.name)):
         code = "" if source.code is None else source.code(entrant.player)
         qr = source.qr(f"{PATH}{code}") if code else ""
         yield Badge(entrant.name, entrant.club, qr, hint if qr else "")

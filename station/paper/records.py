@@ -33,8 +33,8 @@ def blank_sheets(
     _, names = words.gettext, names_of(state)
     forms = []
     for table in drawn.tables:
-        asked = sheet_questions(rules, len(table.players))
-        head = tuple(_blank_head(asked, words))
+        questions = sheet_questions(rules, len(table.players))
+        head = tuple(_blank_head(questions, words))
         sheriff = _("Sheriff")
         came_back = _("Brought back by Ghost Town or Dead Man, after elimination no.")
         rows = tuple(
@@ -49,26 +49,26 @@ def blank_sheets(
                 rows=rows,
                 wide=(1, len(head) - 1),
                 question=_("Ending"),
-                ticks=(*endings, *((_("Time limit"),) if asked.time_limit else ())),
-                lines=(*((came_back,) if asked.comebacks else ()), _("Judge"), _("Time")),
+                ticks=(*endings, *((_("Time limit"),) if questions.time_limit else ())),
+                lines=(*((came_back,) if questions.comebacks else ()), _("Judge"), _("Time")),
                 qr=code(drawn.round, table),
             )
         )
     return Forms(tuple(forms), _("Judges: scan to enter this sheet"))
 
 
-def _blank_head(asked: SheetQuestions, words: Words) -> Iterator[str]:
+def _blank_head(questions: SheetQuestions, words: Words) -> Iterator[str]:
     _ = words.gettext
     yield from (_("Seat"), _("Player"), _("Role"))
-    if asked.characters:
+    if questions.characters:
         yield from (_("Character"), _("Price"))
-    if asked.card:
+    if questions.card:
         yield _("Cards kept")
     yield from (_("Elimination no."), _("by seat"))
-    if asked.turns:
+    if questions.turns:
         yield _("on whose turn")
     yield _("left?")
-    if asked.turns_played:
+    if questions.turns_played:
         yield _("Turns (excl. Jail)")
     yield from (_("Winnings"), _("Signature"))
 
@@ -114,7 +114,7 @@ def _result(sheet: RecordSheet, line: SheetLine, state: TournamentState, words: 
 
 def duel_sheets(state: TournamentState, words: Words) -> Forms:
     """Return blank sheets for tie-break duels or the final matches, with the names that are known."""
-    return Forms(tuple(_duel_sheet(*asked, state, words) for asked in _duels_to_print(state, words)))
+    return Forms(tuple(_duel_sheet(*duel, state, words) for duel in _duels_to_print(state, words)))
 
 
 def _duels_to_print(

@@ -22,8 +22,8 @@ from station.text.names import names_of, round_title
 def ranking(state: TournamentState, rules: Edition, words: Words) -> WideTable:
     """Return the standings with all tie-break keys, without players who left before their first game."""
     _, names = words.gettext, names_of(state)
-    found = standings_of(state, rules)
-    shown = {entrant.player for entrant in state.participants}
+    standings = standings_of(state, rules)
+    players = {entrant.player for entrant in state.participants}
     money = accounts(accepted_results(state, rules), [entrant.player for entrant in state.entrants], rules)
     is_average, is_spent = rules.scoring is Scoring.AVERAGE, is_money_spent(rules)
     has_bonus, has_prize = any(rules.bonus), rules.finals is not None
@@ -54,7 +54,7 @@ def ranking(state: TournamentState, rules: Edition, words: Words) -> WideTable:
 
     return WideTable(
         tuple(head),
-        tuple(tuple(_cells(row)) for row in found.rows if row.player in shown),
+        tuple(tuple(_cells(row)) for row in standings.rows if row.player in players),
         numbers=(0, *range(2, len(head))),
         notes=(
             _("Ties are broken by:") + " " + ", ".join(words.label(key) for key in rules.tie_breaks) + ".",
@@ -69,7 +69,7 @@ def certificates(state: TournamentState, rules: Edition, words: Words) -> Certif
     rows = [row for row in everybody if row.rank]
     count = sum(row.rank is not None or row.games > 0 for row in everybody)
     of = ngettext("of {n} player", "of {n} players", count).format(n=count)
-    found = (
+    made = (
         Certificate(
             names[row.player],
             _("is the winner") if row.rank and row.rank.last == 1 else _("Place {n}").format(n=row.rank),
@@ -77,7 +77,7 @@ def certificates(state: TournamentState, rules: Edition, words: Words) -> Certif
         )
         for row in rows
     )
-    return Certificates(tuple(found), _("Judge"))
+    return Certificates(tuple(made), _("Judge"))
 
 
 def ejections(state: TournamentState, rules: Edition, words: Words) -> Letter:
@@ -128,7 +128,7 @@ def _draw(drawn: Round, words: Words) -> WideTable:
 def _results(state: TournamentState, drawn: Round, rules: Edition, words: Words) -> WideTable:
     _, names = words.gettext, names_of(state)
     rows = []
-    for accepted in sorted(drawn.sheets, key=lambda found: found.result.table):
+    for accepted in sorted(drawn.sheets, key=lambda one: one.result.table):
         sheet = record_sheet(accepted.result, rules)
         for line in sheet.lines:
             seat = (str(sheet.table), str(line.seat), names[line.player])

@@ -59,9 +59,9 @@ def _breakable(value: object) -> object:
         case str():
             return _WORD.sub(lambda word: _with_breaks(word[0]), value)
         case dict():
-            return {key: found if key == _CODE else _breakable(found) for key, found in value.items()}
+            return {key: item if key == _CODE else _breakable(item) for key, item in value.items()}
         case list() | tuple():
-            return [_breakable(found) for found in value]
+            return [_breakable(item) for item in value]
         case _:
             return value
 
@@ -82,12 +82,12 @@ def _compiler(paper: Paper) -> typst.Compiler:
     )
 
 
-def main(form: PaperForm, most: int, given: IO[bytes], out: IO[bytes]) -> None:
+def main(form: PaperForm, most: int, source: IO[bytes], out: IO[bytes]) -> None:
     """Typeset a paper read as JSON. ``most`` is the memory limit in bytes, where the system can limit it."""
     limit_process(most, _MOST_CPU_S)
     # Connections to terminals have priority.
     step_back()
-    paper = msgspec.json.decode(given.read(), type=Paper)
+    paper = msgspec.json.decode(source.read(), type=Paper)
     pages = (pdf_of(paper),) if form is PaperForm.PDF else pictures_of(paper)
     out.write(msgspec.msgpack.encode(pages))
 
@@ -106,14 +106,14 @@ _UNSEEN: Final = frozenset({"Cc", "Cf", "Mn", "Zs"})
 def missing_letters(text: str) -> str:
     """Return the distinct letters of a text that no font has. Blocks: the first call reads all fonts."""
     known = _known_letters()
-    shown = (letter for letter in text if unicodedata.category(letter) not in _UNSEEN)
-    return "".join(dict.fromkeys(letter for letter in shown if ord(letter) not in known))
+    letters = (letter for letter in text if unicodedata.category(letter) not in _UNSEEN)
+    return "".join(dict.fromkeys(letter for letter in letters if ord(letter) not in known))
 
 
 @cache
 def _known_letters() -> frozenset[int]:
-    found = {(font.path, font.index) for font in fonts().fonts() if font.path is not None}
-    return frozenset().union(*(letters_of(Path(path), index) for path, index in found))
+    faces = {(font.path, font.index) for font in fonts().fonts() if font.path is not None}
+    return frozenset().union(*(letters_of(Path(path), index) for path, index in faces))
 
 
 def letters_of(font: Path, index: int) -> frozenset[int]:
@@ -172,5 +172,5 @@ def _of_segments(cmap: bytes, at: int) -> Iterator[int]:
 
 def people_with_missing_letters(names: Iterable[str]) -> tuple[str, ...]:
     """Return the names with unprintable letters, each with these letters. Blocks."""
-    found = ((name, missing_letters(name)) for name in names)
-    return tuple(f"{name} ({letters})" for name, letters in found if letters)
+    missing = ((name, missing_letters(name)) for name in names)
+    return tuple(f"{name} ({letters})" for name, letters in missing if letters)

@@ -128,14 +128,14 @@ async def check_in_typed(here: AtTournament) -> Redirect:
     """Check in the player whose badge was scanned as its code or the address that contains it."""
     typed, then = (await here.fields()).text("typed"), f"{here.url}/check-in"
     code = typed.rpartition(PATH)[2].strip("/")
-    found = here.service.of(codes_of).find(code, [here.state]) or _named(here, typed)
-    if found is None or found.tournament != here.state.tournament:
+    known = here.service.of(codes_of).find(code, [here.state]) or _named(here, typed)
+    if known is None or known.tournament != here.state.tournament:
         is_like = names_like(typed)
         alike = [here.names[one.player] for one in here.state.contenders if is_like(one.name)]
-        asked = Refused(FormReason.LIKE_PLAYERS, names=", ".join(alike[:3]))
-        return here.refuse(asked if alike else FormReason.NO_PLAYER_FOUND, then)
-    recorded_facts(here.request).known = {"tournament": found.tournament, "player": found.player}
-    return await _set(here, found.player, PresenceState.HERE, then)
+        refusal = Refused(FormReason.LIKE_PLAYERS, names=", ".join(alike[:3]))
+        return here.refuse(refusal if alike else FormReason.NO_PLAYER_FOUND, then)
+    recorded_facts(here.request).known = {"tournament": known.tournament, "player": known.player}
+    return await _set(here, known.player, PresenceState.HERE, then)
 
 
 def _named(here: TournamentContext, typed: str) -> KnownPlayer | None:
@@ -177,16 +177,18 @@ async def _set(here: TournamentContext, player: PlayerId, state: PresenceState, 
 )
 async def answer_leaving(here: AtTournament, player: FromPath[str]) -> Redirect:
     """Withdraw a player who asks to leave, or keep the player."""
-    fields, found, then = await here.fields(), here.state.entrant(PlayerId(player)), f"{here.url}/check-in"
-    if found is None:
+    fields, entrant, then = await here.fields(), here.state.entrant(PlayerId(player)), f"{here.url}/check-in"
+    if entrant is None:
         raise NotFoundException(Missing.PLAYER.value)
     tournament = here.state.tournament
 
     async def _answer() -> None:
         if fields.text("answer") == "withdraw":
             reason = here.words.gettext("asked for it on their own page")
-            await here.service.decide(tournament, WithdrawPlayer(found.player, reason), here.judge)
-        await here.service.of(Desk).change(tournament, lambda record: record.with_leaving(found.player, None))
+            await here.service.decide(tournament, WithdrawPlayer(entrant.player, reason), here.judge)
+        await here.service.of(Desk).change(
+            tournament, lambda record: record.with_leaving(entrant.player, None)
+        )
 
     return await here.act(_answer(), then, Done.CHANGED)
 
@@ -200,25 +202,29 @@ async def answer_application(here: AtTournament, number: FromPath[int]) -> Redir
     """Register an applicant, or reject the application."""
     fields, then = await here.fields(), f"{here.url}/check-in"
     record = await here.service.of(Desk).record(here.state.tournament)
-    found = next((one for one in record.applications if one.number == number), None)
-    if found is None:
+    application = next((one for one in record.applications if one.number == number), None)
+    if application is None:
         return here.refuse(DeskRefusal.GONE, then)
     is_approved = fields.text("answer") == "approve"
-    return await here.act(_answer_application(here, found, is_approved=is_approved), then, Done.CHANGED)
+    return await here.act(_answer_application(here, application, is_approved=is_approved), then, Done.CHANGED)
 
 
-async def _answer_application(here: TournamentContext, found: Application, *, is_approved: bool) -> None:
+async def _answer_application(
+    here: TournamentContext, application: Application, *, is_approved: bool
+) -> None:
     tournament = here.state.tournament
     # Remove the application first: of two judges who approve it at the same time, one is refused.
-    await here.service.of(Desk).change(tournament, lambda record: record.without_application(found.number))
+    await here.service.of(Desk).change(
+        tournament, lambda record: record.without_application(application.number)
+    )
     if not is_approved:
         return
-    row = PlayerRow(1, found.name, found.club)
+    row = PlayerRow(1, application.name, application.club)
     try:
         command = RegisterPlayers(new_players((row,), here.state.entrants))
         await here.service.decide(tournament, command, here.judge)
     except (Refused, BadData, Unavailable):
-        await here.service.of(Desk).change(tournament, lambda record: record.with_returned(found))
+        await here.service.of(Desk).change(tournament, lambda record: record.with_returned(application))
         raise
 
 

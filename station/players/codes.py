@@ -32,14 +32,12 @@ class PlayerCodes:
     def badge(self, tournament: TournamentId, player: PlayerId) -> str:
         """Return the ten characters on a player's badge."""
         known = KnownPlayer(tournament, player)
-        found = self._codes.get(known)
-        if found is None:
-            found = code_of(
-                hmac.digest(self._secret, f"badge/{tournament}/{player}".encode(), hashlib.sha256)
-            )
-            self._codes[known] = found
-            self._players[found] = known
-        return found
+        code = self._codes.get(known)
+        if code is None:
+            code = code_of(hmac.digest(self._secret, f"badge/{tournament}/{player}".encode(), hashlib.sha256))
+            self._codes[known] = code
+            self._players[code] = known
+        return code
 
     def private(self, tournament: TournamentId, player: PlayerId, replaced: int) -> str:
         """Return the ten characters that open a player's own results.

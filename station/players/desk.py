@@ -90,8 +90,8 @@ class DeskRecord(msgspec.Struct, frozen=True):
     keys: Mapping[PlayerId, int] = {}
 
     def state_of(self, player: PlayerId) -> PresenceState:
-        found = self.presence.get(player)
-        return PresenceState.NOT_YET if found is None else found.state
+        presence = self.presence.get(player)
+        return PresenceState.NOT_YET if presence is None else presence.state
 
     @property
     def has_begun(self) -> bool:
@@ -110,7 +110,7 @@ class DeskRecord(msgspec.Struct, frozen=True):
 
     def without_player(self, player: PlayerId) -> "DeskRecord":
         """Return the record without a removed player, whose id may be used again."""
-        rest = {other: found for other, found in self.presence.items() if other != player}
+        rest = {other: presence for other, presence in self.presence.items() if other != player}
         replaced = self.keys.get(player, 0) + 1
         left = self.with_leaving(player, None)
         return msgspec.structs.replace(left, presence=rest, keys={**self.keys, player: replaced})
@@ -171,15 +171,15 @@ class Desk:
 
     async def record(self, tournament: TournamentId) -> DeskRecord:
         """Return the record of a tournament, which is empty at first."""
-        found = await asyncio.to_thread(read_desk, self._context.parts.settings, tournament)
-        self._kept[tournament] = (self._context.parts.clock.monotonic_ms(), found)
-        return found
+        record = await asyncio.to_thread(read_desk, self._context.parts.settings, tournament)
+        self._kept[tournament] = (self._context.parts.clock.monotonic_ms(), record)
+        return record
 
     async def recent_record(self, tournament: TournamentId) -> DeskRecord:
         """Return a record at most a second old, as thousands of phones may ask for it."""
-        read_ms, found = self._kept.get(tournament, (-_RECENT_MS, DeskRecord()))
+        read_ms, record = self._kept.get(tournament, (-_RECENT_MS, DeskRecord()))
         if self._context.parts.clock.monotonic_ms() - read_ms < _RECENT_MS:
-            return found
+            return record
         return await self.record(tournament)
 
     def played(self, state: TournamentState) -> frozenset[PlayerId]:
@@ -187,17 +187,17 @@ class Desk:
 
         They have signed in at a terminal, or their record sheet shows that they played and did not leave.
         """
-        found: set[PlayerId] = set()
+        players: set[PlayerId] = set()
         for drawn in state.published_rounds[-2:]:
             sheets = {sheet.game: sheet.result for sheet in drawn.sheets}
             for table in drawn.tables:
                 result = sheets.get(table.game)
                 if result is not None:
-                    found.update(result.players)
-                    found.difference_update(result.players[one.seat - 1] for one in result.abandonments)
+                    players.update(result.players)
+                    players.difference_update(result.players[one.seat - 1] for one in result.abandonments)
                 else:
-                    found.update(self._signed_in(table))
-        return frozenset(found)
+                    players.update(self._signed_in(table))
+        return frozenset(players)
 
     def _signed_in(self, table: DrawnTable) -> Iterator[PlayerId]:
         terminals = self._context.terminals_by_table()
@@ -218,8 +218,8 @@ class Desk:
     @staticmethod
     def is_here(record: DeskRecord, player: PlayerId, played: frozenset[PlayerId]) -> bool:
         """Return whether a player is present, as set at the desk, or else as known from a table."""
-        found = record.presence.get(player)
-        return player in played if found is None else found.state is PresenceState.HERE
+        presence = record.presence.get(player)
+        return player in played if presence is None else presence.state is PresenceState.HERE
 
     async def change(
         self, tournament: TournamentId, change: Callable[[DeskRecord], DeskRecord]
@@ -228,10 +228,10 @@ class Desk:
 
         Raises what ``change`` raises.
         """
-        found = await asyncio.to_thread(_changed, self._context.parts.settings, tournament, change)
-        self._kept[tournament] = (self._context.parts.clock.monotonic_ms(), found)
+        record = await asyncio.to_thread(_changed, self._context.parts.settings, tournament, change)
+        self._kept[tournament] = (self._context.parts.clock.monotonic_ms(), record)
         self._context.feed.publish("desk")
-        return found
+        return record
 
     async def set_presence(
         self, tournament: TournamentId, player: PlayerId, state: PresenceState, by: str = ""

@@ -38,10 +38,10 @@ class OwnPageContext(TournamentContext):
     def __init__(self, request: PageRequest, code: str) -> None:
         known = _find(request, code)
         super().__init__(request, known.tournament)
-        found = self.state.entrant(known.player)
-        if found is None:
+        entrant = self.state.entrant(known.player)
+        if entrant is None:
             raise NotFoundException(Missing.BADGE.value)
-        self.entrant: Entrant = found
+        self.entrant: Entrant = entrant
         recorded_facts(request).known = {"tournament": known.tournament, "player": known.player}
         self.own_url: str = f"{PATH}{self.service.of(codes_of).badge(known.tournament, known.player)}"
 
@@ -56,11 +56,11 @@ class OwnPageContext(TournamentContext):
 
 def _find(request: PageRequest, code: str) -> KnownPlayer:
     service = site_of(request).service
-    found = service.of(codes_of).find(code, service.tournaments())
-    if found is None:
+    known = service.of(codes_of).find(code, service.tournaments())
+    if known is None:
         count_wrong_code(request)
         raise NotFoundException(Missing.BADGE.value)
-    return found
+    return known
 
 
 async def _context(request: PageRequest, code: FromPath[str]) -> OwnPageContext:
@@ -108,13 +108,13 @@ def _key(here: OwnPageContext, desk: DeskRecord) -> str:
     player, state = here.entrant.player, here.state
     tables = sum(len(part.tables) for part in state.called)
     # Not the number of steps, or thousands of phones would reload their page for each sheet.
-    shown = (
+    content = (
         here.words.language, state.stage, state.clock, state.waivers.time_limit_min, here.entrant,
         seats_of(state, player)[:1], tables, state.running_round is None,
         desk.presence.get(player), player in desk.leaving, desk.self_check_in, desk.own_results,
         here.may(Permission.CHECK_IN),
     )  # fmt: skip
-    return hashlib.sha256(repr(shown).encode()).hexdigest()[:16]
+    return hashlib.sha256(repr(content).encode()).hexdigest()[:16]
 
 
 def _may_leave(here: OwnPageContext) -> bool:

@@ -128,11 +128,11 @@ async def show_import(here: AtTournament) -> Template | Redirect:
     if not content or len(content) > _LARGEST_FILE:
         return here.refuse(FormReason.NO_FILE, f"{here.url}/players")
     choice = _reading_choice(fields)
-    found = await preview_in_process(content, here.state.entrants, choice)
+    preview = await preview_in_process(content, here.state.entrants, choice)
     return here.page(
         "judge/import.html",
-        preview=found,
-        rows="\n".join(f"{row.name}\t{row.club}" for row in found.rows),
+        preview=preview,
+        rows="\n".join(f"{row.name}\t{row.club}" for row in preview.rows),
         content=base64.urlsafe_b64encode(content).decode() if len(content) <= MOST_BYTES else "",
         encodings={} if file_kind(content) else ENCODINGS,
         choice=choice,

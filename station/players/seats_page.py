@@ -49,10 +49,10 @@ def _table_by_player(tables: tuple[DrawnTable, ...]) -> Mapping[PlayerId, DrawnT
 
 def seats_of(state: TournamentState, player: PlayerId) -> tuple[PlayerSeat, ...]:
     """Return a player's seats in published rounds and duels, latest first."""
-    found = ((part.round, _table_by_player(part.tables).get(player)) for part in reversed(state.called))
+    seats = ((part.round, _table_by_player(part.tables).get(player)) for part in reversed(state.called))
     return tuple(
         PlayerSeat(number, table.table, table.players.index(player) + 1, table.players)
-        for number, table in found
+        for number, table in seats
         if table is not None
     )
 
@@ -77,11 +77,13 @@ async def find(here: AtTournament, q: FromQuery[str] = "") -> Template:
     wanted = " ".join(q.split())[:_LONGEST_SEARCH]
     is_found = names_found(wanted)
     fits = [one.player for one in here.state.entrants if is_found(here.names[one.player])]
-    found = [FoundPlayer(one, where_now(here.state, seats_of(here.state, one))) for one in fits[:_MOST_FOUND]]
+    matches = [
+        FoundPlayer(one, where_now(here.state, seats_of(here.state, one))) for one in fits[:_MOST_FOUND]
+    ]
     drawn = here.state.published_rounds[-1:]
     tables = [table for one in drawn for table in one.tables if wanted == str(table.table)]
     return here.page(
-        "public/find.html", wanted=wanted, found=found, more=len(fits) - len(found), tables=tables
+        "public/find.html", wanted=wanted, matches=matches, more=len(fits) - len(matches), tables=tables
     )
 
 
@@ -114,8 +116,12 @@ async def table(here: AtTournament, table: FromPath[int]) -> Template:
     """Show who sits at a table in the latest round. The code on the table's sign leads here."""
     called = here.state.called_tables
     latest = max((number for number, _ in called), default=None)
-    found = next((drawn for number, drawn in called if number == latest and drawn.table == table), None)
-    return here.page("public/table.html", number=table, drawn=found, round_no=latest, clock=_clock(here))
+    latest_table = next(
+        (drawn for number, drawn in called if number == latest and drawn.table == table), None
+    )
+    return here.page(
+        "public/table.html", number=table, drawn=latest_table, round_no=latest, clock=_clock(here)
+    )
 
 
 def _clock(here: TournamentContext) -> RoundClockShown | None:

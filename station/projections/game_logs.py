@@ -79,8 +79,8 @@ class GameTrack:
                 call = CallId(f"{origin.terminal}/{origin.epoch}/{origin.seq}")
                 self.made_calls.append(TableCall(call, position))
             elif isinstance(event, GiveCallReason) and self.made_calls:
-                given = msgspec.structs.replace(self.made_calls[-1], reason=event.reason)
-                self.made_calls[-1] = given
+                with_reason = msgspec.structs.replace(self.made_calls[-1], reason=event.reason)
+                self.made_calls[-1] = with_reason
         if self.problem:
             return
         problem = lie or self._follow(step.step)
@@ -176,17 +176,17 @@ class GameLogs(Mapping[GameId, list[GameTrack]]):
 
     def terminals(self, game: GameId) -> tuple[TerminalId, ...]:
         """Return the terminals that reported a game, without folding its steps."""
-        told = (track.terminal for track in self._tracks.get(game, ()))
+        tracked = (track.terminal for track in self._tracks.get(game, ()))
         put_off = (terminal_of(step.stream) for step in self._put_off.get(game, ()))
-        return tuple(dict.fromkeys((*told, *put_off)))
+        return tuple(dict.fromkeys((*tracked, *put_off)))
 
 
 def track_of(tracks: list[GameTrack], terminal: TerminalId, epoch: Epoch, timed: TimedGameStep) -> GameTrack:
     """Return the track of a step; a seating starts a new one."""
     track: GameTrack | None = None
-    for found in reversed(tracks):
-        if found.terminal == terminal and found.epoch == epoch:
-            track = found
+    for one in reversed(tracks):
+        if one.terminal == terminal and one.epoch == epoch:
+            track = one
             break
     if track is None or (timed.step.events and isinstance(timed.step.events[0], TableSeated)):
         track = GameTrack(terminal, epoch)

@@ -47,8 +47,8 @@ class Handovers:
 
         A track of the same length may be an older one that differs before the last given step.
         """
-        given = (handover for handover in reversed(self.of(game)) if handover.terminal == track.terminal)
-        last = next(given, None)
+        handovers = (handover for handover in reversed(self.of(game)) if handover.terminal == track.terminal)
+        last = next(handovers, None)
         if last is None or not last.steps:
             return True
         if last.last is None or track.followed < last.steps:

@@ -121,13 +121,13 @@ class MessageLog:
         """Apply an order to a terminal that shows or withdraws a message, or gives it another game."""
         match order:
             case ShowMessage():
-                found = self._delivery(terminal, order.message)
-                if found is not None:
-                    found.is_sent = True
+                delivery = self._delivery(terminal, order.message)
+                if delivery is not None:
+                    delivery.is_sent = True
             case WithdrawMessage():
-                found = self._delivery(terminal, order.message)
-                if found is not None:
-                    found.is_recalled = True
+                delivery = self._delivery(terminal, order.message)
+                if delivery is not None:
+                    delivery.is_recalled = True
                     self._close(terminal, order.message)
             case SeatGame():
                 self._on_given(terminal, order.seating.game)
@@ -140,17 +140,17 @@ class MessageLog:
         self, terminal: TerminalId, fact: MessageShown | MessageConfirmed | MessageExpired, wall_ms: int
     ) -> None:
         """Apply a terminal's report. ``wall_ms`` is the time by its clock."""
-        found = self._delivery(terminal, fact.message)
-        if found is None:
+        delivery = self._delivery(terminal, fact.message)
+        if delivery is None:
             return
         match fact:
             case MessageShown():
-                found.shown_ms = found.shown_ms or wall_ms
+                delivery.shown_ms = delivery.shown_ms or wall_ms
                 return
             case MessageConfirmed():
-                found.confirmed_ms = found.confirmed_ms or wall_ms
+                delivery.confirmed_ms = delivery.confirmed_ms or wall_ms
             case MessageExpired():
-                found.is_over = True
+                delivery.is_over = True
         self._close(terminal, fact.message)
 
     def open_for(self, terminal: TerminalId) -> Iterator[tuple[MessageTrack, MessageDelivery]]:

@@ -56,8 +56,8 @@ async def overlay(request: PageRequest, key: FromPath[str], table: FromQuery[int
     """Show the strip; ``?table=3`` adds the players of a table."""
     screen = await screen_of(request, key)
     number = table if 0 < table <= _LARGEST_TABLE else 0
-    asked = f"{PATH}{screen.key}/overlay/pages?table={number}&"
-    answer = page(request, "public/projector.html", screen=screen, asked=asked, look="overlay")
+    address = f"{PATH}{screen.key}/overlay/pages?table={number}&"
+    answer = page(request, "public/projector.html", screen=screen, address=address, look="overlay")
     answer.headers["Referrer-Policy"] = "no-referrer"
     return answer
 
@@ -69,34 +69,34 @@ async def pages(
     """Return the strip as HTML; nothing if it is unchanged."""
     screen = await screen_of(request, key)
     here = TournamentContext(request, screen.tournament)
-    shown = _shown(here, table)
+    strip = _make_strip(here, table)
     # The end of a running clock is computed for each response, and differs by fractions of a second.
-    steady = msgspec.structs.replace(shown, clock=None), here.state.clock, here.state.waivers, screen
+    steady = msgspec.structs.replace(strip, clock=None), here.state.clock, here.state.waivers, screen
     word = hashlib.sha256(repr(steady).encode()).hexdigest()[:16]
     if seen == word:
         return Response(None, status_code=UNCHANGED)
     rounds = here.state.published_rounds
     title = round_title(here.state, rounds[-1].round, here.words) if rounds else ""
-    answer = here.page("public/_overlay.html", key=word, screen=screen, shown=shown, title=title)
+    answer = here.page("public/_overlay.html", key=word, screen=screen, strip=strip, title=title)
     answer.headers["Cache-Control"] = "no-store"
     return answer
 
 
-def _shown(here: TournamentContext, table: int) -> Overlay:
+def _make_strip(here: TournamentContext, table: int) -> Overlay:
     state, service = here.state, here.service
     cards = service.live_floor.cards(state)
     live = [live_table(card) for card in cards]
     clock = round_clock(state, service.history(state.tournament), service.of(Desk).now_ms)
     playing = [one for one in live if not one.is_over]
-    found = Overlay(clock, len(playing), tuple(one.table for one in playing if one.is_high_noon))
+    strip = Overlay(clock, len(playing), tuple(one.table for one in playing if one.is_high_noon))
     card = next((one for one in cards if one.table == table), None)
     if card is None or card.game is None or card.game.duel is not None:
-        return found
+        return strip
     is_over = card.sheet is not SheetState.PLAYING
     return msgspec.structs.replace(
-        found,
+        strip,
         table=int(card.table),
-        is_high_noon=card.table in found.high_noon,
+        is_high_noon=card.table in strip.high_noon,
         seats=tuple(_seat(seat, None if is_over else card.game) for seat in card.game.seats),
     )
 

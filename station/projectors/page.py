@@ -106,25 +106,25 @@ class ScreenContent(msgspec.Struct, frozen=True):
             ScreenPage.RANKING: not self.is_published,
             ScreenPage.PODIUM: not self.is_whole,
         }
-        found = tuple(one for one in self.screen.shown if not empty.get(one, False))
-        return found or (ScreenPage.CLOCK,)
+        filled = tuple(one for one in self.screen.pages_now if not empty.get(one, False))
+        return filled or (ScreenPage.CLOCK,)
 
 
 async def screen_of(request: PageRequest, key: str) -> Projector:
     """Return the screen with this link. Raises NotFoundException, TooManyRequestsException for guesses."""
-    found = await site_of(request).service.of(Projectors).find(key)
-    if found is None:
+    screen = await site_of(request).service.of(Projectors).find(key)
+    if screen is None:
         count_wrong_code(request)
         raise NotFoundException(Missing.SCREEN.value)
-    return found
+    return screen
 
 
 @get("/", needs=Permission.PUBLIC_PAGES)
 async def projector(request: PageRequest, key: FromPath[str]) -> Template:
     """Show a screen of the hall, which changes its pages by itself."""
     screen = await screen_of(request, key)
-    asked = f"{PATH}{screen.key}/pages?"
-    answer = page(request, "public/projector.html", screen=screen, asked=asked, look="")
+    address = f"{PATH}{screen.key}/pages?"
+    answer = page(request, "public/projector.html", screen=screen, address=address, look="")
     answer.headers["Referrer-Policy"] = "no-referrer"
     return answer
 
@@ -137,9 +137,9 @@ async def pages(
     screen = await screen_of(request, key)
     site_of(request).service.of(Projectors).note_contact(screen)
     here = TournamentContext(request, screen.tournament)
-    shown = await _content_of(here, screen)
+    content = await _content_of(here, screen)
     # The end of a running clock is computed for each response, and differs by fractions of a second.
-    steady = msgspec.structs.replace(shown, clock=None), here.state.clock, here.state.waivers
+    steady = msgspec.structs.replace(content, clock=None), here.state.clock, here.state.waivers
     word = hashlib.sha256(repr(steady).encode()).hexdigest()[:16]
     if seen == word:
         return Response(None, status_code=UNCHANGED)
@@ -149,7 +149,7 @@ async def pages(
         screen=screen,
         say={code: words_in(code).gettext for code in screen.languages},
         titles={code: _round_title(here, words_in(code)) for code in screen.languages},
-        shown=shown,
+        content=content,
     )
     answer.headers["Cache-Control"] = "no-store"
     return answer
@@ -172,10 +172,10 @@ async def _content_of(here: TournamentContext, screen: Projector) -> ScreenConte
             for table in tables
             for seat, player in enumerate(table.players, 1)
         ),
-        key=lambda found: fold_name(found[0]),
+        key=lambda row: fold_name(row[0]),
     )
     missing = () if is_over else service.of(Desk).missing(state, desk)
-    every = _all_ranked(here) if {ScreenPage.RANKING, ScreenPage.PODIUM} & set(screen.shown) else []
+    every = _all_ranked(here) if {ScreenPage.RANKING, ScreenPage.PODIUM} & set(screen.pages_now) else []
     # During a reveal only the pinned page may show the ranking, as the public page shows all of it.
     is_revealing = screen.pinned is ScreenPage.RANKING and screen.revealed is not None
     ranked = every[max(0, len(every) - (screen.revealed or 0)) :] if is_revealing else every
@@ -241,15 +241,15 @@ async def screens(here: AtTournament) -> Template:
     """Show the screens of the tournament, with controls for what they show."""
     address = here.address_for_others()
     projectors = here.service.of(Projectors)
-    found = await projectors.all(here.state.tournament)
+    all_screens = await projectors.all(here.state.tournament)
     return here.page(
         "judge/projectors.html",
-        screens=found,
-        contacts={one.key: projectors.contact_of(one) for one in found},
-        links={one.key: f"{address}{PATH}{one.key}" for one in found},
+        screens=all_screens,
+        contacts={one.key: projectors.contact_of(one) for one in all_screens},
+        links={one.key: f"{address}{PATH}{one.key}" for one in all_screens},
         codes={
             one.key: segno.make(f"{address}{PATH}{one.key}", error="m").svg_data_uri(border=2, scale=4)
-            for one in found
+            for one in all_screens
         },
         pages=ScreenPage,
         letters=LetterSize,
@@ -301,8 +301,8 @@ async def change(here: AtTournament, key: FromPath[str]) -> Redirect:
 async def pin(here: AtTournament, key: FromPath[str]) -> Redirect:
     """Pin one page of a screen, or show all of them in turn again if none is named."""
     word, then = (await here.fields()).text("page"), f"{here.url}/projectors#{key}"
-    found = next((one for one in ScreenPage if one.value == word), None)
-    work = here.service.of(Projectors).change(key, lambda one: msgspec.structs.replace(one, pinned=found))
+    pinned = next((one for one in ScreenPage if one.value == word), None)
+    work = here.service.of(Projectors).change(key, lambda one: msgspec.structs.replace(one, pinned=pinned))
     return await here.act(work, then)
 
 

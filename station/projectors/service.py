@@ -82,7 +82,7 @@ class Projector(msgspec.Struct, frozen=True):
     revealed: int | None = None
 
     @property
-    def shown(self) -> tuple[ScreenPage, ...]:
+    def pages_now(self) -> tuple[ScreenPage, ...]:
         """Return the pages to show now."""
         return self.pages if self.pinned is None else (self.pinned,)
 
@@ -137,15 +137,15 @@ class Projectors:
 
     async def all(self, tournament: TournamentId) -> tuple[Projector, ...]:
         """Return the screens of a tournament, oldest first."""
-        found = await asyncio.to_thread(_read, self._context.parts.settings)
-        return tuple(one for one in found if one.tournament == tournament)
+        projectors = await asyncio.to_thread(_read, self._context.parts.settings)
+        return tuple(one for one in projectors if one.tournament == tournament)
 
     async def find(self, key: str) -> Projector | None:
         """Return the screen with this link, or None for a wrong one."""
-        found = await asyncio.to_thread(_read, self._context.parts.settings)
+        projectors = await asyncio.to_thread(_read, self._context.parts.settings)
         # As bytes, because compare_digest does not accept non-ASCII strings.
         wanted = read_alike(key).encode()
-        return next((one for one in found if secrets.compare_digest(one.key.encode(), wanted)), None)
+        return next((one for one in projectors if secrets.compare_digest(one.key.encode(), wanted)), None)
 
     async def add(self, tournament: TournamentId, name: str, language: str) -> Projector:
         """Add a screen. Raises Refused."""

@@ -53,8 +53,8 @@ async def rehearsal(request: PageRequest) -> Template:
 @get("/live", needs=Permission.REHEARSALS)
 async def live(request: PageRequest) -> Template | Response[str]:
     """Show the live part of the page; reload the whole page on a new stage."""
-    told = await asyncio.to_thread(_runner(request).now)
-    if told is None or told.stage.value != request.query_params.get("stage"):
+    state = await asyncio.to_thread(_runner(request).now)
+    if state is None or state.stage.value != request.query_params.get("stage"):
         return Response("", headers={"HX-Refresh": "true"})
     return await _page(request, "judge/_rehearsal_live.html", is_fragment=True)
 
@@ -117,17 +117,17 @@ def _refusals_told(request: PageRequest) -> Iterator[None]:
 
 
 async def _page(request: PageRequest, template: str, *, is_fragment: bool = False) -> Template:
-    told = await asyncio.to_thread(_runner(request).now)
+    state = await asyncio.to_thread(_runner(request).now)
     host = request.url.hostname or "127.0.0.1"
     return page(
         request,
         template,
-        told=told,
-        step="" if told is None or told.step is None else _in_words(told.step, words_of(request)),
+        told=state,
+        step="" if state is None or state.step is None else _in_words(state.step, words_of(request)),
         is_fragment=is_fragment,
-        runs=told is not None and told.stage in {RehearsalStage.STARTING, RehearsalStage.PLAYING},
-        is_playing=told is not None and told.stage is RehearsalStage.PLAYING,
-        pages="" if told is None else _pages(told, host),
+        runs=state is not None and state.stage in {RehearsalStage.STARTING, RehearsalStage.PLAYING},
+        is_playing=state is not None and state.stage is RehearsalStage.PLAYING,
+        pages="" if state is None else _pages(state, host),
         solutions=bool(request.query_params.get("solutions")),
         doors_open=host in _LOOPBACK,
         kinds=tuple(FaultKind),
@@ -145,16 +145,16 @@ def _in_words(step: RehearsalStep, words: Words) -> str:
     return words.label(step.doing).format(n=step.number, all=step.of)
 
 
-def _pages(told: RehearsalState, host: str) -> str:
+def _pages(state: RehearsalState, host: str) -> str:
     """Return the floor page of the rehearsal's own station, at an address that this browser can reach."""
-    return f"http://{host}:{told.pages.rpartition(':')[2]}/judge/t/{told.tournament}/floor"
+    return f"http://{host}:{state.pages.rpartition(':')[2]}/judge/t/{state.tournament}/floor"
 
 
 async def _ask(request: PageRequest, wanted: Request, table: int) -> RehearsalState:
-    told = await asyncio.to_thread(_runner(request).ask, wanted)
-    if told.said is not None:
-        notice(request, words_of(request).label(told.said).format(n=table), bad=False)
-    return told
+    state = await asyncio.to_thread(_runner(request).ask, wanted)
+    if state.said is not None:
+        notice(request, words_of(request).label(state.said).format(n=table), bad=False)
+    return state
 
 
 def _may_start(request: PageRequest) -> None:

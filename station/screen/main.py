@@ -52,17 +52,17 @@ _USUAL_SIZE: Final = (1280, 720)
 def main(folder: Path, size: str, picture: Path | None) -> None:
     """Show the addresses of the station's pages and the state of the hall until SIGTERM."""
     pygame.font.init()
-    told = PlanSource(folder)
+    source = PlanSource(folder)
     wanted = _size_of(size)
     if picture is not None:
         surface = pygame.Surface(wanted or _USUAL_SIZE)
-        draw_plan(told.plan(), surface)
+        draw_plan(source.plan(), surface)
         pygame.image.save(surface, str(picture))
         return
     with contextlib.ExitStack() as parts:
         try:
             surface, flip = _window(wanted) if wanted else _whole_screen(parts)
-            _show(told, surface, flip)
+            _show(source, surface, flip)
         except (pygame.error, NoScreen) as error:
             # The supervisor restarts this program until there is a screen.
             echo(f"no screen: {error}", err=True)
@@ -130,7 +130,7 @@ def _whole_screen(parts: contextlib.ExitStack) -> tuple[pygame.Surface, Callable
     return surface, _present
 
 
-def _show(told: PlanSource, surface: pygame.Surface, flip: Callable[[], None]) -> None:
+def _show(source: PlanSource, surface: pygame.Surface, flip: Callable[[], None]) -> None:
     """Draw the plan whenever it changes, until SIGTERM."""
     ended = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -138,7 +138,7 @@ def _show(told: PlanSource, surface: pygame.Surface, flip: Callable[[], None]) -
     supervisor = Supervisor(os.environ)
     last: ScreenPlan | None = None
     while not ended.is_set():
-        if (plan := told.plan()) != last:
+        if (plan := source.plan()) != last:
             draw_plan(plan, surface)
             flip()
             last = plan

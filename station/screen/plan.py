@@ -157,20 +157,20 @@ def _terminals(status: StationStatus, _: Translate) -> Row:
     return Row(title, text, Mark.LOOK if bad else Mark.GOOD)
 
 
-def _round(found: RoundStatus, now: dt.datetime, _: Translate) -> Row:
-    name = _("Game {n}") if found.is_game else _("Round {n}")
+def _round(status: RoundStatus, now: dt.datetime, _: Translate) -> Row:
+    name = _("Game {n}") if status.is_game else _("Round {n}")
     done = _("{round}, tables done: {done} of {all}").format(
-        round=name.format(n=found.number), done=found.done, all=found.tables
+        round=name.format(n=status.number), done=status.done, all=status.tables
     )
-    text = done if found.tables else _("No table is playing.")
-    if found.ends_ms is not None:
-        ends = dt.datetime.fromtimestamp(found.ends_ms / 1000, now.tzinfo)
+    text = done if status.tables else _("No table is playing.")
+    if status.ends_ms is not None:
+        ends = dt.datetime.fromtimestamp(status.ends_ms / 1000, now.tzinfo)
         text += " · " + (_("until {time}").format(time=f"{ends:%H:%M}") if ends > now else _("time's up"))
-    elif found.left_s is not None:
-        text += " · " + _("clock stopped, {n} min left").format(n=max(0, -(-found.left_s // 60)))
-    if found.calls:
-        text += " · " + _("calls for a judge: {n}").format(n=found.calls)
-    return Row(found.tournament, text, Mark.LOOK if found.calls else Mark.PLAIN)
+    elif status.left_s is not None:
+        text += " · " + _("clock stopped, {n} min left").format(n=max(0, -(-status.left_s // 60)))
+    if status.calls:
+        text += " · " + _("calls for a judge: {n}").format(n=status.calls)
+    return Row(status.tournament, text, Mark.LOOK if status.calls else Mark.PLAIN)
 
 
 def _stick(look: StickStatus, now: dt.datetime, _: Translate) -> Row:

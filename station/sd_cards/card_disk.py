@@ -83,10 +83,10 @@ def unused_model(path: Path, number: str, system: Path) -> str:
         return ""
 
 
-def write_card(image: CardImage, patches: Sequence[Patch], disk: Disk, told: OnProgress) -> None:
+def write_card(image: CardImage, patches: Sequence[Patch], disk: Disk, on_progress: OnProgress) -> None:
     """Write the image with its patches to disk, flush it, read it back and compare.
 
-    Raises Unavailable if the disk fails or reads back different bytes. ``told`` is called with the progress.
+    Raises Unavailable if the disk fails or reads back different bytes.
     """
     try:
         # The kernel refuses O_EXCL for a disk that has been mounted meanwhile.
@@ -95,7 +95,7 @@ def write_card(image: CardImage, patches: Sequence[Patch], disk: Disk, told: OnP
         with os.fdopen(descriptor, "r+b") as out:
             for piece in pieces(image, patches):
                 _write_all(out.fileno(), piece)
-                told(len(piece))
+                on_progress(len(piece))
             if not disk.size:
                 out.truncate(image.size)
             flush_descriptor(out.fileno())
@@ -105,14 +105,14 @@ def write_card(image: CardImage, patches: Sequence[Patch], disk: Disk, told: OnP
             for start, piece in _place_blocks(pieces(image, patches)):
                 if out.read(len(piece)) != piece:
                     raise Unavailable(f"{disk.path}: wrong bytes from {start} on; take another card")
-                told(len(piece))
+                on_progress(len(piece))
     except OSError as error:
         if isinstance(error, Unavailable):
             raise
         raise Unavailable(f"{disk.path}: {error.strerror}") from error
 
 
-def copy_image(image: CardImage, patches: Sequence[Patch], path: Path, told: OnProgress) -> None:
+def copy_image(image: CardImage, patches: Sequence[Patch], path: Path, on_progress: OnProgress) -> None:
     """Copy the image with its patches to a sparse file. Raises Unavailable."""
     try:
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
@@ -120,7 +120,7 @@ def copy_image(image: CardImage, patches: Sequence[Patch], path: Path, told: OnP
                 if piece.count(0) != len(piece):
                     out.seek(start)
                     out.write(piece)
-                told(len(piece))
+                on_progress(len(piece))
             out.truncate(image.size)
             out.flush()
             flush_descriptor(out.fileno())
@@ -128,8 +128,8 @@ def copy_image(image: CardImage, patches: Sequence[Patch], path: Path, told: OnP
         raise Unavailable(f"{path}: {error.strerror}") from error
 
 
-def _place_blocks(found: Iterator[bytes]) -> Iterator[tuple[int, bytes]]:
-    for number, piece in enumerate(found):
+def _place_blocks(blocks: Iterator[bytes]) -> Iterator[tuple[int, bytes]]:
+    for number, piece in enumerate(blocks):
         yield number * PIECE, piece
 
 

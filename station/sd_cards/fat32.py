@@ -221,20 +221,22 @@ def _remove(disk: _PatchedDisk, shape: _FatLayout, former: _DirectoryEntry) -> N
 
 def _allocate_clusters(disk: _PatchedDisk, shape: _FatLayout, count: int) -> tuple[int, ...]:
     """Allocate clusters and link them into a chain. Raises BadData if too few are free."""
-    found: list[int] = []
+    clusters: list[int] = []
     for first in range(_FIRST, shape.clusters, SECTOR // 4):
         last = min(first + SECTOR // 4, shape.clusters)
         links = disk.read(shape.tables[0] + first * 4, (last - first) * 4)
-        found += [first + n for n, (link,) in enumerate(struct.iter_unpack("<I", links)) if not link & _LAST]
-        if len(found) >= count:
+        clusters += [
+            first + n for n, (link,) in enumerate(struct.iter_unpack("<I", links)) if not link & _LAST
+        ]
+        if len(clusters) >= count:
             break
-    if len(found) < count:
+    if len(clusters) < count:
         raise BadData("boot partition", "it is full")
-    found = found[:count]
-    for cluster, following in zip(found, [*found[1:], _LAST][: len(found)], strict=True):
+    clusters = clusters[:count]
+    for cluster, following in zip(clusters, [*clusters[1:], _LAST][: len(clusters)], strict=True):
         _link(disk, shape, cluster, following)
         _count_free(disk, shape, -1, cluster)
-    return tuple(found)
+    return tuple(clusters)
 
 
 def _count_free(disk: _PatchedDisk, shape: _FatLayout, more: int, hint: int) -> None:

@@ -26,27 +26,27 @@ _UNREADABLE: Final = 422
 async def season(request: PageRequest, season: FromPath[str]) -> Template:
     """Show the ranking of a season, from published tournaments only."""
     seasons = site_of(request).service.of(Seasons)
-    found = await seasons.find(season)
-    if found is None:
+    known = await seasons.find(season)
+    if known is None:
         raise NotFoundException(Missing.SEASON.value)
-    return page(request, "public/season.html", table=await seasons.table(found))
+    return page(request, "public/season.html", table=await seasons.table(known))
 
 
 @get("/", needs=Permission.SET_UP)
 async def seasons(here: AtStation) -> Template:
     """Show all seasons, with forms to change them."""
-    return await _shown(here)
+    return await _show_page(here)
 
 
-async def _shown(here: PageContext, typed: Season | None = None, problem: str = "") -> Template:
+async def _show_page(here: PageContext, typed: Season | None = None, problem: str = "") -> Template:
     """Show the page. ``typed`` contains an entered season with a problem."""
     known = await here.service.of(Seasons).all()
-    found = [typed if typed is not None and typed.key == one.key else one for one in known]
-    is_new = typed is not None and typed not in found
+    listed = [typed if typed is not None and typed.key == one.key else one for one in known]
+    is_new = typed is not None and typed not in listed
     new = Season("", "", rule=USUAL_RULE) if typed is None or not is_new else replace(typed, key="")
     return here.page(
         "judge/seasons.html",
-        seasons=found,
+        seasons=listed,
         alike={one.key: await here.service.of(Seasons).alike(one) for one in known},
         new=new,
         faulty=None if typed is None else "" if is_new else typed.key,
@@ -63,7 +63,7 @@ async def add(here: AtStation) -> Redirect | Template:
     try:
         made = await here.service.of(Seasons).add(typed)
     except (Refused, BadData) as error:
-        return await _shown(here, typed, here.words.error(error))
+        return await _show_page(here, typed, here.words.error(error))
     return Redirect(f"{_HERE}#{made.key}")
 
 
@@ -74,7 +74,7 @@ async def change(here: AtStation, season: FromPath[str]) -> Redirect | Template:
     try:
         await here.service.of(Seasons).change(typed)
     except (Refused, BadData) as error:
-        return await _shown(here, typed, here.words.error(error))
+        return await _show_page(here, typed, here.words.error(error))
     return Redirect(f"{_HERE}#{season}")
 
 

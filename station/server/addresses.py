@@ -71,21 +71,23 @@ def order_hosts(
     return tuple(dict.fromkeys(hosts))
 
 
-def pages_for_phones(scheme: str, http: Address, found: Callable[[], Sequence[str]]) -> Callable[[], str]:
+def pages_for_phones(
+    scheme: str, http: Address, find_addresses: Callable[[], Sequence[str]]
+) -> Callable[[], str]:
     """Return a function that returns the address of the pages for players' phones, empty if there is none.
 
     http: the address where the pages are served.
-    found: returns the current addresses of this computer, ``host:port``.
+    find_addresses: returns the current addresses of this computer, ``host:port``.
     """
     place = "" if (scheme, http.port) in _USUAL_PORTS else f":{http.port}"
 
     def _find() -> str:
         is_any = http.host in ANYWHERE
-        hosts = (address_of(text, "address").host for text in found()) if is_any else (http.host,)
+        hosts = (address_of(text, "address").host for text in find_addresses()) if is_any else (http.host,)
         outside = (host for host in hosts if host not in _ONLY_HERE and not host.startswith("127."))
         host = next(outside, "")
-        shown = f"[{host}]" if ":" in host else host
-        return f"{scheme}://{shown}{place}" if host else ""
+        literal = f"[{host}]" if ":" in host else host
+        return f"{scheme}://{literal}{place}" if host else ""
 
     return _find
 
@@ -104,8 +106,8 @@ def _of_interfaces() -> tuple[tuple[str, str], ...]:
     # Imported here, as it loads ctypes, which commands that only parse addresses do not need.
     import ifaddr
 
-    found = ((one.nice_name, one.ip) for adapter in ifaddr.get_adapters() for one in adapter.ips)
-    return tuple((name, host) for name, host in found if isinstance(host, str))
+    interfaces = ((one.nice_name, one.ip) for adapter in ifaddr.get_adapters() for one in adapter.ips)
+    return tuple((name, host) for name, host in interfaces if isinstance(host, str))
 
 
 _log = structlog.get_logger()
@@ -122,13 +124,13 @@ async def watch_addresses(
     """
     while True:
         await asyncio.sleep(_LOOKS_EVERY_S)
-        found = await asyncio.to_thread(hall_addresses, port)
-        if found == context.own_addresses:
+        addresses = await asyncio.to_thread(hall_addresses, port)
+        if addresses == context.own_addresses:
             continue
-        _log.info("the station has other addresses", addresses=found)
+        _log.info("the station has other addresses", addresses=addresses)
         others = tuple(address for address in context.addresses if address not in context.own_addresses)
-        context.own_addresses, context.addresses = found, (*found, *others)
-        call.change_addresses(found)
+        context.own_addresses, context.addresses = addresses, (*addresses, *others)
+        call.change_addresses(addresses)
         context.feed.publish("station")
         try:
             await asyncio.to_thread(moved)

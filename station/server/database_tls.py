@@ -24,9 +24,9 @@ def exposed_hosts(database: Database) -> tuple[str, ...]:
     # Imported here, as only PostgreSQL needs its driver.
     from psycopg.pq import Conninfo
 
-    usual = {found.keyword.decode(): (found.val or b"").decode() for found in Conninfo.get_defaults()}
-    given = {name: str(value) for name, value in database.connect_arguments().items()}
-    return _exposed_by(usual | given)
+    usual = {option.keyword.decode(): (option.val or b"").decode() for option in Conninfo.get_defaults()}
+    settings = {name: str(value) for name, value in database.connect_arguments().items()}
+    return _exposed_by(usual | settings)
 
 
 def _exposed_by(parameters: Mapping[str, str]) -> tuple[str, ...]:
@@ -52,5 +52,5 @@ def _is_this_computer(host: str) -> bool:
         address = ipaddress.ip_address(host)
     except ValueError:
         return False
-    own = {address_of(found, "address").host for found in hall_addresses(0)}
+    own = {address_of(text, "address").host for text in hall_addresses(0)}
     return address.is_loopback or host in own

@@ -66,10 +66,10 @@ class StationFollower:
         await self._context.folds.catch_up()
 
     async def _look_at_quarantine(self) -> None:
-        found = len(await asyncio.to_thread(self._context.parts.store.quarantined_entries))
-        if found != self._quarantined:
+        count = len(await asyncio.to_thread(self._context.parts.store.quarantined_entries))
+        if count != self._quarantined:
             await troubles.show_alarms(self._context)
-        self._quarantined = found
+        self._quarantined = count
 
     async def _look_at_terminals(self) -> None:
         context, before = self._context, self._facts
@@ -104,15 +104,15 @@ class StationFollower:
         context, tell = self._context, self._tell
         self._tell = False
         try:
-            found = await asyncio.to_thread(
+            others = await asyncio.to_thread(
                 self._presence.renew, context.own_addresses, context.links.connected_terminals(), tell=tell
             )
         except Unavailable:
             self._tell = tell
             self._show_away(is_away=True)
             raise
-        context.addresses = tuple(dict.fromkeys((*context.own_addresses, *found.addresses)))
-        for terminal in context.links.beside(self._presence.name, found):
+        context.addresses = tuple(dict.fromkeys((*context.own_addresses, *others.addresses)))
+        for terminal in context.links.beside(self._presence.name, others):
             context.publish_link(terminal)
         self._show_away(is_away=False)
 

@@ -175,7 +175,7 @@ class LimitedHttp(H11Protocol):
         if self._phase is _Phase.BODY:
             self._body_bytes += len(data)
         super().data_received(data)
-        self._look(heard=True)
+        self._look(has_data=True)
 
     def on_response_complete(self) -> None:
         """Continue with the next request."""
@@ -196,7 +196,7 @@ class LimitedHttp(H11Protocol):
         super().connection_lost(exc)
         self._connection.on_lost()
 
-    def _look(self, *, heard: bool = False) -> None:
+    def _look(self, *, has_data: bool = False) -> None:
         """Set the deadline for the current phase."""
         before, self._phase = self._phase, self._phase_now()
         is_new = self._phase is not before
@@ -206,12 +206,12 @@ class LimitedHttp(H11Protocol):
                 if is_new:
                     self._connection.enter(ConnectionStage.IDLE)
                     self._connection.end_after(times.head_s)
-                if heard:
+                if has_data:
                     self._connection.enter(ConnectionStage.SPEAKING)
             case _Phase.BODY:
                 if is_new:
                     self._body_since, self._body_bytes = self.loop.time(), 0
-                if is_new or heard:
+                if is_new or has_data:
                     self._watch_body()
             case _Phase.SERVED:
                 self._connection.enter(ConnectionStage.SERVED)

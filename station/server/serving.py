@@ -153,12 +153,14 @@ async def serve(options: ServeOptions, pages: Pages, ready: Callable[[StationAdd
             judges, settings = Judges(database, clock.wall_ms), Settings(database)
             service = StationService(running.context, database)
             app = pages(service, judges, settings)
-            found = StationAddresses(f"{options.scheme}://{taken}", running.port, lambda: running.call.host)
+            addresses = StationAddresses(
+                f"{options.scheme}://{taken}", running.port, lambda: running.call.host
+            )
             limits = page_limits(system.open_files_limit(), is_tls=options.https)
             pages_of_all = _behind_proxies(app, options, clock, limits)
             config = _page_config(pages_of_all, _page_files(options, clock) if options.https else None)
             connections = ConnectionLimits(clock, limits, options.trusted_proxies)
-            server = PageServer(config, connections, lambda: ready(found))
+            server = PageServer(config, connections, lambda: ready(addresses))
             async with (
                 redirect_to_https(options.redirect, taken.port),
                 _moving(running, options, config, clock),
@@ -282,7 +284,7 @@ def _serial_lines(options: ServeOptions, clock: Clock) -> tuple[tuple[str, Calla
 
 
 def _page_files(options: ServeOptions, clock: Clock) -> tuple[Path, Path]:
-    hosts = {address_of(found, "address").host for found in hall_addresses(0)}
+    hosts = {address_of(address, "address").host for address in hall_addresses(0)}
     hosts |= {options.http.host, *options.known_hosts}
     now = dt.datetime.fromtimestamp(clock.wall_ms() / 1000, dt.UTC)
     return page_certificate(options.folder.path, tuple(sorted(hosts)), now)
@@ -319,7 +321,7 @@ class _Shutdown:
     """
 
     def __init__(self) -> None:
-        self._asked = False
+        self._is_requested = False
         self._server: uvicorn.Server | None = None
         self._loop = asyncio.get_running_loop()
 
@@ -330,10 +332,10 @@ class _Shutdown:
     async def serve_until_asked(self, server: uvicorn.Server, door: socket.socket) -> None:
         """Serve, unless a signal has already arrived."""
         self._server = server
-        if not self._asked:
+        if not self._is_requested:
             await server.serve(sockets=[door])
 
     def _ask(self) -> None:
-        self._asked = True
+        self._is_requested = True
         if self._server is not None:
             self._server.should_exit = True

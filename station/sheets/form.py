@@ -79,18 +79,18 @@ def purse_from(
 
 
 def _characters(fields: Fields, seats: Sequence[SeatNo]) -> tuple[Character | None, ...]:
-    found: list[Character | None] = []
+    characters: list[Character | None] = []
     for seat in seats:
         text = fields.text(f"character-{seat}")
         try:
             character = Character(text)
         except ValueError as error:
             raise Refused(FormReason.CHARACTER_MISSING, seat=seat, character=text) from error
-        if character in found:
-            other = found.index(character) + 1
+        if character in characters:
+            other = characters.index(character) + 1
             raise Refused(FormReason.CHARACTER_TWICE, character=character, seat=seat, other=other)
-        found.append(character)
-    return tuple(found)
+        characters.append(character)
+    return tuple(characters)
 
 
 def _price(fields: Fields, seat: SeatNo, questions: SheetQuestions) -> Dollars:
@@ -170,8 +170,8 @@ def result_from(fields: Fields, card: FloorCard, round_no: RoundNo, edition: Edi
     ruled = _ruled_ending(fields)
     time_limit = fields.is_ticked("time-limit")
     comebacks = tuple(_comebacks(fields, roles))
-    found = outcome(roles, eliminations, edition.readings, comebacks, time_limit=time_limit, ruled=ruled)
-    if isinstance(found, InProgress):
+    result = outcome(roles, eliminations, edition.readings, comebacks, time_limit=time_limit, ruled=ruled)
+    if isinstance(result, InProgress):
         raise Refused(FormReason.NOT_OVER)
     purse = purse_from(fields, questions, players, known)
     return FinishedGame(
@@ -181,7 +181,7 @@ def result_from(fields: Fields, card: FloorCard, round_no: RoundNo, edition: Edi
         roles=roles,
         eliminations=eliminations,
         abandonments=tuple(_abandonments(fields, roles, known)),
-        ending=found.ending,
+        ending=result.ending,
         turns_played=purse.turns_played,
         spent=purse.spent,
         characters=purse.characters,
@@ -251,7 +251,7 @@ def _abandonments(fields: Fields, roles: Sequence[Role], known: FinishedGame | N
 
 def _comebacks(fields: Fields, roles: Sequence[Role]) -> Iterator[Comeback]:
     """Yield the players who came back, in order of the eliminations. Raises Refused naming the row."""
-    found: list[Comeback] = []
+    comebacks: list[Comeback] = []
     for number in range(1, _MOST_ROWS):
         seat, after = (fields.number(f"{name}-{number}") for name in ("back", "after"))
         card = next((card for card in EventCard if card.value == fields.text(f"card-{number}")), None)
@@ -259,19 +259,19 @@ def _comebacks(fields: Fields, roles: Sequence[Role]) -> Iterator[Comeback]:
             continue
         if seat is None or after is None or card is None or not 1 <= seat <= len(roles):
             raise Refused(FormReason.COMEBACK_INCOMPLETE, row=number)
-        found.append(Comeback(SeatNo(seat), after, card))
-    yield from sorted(found, key=lambda back: back.after)
+        comebacks.append(Comeback(SeatNo(seat), after, card))
+    yield from sorted(comebacks, key=lambda back: back.after)
 
 
 def _eliminations(
     fields: Fields, roles: Sequence[Role], known: FinishedGame | None, questions: SheetQuestions
 ) -> tuple[Elimination, ...]:
     before: dict[tuple[SeatNo, SeatNo | None, Cause], list[SeatNo]] = {}
-    for told in () if known is None else known.eliminations:
-        before.setdefault((told.seat, told.by, told.cause), []).append(told.turn)
+    for elimination in () if known is None else known.eliminations:
+        before.setdefault((elimination.seat, elimination.by, elimination.cause), []).append(elimination.turn)
     # A Rebel! may be the Sheriff, and a former Sheriff who came back may be a Rebel!.
     decisive = {Role.SHERIFF, Role.REBEL} if fields.text("back-1") else {Role.SHERIFF}
-    found: list[Elimination] = []
+    eliminations: list[Elimination] = []
     for number in range(1, _MOST_ROWS):
         seat = _seat(fields, f"out-{number}", number, roles)
         by_field = fields.text(f"by-{number}")
@@ -283,15 +283,15 @@ def _eliminations(
         by = _seat(fields, f"by-{number}", number, roles) if by_field.isdigit() else None
         if (seat, by, Cause.OWN_DUEL) in before:
             cause = Cause.OWN_DUEL
-        is_same = fields.is_ticked(f"same-{number}") and bool(found)
-        effect = (found[-1].effect if found else 0) + (not is_same)
+        is_same = fields.is_ticked(f"same-{number}") and bool(eliminations)
+        effect = (eliminations[-1].effect if eliminations else 0) + (not is_same)
         turn = _seat(fields, f"turn-{number}", number, roles) if questions.turns else None
         if turn is None and questions.turns and roles[seat - 1] in decisive:
             raise Refused(FormReason.TURN_MISSING, number=number)
         turns = before.get((seat, by, cause), [])
         turn = turn or (turns.pop(0) if turns else by or seat)
-        found.append(Elimination(seat, by, turn, effect, cause, roles[seat - 1]))
-    return tuple(found)
+        eliminations.append(Elimination(seat, by, turn, effect, cause, roles[seat - 1]))
+    return tuple(eliminations)
 
 
 def _seat(fields: Fields, name: str, number: int, roles: Sequence[Role]) -> SeatNo | None:

@@ -121,10 +121,10 @@ def _line(by_turn: Mapping[int, GameState], number: int, scale: _Scale) -> Chart
 
 
 def _reshuffles(by_turn: Mapping[int, GameState], scale: _Scale) -> tuple[Tick, ...]:
-    found: dict[int, Tick] = {}
+    ticks: dict[int, Tick] = {}
     for turn, state in sorted(by_turn.items()):
         if state.reshuffles:
-            before = max((tick.at for tick in found.values()), default=-_WORDS_WIDTH)
+            before = max((tick.at for tick in ticks.values()), default=-_WORDS_WIDTH)
             is_near = scale.x(turn) - before < _WORDS_WIDTH
-            found.setdefault(state.reshuffles, Tick(state.reshuffles, scale.x(turn), is_near))
-    return tuple(found.values())
+            ticks.setdefault(state.reshuffles, Tick(state.reshuffles, scale.x(turn), is_near))
+    return tuple(ticks.values())

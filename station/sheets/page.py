@@ -303,8 +303,8 @@ def _form_page(here: TableContext, typed: Mapping[str, str], error: Refused | No
     problem = "" if error is None else here.words.refusal(error)
     status = 422 if problem and here.request.method == "POST" else 200
     if here.card.match is not MatchKind.GAME:
-        shown = proposed_duel_values(None) | dict(typed)
-        return here.page("judge/duel_form.html", status, typed=shown, error=problem)
+        values = proposed_duel_values(None) | dict(typed)
+        return here.page("judge/duel_form.html", status, typed=values, error=problem)
     named = {} if error is None else error.fields
     seat = named.get("seat", named.get("by"))
     players = len(here.card.players)

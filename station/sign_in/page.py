@@ -53,10 +53,10 @@ class SignInContext(PageContext):
         """Return a seat of the table, or None if it has none, or once everybody has checked in."""
         return next((seat for seat in self.table.seats if seat.seat == number), None)
 
-    def page(self, name: str, /, status_code: int = 200, **shown: object) -> Template:
+    def page(self, name: str, /, status_code: int = 200, **values: object) -> Template:
         """Render a template as a page about the table."""
         known = {"s": self.table, "t": self.table.tournament, "url": self.url, "mine": self.mine}
-        return super().page(name, status_code, **known, **shown)
+        return super().page(name, status_code, **known, **values)
 
     def _find(self, token: str) -> SignInTable:
         try:
@@ -91,12 +91,12 @@ async def seats(here: AtSignIn, seen: FromQuery[str] = "") -> Template | Respons
 @get("/{seat:int}", needs=Permission.PUBLIC_PAGES)
 async def confirm(here: AtSignIn, seat: FromPath[int]) -> Template | Redirect:
     """Ask a seat's player for a language and a confirmation."""
-    found = here.seat(seat)
-    if found is None or found.status is not SeatStatus.MISSING:
+    chosen = here.seat(seat)
+    if chosen is None or chosen.status is not SeatStatus.MISSING:
         return Redirect(here.url)
     return here.page(
         "public/sign_in_seat.html",
-        seat=found,
+        seat=chosen,
         spoken=_language_of(here.request),
         panel_languages=LANGUAGES,
     )
@@ -124,19 +124,19 @@ async def check_in(here: AtSignIn, seat: FromPath[int]) -> Redirect:
 
 def _key(here: SignInContext) -> str:
     """Return a key that changes with the displayed seats."""
-    shown = [here.words.language, here.table.is_connected, here.mine and here.mine.seat]
-    shown += [seat.status.value for seat in here.table.seats]
-    return hashlib.sha256(repr(shown).encode()).hexdigest()[:16]
+    content = [here.words.language, here.table.is_connected, here.mine and here.mine.seat]
+    content += [seat.status.value for seat in here.table.seats]
+    return hashlib.sha256(repr(content).encode()).hexdigest()[:16]
 
 
 def _language_of(request: PageRequest) -> str:
     """Return the phone's first language that terminals support, or an empty string if there is none."""
     accepted = request.headers.get("accept-language", "").split(",")
-    asked = [
+    languages = [
         request.cookies.get("language", ""),
         *(part.split(";")[0].strip().lower()[:2] for part in accepted),
     ]
-    return next((code for code in asked if code in LANGUAGES), "")
+    return next((code for code in languages if code in LANGUAGES), "")
 
 
 routes = Router(

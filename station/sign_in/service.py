@@ -113,12 +113,12 @@ class PhoneSignIn:
         this computer.
         """
         first = self._context.find_pages()
-        shown = urlsplit(first)
+        url = urlsplit(first)
         hosts = [urlsplit(f"//{address}").hostname or "" for address in self._context.own_addresses]
-        if shown.hostname not in hosts:
+        if url.hostname not in hosts:
             return (first,) if first else ()
         outside = dict.fromkeys(host for host in hosts if not host.startswith("127."))
-        return tuple(first.replace(shown.hostname or "", host, 1) for host in outside)
+        return tuple(first.replace(url.hostname or "", host, 1) for host in outside)
 
     async def choose(self, *, is_on: bool, address: str, by: str, is_judge: bool) -> None:
         """Switch the sign-in on or off, and notify the tables.
@@ -134,19 +134,19 @@ class PhoneSignIn:
 
     def table(self, token: str) -> SignInTable:
         """Return the table of a token."""
-        found = self._found(token)
-        state = self._state(found)
-        seats = seat_game(found).seating.seats if is_checking_in(state) else ()
+        published = self._find_table(token)
+        state = self._state(published)
+        seats = seat_game(published).seating.seats if is_checking_in(state) else ()
         return SignInTable(
-            tournament=found.tournament,
+            tournament=published.tournament,
             token=token_typed(token),
-            round=found.round,
-            table=found.drawn.table,
+            round=published.round,
+            table=published.drawn.table,
             seats=tuple(
-                SignInSeat(SeatNo(number), seated.name, self._status(found, state, SeatNo(number)))
+                SignInSeat(SeatNo(number), seated.name, self._status(published, state, SeatNo(number)))
                 for number, seated in enumerate(seats, start=1)
             ),
-            is_connected=self._terminal(found) is not None,
+            is_connected=self._terminal(published) is not None,
         )
 
     async def check_in(self, token: str, seat: SeatNo, language: str) -> None:
@@ -170,22 +170,22 @@ class PhoneSignIn:
             await self._context.decide_with_retry(lambda: self._order(token, seat, language))
 
     async def _order(self, token: str, seat: SeatNo, language: str) -> None:
-        found = self._found(token)
-        game, state = found.drawn.game, self._state(found)
+        published = self._find_table(token)
+        game, state = published.drawn.game, self._state(published)
         if not is_checking_in(state):
             raise Refused(SignInRefusal.BEGUN)
-        terminal = self._terminal(found)
+        terminal = self._terminal(published)
         if state is None or terminal is None:
             raise Refused(SignInRefusal.AWAY)
-        match self._status(found, state, seat):
+        match self._status(published, state, seat):
             case SeatStatus.HERE | SeatStatus.ON_THE_WAY:
                 return
             case SeatStatus.LEFT:
                 raise Refused(SignInRefusal.LEFT)
             case SeatStatus.MISSING:
                 pass
-        told = self._context.projections.orders.get(terminal, [])
-        same = [o for o in told if isinstance(o, CheckInSeat) and (o.game, o.seat) == (game, seat)]
+        orders = self._context.projections.orders.get(terminal, [])
+        same = [o for o in orders if isinstance(o, CheckInSeat) and (o.game, o.seat) == (game, seat)]
         if len(same) >= _MOST_ORDERS:
             raise Refused(SignInRefusal.TOO_OFTEN)
         await self._context.order([(terminal, CheckInSeat(game, seat, language))])
@@ -194,41 +194,41 @@ class PhoneSignIn:
         self._sent_ms[game, seat] = now_ms
         _log.info("signed in by phone", game=game, seat=seat)
 
-    def _found(self, token: str) -> PublishedTable:
+    def _find_table(self, token: str) -> PublishedTable:
         """Return the table of a token while its game's result is awaited."""
         of = self._context.tournament_states(), self._context.sign_in_links()
         if self._of is None or not _are_same(self._of, of):
             running = {game: table for game, table in published_tables(of[0]).items() if table.is_running}
             self._tables = {of[1].token(game): table for game, table in running.items() if of[1].pages}
             self._of = of
-        found = self._tables.get(token_typed(token))
-        if found is None:
+        published = self._tables.get(token_typed(token))
+        if published is None:
             raise Refused(SignInRefusal.WRONG_LINK)
-        return found
+        return published
 
-    def _state(self, found: PublishedTable) -> GameState | None:
+    def _state(self, published: PublishedTable) -> GameState | None:
         context = self._context
-        track = authoritative_log(found.drawn.game, context.projections, context.terminals_by_table())
+        track = authoritative_log(published.drawn.game, context.projections, context.terminals_by_table())
         return None if track is None else track.state
 
-    def _terminal(self, found: PublishedTable) -> TerminalId | None:
+    def _terminal(self, published: PublishedTable) -> TerminalId | None:
         """Return the connected terminal that has started the game, or None if there is none."""
-        here = self._context.terminals_by_table().get(found.drawn.table)
+        here = self._context.terminals_by_table().get(published.drawn.table)
         known = next((one for one in self._context.terminals if one.terminal == here), None)
         if known is None or self._context.links.card(known).link is TerminalLink.AWAY:
             return None
-        track = self._context.projections.track_of_terminal(found.drawn.game, known.terminal)
-        is_relieved = self._context.projections.handovers.is_relieved(found.drawn.game, known.terminal)
+        track = self._context.projections.track_of_terminal(published.drawn.game, known.terminal)
+        is_relieved = self._context.projections.handovers.is_relieved(published.drawn.game, known.terminal)
         return None if track is None or is_relieved else known.terminal
 
-    def _status(self, found: PublishedTable, state: GameState | None, seat: SeatNo) -> SeatStatus:
+    def _status(self, published: PublishedTable, state: GameState | None, seat: SeatNo) -> SeatStatus:
         seats: tuple[SeatState, ...] = () if state is None else state.seats
         known = next((one for one in seats if one.seat == seat), None)
         if known is not None and known.passive:
             return SeatStatus.LEFT
         if known is not None and known.checked_in:
             return SeatStatus.HERE
-        sent_ms = self._sent_ms.get((found.drawn.game, seat))
+        sent_ms = self._sent_ms.get((published.drawn.game, seat))
         now_ms = self._context.parts.clock.monotonic_ms()
         is_on_the_way = sent_ms is not None and now_ms - sent_ms < _ON_THE_WAY_MS
         return SeatStatus.ON_THE_WAY if is_on_the_way else SeatStatus.MISSING

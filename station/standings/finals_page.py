@@ -17,12 +17,12 @@ from station.web.tournament_context import AtTournament, tournament_routes
 @get("/", needs=Permission.STANDINGS)
 async def finals(here: AtTournament) -> Template:
     """Show the state of the finals and the judge's next step."""
-    found = here.service.standings(here.state.tournament)
+    standings = here.service.standings(here.state.tournament)
     modes = () if here.rules.finals is None else here.rules.finals.modes
     return here.page(
         "judge/finals.html",
-        standings=found,
-        ranking_key=ranking_key(found),
+        standings=standings,
+        ranking_key=ranking_key(standings),
         cards=here.service.floor(here.state.tournament, all_duels=True),
         modes=modes,
         rounds_refused=here.why_not(PublishRoundsRanking()),

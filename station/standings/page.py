@@ -34,14 +34,14 @@ _SEED_BYTES = 32
 async def standings(here: AtTournament) -> Template:
     """Show the standings with all tie-break keys."""
     state, rules = here.state, here.rules
-    found = here.service.standings(state.tournament)
+    ranking = here.service.standings(state.tournament)
     running = {frozenset(table.players) for _, table in state.open_tie_duels}
-    pairs = one_on_one_pairs(found, rules)
+    pairs = one_on_one_pairs(ranking, rules)
     waiting = [(first, second) for first, second in pairs if {first, second} not in running]
     return here.page(
         "judge/standings.html",
-        standings=found,
-        ranking_key=ranking_key(found),
+        standings=ranking,
+        ranking_key=ranking_key(ranking),
         accounts=here.service.accounts(state.tournament),
         is_average=rules.scoring is Scoring.AVERAGE,
         money_is_spent=is_money_spent(rules),
@@ -57,9 +57,9 @@ async def standings(here: AtTournament) -> Template:
     )
 
 
-def ranking_key(found: Standings) -> str:
+def ranking_key(ranking: Standings) -> str:
     """Return a short hash of the places and sums that a ranking makes public."""
-    return content_key([(row.player, row.rank, row.final_score) for row in found.rows])
+    return content_key([(row.player, row.rank, row.final_score) for row in ranking.rows])
 
 
 async def require_unchanged_ranking(here: TournamentContext) -> None:

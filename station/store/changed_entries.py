@@ -85,7 +85,7 @@ class ChainCheck:
 
         Raises BadData for an altered entry of the station itself, which only a backup could replace.
         """
-        latest, found = self._latest, []
+        latest, entries = self._latest, []
         for arrival, stream, epoch, seq, raw, hashed, _ in rows:
             chain = latest.get(stream)
             if chain is None or chain.epoch != epoch:
@@ -93,13 +93,13 @@ class ChainCheck:
             if seq == chain.seq + 1 and hashed == chained_hash(chain.end, raw) and not chain.is_broken:
                 chain.seq, chain.end = seq, hashed
                 # The driver makes new strings for each row; keep only one of each.
-                found.append(StoredEntry(arrival, chain.stream, chain.epoch, seq, raw))
+                entries.append(StoredEntry(arrival, chain.stream, chain.epoch, seq, raw))
                 continue
             if not stream.startswith(TERMINALS):
                 raise BadData(f"{stream}, entry {seq}", _OWN_CHANGED)
             chain.is_broken = True
             self._changed.setdefault((stream, epoch), Entry(stream, epoch, seq, raw, hashed))
-        return found
+        return entries
 
 
 def indexed_counts(connection: Connection) -> Mapping[Key, int]:

@@ -242,7 +242,7 @@ def _engine(url: URL, where: str) -> Engine:
         engine = create_engine(
             url, poolclass=StaticPool, connect_args={"check_same_thread": False}, hide_parameters=True
         )
-        event.listen(engine, "connect", lambda found, _: _prepare_sqlite(found, where))
+        event.listen(engine, "connect", lambda connection, _: _prepare_sqlite(connection, where))
         event.listen(engine, "begin", _begin_at_once)
         return engine
     engine = create_engine(
@@ -254,8 +254,8 @@ def _engine(url: URL, where: str) -> Engine:
         connect_args=_SHARED,
         hide_parameters=True,
     )
-    event.listen(engine, "connect", lambda found, _: _prepare_postgresql(found, where))
-    event.listen(engine, "checkout", lambda found, *_: _check_alive(found))
+    event.listen(engine, "connect", lambda connection, _: _prepare_postgresql(connection, where))
+    event.listen(engine, "checkout", lambda connection, *_: _check_alive(connection))
     return engine
 
 
@@ -320,6 +320,6 @@ def _check_sqlite(connection: sqlite3.Connection, where: str) -> None:
     if connection.execute("PRAGMA synchronous").fetchone() != (_SYNCHRONOUS_FULL,):
         raise Unavailable(f"{where}: synchronous writing could not be switched on")
     # A page that lost half of its rows is still valid; only this check counts them.
-    (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-    if found != "ok":
-        raise DatabaseDamaged(where, f"damaged: {found}; restore a backup")
+    (problem,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    if problem != "ok":
+        raise DatabaseDamaged(where, f"damaged: {problem}; restore a backup")

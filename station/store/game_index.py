@@ -155,13 +155,13 @@ def merged(rows: Sequence[EntryRow], index: GameIndex, check: ChainCheck) -> Ite
 
 def entries_of_runs(database: sqlite3.Connection, runs: Iterable[GameRun]) -> list[StoredEntry]:
     """Return the steps of runs in order of arrival, leaving out any from an altered one on."""
-    found: list[StoredEntry] = []
+    entries: list[StoredEntry] = []
     for run in runs:
         check, key = ChainCheck(), (run.stream, run.epoch)
         check.passes(key, 1, run.first - 1, GENESIS, run.before)
-        found += check.unchanged(_rows_between(database, key, run.first, run.last))
-    found.sort(key=attrgetter("arrival"))
-    return found
+        entries += check.unchanged(_rows_between(database, key, run.first, run.last))
+    entries.sort(key=attrgetter("arrival"))
+    return entries
 
 
 def _pieces(steps: Iterable[PutOff]) -> Iterator[GameRun | list[StoredEntry]]:
@@ -187,5 +187,5 @@ def _rows_between(database: sqlite3.Connection, key: Key, first: int, last: int)
 
 def _hash_at(database: sqlite3.Connection, key: Key, seq: int, until: int) -> bytes:
     """Return the chained hash after an entry; GENESIS for 0, b"" if it had not arrived by ``until``."""
-    found = (GENESIS,) if seq == 0 else database.execute(_HASH, (*key, seq, until)).fetchone()
-    return b"" if found is None else bytes(found[0])
+    row = (GENESIS,) if seq == 0 else database.execute(_HASH, (*key, seq, until)).fetchone()
+    return b"" if row is None else bytes(row[0])

@@ -170,12 +170,12 @@ class Store:
         Altered ones and those after them are left out, as at a start, and the index is removed so that the
         next start reads all entries and withdraws them.
         """
-        found: list[StoredEntry] = []
+        steps: list[StoredEntry] = []
         with contextlib.suppress(BadData), self._transaction() as streams:
-            found = index_of_games.entries_of_runs(streams.driver, runs)
-        if len(found) < sum(run.last - run.first + 1 for run in runs):
+            steps = index_of_games.entries_of_runs(streams.driver, runs)
+        if len(steps) < sum(run.last - run.first + 1 for run in runs):
             self.forget_index()
-        return found
+        return steps
 
     def checked_chunks(self, check: ChainCheck) -> Iterator[int]:
         """Check all entries in order of arrival; yield the number of entries in each chunk.

@@ -111,12 +111,12 @@ class StreamTransaction:
         """Load many heads into the cache with one query, on PostgreSQL."""
         if self.connection.dialect.name != "postgresql":
             return
-        asked = sorted({key for key in keys if key not in self.memory.heads})
-        if not asked:
+        missing = sorted({key for key in keys if key not in self.memory.heads})
+        if not missing:
             return
-        given = {"streams": [stream for stream, _ in asked], "epochs": [epoch for _, epoch in asked]}
-        self.memory.heads.update({key: Head(*key, 0, GENESIS) for key in asked})
-        for row in self.connection.execute(_ENDS, given):
+        parameters = {"streams": [stream for stream, _ in missing], "epochs": [epoch for _, epoch in missing]}
+        self.memory.heads.update({key: Head(*key, 0, GENESIS) for key in missing})
+        for row in self.connection.execute(_ENDS, parameters):
             head = _head(entry_of(row))
             self.memory.heads[head.stream, head.epoch] = head
 
@@ -148,8 +148,8 @@ class StreamTransaction:
         entries.
         """
         query = select(schema.entries).where(_e.arrival > arrival).order_by(_e.arrival).limit(count)
-        found: Sequence[EntryRow] = self.connection.execute(query).cursor.fetchall()
-        return found
+        rows: Sequence[EntryRow] = self.connection.execute(query).cursor.fetchall()
+        return rows
 
     def own_since(self, arrival: int) -> bool:
         """Return whether an entry of one of the station's own streams arrived after this number."""
@@ -199,7 +199,7 @@ class StreamTransaction:
         if not entries:
             return 0
         if self.connection.dialect.name == "postgresql":
-            given = {
+            parameters = {
                 "streams": [entry.stream for entry in entries],
                 "epochs": [entry.epoch for entry in entries],
                 "seqs": [entry.seq for entry in entries],
@@ -207,7 +207,7 @@ class StreamTransaction:
                 "hashes": [entry.hash for entry in entries],
                 "now": now_ms,
             }
-            return self.connection.execute(_INSERT, given).rowcount
+            return self.connection.execute(_INSERT, parameters).rowcount
         # Under load, most of a station's statements run here.
         return _insert_in_sqlite(self.driver, entries, now_ms)
 

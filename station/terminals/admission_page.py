@@ -38,10 +38,10 @@ class PendingEnrolments(msgspec.Struct, frozen=True):
 @get("/doors", needs=Permission.ENROLMENT)
 async def doors(here: AtStation, seen: FromQuery[str] = "") -> Template | Response[None]:
     """Show waiting terminals and the code's state, as polled; return nothing if ``seen`` is current."""
-    shown = await doors_now(here)
-    if shown.key == seen:
+    state = await doors_now(here)
+    if state.key == seen:
         return Response(None, status_code=_UNCHANGED)
-    return here.page("judge/_doors.html", doors=shown)
+    return here.page("judge/_doors.html", doors=state)
 
 
 async def doors_now(here: PageContext) -> PendingEnrolments:

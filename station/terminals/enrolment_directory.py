@@ -60,16 +60,16 @@ class EnrolmentDirectory:
         self._on_enrolled(fingerprint_of_pem(tried.certificate, "enrolment"), tried.certificate)
         return proof
 
-    async def ask_judge(self, asked: AskJudge, place: str) -> None:
+    async def ask_judge(self, request: AskJudge, place: str) -> None:
         """Wait for the judge's decision on a terminal. See KnownTerminals.
 
         Accept a terminal that is known already, as the first answer was lost.
         """
-        terminal = fingerprint_of_pem(asked.certificate, "enrolment")
+        terminal = fingerprint_of_pem(request.certificate, "enrolment")
         known = any(one.terminal == terminal and not one.revoked for one in self._context.terminals)
-        if not known and not await self._context.newcomers.at_cable(asked, place):
+        if not known and not await self._context.newcomers.at_cable(request, place):
             raise StrangerRefused("the judge has refused this terminal", CloseCause.REFUSED)
-        self._on_enrolled(terminal, asked.certificate)
+        self._on_enrolled(terminal, request.certificate)
 
     def _on_enrolled(self, terminal: TerminalId, certificate: str) -> None:
         _log.info("terminal enrolled", terminal=terminal)

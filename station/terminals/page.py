@@ -84,8 +84,8 @@ async def trust(here: AtStation) -> Redirect:
 @get("/pins", needs=Permission.FLOOR)
 async def pins(here: AtStation) -> Template:
     """Show the PIN of each terminal that has one, for printing."""
-    shown = [(card, here.service.pin(card.terminal)) for card in here.service.terminals() if card.trusted]
-    return here.page("judge/pins.html", shown=shown)
+    rows = [(card, here.service.pin(card.terminal)) for card in here.service.terminals() if card.trusted]
+    return here.page("judge/pins.html", rows=rows)
 
 
 @post("/pins", needs=Permission.PIN, audit=Audit("Gave all terminals new PINs"))

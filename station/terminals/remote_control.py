@@ -78,10 +78,10 @@ class RemoteControl:
         self, terminal: TerminalId, order: Callable[[EnrolledTerminal], Order], *, is_connected: bool = False
     ) -> None:
         def _chosen() -> Sequence[EnrolledTerminal]:
-            found = self._known(lambda known: known.terminal == terminal)
-            if not found:
+            terminals = self._known(lambda known: known.terminal == terminal)
+            if not terminals:
                 raise KeyError(terminal)
-            return [known for known in found if not is_connected or self._is_connected(known)]
+            return [known for known in terminals if not is_connected or self._is_connected(known)]
 
         await self._give(_chosen, order, RemoteRefusal.AWAY)
 

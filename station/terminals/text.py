@@ -54,8 +54,8 @@ _NESTING: Final = (_("{problem} (entry {number})"), _("{unit}: {problem}"))
 
 def alarm_words(problem: str, gettext: Callable[[str], str]) -> str:
     """Return a problem in the language of ``gettext``; unchanged if it is unknown."""
-    if found := _translate(problem, gettext):
-        return found
+    if text := _translate(problem, gettext):
+        return text
     for around in _NESTING:
         fields = _fields(around, problem)
         if fields and (inner := _translate(fields["problem"], gettext)):
@@ -75,8 +75,8 @@ def _translate(problem: str, gettext: Callable[[str], str]) -> str:
 def _fields(sentence: str, problem: str) -> dict[str, str] | None:
     """Return the values of a sentence's fields, or None if the problem is a different sentence."""
     pattern = re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.+?)", re.escape(sentence))
-    found = re.fullmatch(pattern, problem)
-    return None if found is None else found.groupdict()
+    match = re.fullmatch(pattern, problem)
+    return None if match is None else match.groupdict()
 
 
 UPDATE_LABELS: Final[Mapping[Enum, str]] = {
@@ -107,11 +107,11 @@ LABELS.update(UPDATE_LABELS)
 
 def doing(runs: TerminalVersion, translate: Callable[[str], str]) -> str:
     """Return a terminal's progress with an uploaded version, or an empty string if there is none."""
-    told = runs.told
-    if told is None or told.stage is UpdateStage.NONE:
+    report = runs.report
+    if report is None or report.stage is UpdateStage.NONE:
         return ""
-    is_playing = told.stage is UpdateStage.FETCHING and not told.have
-    label = _("will download {version} when it has no game") if is_playing else UPDATE_LABELS[told.stage]
+    is_playing = report.stage is UpdateStage.FETCHING and not report.have
+    label = _("will download {version} when it has no game") if is_playing else UPDATE_LABELS[report.stage]
     text = translate(label).format(version=runs.version, percent=runs.percent)
-    why = UPDATE_LABELS[told.reason]
+    why = UPDATE_LABELS[report.reason]
     return text + translate(": ") + translate(why) if why else text

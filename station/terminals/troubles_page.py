@@ -28,17 +28,17 @@ class ShownTrouble(msgspec.Struct, frozen=True):
 async def trouble(here: AtStation, terminal: FromPath[str]) -> Template:
     """Show all problems found in a terminal's journal."""
     words = here.words
-    found = await here.service.troubles.of_terminal(TerminalId(terminal))
-    shown = [
+    problems = await here.service.troubles.of_terminal(TerminalId(terminal))
+    rows = [
         ShownTrouble(one, _story_rows(one.stored, one, words), _story_rows(one.received, one, words))
-        for one in found
+        for one in problems
     ]
     return here.page(
         "judge/trouble.html",
         terminal=terminal,
         card=next((card for card in here.service.terminals() if card.terminal == terminal), None),
-        shown=shown,
-        unseen=any(not one.is_seen for one in found),
+        rows=rows,
+        unseen=any(not one.is_seen for one in problems),
     )
 
 

@@ -72,7 +72,9 @@ def history_lines(
     """Return a tournament's steps, newest first. ``page`` is 0 for the newest page, None for all of them."""
     names = names_of(state)
     tables = {
-        drawn.game: (found.round, drawn.table) for found in state.published_rounds for drawn in found.tables
+        drawn.game: (published.round, drawn.table)
+        for published in state.published_rounds
+        for drawn in published.tables
     }
     counting: list[int] = []
     undone: set[int] = set()
@@ -84,7 +86,7 @@ def history_lines(
         elif not isinstance(first, ClockDecision):
             counting.append(index)
     back = {index: len(counting) - place for place, index in enumerate(counting) if place}
-    shown = range(len(history)) if page is None else page
+    span = range(len(history)) if page is None else page
     return tuple(
         HistoryLine(
             day_and_time(step.at, words.gettext),
@@ -95,7 +97,7 @@ def history_lines(
             tuple(game for event in step.events if isinstance(event, UndoSteps) for game in event.voided),
             _table_of(step.events[0], tables),
         )
-        for index, step in islice(reversed([*enumerate(history)]), shown.start, shown.stop)
+        for index, step in islice(reversed([*enumerate(history)]), span.start, span.stop)
     )
 
 
@@ -114,18 +116,18 @@ def _table_of(
 
 def judge_or_table(by: str, words: Words) -> str:
     """Return the judge's name, or the table where the sheet was confirmed and how."""
-    found = _AT_A_TABLE.fullmatch(by)
-    if found is None:
+    parts = _AT_A_TABLE.fullmatch(by)
+    if parts is None:
         return by
     _ = words.gettext
-    match found[2]:
+    match parts[2]:
         case "PIN":
             said = _("terminal of table {n}, by PIN")
         case "key":
             said = _("terminal of table {n}, by key")
         case _:
             said = _("terminal of table {n}, judge's menu")
-    return said.format(n=found[1])
+    return said.format(n=parts[1])
 
 
 def _describe(  # noqa: C901 (a line for each kind)

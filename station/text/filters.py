@@ -103,7 +103,7 @@ def tie_break(row: StandingRow, key: TieBreak) -> str:
     """
     if key is TieBreak.LOT:
         return str(row.lot or "")
-    value = next((found.value for found in row.keys if found.key is key), None)
+    value = next((part.value for part in row.keys if part.key is key), None)
     is_whole = isinstance(value, Fraction) and value.denominator == 1
     return f"{float(value):,.2f}" if isinstance(value, Fraction) and not is_whole else exact(value)
 

@@ -20,9 +20,9 @@ class Words:
 
     def __init__(self, language: str) -> None:
         self.language = language if language in LANGUAGES else "en"
-        found = catalogues.translation("station", str(_FOLDER), [self.language], fallback=True)
-        self.gettext: Callable[[str], str] = found.gettext
-        self.ngettext: Callable[[str, str, int], str] = found.ngettext
+        catalogue = catalogues.translation("station", str(_FOLDER), [self.language], fallback=True)
+        self.gettext: Callable[[str], str] = catalogue.gettext
+        self.ngettext: Callable[[str, str, int], str] = catalogue.ngettext
 
     def label(self, member: Enum) -> str:
         """Return the label of an enum member; a sentence keeps its fields in braces."""

@@ -123,8 +123,8 @@ def _format(edition: Edition, words: Words) -> str:
         case Schedule.CHART:
             return _("Tables of {sizes} players are redrawn every round.").format(sizes=sizes)
         case Schedule.ONE_GROUP:
-            told = _("A group of {sizes} players at one table, or several groups as equal as possible.")
-            return told.format(sizes=sizes)
+            text = _("A group of {sizes} players at one table, or several groups as equal as possible.")
+            return text.format(sizes=sizes)
 
 
 def _method(edition: Edition, words: Words) -> str:
@@ -133,8 +133,8 @@ def _method(edition: Edition, words: Words) -> str:
         return _("Players buy their characters at auction, with their own money.")
     match edition.characters.method:
         case CharacterMethod.DEAL_AND_CHOOSE:
-            told = _("Each player is dealt {n} of {all} characters and keeps one.")
-            return told.format(n=edition.characters.dealt, all=len(edition.characters.deck))
+            text = _("Each player is dealt {n} of {all} characters and keeps one.")
+            return text.format(n=edition.characters.dealt, all=len(edition.characters.deck))
         case CharacterMethod.AT_RANDOM | CharacterMethod.AUCTION:
             return _("Each player is dealt a random character.")
 

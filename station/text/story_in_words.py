@@ -41,11 +41,11 @@ def story_lines(story: Sequence[TimedGameStep], names: Sequence[str], words: Wor
     undone = _undone(story)
     lines = []
     for index, timed in enumerate(story):
-        told = [text for event in timed.step.events if (text := _describe(event, names, words))]
-        if told:
+        texts = [text for event in timed.step.events if (text := _describe(event, names, words))]
+        if texts:
             at = datetime.fromtimestamp(timed.wall_ms / 1000, UTC).astimezone().strftime("%H:%M:%S")
             is_turn = any(isinstance(event, TurnStarted | DuelTurnStarted) for event in timed.step.events)
-            lines.append(StoryRow(at, words.gettext("; ").join(told), index in undone, is_turn))
+            lines.append(StoryRow(at, words.gettext("; ").join(texts), index in undone, is_turn))
     return tuple(lines)
 
 

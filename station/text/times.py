@@ -62,17 +62,17 @@ def describe_round_clock(event: ClockDecision, state: TournamentState, words: Wo
     whom = _("all tables") if event.table is None else _("table {n}").format(n=event.table)
     match event:
         case PauseRoundClock():
-            told = _("Clock stopped: {whom}").format(whom=whom)
+            sentence = _("Clock stopped: {whom}").format(whom=whom)
         case ResumeRoundClock():
-            told = _("Clock resumed: {whom}").format(whom=whom)
+            sentence = _("Clock resumed: {whom}").format(whom=whom)
         case ExtendRoundClock(seconds=seconds):
             text = words.ngettext(
                 "{count} more minute: {whom}", "{count} more minutes: {whom}", seconds // 60
             )
-            told = text.format(count=seconds // 60, whom=whom)
+            sentence = text.format(count=seconds // 60, whom=whom)
         case _:
             assert_never(event)
-    return f"{told} ({event.reason})" if event.reason else told
+    return f"{sentence} ({event.reason})" if event.reason else sentence
 
 
 def clock_figures(seconds: int) -> str:
@@ -112,12 +112,12 @@ _MONTHS: Final = (
 def day_in_words(when: str | dt.date, translate: Callable[[str], str]) -> str:
     """Return ``21 Nov 2026`` for a date, or for an ISO date from an event."""
     try:
-        found = dt.date.fromisoformat(when) if isinstance(when, str) else when
+        date = dt.date.fromisoformat(when) if isinstance(when, str) else when
     except ValueError:
         # Older logs may contain free text.
         return str(when)
-    month = translate(_MONTHS[found.month - 1])
-    return translate(_("{day} {month} {year}")).format(day=found.day, month=month, year=found.year)
+    month = translate(_MONTHS[date.month - 1])
+    return translate(_("{day} {month} {year}")).format(day=date.day, month=month, year=date.year)
 
 
 def day_and_time(when: int | str | dt.datetime, translate: Callable[[str], str]) -> str:

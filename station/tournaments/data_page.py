@@ -51,13 +51,13 @@ def _allowed(here: TournamentContext) -> list[DataTable]:
 @get("/{table:str}/file.csv", needs=Permission.TOURNAMENTS, audit=Audit("Downloaded data"))
 async def download_csv(here: AtTournament, table: FromPath[str]) -> Response[bytes]:
     """Return one table as CSV."""
-    found = next((one for one in DataTable if one.value == table), None)
-    if found is None:
+    chosen = next((one for one in DataTable if one.value == table), None)
+    if chosen is None:
         raise NotFoundException(Missing.DATA.value)
-    await require(here.request, permission_for(found, here.state))
+    await require(here.request, permission_for(chosen, here.state))
     separator = csv_separator(here.words.language)
-    content = await asyncio.to_thread(lambda: as_csv(exported(found, here.state, here.rules), separator))
-    headers = here.file_headers(f"{found.value}.csv")
+    content = await asyncio.to_thread(lambda: as_csv(exported(chosen, here.state, here.rules), separator))
+    headers = here.file_headers(f"{chosen.value}.csv")
     return Response(content, media_type="text/csv", headers=headers)
 
 
@@ -78,12 +78,12 @@ async def statistics(here: AtTournament) -> Template:
     if here.state.stage is not Stage.PUBLISHED and not here.may(Permission.STANDINGS):
         taken_back = here.state.ranking_taken_back
         raise NotFoundException((Missing.RANKING_TAKEN_BACK if taken_back else Missing.STATISTICS).value)
-    found = await asyncio.to_thread(statistics_of, here.state, here.rules)
+    figures = await asyncio.to_thread(statistics_of, here.state, here.rules)
     played = played_statistics(await here.service.of(LivePace).played_in(here.state))
     return here.page(
         "public/statistics.html",
-        found=found,
-        charts=charts_of(found, here.words),
+        figures=figures,
+        charts=charts_of(figures, here.words),
         played=played,
         noon=_bars(played.high_noon, partial(_in_players, here.words)),
         lengths=length_bars(played, here.words),
@@ -118,15 +118,15 @@ class RateChart(msgspec.Struct, frozen=True):
     bars: tuple[RateBar, ...]
 
 
-def charts_of(found: Statistics, words: Words) -> tuple[RateChart, ...]:
+def charts_of(figures: Statistics, words: Words) -> tuple[RateChart, ...]:
     """Return the charts that have data."""
     _ = words.gettext
     seat = _("Seat {n}")
-    by_seat = _bars(found.by_seat, lambda number: seat.format(n=number))
-    by_size = _bars(found.by_size, partial(_in_players, words))
-    by_character = _bars(found.by_character, words.label)
+    by_seat = _bars(figures.by_seat, lambda number: seat.format(n=number))
+    by_size = _bars(figures.by_size, partial(_in_players, words))
+    by_character = _bars(figures.by_character, words.label)
     all_charts = (
-        RateChart(_("Wins by role"), "", _bars(found.by_role, words.label)),
+        RateChart(_("Wins by role"), "", _bars(figures.by_role, words.label)),
         RateChart(_("Wins by seat"), _("Seat 1 is the Sheriff's."), by_seat),
         RateChart(_("Sheriff wins by table size"), "", by_size),
         RateChart(_("Wins by character"), _("Where characters were recorded."), by_character),
@@ -151,14 +151,14 @@ class LengthBar(msgspec.Struct, frozen=True):
 
 def length_bars(played: PlayedStatistics, words: Words) -> tuple[LengthBar, ...]:
     """Return a box for each table size, containing the middle half of its games."""
-    longest = max((found.longest for found in played.lengths.values()), default=0.0)
+    longest = max((spread.longest for spread in played.lengths.values()), default=0.0)
     scale = WIDTH / longest if longest else 0.0
     return tuple(
         LengthBar(
-            _in_players(words, size), found, found.shortest * scale, found.low * scale,
-            found.middle * scale, found.high * scale, found.longest * scale,
+            _in_players(words, size), spread, spread.shortest * scale, spread.low * scale,
+            spread.middle * scale, spread.high * scale, spread.longest * scale,
         )
-        for size, found in played.lengths.items()
+        for size, spread in played.lengths.items()
     )  # fmt: skip
 
 

@@ -50,8 +50,8 @@ class Documents:
 
     async def find(self, tournament: TournamentId) -> Document | None:
         """Return a tournament's document, or None if it has none."""
-        found = await asyncio.to_thread(self._context.parts.settings.get, _name(tournament))
-        return msgspec.json.decode(found, type=Document) if found else None
+        content = await asyncio.to_thread(self._context.parts.settings.get, _name(tournament))
+        return msgspec.json.decode(content, type=Document) if content else None
 
     async def set_link(self, tournament: TournamentId, link: str) -> None:
         """Replace the document by a link; an empty link removes it. Raises Refused."""

@@ -154,12 +154,12 @@ async def history(here: AtTournament, page: FromQuery[int] = 1) -> Template:
     """Show the steps with author and time, a hundred per page; the last ones can be undone."""
     steps = here.service.history(here.state.tournament)
     number = max(1, min(page, -(-len(steps) // _STEPS_A_PAGE)))
-    shown = range((number - 1) * _STEPS_A_PAGE, number * _STEPS_A_PAGE)
+    span = range((number - 1) * _STEPS_A_PAGE, number * _STEPS_A_PAGE)
     return here.page(
         "judge/history.html",
-        lines=history_lines(steps, here.state, here.words, shown),
+        lines=history_lines(steps, here.state, here.words, span),
         number=number,
-        has_more=shown.stop < len(steps),
+        has_more=span.stop < len(steps),
         seen=here.service.steps_written(here.state.tournament),
     )
 
@@ -171,9 +171,9 @@ async def undo(here: AtTournament) -> Redirect:
     steps, seen = fields.number("steps") or 0, fields.number("seen")
     command = UndoSteps(steps, fields.text("reason"), confirmed=ticked_games(fields), seen=seen)
     # The page of consequences that sent this form cannot be loaded again.
-    found = here.service.why_not(here.state.tournament, command)
-    if found is not None:
-        return here.refuse(found, then)
+    refusal = here.service.why_not(here.state.tournament, command)
+    if refusal is not None:
+        return here.refuse(refusal, then)
     return await here.run(command, then, Done.TAKEN_BACK)
 
 

@@ -64,10 +64,10 @@ async def health(request: PageRequest) -> Response[Mapping[str, str]]:
 async def rules(request: PageRequest, edition: FromPath[str]) -> Template:
     """Show an edition of the rules as text and tables."""
     try:
-        found = known_edition(edition)
+        chosen = known_edition(edition)
     except BadData as error:
         raise NotFoundException(Missing.RULES.value) from error
-    return _rules_page(request, found, None)
+    return _rules_page(request, chosen, None)
 
 
 @get("/rules", needs=Permission.PUBLIC_PAGES, middleware=[COMPRESSED])
@@ -85,11 +85,11 @@ async def effective_rules(here: AtTournament) -> Template:
 @get("/document", needs=Permission.PUBLIC_PAGES)
 async def document(here: AtTournament) -> Stream:
     """Return the PDF of the publisher's document as a download that the browser does not open."""
-    found = await here.service.of(Documents).find(here.state.tournament)
-    if found is None or found.link:
+    stored = await here.service.of(Documents).find(here.state.tournament)
+    if stored is None or stored.link:
         raise NotFoundException(Missing.DOCUMENT.value)
     headers = here.file_headers("rules.pdf") | _NEVER_RUN
-    pieces = here.service.of(Documents).pieces(here.state.tournament, found)
+    pieces = here.service.of(Documents).pieces(here.state.tournament, stored)
     return Stream(pieces, media_type="application/pdf", headers=headers)
 
 
@@ -135,24 +135,24 @@ def _public_standings(here: TournamentContext) -> Standings | None:
     is_published = here.state.stage is Stage.PUBLISHED
     if not is_published and here.state.finals is None:
         return None
-    found = here.service.standings(here.state.tournament, of_rounds=not is_published)
-    shown = {entrant.player for entrant in here.state.participants}
-    return replace(found, rows=tuple(row for row in found.rows if row.player in shown))
+    standings = here.service.standings(here.state.tournament, of_rounds=not is_published)
+    players = {entrant.player for entrant in here.state.participants}
+    return replace(standings, rows=tuple(row for row in standings.rows if row.player in players))
 
 
 @get("/rounds/{round_no:int}/draw", needs=Permission.PUBLIC_PAGES, middleware=[COMPRESSED])
 async def draw(here: AtTournament, round_no: FromPath[int]) -> Template:
     """Show a draw and how to verify it: at first only the seal, all else once it is published."""
-    found = _round(here.state.rounds, round_no)
-    drawn = {player for table in found.tables for player in table.players}
+    this_round = _round(here.state.rounds, round_no)
+    drawn = {player for table in this_round.tables for player in table.players}
     candidates = [entrant.player for entrant in here.state.entrants if entrant.player in drawn]
     return here.page(
         "public/draw.html",
-        r=found,
+        r=this_round,
         candidates=candidates,
-        histories=seat_histories(here.state, found) if found.published else (),
+        histories=seat_histories(here.state, this_round) if this_round.published else (),
         by_hand=changes_in_words(
-            found.changes, here.names, here.words, list_of(table.table for table in found.tables)
+            this_round.changes, here.names, here.words, list_of(table.table for table in this_round.tables)
         ),
     )
 
@@ -160,15 +160,15 @@ async def draw(here: AtTournament, round_no: FromPath[int]) -> Template:
 @get("/rounds/{round_no:int}/seats", needs=Permission.PUBLIC_PAGES, middleware=[COMPRESSED])
 async def seats(here: AtTournament, round_no: FromPath[int]) -> Template:
     """Show the seats of a published round, by table and by name, for printing."""
-    found = _round(here.state.published_rounds, round_no)
-    return here.page("public/seats.html", r=found, by_name=_by_name(here.names, found))
+    drawn = _round(here.state.published_rounds, round_no)
+    return here.page("public/seats.html", r=drawn, by_name=_by_name(here.names, drawn))
 
 
 def _round(rounds: tuple[Round, ...], round_no: int) -> Round:
-    found = next((drawn for drawn in rounds if drawn.round == round_no), None)
-    if found is None:
+    this_round = next((drawn for drawn in rounds if drawn.round == round_no), None)
+    if this_round is None:
         raise NotFoundException(Missing.ROUND.value)
-    return found
+    return this_round
 
 
 def _by_name(names: Mapping[PlayerId, str], drawn: Round) -> list[tuple[str, int, int]]:
@@ -177,7 +177,7 @@ def _by_name(names: Mapping[PlayerId, str], drawn: Round) -> list[tuple[str, int
         for table in drawn.tables
         for seat, player in enumerate(table.players, 1)
     ]
-    return sorted(seats, key=lambda found: fold_name(found[0]))
+    return sorted(seats, key=lambda row: fold_name(row[0]))
 
 
 routes = Router("/", route_handlers=[home, station, health, rules])

@@ -26,12 +26,12 @@ TICK = "void-"
 @get("/", needs=Permission.HISTORY)
 async def show_voided(here: AtTournament, game: FromPath[str]) -> Template:
     """Show the steps played of a game before it was voided."""
-    found = _last_of(here.service.history(here.state.tournament), GameId(game))
-    if found is None:
+    voided = _last_of(here.service.history(here.state.tournament), GameId(game))
+    if voided is None:
         raise NotFoundException(Missing.TABLE.value)
-    logs = here.service.troubles.voided_stories(found.game)
+    logs = here.service.troubles.voided_stories(voided.game)
     stories = [story_lines(steps, _seat_names(steps), here.words) for steps in logs]
-    return here.page("judge/voided.html", v=found, stories=stories)
+    return here.page("judge/voided.html", v=voided, stories=stories)
 
 
 def ticked_games(fields: Fields) -> tuple[GameId, ...]:
@@ -41,8 +41,8 @@ def ticked_games(fields: Fields) -> tuple[GameId, ...]:
 
 def _last_of(history: Sequence[TournamentStep], game: GameId) -> VoidedGame | None:
     undone = [event for step in history for event in step.events if isinstance(event, UndoSteps)]
-    games = (found for event in reversed(undone) for found in event.voided)
-    return next((found for found in games if found.game == game), None)
+    games = (voided for event in reversed(undone) for voided in event.voided)
+    return next((voided for voided in games if voided.game == game), None)
 
 
 def _seat_names(story: Sequence[TimedGameStep]) -> tuple[str, ...]:

@@ -54,7 +54,7 @@ class TerminalProgress(msgspec.Struct, frozen=True):
     """
 
     about: About | None = None
-    told: UpdateReported | None = None
+    report: UpdateReported | None = None
     is_here: bool = False
     offered: str = ""
     moved_ms: int = 0
@@ -73,14 +73,18 @@ def runs_newer_version(manifest: Manifest, one: TerminalProgress) -> bool:
 
 def has_rejected_version(manifest: Manifest, one: TerminalProgress) -> bool:
     """Return whether a terminal has declined this version, or rolled it back."""
-    told = one.told
-    return told is not None and told.digest == manifest.digest and told.stage in _OVER
+    report = one.report
+    return report is not None and report.digest == manifest.digest and report.stage in _OVER
 
 
 def may_try_again(manifest: Manifest, one: TerminalProgress) -> bool:
     """Return whether a terminal failed with this version only because it could not reach the station."""
-    told = one.told
-    return has_rejected_version(manifest, one) and told is not None and told.reason is UpdateReason.NO_STATION
+    report = one.report
+    return (
+        has_rejected_version(manifest, one)
+        and report is not None
+        and report.reason is UpdateReason.NO_STATION
+    )
 
 
 def allow_retry(
@@ -88,7 +92,7 @@ def allow_retry(
 ) -> tuple[Rollout, dict[TerminalId, TerminalProgress]]:
     """Let terminals that could not reach the station try again; return rollout and terminals, updated."""
     again = {
-        name: msgspec.structs.replace(one, told=None, offered="", again=rollout.name)
+        name: msgspec.structs.replace(one, report=None, offered="", again=rollout.name)
         for name, one in terminals.items()
         if may_try_again(manifest, one)
     }
@@ -101,8 +105,8 @@ def allow_retry(
 
 def version_in_progress(one: TerminalProgress) -> str:
     """Return the version that a terminal is fetching or about to apply; empty if there is none."""
-    told = one.told
-    return told.digest.hex() if told is not None and told.stage in _GOES_ON else ""
+    report = one.report
+    return report.digest.hex() if report is not None and report.stage in _GOES_ON else ""
 
 
 def can_be_offered(manifest: Manifest, one: TerminalProgress) -> bool:
@@ -127,7 +131,9 @@ def next_step(
     waiting = [
         one
         for one in order
-        if (found := terminals.get(one)) is not None and found.is_here and can_be_offered(manifest, found)
+        if (progress := terminals.get(one)) is not None
+        and progress.is_here
+        and can_be_offered(manifest, progress)
     ]
     new = [one for one in waiting if terminals[one].offered != rollout.name]
     match rollout.phase:
@@ -148,8 +154,8 @@ def _judge_phase(
     """Update the rollout's phase from the terminals' reports."""
     if rollout.phase not in {RolloutPhase.ONE_FIRST, RolloutPhase.EVERYWHERE}:
         return rollout
-    left = [one.told for one in terminals.values() if one.told and has_rejected_version(manifest, one)]
-    returned = [told for told in left if told.stage is UpdateStage.WENT_BACK]
+    left = [one.report for one in terminals.values() if one.report and has_rejected_version(manifest, one)]
+    returned = [report for report in left if report.stage is UpdateStage.WENT_BACK]
     if len(returned) >= MOST_RETURNS:
         return msgspec.structs.replace(rollout, phase=RolloutPhase.STOPPED, why=returned[0].reason)
     first = terminals.get(rollout.first) if rollout.first is not None else None
@@ -157,8 +163,8 @@ def _judge_phase(
         return rollout
     if runs_version(manifest, first):
         return msgspec.structs.replace(rollout, phase=RolloutPhase.EVERYWHERE)
-    if has_rejected_version(manifest, first) and first.told is not None:
-        return msgspec.structs.replace(rollout, phase=RolloutPhase.STOPPED, why=first.told.reason)
+    if has_rejected_version(manifest, first) and first.report is not None:
+        return msgspec.structs.replace(rollout, phase=RolloutPhase.STOPPED, why=first.report.reason)
     return rollout
 
 
@@ -168,7 +174,7 @@ def _needs_a_first(rollout: Rollout, terminals: Mapping[TerminalId, TerminalProg
         return True
     first = terminals.get(rollout.first, TerminalProgress())
     # It may be disconnected because of the version, which nobody else should get then.
-    is_applying = first.told is not None and first.told.stage is UpdateStage.APPLYING
+    is_applying = first.report is not None and first.report.stage is UpdateStage.APPLYING
     return not first.is_here and not is_applying and now_ms - first.moved_ms >= GONE_MS
 
 
@@ -178,5 +184,5 @@ def _is_for(manifest: Manifest, one: TerminalProgress) -> bool:
 
 
 def _is_busy(rollout: Rollout, one: TerminalProgress, now_ms: int) -> bool:
-    waits = one.told is not None and one.told.stage is UpdateStage.WAITING
+    waits = one.report is not None and one.report.stage is UpdateStage.WAITING
     return one.offered == rollout.name and not waits and now_ms - one.moved_ms < STILL_MS

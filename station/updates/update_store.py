@@ -63,13 +63,13 @@ class UpdateStore:
 
     def bundles(self) -> tuple[BundleFile, ...]:
         """Return the stored bundles; skip and log unreadable ones."""
-        found = []
+        bundles = []
         for path in sorted(self._folder.glob(f"*{_ENDING}")) if self._folder.is_dir() else ():
             try:
-                found.append(open_checked_bundle(path, None))
+                bundles.append(open_checked_bundle(path, None))
             except (BadData, Unavailable) as error:
                 _log.error("a version cannot be read", problem=str(error))
-        return tuple(found)
+        return tuple(bundles)
 
     def rollouts(self) -> dict[str, Rollout]:
         """Return the stored rollouts, by architecture; none if they are unreadable."""
@@ -107,15 +107,15 @@ class UpdateStore:
         """Check and store an uploaded bundle. Raises BadData for an invalid one, Unavailable."""
         try:
             upload.end()
-            found = open_bundle(upload.path, public_key_in(self._key))
-            place = self._place(found)
+            bundle = open_bundle(upload.path, public_key_in(self._key))
+            place = self._place(bundle)
             with disk_errors_as_unavailable(place):
                 upload.path.replace(place)
                 flush_folder(self._folder)
         except BaseException:
             upload.forget()
             raise
-        return BundleFile(place, found.head)
+        return BundleFile(place, bundle.head)
 
     def _place(self, bundle: BundleFile) -> Path:
         about = bundle.head.manifest.about

@@ -61,12 +61,12 @@ class Version(msgspec.Struct, frozen=True):
 class TerminalVersion(msgspec.Struct, frozen=True):
     """A terminal's version.
 
-    told: its report on a stored version.
+    report: its report on a stored version.
     percent: how much it has fetched.
     """
 
     about: About | None
-    told: UpdateReported | None = None
+    report: UpdateReported | None = None
     percent: int = 0
     version: str = ""
 
@@ -137,19 +137,19 @@ class Updates:
                 known, is_here=False, offered="", moved_ms=self._monotonic_ms()
             )
 
-    def on_progress(self, terminal: TerminalId, told: UpdateReported) -> None:
+    def on_progress(self, terminal: TerminalId, report: UpdateReported) -> None:
         """Implement ``Offering.on_progress``."""
         known = self._terminals.get(terminal)
         if known is None:
             return
-        if known.told is None or known.told.stage is not told.stage:
+        if known.report is None or known.report.stage is not report.stage:
             _log.info(
-                "a terminal told of an update", terminal=terminal, stage=told.stage.value, have=told.have
+                "a terminal told of an update", terminal=terminal, stage=report.stage.value, have=report.have
             )
         now_ms = self._monotonic_ms()
         # A permission is for one trial, which starts when the version is installed.
-        again = "" if told.stage is UpdateStage.APPLYING else known.again
-        now = msgspec.structs.replace(known, told=told, moved_ms=now_ms, again=again)
+        again = "" if report.stage is UpdateStage.APPLYING else known.again
+        now = msgspec.structs.replace(known, report=report, moved_ms=now_ms, again=again)
         self._terminals[terminal] = now
         if version_in_progress(now) not in {"", *self._offered_versions(terminal)}:
             # It was disconnected when this version was withdrawn, or another terminal is now the first.
@@ -173,9 +173,9 @@ class Updates:
         known = self._terminals.get(terminal, TerminalProgress())
         for bundle in self._bundles.values():
             manifest = bundle.head.manifest
-            if known.told is not None and known.told.digest == manifest.digest:
-                percent = min(100, 100 * known.told.have // manifest.payload)
-                return TerminalVersion(known.about, known.told, percent, manifest.about.version)
+            if known.report is not None and known.report.digest == manifest.digest:
+                percent = min(100, 100 * known.report.have // manifest.payload)
+                return TerminalVersion(known.about, known.report, percent, manifest.about.version)
         return TerminalVersion(known.about)
 
     async def upload(self, pieces: AsyncIterator[bytes], by: str) -> Manifest:
@@ -234,8 +234,8 @@ class Updates:
         if self._store is None:
             return
         before = [bundle.head for bundle in self._bundles.values()]
-        found = await asyncio.to_thread(self._store.bundles)
-        self._bundles = {bundle.head.manifest.about.architecture: bundle for bundle in found}
+        bundles = await asyncio.to_thread(self._store.bundles)
+        self._bundles = {bundle.head.manifest.about.architecture: bundle for bundle in bundles}
         for gone in {one.offered for one in self._terminals.values()} - self._offered_versions() - {""}:
             self._withdraw(gone)
         if before != [bundle.head for bundle in self._bundles.values()]:

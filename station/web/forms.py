@@ -49,12 +49,12 @@ def kept_form(text: str, pages: Mapping[str, DeclaredPage]) -> KeptForm | None:
     ``pages`` are listed by method and path.
     """
     try:
-        found = msgspec.json.decode(text, type=KeptForm)
+        form = msgspec.json.decode(text, type=KeptForm)
     except msgspec.DecodeError:
         return None
-    page = pages.get(found.route)
+    page = pages.get(form.route)
     is_form = page is not None and page.audit is not None
-    return found if is_form and found.action.startswith("/judge/") else None
+    return form if is_form and form.action.startswith("/judge/") else None
 
 
 class Fields:
@@ -65,18 +65,18 @@ class Fields:
 
     def keep(self, request: PageRequest) -> str:
         """Return the form as text to include in a login page, or an empty string if it is too large."""
-        given = [(name, value) for name, value in self._form.items() if name != _CSRF_FIELD]
+        fields = [(name, value) for name, value in self._form.items() if name != _CSRF_FIELD]
         kept = KeptForm(
             action=f"{request.url.path}?{request.url.query}".rstrip("?"),
             route=f"POST {request.scope['path_template']}",
             path={name: str(value) for name, value in request.path_params.items()},
             fields=tuple(
                 (name, value)
-                for name, value in given
+                for name, value in fields
                 if isinstance(value, str) and not (value and name in SECRET_FIELDS)
             ),
-            secrets=tuple(name for name, value in given if value and name in SECRET_FIELDS),
-            files=tuple(dict.fromkeys(name for name, value in given if isinstance(value, UploadFile))),
+            secrets=tuple(name for name, value in fields if value and name in SECRET_FIELDS),
+            files=tuple(dict.fromkeys(name for name, value in fields if isinstance(value, UploadFile))),
         )
         text = msgspec.json.encode(kept).decode()
         return text if len(quote_plus(text)) <= _LARGEST_KEPT else ""
@@ -106,10 +106,10 @@ class Fields:
     def dollars(self, name: str) -> Dollars:
         """Return an amount in whole dollars, or 0 for an empty field. Raises Refused for anything else."""
         text = self.text(name)
-        found = _DOLLARS.fullmatch(text or "0")
-        if found is None:
+        match = _DOLLARS.fullmatch(text or "0")
+        if match is None:
             raise Refused(FormReason.NO_DOLLARS, text=text[:40])
-        return Dollars(int(re.sub("[^0-9]", "", found[1])))
+        return Dollars(int(re.sub("[^0-9]", "", match[1])))
 
     def table(self) -> TableNo | None:
         """Return the table in the field ``table``, or None if empty. Raises Refused for a bad number."""

@@ -79,9 +79,9 @@ def with_tidy_requests(app: ASGIApp) -> ASGIApp:
         if dict(scope).get("method") != "HEAD":
             await app(scope, _limit_encoded(scope, receive), send)
             return
-        asked: Any = {**scope, "method": "GET"}
+        as_get: Any = {**scope, "method": "GET"}
         head = _Head(send)
-        answering = asyncio.ensure_future(app(asked, receive, head.send))
+        answering = asyncio.ensure_future(app(as_get, receive, head.send))
         said = asyncio.ensure_future(head.is_said.wait())
         try:
             await asyncio.wait((answering, said), return_when=asyncio.FIRST_COMPLETED)

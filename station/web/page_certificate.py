@@ -65,26 +65,26 @@ def _certificate(
 
 
 def _names(hosts: tuple[str, ...]) -> x509.SubjectAlternativeName:
-    found: dict[str, x509.GeneralName] = {}
+    names: dict[str, x509.GeneralName] = {}
     for host in (*hosts, "localhost", socket.gethostname(), "127.0.0.1"):
         with contextlib.suppress(ValueError):
-            found[host] = x509.IPAddress(ipaddress.ip_address(host))
+            names[host] = x509.IPAddress(ipaddress.ip_address(host))
             continue
         try:
-            found[host] = x509.DNSName(host if host.isascii() else host.encode("idna").decode())
+            names[host] = x509.DNSName(host if host.isascii() else host.encode("idna").decode())
         except UnicodeError as error:
             raise BadData(host, "this can't be a name in the pages' certificate") from error
-    return x509.SubjectAlternativeName(found.values())
+    return x509.SubjectAlternativeName(names.values())
 
 
 def _still_good(file: Path, hosts: tuple[str, ...], now: dt.datetime) -> bool:
     try:
-        found = x509.load_pem_x509_certificate(file.read_bytes())
-        names = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+        certificate = x509.load_pem_x509_certificate(file.read_bytes())
+        names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     except (OSError, ValueError, x509.ExtensionNotFound):
         return False
     # If the clock has been set back since, the certificate is not valid yet.
-    is_of_now = found.not_valid_before_utc <= now and found.not_valid_after_utc - now > _SPARE
+    is_of_now = certificate.not_valid_before_utc <= now and certificate.not_valid_after_utc - now > _SPARE
     return is_of_now and set(_names(hosts)) <= set(names)
 
 
@@ -92,25 +92,25 @@ def _is_of(key_file: Path, certificate_file: Path) -> bool:
     """Return whether certificate and key match; after a power cut the key may be newer."""
     try:
         key = serialization.load_pem_private_key(key_file.read_bytes(), None)
-        found = x509.load_pem_x509_certificate(certificate_file.read_bytes())
+        certificate = x509.load_pem_x509_certificate(certificate_file.read_bytes())
     except (OSError, ValueError, TypeError, UnsupportedAlgorithm):
         return False
-    return key.public_key() == found.public_key()
+    return key.public_key() == certificate.public_key()
 
 
 def _hosts_of(file: Path) -> tuple[str, ...]:
     """Return the names and addresses of a certificate, or an empty tuple if it is missing or unreadable."""
     with contextlib.suppress(OSError, ValueError, x509.ExtensionNotFound):
-        found = x509.load_pem_x509_certificate(file.read_bytes())
-        names = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+        certificate = x509.load_pem_x509_certificate(file.read_bytes())
+        names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
         return tuple(str(name.value) for name in names)
     return ()
 
 
 def installable_certificate(file: Path) -> bytes:
     """Return a certificate in DER, which phones can install. Raises OSError or ValueError."""
-    found = x509.load_pem_x509_certificate(file.read_bytes())
-    return found.public_bytes(serialization.Encoding.DER)
+    certificate = x509.load_pem_x509_certificate(file.read_bytes())
+    return certificate.public_bytes(serialization.Encoding.DER)
 
 
 def format_fingerprint(file: Path) -> str:

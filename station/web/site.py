@@ -127,26 +127,26 @@ def is_part(request: PageRequest) -> bool:
 
 def session_of(request: PageRequest) -> JudgeSession | None:
     """Return the session of the judge who made the request, or None for anybody else."""
-    found = request.scope.get("state", {}).get(_LOGIN)
-    return found if isinstance(found, JudgeSession) else None
+    session = request.scope.get("state", {}).get(_LOGIN)
+    return session if isinstance(session, JudgeSession) else None
 
 
 def recorded_facts(request: PageRequest) -> RecordedFacts:
     """Return the request's facts for the audit log."""
-    found: RecordedFacts = request.scope["state"].setdefault(_FACTS, RecordedFacts())
-    return found
+    facts: RecordedFacts = request.scope["state"].setdefault(_FACTS, RecordedFacts())
+    return facts
 
 
 def judge_of(request: PageRequest) -> str:
     """Return the name of the judge who made the request, or an empty string for anybody else."""
-    found = session_of(request)
-    return "" if found is None else found.judge
+    session = session_of(request)
+    return "" if session is None else session.judge
 
 
 def permissions_of_request(request: PageRequest) -> frozenset[Permission]:
     """Return the permissions of the person who made the request."""
-    found = session_of(request)
-    return permissions_of(None if found is None else found.role)
+    session = session_of(request)
+    return permissions_of(None if session is None else session.role)
 
 
 def _session(request: PageRequest) -> dict[str, Any]:
@@ -177,16 +177,16 @@ async def find_session(request: PageRequest) -> JudgeSession | None:
     if not (key := session_key(request)):
         return None
     sessions = site_of(request).judges.sessions
-    found = await asyncio.to_thread(sessions.find, key, address_of(request))
-    request.scope["state"][_LOGIN] = found
-    return found
+    session = await asyncio.to_thread(sessions.find, key, address_of(request))
+    request.scope["state"][_LOGIN] = session
+    return session
 
 
 async def permissions_now(request: PageRequest) -> frozenset[Permission]:
     """Return the current permissions of a request's session, which may end during a long response."""
     sessions = site_of(request).judges.sessions
-    found = await asyncio.to_thread(sessions.find, session_key(request), address_of(request))
-    return permissions_of(None if found is None else found.role)
+    session = await asyncio.to_thread(sessions.find, session_key(request), address_of(request))
+    return permissions_of(None if session is None else session.role)
 
 
 async def end_session(request: PageRequest) -> None:
@@ -223,10 +223,10 @@ def show_refusal(request: PageRequest, error: SaloonError) -> None:
     notice(request, words_of(request).error(error), bad=True)
 
 
-def page(request: PageRequest, name: str, /, status_code: int = 200, **shown: object) -> Template:
+def page(request: PageRequest, name: str, /, status_code: int = 200, **values: object) -> Template:
     """Render a template as a page. Whole pages show a waiting notice, once."""
     notice_shown = None if is_part(request) else _session(request).pop(_NOTICE, None)
-    context = {**_page_context(request, shown), "notice": notice_shown, **shown}
+    context = {**_page_context(request, values), "notice": notice_shown, **values}
     answer = Template(template_name=name, context=context, status_code=status_code)
     form, csrf = ScopeState.from_scope(request.scope), request.app.csrf_config
     if csrf is not None and form.csrf_token is Empty:
@@ -236,9 +236,9 @@ def page(request: PageRequest, name: str, /, status_code: int = 200, **shown: ob
     return answer
 
 
-def part_of_page(request: PageRequest, name: str, csrf_input: str, /, **shown: object) -> str:
+def part_of_page(request: PageRequest, name: str, csrf_input: str, /, **values: object) -> str:
     """Render a template as a page fragment. ``csrf_input`` is the hidden field for its forms."""
-    context = {**_page_context(request, shown), "csrf_input": csrf_input, **shown}
+    context = {**_page_context(request, values), "csrf_input": csrf_input, **values}
     engine: JinjaTemplateEngine = request.app.state.templates
     return engine.get_template(name).render(**context)
 
@@ -248,7 +248,7 @@ def csrf_input_of(request: PageRequest) -> str:
     return f'<input type="hidden" name="_csrf_token" value="{escape(csrf_token({"request": request}))}">'
 
 
-def _page_context(request: PageRequest, shown: Mapping[str, object]) -> dict[str, object]:
+def _page_context(request: PageRequest, values: Mapping[str, object]) -> dict[str, object]:
     words = words_of(request)
     appliance = site_of(request).appliance
     return {
@@ -260,7 +260,7 @@ def _page_context(request: PageRequest, shown: Mapping[str, object]) -> dict[str
         "language": words.language,
         "languages": LANGUAGES,
         "judge": judge_of(request),
-        "role": None if (found := session_of(request)) is None else found.role,
+        "role": None if (session := session_of(request)) is None else session.role,
         "may": permissions_of_request(request).__contains__,
         "Permission": Permission,
         "away": site_of(request).service.troubles.is_database_unreachable(),
@@ -270,7 +270,7 @@ def _page_context(request: PageRequest, shown: Mapping[str, object]) -> dict[str
         "is_appliance": appliance is not None,
         "is_rehearsal": site_of(request).is_rehearsal,
         "is_shared": site_of(request).service.context.parts.store.is_shared,
-        "round_title": lambda number: round_title(shown.get("t"), number, words),
+        "round_title": lambda number: round_title(values.get("t"), number, words),
     }
 
 
@@ -299,6 +299,6 @@ def referring_page(request: PageRequest, otherwise: str) -> str:
     base = str(request.base_url)
     if not referer.startswith(base):
         return otherwise
-    found = "/" + referer.removeprefix(base).lstrip("/")
+    path = "/" + referer.removeprefix(base).lstrip("/")
     # A form kept during login belongs to the page where it was filled in.
-    return str(_session(request).get(TYPED_ON, otherwise)) if found.startswith("/login") else found
+    return str(_session(request).get(TYPED_ON, otherwise)) if path.startswith("/login") else path

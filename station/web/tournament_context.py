@@ -107,8 +107,8 @@ class PageContext:
     async def fields(self) -> Fields:
         return await form_of(self.request)
 
-    def page(self, name: str, /, status_code: int = 200, **shown: object) -> Template:
-        return page(self.request, name, status_code, is_only_here=self.is_only_here, **shown)
+    def page(self, name: str, /, status_code: int = 200, **values: object) -> Template:
+        return page(self.request, name, status_code, is_only_here=self.is_only_here, **values)
 
     def refuse(self, error: SaloonError | Enum, then: str) -> Redirect:
         """Redirect to a page that shows a refusal."""
@@ -161,26 +161,26 @@ class TournamentContext(PageContext):
         how = "inline" if opens else "attachment"
         return {"Content-Disposition": f'{how}; filename="{plain}-{name}"{own}'}
 
-    def page(self, name: str, /, status_code: int = 200, **shown: object) -> Template:
+    def page(self, name: str, /, status_code: int = 200, **values: object) -> Template:
         """Render a template as a page about the tournament."""
         known = {"t": self.state, "names": self.names, "edition": self.rules, "is_archived": self.is_archived}
-        return super().page(name, status_code, **known, **shown)
+        return super().page(name, status_code, **known, **values)
 
-    def part(self, name: str, csrf_input: str, /, **shown: object) -> str:
+    def part(self, name: str, csrf_input: str, /, **values: object) -> str:
         """Render a template as a page fragment about the tournament; see ``part_of_page``."""
         known = {"t": self.state, "names": self.names, "edition": self.rules}
-        return part_of_page(self.request, name, csrf_input, **known, **shown)
+        return part_of_page(self.request, name, csrf_input, **known, **values)
 
     def why_not(self, command: TournamentDecision) -> str:
         """Return why a command would be refused now, or an empty string if it would not be."""
-        found = self.service.why_not(self.state.tournament, command)
-        return "" if found is None else self.words.refusal(found)
+        refusal = self.service.why_not(self.state.tournament, command)
+        return "" if refusal is None else self.words.refusal(refusal)
 
     def stale_draft(self) -> str:
         """Return who joined or left since the next round was drawn, as text; empty if nobody did."""
-        found = self.service.why_not(self.state.tournament, PublishDraw())
-        is_stale = found is not None and found.reason is TournamentReason.DRAW_IS_STALE
-        return self.words.refusal(found) if found is not None and is_stale else ""
+        refusal = self.service.why_not(self.state.tournament, PublishDraw())
+        is_stale = refusal is not None and refusal.reason is TournamentReason.DRAW_IS_STALE
+        return self.words.refusal(refusal) if refusal is not None and is_stale else ""
 
     async def run(self, command: TournamentDecision, then: str, done: Done = Done.NOTHING) -> Redirect:
         """Execute a command in the name of the session's judge."""
@@ -202,9 +202,9 @@ class TableContext(TournamentContext):
         """Return the address of the table's page."""
         return f"{self.url}/tables/{self.card.round}/{self.card.table}"
 
-    def page(self, name: str, /, status_code: int = 200, **shown: object) -> Template:
+    def page(self, name: str, /, status_code: int = 200, **values: object) -> Template:
         """Render a template as a page about the table."""
-        return super().page(name, status_code, c=self.card, round_no=self.card.round, **shown)
+        return super().page(name, status_code, c=self.card, round_no=self.card.round, **values)
 
 
 def _station(request: PageRequest) -> PageContext:

@@ -36,7 +36,7 @@ class Around:
             clock=station.clock,
             mark="1a2b3c4d",
             hall=HallSettings(),
-            found=self._found,
+            find_addresses=self._found,
             alive=self._alive,
         )
         self.first = FirstJudge(Judges(station.database, station.clock.wall_ms))

@@ -25,7 +25,9 @@ class Hall:
         self.content = b"content"
         self.told = 0
         stick = Stick(place, Path.is_dir)
-        self.keeper = StickBackups(stick, self._copy, MARK, self.clock, every_ms=TEN_MIN_MS, told=self._told)
+        self.keeper = StickBackups(
+            stick, self._copy, MARK, self.clock, every_ms=TEN_MIN_MS, on_change=self._told
+        )
 
     def puts_a_stick_in(self) -> None:
         self.place.mkdir()

@@ -49,7 +49,7 @@ class Computer:
             clock=self.station.clock,
             mark=MARK,
             hall=HallSettings(),
-            found=BrowserAddresses,
+            find_addresses=BrowserAddresses,
             end=self._end,
         )
         return Appliance(self.station.service, first, means)

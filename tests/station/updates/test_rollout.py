@@ -47,7 +47,7 @@ class Hall:
         self, name: TerminalId, stage: UpdateStage, reason: UpdateReason = UpdateReason.NONE, have: int = 0
     ) -> None:
         told = UpdateReported(stage, MANIFEST.digest, have, reason)
-        self.changes(name, told=told, moved_ms=self.now_ms)
+        self.changes(name, report=told, moved_ms=self.now_ms)
 
     def stands(self) -> tuple[RolloutPhase, TerminalId | None]:
         return self.rollout.phase, self.rollout.first
