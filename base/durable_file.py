@@ -64,10 +64,10 @@ class DurableFile:
                 raise Unavailable(f"{self.path}: synchronous could not be set to FULL")
             db.execute(f"PRAGMA wal_autocheckpoint={LOG_PAGES}")
             # Pages that lost rows are still valid pages; only this check counts the rows.
-            (found,) = db.execute("PRAGMA quick_check(1)").fetchone()
-            if found != "ok":
+            (verdict,) = db.execute("PRAGMA quick_check(1)").fetchone()
+            if verdict != "ok":
                 raise BadData(
-                    str(self.path), f"damaged: {found}; keep the file, swap the card, call the maintainer"
+                    str(self.path), f"damaged: {verdict}; keep the file, swap the card, call the maintainer"
                 )
             db.executescript(self._schema)
             # SQLite ignores errors here, but a file whose name isn't durable is lost after a power cut.

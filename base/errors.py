@@ -29,7 +29,7 @@ class Refused(SaloonError, ValueError):
     def __init__(self, reason: Enum, **fields: object) -> None:
         self.reason = reason
         self.fields: Mapping[str, object] = fields
-        super().__init__(str(reason.value).format(**{name: _plain(told) for name, told in fields.items()}))
+        super().__init__(str(reason.value).format(**{name: _plain(value) for name, value in fields.items()}))
 
 
 def _plain(value: object) -> object:

@@ -12,10 +12,10 @@ def printable(text: str, *, keeps_lines: bool = False) -> str:
 
     Line feeds and tabs become spaces, unless lines are kept; other such characters become question marks.
     """
-    return text if text.isprintable() else "".join(_shown(sign, keeps_lines=keeps_lines) for sign in text)
+    return text if text.isprintable() else "".join(_printable(sign, keeps_lines=keeps_lines) for sign in text)
 
 
-def _shown(sign: str, *, keeps_lines: bool) -> str:
+def _printable(sign: str, *, keeps_lines: bool) -> str:
     if sign.isprintable() or unicodedata.category(sign) == "Zs" or (keeps_lines and sign in "\n\t"):
         return sign
     return " " if sign in _SPACES else "?"

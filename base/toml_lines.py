@@ -53,9 +53,9 @@ def line_of(text: str, *path: Key) -> int | None:
     return positions(text).get(path)
 
 
-def nearest_line(found: Positions, *path: Key) -> int | None:
+def nearest_line(known: Positions, *path: Key) -> int | None:
     """Return the line of a path, or of the innermost existing table or key on the way."""
-    lines = (found.get(path[:length]) for length in range(len(path), 0, -1))
+    lines = (known.get(path[:length]) for length in range(len(path), 0, -1))
     return next((line for line in lines if line is not None), None)
 
 
@@ -64,7 +64,7 @@ def positions(text: str) -> Positions:
     reader = _Reader(text)
     with contextlib.suppress(_NotToml):
         reader.read()
-    return reader.found
+    return reader.positions
 
 
 class _NotToml(Exception):
@@ -73,7 +73,7 @@ class _NotToml(Exception):
 
 class _Reader:
     def __init__(self, text: str) -> None:
-        self.found: dict[tuple[Key, ...], int] = {}
+        self.positions: dict[tuple[Key, ...], int] = {}
         self._text = text
         self._at = 0
         self._ends = [place for place, letter in enumerate(text) if letter == "\n"]
@@ -88,7 +88,7 @@ class _Reader:
                 table = self._header(("[[", "]]"))
                 self._newest[table] = self._newest.get(table, -1) + 1
                 table = (*table, self._newest[table])
-                self.found.setdefault(table, self._line())
+                self.positions.setdefault(table, self._line())
             elif self._next_is("["):
                 table = self._header(("[", "]"))
             else:
@@ -103,7 +103,7 @@ class _Reader:
             if path in self._newest:
                 path = (*path, self._newest[path])
             path = (*path, part)
-            self.found.setdefault(path, self._line())
+            self.positions.setdefault(path, self._line())
         self._expect(closing)
         return path
 
@@ -111,7 +111,7 @@ class _Reader:
         path = table
         for part in self._key():
             path = (*path, part)
-            self.found.setdefault(path, self._line())
+            self.positions.setdefault(path, self._line())
         self._expect("=")
         self._skip(_BETWEEN)
         self._value(path, depth)
@@ -144,7 +144,7 @@ class _Reader:
         self._skip(_BETWEEN)
         index = 0
         while not self._next_is("]"):
-            self.found.setdefault((*path, index), self._line())
+            self.positions.setdefault((*path, index), self._line())
             self._value((*path, index), depth + 1)
             self._skip(_BETWEEN)
             if not self._next_is("]"):
@@ -176,12 +176,12 @@ class _Reader:
         self._at += len(mark)
 
     def _skip(self, pattern: re.Pattern[str]) -> None:
-        found = pattern.match(self._text, self._at)
-        self._at = self._at if found is None else found.end()
+        match = pattern.match(self._text, self._at)
+        self._at = self._at if match is None else match.end()
 
     def _take(self, pattern: re.Pattern[str]) -> str:
-        found = pattern.match(self._text, self._at)
-        if found is None:
+        match = pattern.match(self._text, self._at)
+        if match is None:
             raise _NotToml
-        self._at = found.end()
-        return found[0]
+        self._at = match.end()
+        return match[0]

@@ -74,16 +74,16 @@ def _allowed(kind: inspect.Type, steps: Sequence[str]) -> Iterable[str]:
 
 
 def _in_words(text: str, allowed: Iterable[str]) -> str:
-    if found := _EXPECTED.match(text):
-        bound = f", {_BOUNDS[found['bound']]}{found['limit']}" if found["bound"] else ""
-        got = f"; it is {_kind(found['got'])}" if found["got"] else ""
-        return f"must be {_kind(found['kind'])}{bound}{got}"
-    if found := _UNKNOWN.match(text):
-        return f"there is no `{found['name']}` here"
-    if found := _MISSING.match(text):
-        return f"`{found['name']}` is missing"
-    if found := _VALUE.match(text):
-        return f"{found['value']} is not allowed; choose {', '.join(allowed)}"
+    if match := _EXPECTED.match(text):
+        bound = f", {_BOUNDS[match['bound']]}{match['limit']}" if match["bound"] else ""
+        got = f"; it is {_kind(match['got'])}" if match["got"] else ""
+        return f"must be {_kind(match['kind'])}{bound}{got}"
+    if match := _UNKNOWN.match(text):
+        return f"there is no `{match['name']}` here"
+    if match := _MISSING.match(text):
+        return f"`{match['name']}` is missing"
+    if match := _VALUE.match(text):
+        return f"{match['value']} is not allowed; choose {', '.join(allowed)}"
     return text
 
 

@@ -103,9 +103,9 @@ def keep_private(path: Path) -> None:
     """
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, _OWNER_ONLY))
     for end in ("", "-wal", "-shm"):
-        found = path.with_name(path.name + end)
-        if found.exists() and found.stat().st_mode & _OTHERS:
-            found.chmod(_OWNER_ONLY)
+        file = path.with_name(path.name + end)
+        if file.exists() and file.stat().st_mode & _OTHERS:
+            file.chmod(_OWNER_ONLY)
 
 
 def flush_folder(path: Path) -> None:

@@ -9,44 +9,44 @@ class Difference(msgspec.Struct, frozen=True):
     """A field whose value is not the expected one.
 
     path: such as ``turns[3].loss``.
-    found: None if the value is null.
+    actual: None if the value is null.
     """
 
     path: str
     expected: str
-    found: str
+    actual: str
 
 
 NOTHING = "nothing"
 """The marker for a missing field."""
 
 
-def differences(expected: object, found: object, path: str = "") -> tuple[Difference, ...]:
+def differences(expected: object, actual: object, path: str = "") -> tuple[Difference, ...]:
     """Return every field of expected that differs in found; extra fields of found are ignored."""
-    if isinstance(expected, Mapping) and isinstance(found, Mapping):
+    if isinstance(expected, Mapping) and isinstance(actual, Mapping):
         return tuple(
             difference
             for key, value in expected.items()
             for difference in (
-                differences(value, found[key], _join_path(path, str(key)))
-                if key in found
+                differences(value, actual[key], _join_path(path, str(key)))
+                if key in actual
                 else (Difference(_join_path(path, str(key)), as_json(value), NOTHING),)
             )
         )
-    if _is_list(expected) and _is_list(found):
+    if _is_list(expected) and _is_list(actual):
         assert isinstance(expected, Sequence)
-        assert isinstance(found, Sequence)
-        if len(expected) != len(found):
-            return (Difference(path, as_json(expected), as_json(found)),)
+        assert isinstance(actual, Sequence)
+        if len(expected) != len(actual):
+            return (Difference(path, as_json(expected), as_json(actual)),)
         return tuple(
             difference
-            for place, (one, other) in enumerate(zip(expected, found, strict=True))
+            for place, (one, other) in enumerate(zip(expected, actual, strict=True))
             for difference in differences(one, other, f"{path}[{place}]")
         )
     # In Python a bool is an int, in JSON it isn't.
-    if expected == found and isinstance(expected, bool) is isinstance(found, bool):
+    if expected == actual and isinstance(expected, bool) is isinstance(actual, bool):
         return ()
-    return (Difference(path, as_json(expected), as_json(found)),)
+    return (Difference(path, as_json(expected), as_json(actual)),)
 
 
 def as_json(value: object) -> str:

@@ -27,12 +27,12 @@ def recount(export: Path, ranking: list[tuple[str, str, int]], processes: Proces
     processes.run("saloon-rules score", rules, "score", str(export))
     processes.run("saloon-rules verify", rules, "verify", str(export))
     totals = {row["name"]: row["final_score"] for row in counted[0]["standings"]}
-    shown = {name: total for _, name, total in ranking}
-    if totals != shown:
-        wrong = sorted(name for name in shown if totals.get(name) != shown[name])
+    published = {name: total for _, name, total in ranking}
+    if totals != published:
+        wrong = sorted(name for name in published if totals.get(name) != published[name])
         raise ProgramDied(f"the recount differs from the station for: {', '.join(wrong)}")
     return (
-        f"Recounted from the proof pack by saloon-rules: all {len(shown)} totals agree; "
+        f"Recounted from the proof pack by saloon-rules: all {len(published)} totals agree; "
         "every line, draw, game and sum in it was verified."
     )
 

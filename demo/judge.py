@@ -81,10 +81,10 @@ class JudgeAtWork:
         form = self._pages.get(f"/judge/new/{edition}").form("/tournaments")
         chosen = {f"option-{option}": "on" for option in options}
         page = self._pages.send(form, {"name": name, "date": date, **chosen})
-        found = _HERE.search(page.url)
-        if found is None:
+        match = _HERE.search(page.url)
+        if match is None:
             raise PageTrouble(f"no tournament was created; the station redirected to {page.url}")
-        self.tournament = found[1]
+        self.tournament = match[1]
 
     def register(self, name: str, listed: bytes) -> int:
         """Import players from a CSV file, confirming the preview, and return how many were registered."""

@@ -52,27 +52,27 @@ class _Forms(HTMLParser):
         self._fields: dict[str, str] = {}
         self._select = ""
         self._takes_text = False
-        self.found: list[Form] = []
+        self.forms: list[Form] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = {name: value or "" for name, value in attrs}
+        attributes = {name: value or "" for name, value in attrs}
         if tag == "form":
-            action = urljoin(self._url, given.get("action", ""))
-            multipart = given.get("enctype") == "multipart/form-data"
-            self._open = (action, given.get("method", "get").lower(), multipart)
+            action = urljoin(self._url, attributes.get("action", ""))
+            multipart = attributes.get("enctype") == "multipart/form-data"
+            self._open = (action, attributes.get("method", "get").lower(), multipart)
             self._fields = {}
-        elif tag == "input" and self._open and given.get("name"):
-            if given.get("type") in {"checkbox", "radio"} and "checked" not in given:
+        elif tag == "input" and self._open and attributes.get("name"):
+            if attributes.get("type") in {"checkbox", "radio"} and "checked" not in attributes:
                 return
-            if given.get("type") not in {"submit", "file"}:
-                self._fields[given["name"]] = given.get("value", "")
+            if attributes.get("type") not in {"submit", "file"}:
+                self._fields[attributes["name"]] = attributes.get("value", "")
 
         elif tag == "select" and self._open:
-            self._select = given.get("name", "")
+            self._select = attributes.get("name", "")
             self._fields[self._select] = ""
-        elif tag == "option" and self._select and "selected" in given:
-            self._fields[self._select] = given.get("value", "")
-            self._takes_text = "value" not in given
+        elif tag == "option" and self._select and "selected" in attributes:
+            self._fields[self._select] = attributes.get("value", "")
+            self._takes_text = "value" not in attributes
 
     def handle_data(self, data: str) -> None:
         """Collect the text of an option that has no value attribute."""
@@ -86,7 +86,7 @@ class _Forms(HTMLParser):
             self._select = ""
         if tag == "form" and self._open:
             action, method, multipart = self._open
-            self.found.append(Form(action, method, self._fields, multipart))
+            self.forms.append(Form(action, method, self._fields, multipart))
             self._open = None
 
 
@@ -170,4 +170,4 @@ class Pages:
             raise PageTrouble(f"{url}: status {answer.status_code}\n{main[:2000]}")
         reader = _Forms(url)
         reader.feed(answer.text)
-        return Page(url, answer.text, tuple(reader.found))
+        return Page(url, answer.text, tuple(reader.forms))

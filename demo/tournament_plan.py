@@ -68,9 +68,9 @@ def plan_for_tables(
     """
     rules = rules_of(RuleSet(key, tuple(OptionKey(option) for option in options)))
     if count is not None:
-        found = _tables_of(count, rules)
-        if found != tables:
-            fits = f"sits at {found} tables: give --virtual {found}" if found else "cannot be seated"
+        needed = _tables_of(count, rules)
+        if needed != tables:
+            fits = f"sits at {needed} tables: give --virtual {needed}" if needed else "cannot be seated"
             raise BadData("--count", f"a tournament of {count} {fits}, or leave --count out")
         return Plan(key, options, listed or PLAYERS, count)
     for players in range(2, _MOST_PLAYERS):

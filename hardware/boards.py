@@ -85,10 +85,10 @@ PLACE_OF: Final = {gpio: place for place, gpio in enumerate(HEADER, 1) if isinst
 
 def reserved_pins(uses: tuple[HeaderFunction, ...]) -> dict[int, str]:
     """Return the GPIO numbers that no part may use, each with the device that it is reserved for."""
-    found = dict.fromkeys(ALWAYS.pins, ALWAYS.what)
+    reserved = dict.fromkeys(ALWAYS.pins, ALWAYS.what)
     for use in uses:
-        found |= dict.fromkeys(RESERVED[use].pins, RESERVED[use].what)
-    return found
+        reserved |= dict.fromkeys(RESERVED[use].pins, RESERVED[use].what)
+    return reserved
 
 
 def places_of(what: str) -> tuple[int, ...]:

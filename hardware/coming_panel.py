@@ -42,7 +42,7 @@ class PendingPanel:
         self._finding = threading.Lock()
         self._made: Panel | Exception | None = None
         self._panel: Panel | None = None
-        self._told = False
+        self._is_failure_reported = False
         self._lamp = Lamp.OFF
         self._outputs: dict[str, Callable[[Panel], None]] = {}
         self._read, self._write = socket.socketpair()
@@ -68,8 +68,8 @@ class PendingPanel:
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
         """Return the events of the parts, once they are ready."""
         self._arrive()
-        if isinstance(self._made, Exception) and not self._told:
-            self._told = True
+        if isinstance(self._made, Exception) and not self._is_failure_reported:
+            self._is_failure_reported = True
             self._epoll.unregister(self._read)
             self._failed(self._made)
         return () if self._panel is None else self._panel.advance(now_ms)

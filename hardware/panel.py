@@ -185,10 +185,10 @@ class PinPanel:
         part = self._wiring.battery
         if part is None or part.kind is not BatteryKind.PINS:
             raise VirtualOnly("this panel has no battery on pins")
-        told = ((part.power_lost, source is not PowerSource.MAINS), (part.low, source is PowerSource.LOW))
-        for pin, is_told in told:
+        states = ((part.power_lost, source is not PowerSource.MAINS), (part.low, source is PowerSource.LOW))
+        for pin, is_active in states:
             if pin is not None:
-                self._drive(pin, high=is_told == part.active_high)
+                self._drive(pin, high=is_active == part.active_high)
         self._wake()
 
     def look(self) -> None:
@@ -251,22 +251,22 @@ class PinPanel:
     def _gauge_events(self, now_ms: int) -> list[PanelEvent]:
         """Return the events of the gauges since last time, and adjust the fan to the temperature."""
         events: list[PanelEvent] = []
-        for told in self._gauges.take():
-            events.extend(self._on_reading(told))
-            if self._fan is not None and told.gauge == "heat":
+        for report in self._gauges.take():
+            events.extend(self._on_reading(report))
+            if self._fan is not None and report.gauge == "heat":
                 self._fan.heat(self._readings.heat, now_ms)
         return events
 
-    def _on_reading(self, told: GaugeReading) -> list[PanelEvent]:
-        was = self._silent.pop(told.gauge, None)
+    def _on_reading(self, report: GaugeReading) -> list[PanelEvent]:
+        was = self._silent.pop(report.gauge, None)
         before = self._readings
-        if told.reading is None:
-            self._readings = self._readings.without(told.gauge)
-            failed = PartFailed(told.gauge, told.problem, RepairHint.RIGHTS)
-            self._silent[told.gauge] = failed
+        if report.reading is None:
+            self._readings = self._readings.without(report.gauge)
+            failed = PartFailed(report.gauge, report.problem, RepairHint.RIGHTS)
+            self._silent[report.gauge] = failed
             return [failed, *([ReadingsReported(self._readings)] if self._readings != before else [])]
-        self._readings = self._readings.after(told.reading)
-        return [*([PartRecovered(told.gauge)] if was is not None else []), ReadingsReported(self._readings)]
+        self._readings = self._readings.after(report.reading)
+        return [*([PartRecovered(report.gauge)] if was is not None else []), ReadingsReported(self._readings)]
 
     def _bring_out(self) -> None:
         """Update the outputs at once; the events are reported by the next ``advance``."""

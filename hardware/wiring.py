@@ -86,14 +86,14 @@ class Wiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def wiring_of(text: str, where: str) -> Wiring:
     """Parse the text of a panel file. Raises WiringFault naming ``where``, line and key."""
     try:
-        told = tomllib.loads(text)
-        wiring = msgspec.convert(told, Wiring)
+        data = tomllib.loads(text)
+        wiring = msgspec.convert(data, Wiring)
     except tomllib.TOMLDecodeError as error:
         raise WiringFault(where, f"not TOML: {error}") from error
     except msgspec.ValidationError as error:
         key, problem = explain(error, Wiring)
         if key.startswith("buttons[...]"):
-            name = next(name for name, button in told["buttons"].items() if not _is_button(button))
+            name = next(name for name, button in data["buttons"].items() if not _is_button(button))
             key = key.replace("[...]", f".{name}", 1)
         raise WiringFault(f"{where}{_line(text, key)}" + (f": {key}" if key else ""), problem) from error
     for key, problem in _faults(wiring):
@@ -101,9 +101,9 @@ def wiring_of(text: str, where: str) -> Wiring:
     return wiring
 
 
-def _is_button(told: object) -> bool:
+def _is_button(button: object) -> bool:
     try:
-        return bool(msgspec.convert(told, ButtonWiring))
+        return bool(msgspec.convert(button, ButtonWiring))
     except msgspec.ValidationError:
         return False
 
@@ -159,8 +159,8 @@ def usual_panel(driver: str, model: str = "") -> str:
         return NONE
     by_model = [board for board in Board if board is not Board.VIRTUAL and WORDS_OF[board] in model]
     by_driver = [board for board, suits in DRIVERS_OF.items() if driver in suits]
-    found = (*by_model, *reversed(by_driver))
-    return f"bare-{found[0].value}" if found else VIRTUAL
+    boards = (*by_model, *reversed(by_driver))
+    return f"bare-{boards[0].value}" if boards else VIRTUAL
 
 
 def own_model(file: Path = Path("/proc/device-tree/model")) -> str:

@@ -25,11 +25,11 @@ class Words:
 
     def __init__(self, language: str, catalogue: catalogues.NullTranslations | None = None) -> None:
         self.language = language
-        found = catalogue or catalogues.translation(DOMAIN, str(FOLDER), [language], fallback=True)
+        texts = catalogue or catalogues.translation(DOMAIN, str(FOLDER), [language], fallback=True)
         self._missing = _Missing()
-        found.add_fallback(self._missing)
-        self.gettext: Callable[[str], str] = found.gettext
-        self.ngettext: Callable[[str, str, int], str] = found.ngettext
+        texts.add_fallback(self._missing)
+        self.gettext: Callable[[str], str] = texts.gettext
+        self.ngettext: Callable[[str, str, int], str] = texts.ngettext
 
     def whole(self, build: Callable[["Words"], str]) -> str:
         """Build a sentence from several messages without mixing languages.

@@ -61,14 +61,14 @@ def correction_of(touched: Sequence[Place], meant: Sequence[Place]) -> Correctio
     """
     xx, xy, x0 = _fit(touched, [place[0] for place in meant])
     yx, yy, y0 = _fit(touched, [place[1] for place in meant])
-    found = Correction(xx, xy, x0, yx, yy, y0)
-    if not found.is_sane():
+    correction = Correction(xx, xy, x0, yx, yy, y0)
+    if not correction.is_sane():
         raise BadTouches("the touch panel is turned, mirrored, or far off")
     for touch, place in zip(touched, meant, strict=True):
-        x, y = found.at(touch)
+        x, y = correction.at(touch)
         if max(abs(x - place[0]), abs(y - place[1])) > _MOST_ERROR:
             raise BadTouches("a target was missed")
-    return found
+    return correction
 
 
 def _fit(touched: Sequence[Place], values: Sequence[float]) -> tuple[float, float, float]:

@@ -134,8 +134,8 @@ def _is_right(console: Console, path: Path) -> bool:
         return False
     offered = ", ".join(option.value for option in rules.offered) or "none"
     sizes = list_numbers(rules.sizes, English())
-    told = f"{path}: {rules.key}, {rules.title}: no fault; tables of {sizes}; options: {offered}"
-    console.print(told, soft_wrap=True)
+    summary = f"{path}: {rules.key}, {rules.title}: no fault; tables of {sizes}; options: {offered}"
+    console.print(summary, soft_wrap=True)
     for doubt in doubts(rules):
         console.print(f"  look again: {doubt}", style="yellow", soft_wrap=True)
     return True
@@ -152,17 +152,17 @@ def _print_verdicts(
 ) -> tuple[int, int, int]:
     passed = sum(verdict.passed for verdict in judged)
     differing = [verdict for verdict in judged if verdict.differences]
-    unreadable = [f"{file.path}, {found.vector}: {found.unreadable}" for found in judged if found.unreadable]
+    unreadable = [f"{file.path}, {case.vector}: {case.unreadable}" for case in judged if case.unreadable]
     unreadable += [str(error) for error in file.unreadable]
-    told = f"{file.path}: {passed} agree, {len(differing)} differ"
+    summary = f"{file.path}: {passed} agree, {len(differing)} differ"
     if unreadable:
-        told += f", {len(unreadable)} cannot be read"
-    console.print(told, soft_wrap=True)
-    for found in differing:
-        console.print(f"  {found.vector}", style="bold red")
-        for difference in found.differences:
+        summary += f", {len(unreadable)} cannot be read"
+    console.print(summary, soft_wrap=True)
+    for case in differing:
+        console.print(f"  {case.vector}", style="bold red")
+        for difference in case.differences:
             console.print(
-                f"    {difference.path}: expected {difference.expected}, found {difference.found}",
+                f"    {difference.path}: expected {difference.expected}, found {difference.actual}",
                 soft_wrap=True,
             )
     for reason in unreadable:

@@ -76,4 +76,6 @@ def games_of(pack: Pack) -> Mapping[GameId, tuple[GameStep, ...]]:
         if not line.counts:
             continue
         streams.setdefault(line.step.game, {}).setdefault((line.stream, line.epoch), []).append(line)
-    return {game: tuple(line.step for line in max(told.values(), key=len)) for game, told in streams.items()}
+    return {
+        game: tuple(line.step for line in max(epochs.values(), key=len)) for game, epochs in streams.items()
+    }

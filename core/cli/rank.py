@@ -54,29 +54,29 @@ def rank(files: tuple[Path, ...], edition_key: str, *, as_json: bool) -> None:
     are recomputed, including draws; the exit status is 1 if a draw or another step does not follow from its
     seed and the rules.
     """
-    ranked = [found for path in files for found in _rank_file(path, edition_key)]
+    ranked = [result for path in files for result in _rank_file(path, edition_key)]
     if as_json:
-        echo_json(msgspec.json.encode([_fields(found) for found in ranked]))
+        echo_json(msgspec.json.encode([_fields(result) for result in ranked]))
     else:
         console = table_console()
-        for found in ranked:
-            _print(console, found)
-    if any(found.faults for found in ranked):
+        for result in ranked:
+            _print(console, result)
+    if any(result.faults for result in ranked):
         sys.exit(1)
 
 
 def _rank_file(path: Path, edition_key: str) -> list[Ranked]:
     if is_export(file_text(path)):
         return [_of_export(read_export(path))]
-    return [_of_case(given) for given in read_inputs(path, "tie_breaks", edition_key)]
+    return [_of_case(item) for item in read_inputs(path, "tie_breaks", edition_key)]
 
 
-def _of_case(given: Given) -> Ranked:
-    if given.not_there:
-        return Ranked(given.name, notes=(given.not_there,))
-    tournament = decode(given.vector.input, CaseTournament, given.where)
-    found = case_standings(tournament, given.edition, given.where)
-    return Ranked(given.name, after_duels(tournament, given.edition, found, given.where))
+def _of_case(item: Given) -> Ranked:
+    if item.not_there:
+        return Ranked(item.name, notes=(item.not_there,))
+    tournament = decode(item.vector.input, CaseTournament, item.where)
+    ranking = case_standings(tournament, item.edition, item.where)
+    return Ranked(item.name, after_duels(tournament, item.edition, ranking, item.where))
 
 
 def _of_export(export: Export) -> Ranked:
@@ -84,7 +84,7 @@ def _of_export(export: Export) -> Ranked:
     games = tuple(audited_games(export))
     notes = tuple(
         f"round {game.round.round}, table {game.table.table}: the terminal says {difference.path} is "
-        f"{difference.found}, the accepted sheet {difference.expected}; the sheet counts"
+        f"{difference.actual}, the accepted sheet {difference.expected}; the sheet counts"
         for game in games
         for difference in game.disagreement
     )
@@ -101,39 +101,39 @@ def _of_export(export: Export) -> Ranked:
     )
 
 
-def _fields(found: Ranked) -> Mapping[str, object]:
-    fields: dict[str, object] = {"title": found.title, "notes": found.notes, "faults": found.faults}
-    if found.standings is None:
+def _fields(result: Ranked) -> Mapping[str, object]:
+    fields: dict[str, object] = {"title": result.title, "notes": result.notes, "faults": result.faults}
+    if result.standings is None:
         return fields
     rows = [
-        {**row_fields(row), "name": found.names.get(row.player, row.player)} for row in found.standings.rows
+        {**row_fields(row), "name": result.names.get(row.player, row.player)} for row in result.standings.rows
     ]
-    return {**fields, **standings_fields(found.standings), "standings": rows}
+    return {**fields, **standings_fields(result.standings), "standings": rows}
 
 
-def _print(console: Console, found: Ranked) -> None:
-    if found.standings is not None:
-        console.print(_table(found.title, found.standings, found.names))
-        for group in found.standings.draw_groups:
-            names = ", ".join(found.names.get(player, player) for player in group)
+def _print(console: Console, result: Ranked) -> None:
+    if result.standings is not None:
+        console.print(_table(result.title, result.standings, result.names))
+        for group in result.standings.draw_groups:
+            names = ", ".join(result.names.get(player, player) for player in group)
             console.print(f"  tied after all tie-breaks, to be drawn: {names}", style="yellow")
     else:
-        console.print(found.title)
-    for note in found.notes:
+        console.print(result.title)
+    for note in result.notes:
         console.print(f"  {note}", style="yellow", soft_wrap=True)
-    for fault in found.faults:
+    for fault in result.faults:
         console.print(f"  {fault}", style="bold red", soft_wrap=True)
 
 
-def _table(title: str, found: Standings, names: Mapping[PlayerId, str]) -> Table:
+def _table(title: str, ranking: Standings, names: Mapping[PlayerId, str]) -> Table:
     """Return a table with one column for each of the edition's tie-breaks, in order."""
-    asked = [key.key for key in found.rows[0].keys] if found.rows else []
+    keys = [key.key for key in ranking.rows[0].keys] if ranking.rows else []
     table = Table(title=title, title_justify="left")
     table.add_column("rank")
     table.add_column("player")
     headings = (
         "score",
-        *(RULES[key].name for key in asked),
+        *(RULES[key].name for key in keys),
         "total",
         "games",
         "lot",
@@ -143,7 +143,7 @@ def _table(title: str, found: Standings, names: Mapping[PlayerId, str]) -> Table
     )
     for heading in headings:
         table.add_column(heading, justify="right")
-    for row in found.rows:
+    for row in ranking.rows:
         table.add_row(
             "left" if row.rank is None else str(row.rank),
             names.get(row.player, row.player),

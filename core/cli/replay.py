@@ -58,13 +58,13 @@ def replay(files: tuple[Path, ...], edition_key: str, game: str | None, *, as_js
     A file is a station's export, a JSON list of a game's steps, worked cases of High Noon, or one object with
     players, life and events.
     """
-    replayed = [found for path in files for found in _replay_file(path, edition_key, game)]
+    replayed = [result for path in files for result in _replay_file(path, edition_key, game)]
     if as_json:
-        echo_json(msgspec.json.encode([{"game": found.title, **found.fields} for found in replayed]))
+        echo_json(msgspec.json.encode([{"game": result.title, **result.fields} for result in replayed]))
         return
     console = table_console()
-    for found in replayed:
-        _print(console, found)
+    for result in replayed:
+        _print(console, result)
 
 
 def _replay_file(path: Path, edition_key: str, game: str | None) -> Iterator[Replayed]:
@@ -80,20 +80,20 @@ def _replay_file(path: Path, edition_key: str, game: str | None) -> Iterator[Rep
     if text.lstrip().startswith("[") and '"game-step"' in text:
         yield _of_steps("game", decode(text, tuple[GameStep, ...], str(path)), str(path))
         return
-    for given in read_inputs(path, "high_noon", edition_key):
-        yield _of_plain(given)
+    for item in read_inputs(path, "high_noon", edition_key):
+        yield _of_plain(item)
 
 
-def _of_plain(given: Given) -> Replayed:
-    if given.not_there:
-        return Replayed(given.name, note=given.not_there, fields={"note": given.not_there})
-    game = decode(given.vector.input, PlainGame, given.where)
-    traces = trace_game(game, given.edition, given.where)
+def _of_plain(item: Given) -> Replayed:
+    if item.not_there:
+        return Replayed(item.name, note=item.not_there, fields={"note": item.not_there})
+    game = decode(item.vector.input, PlainGame, item.where)
+    traces = trace_game(game, item.edition, item.where)
     lines = tuple(
         _plain_line(number, _words(msgspec.to_builtins(event), "type"), trace)
         for number, (event, trace) in enumerate(zip(game.events, traces[1:], strict=True))
     )
-    return Replayed(given.name, lines, trace_fields(traces[-1]))
+    return Replayed(item.name, lines, trace_fields(traces[-1]))
 
 
 def _plain_line(number: int, happened: str, trace: Trace) -> ReplayedEvent:
@@ -150,9 +150,9 @@ def _standing(duel: DuelState) -> str:
 def _words(event: Mapping[str, object], tag: str) -> str:
     """Return an event on one line: its name and fields. Lists other than names are left out."""
     fields = [
-        f"{key} {value if told is None else told}"
+        f"{key} {value if text is None else text}"
         for key, value in event.items()
-        if key != tag and value is not None and (told := _names(value)) != ""
+        if key != tag and value is not None and (text := _names(value)) != ""
     ]
     return " ".join([str(event[tag]), *fields])
 
@@ -164,16 +164,16 @@ def _names(value: object) -> str | None:
     return "" if isinstance(value, dict) else None
 
 
-def _print(console: Console, found: Replayed) -> None:
-    if found.note:
-        console.print(f"{found.title}: {found.note}", style="yellow")
+def _print(console: Console, result: Replayed) -> None:
+    if result.note:
+        console.print(f"{result.title}: {result.note}", style="yellow")
         return
-    table = Table(title=found.title, title_justify="left")
+    table = Table(title=result.title, title_justify="left")
     table.add_column("", justify="right")
     table.add_column("what happened")
     for heading in ("turn", "reshuffles", "High Noon", "life points by seat", "ending"):
         table.add_column(heading)
-    for line in found.lines:
+    for line in result.lines:
         table.add_row(
             str(line.number),
             line.happened,

@@ -34,16 +34,16 @@ class ScoredDuel(msgspec.Struct, frozen=True):
     names: Mapping[PlayerId, str] = {}
 
 
-def is_duel(given: Given) -> bool:
+def is_duel(item: Given) -> bool:
     """Return whether an input is a finished duel: it has a winner and no roles."""
-    fields = decode(given.vector.input, dict[str, msgspec.Raw], given.where)
+    fields = decode(item.vector.input, dict[str, msgspec.Raw], item.where)
     return "winner" in fields and "score" in fields
 
 
-def read_duel(given: Given) -> ScoredDuel:
+def read_duel(item: Given) -> ScoredDuel:
     """Return the duel of an input. Raises BadData for one that is impossible under the edition."""
-    duel = decode(given.vector.input, FinishedDuel, given.where)
-    return ScoredDuel(given.name, _check_duel(duel, given.edition, given.where))
+    duel = decode(item.vector.input, FinishedDuel, item.where)
+    return ScoredDuel(item.name, _check_duel(duel, item.edition, item.where))
 
 
 def duels_of(state: TournamentState, names: Mapping[PlayerId, str]) -> Iterator[ScoredDuel]:
@@ -54,12 +54,12 @@ def duels_of(state: TournamentState, names: Mapping[PlayerId, str]) -> Iterator[
             yield ScoredDuel(title, accepted.result, accepted.source.value, names)
 
 
-def duel_fields(found: ScoredDuel) -> Mapping[str, object]:
+def duel_fields(result: ScoredDuel) -> Mapping[str, object]:
     """Return a duel as JSON fields."""
-    duel = found.duel
+    duel = result.duel
     return {
-        "game": found.title,
-        "source": found.source,
+        "game": result.title,
+        "source": result.source,
         "kind": duel.kind.value,
         "winner": duel.winning_player,
         "score": duel.score,
@@ -68,17 +68,17 @@ def duel_fields(found: ScoredDuel) -> Mapping[str, object]:
     }
 
 
-def print_duel(console: Console, found: ScoredDuel) -> None:
+def print_duel(console: Console, result: ScoredDuel) -> None:
     """Print a duel."""
-    duel = found.duel
-    source = f" ({found.source})" if found.source else ""
-    table = Table(title=f"{found.title}{source}: {duel.ruling or duel.because.value}", title_justify="left")
+    duel = result.duel
+    source = f" ({result.source})" if result.source else ""
+    table = Table(title=f"{result.title}{source}: {duel.ruling or duel.because.value}", title_justify="left")
     for heading in ("seat", "player", "eliminated", "characters", ""):
         table.add_column(heading)
     for seat, player in enumerate(duel.players, start=1):
         table.add_row(
             str(seat),
-            found.names.get(player, player),
+            result.names.get(player, player),
             str(duel.score[seat - 1]),
             ", ".join(character.value for character in duel.characters[seat - 1]),
             "has won" if seat == duel.winner else "",
@@ -119,42 +119,44 @@ def score(files: tuple[Path, ...], edition_key: str, *, as_json: bool) -> None:
 
     A file is a station's export, worked cases, one finished game or duel, or a list of them.
     """
-    scored = [found for path in files for found in _score_file(path, edition_key)]
+    scored = [result for path in files for result in _score_file(path, edition_key)]
     if as_json:
-        fields = [duel_fields(found) if isinstance(found, ScoredDuel) else _fields(found) for found in scored]
+        fields = [
+            duel_fields(result) if isinstance(result, ScoredDuel) else _fields(result) for result in scored
+        ]
         echo_json(msgspec.json.encode(fields))
         return
     console = table_console()
-    for found in scored:
-        if isinstance(found, ScoredDuel):
-            print_duel(console, found)
+    for result in scored:
+        if isinstance(result, ScoredDuel):
+            print_duel(console, result)
         else:
-            _print(console, found)
+            _print(console, result)
 
 
 def _score_file(path: Path, edition_key: str) -> Iterator[Scored | ScoredDuel]:
     if is_export(file_text(path)):
         yield from _from_export(path)
         return
-    for given in read_inputs(path, "scoring", edition_key):
-        if given.not_there:
-            yield Scored(title=given.name, note=given.not_there)
-        elif is_duel(given):
-            yield read_duel(given)
+    for item in read_inputs(path, "scoring", edition_key):
+        if item.not_there:
+            yield Scored(title=item.name, note=item.not_there)
+        elif is_duel(item):
+            yield read_duel(item)
         else:
-            yield Scored(title=given.name, game=read_finished_game(given), edition=given.edition)
+            yield Scored(title=item.name, game=read_finished_game(item), edition=item.edition)
 
 
-def read_finished_game(given: Given) -> FinishedGame:
+def read_finished_game(item: Given) -> FinishedGame:
     """Return the finished game of a case or a plain object. Raises BadData for an impossible one."""
-    fields = decode(given.vector.input, dict[str, msgspec.Raw], given.where)
+    fields = decode(item.vector.input, dict[str, msgspec.Raw], item.where)
     if "ending" not in fields:
-        return finished_case(case_game(given.vector, given.where), given.edition, given.where)[0]
-    game = decode(given.vector.input, FinishedGame, given.where)
+        return finished_case(case_game(item.vector, item.where), item.edition, item.where)[0]
+    game = decode(item.vector.input, FinishedGame, item.where)
     try:
-        check_finished(game, given.edition)
+        check_finished(game, item.edition)
     except Refused as refusal:
-        raise BadData(given.where, str(refusal)) from refusal
+        raise BadData(item.where, str(refusal)) from refusal
     return game
 
 
@@ -177,16 +179,16 @@ def _from_export(path: Path) -> Iterator[Scored | ScoredDuel]:
     yield from duels_of(export.tournament.state, names)
 
 
-def _fields(found: Scored) -> Mapping[str, object]:
-    if found.game is None or found.edition is None:
-        return {"game": found.title, "note": found.note}
-    sheet = record_sheet(found.game, found.edition)
+def _fields(result: Scored) -> Mapping[str, object]:
+    if result.game is None or result.edition is None:
+        return {"game": result.title, "note": result.note}
+    sheet = record_sheet(result.game, result.edition)
     return {
-        "game": found.title,
+        "game": result.title,
         "round": sheet.round,
         "table": sheet.table,
         "edition": sheet.edition,
-        "source": found.source,
+        "source": result.source,
         "ending": sheet.ending.value,
         "seats": [
             {
@@ -203,34 +205,34 @@ def _fields(found: Scored) -> Mapping[str, object]:
             for line in sheet.lines
         ],
         "disagreement": [
-            {"field": d.path, "accepted": d.expected, "terminal": d.found} for d in found.disagreement
+            {"field": d.path, "accepted": d.expected, "terminal": d.actual} for d in result.disagreement
         ],
     }
 
 
-def _print(console: Console, found: Scored) -> None:
-    if found.game is None or found.edition is None:
-        console.print(f"{found.title}: {found.note}", style="yellow")
+def _print(console: Console, result: Scored) -> None:
+    if result.game is None or result.edition is None:
+        console.print(f"{result.title}: {result.note}", style="yellow")
         return
-    sheet = record_sheet(found.game, found.edition)
-    source = f" ({found.source})" if found.source else ""
-    table = Table(title=f"{found.title}{source}: {sheet.because.value}", title_justify="left")
+    sheet = record_sheet(result.game, result.edition)
+    source = f" ({result.source})" if result.source else ""
+    table = Table(title=f"{result.title}{source}: {sheet.because.value}", title_justify="left")
     for heading in ("seat", "player", "role", "fate", "row of the winnings table"):
         table.add_column(heading)
     table.add_column("$", justify="right")
     for line in sheet.lines:
         table.add_row(
             str(line.seat),
-            found.names.get(line.player, line.player),
+            result.names.get(line.player, line.player),
             line.role.value,
             line.fate.value,
             " + ".join(part.printed for part in line.parts),
             f"{line.winnings:,}",
         )
     console.print(table)
-    for difference in found.disagreement:
+    for difference in result.disagreement:
         console.print(
-            f"  the terminal disagrees: {difference.path} is {difference.found} there, "
+            f"  the terminal disagrees: {difference.path} is {difference.actual} there, "
             f"{difference.expected} on the accepted sheet, which counts",
             style="bold yellow",
             soft_wrap=True,

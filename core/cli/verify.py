@@ -42,7 +42,7 @@ def _fields(verdict: PackVerdict) -> Mapping[str, object]:
         "digest": verdict.digest,
         "draws": verdict.steps.draws,
         "lots": verdict.steps.lots,
-        "games_told": verdict.told,
+        "games_told": verdict.reported,
         "sheets": 0 if games is None else games.accepted,
         "replayed": 0 if games is None else games.replayed,
         "light": 0 if games is None else games.light,

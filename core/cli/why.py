@@ -53,13 +53,13 @@ def why(file: Path, player: str, game: str | None, edition_key: str, *, as_json:
     FILE is a proof pack, or worked cases of scoring or of tie-breaks.
     """
     if is_export(file_text(file)):
-        found = [_of_export(read_export(file), player, game)]
+        results = [_of_export(read_export(file), player, game)]
     else:
-        found = list(_of_cases(file, player, edition_key))
+        results = list(_of_cases(file, player, edition_key))
     if as_json:
-        echo_json(msgspec.json.encode([_fields(one) for one in found], enc_hook=_fraction))
+        echo_json(msgspec.json.encode([_fields(one) for one in results], enc_hook=_fraction))
         return
-    for one in found:
+    for one in results:
         _print(table_console(), one)
 
 
@@ -77,11 +77,11 @@ def _of_export(export: Export, wanted: str, game: str | None) -> Found:
 def _entrant(entrants: tuple[Entrant, ...], wanted: str) -> Entrant:
     fold = wanted.casefold()
     exact = [entrant for entrant in entrants if wanted == entrant.player or fold == entrant.name.casefold()]
-    found = exact or [entrant for entrant in entrants if fold in entrant.name.casefold()]
-    if len(found) == 1:
-        return found[0]
-    names = ", ".join(f"{entrant.name} ({entrant.player})" for entrant in found or entrants)
-    said = "not one player" if found else "nobody"
+    matches = exact or [entrant for entrant in entrants if fold in entrant.name.casefold()]
+    if len(matches) == 1:
+        return matches[0]
+    names = ", ".join(f"{entrant.name} ({entrant.player})" for entrant in matches or entrants)
+    said = "not one player" if matches else "nobody"
     raise BadData("--player", f"{wanted!r} is {said}; there are: {names}")
 
 
@@ -96,54 +96,54 @@ def _result(state: TournamentState, entrant: Entrant, game: str) -> FinishedGame
 
 
 def _of_cases(file: Path, player: str, edition_key: str) -> Iterator[Found]:
-    found = 0
+    count = 0
     for kind in ("tie_breaks", "scoring"):
         try:
             inputs = list(read_inputs(file, kind, edition_key))
         except BadData:
             continue
-        for given in inputs:
-            one = _of_ranking(given, player) if _is_ranking(given) else _of_game(given, player)
+        for item in inputs:
+            one = _of_ranking(item, player) if _is_ranking(item) else _of_game(item, player)
             if one is not None:
-                found += 1
+                count += 1
                 yield one
-    if not found:
+    if not count:
         raise BadData(str(file), f"no case in it has the player {player!r}")
 
 
-def _is_ranking(given: Given) -> bool:
-    return "games" in decode(given.vector.input, dict[str, msgspec.Raw], given.where)
+def _is_ranking(item: Given) -> bool:
+    return "games" in decode(item.vector.input, dict[str, msgspec.Raw], item.where)
 
 
-def _of_ranking(given: Given, player: str) -> Found | None:
-    if given.not_there:
+def _of_ranking(item: Given, player: str) -> Found | None:
+    if item.not_there:
         return None
-    tournament = decode(given.vector.input, CaseTournament, given.where)
+    tournament = decode(item.vector.input, CaseTournament, item.where)
     if player not in tournament.players:
         return None
-    standings = case_standings(tournament, given.edition, given.where)
-    rules = case_rules(tournament, given.edition)
+    standings = case_standings(tournament, item.edition, item.where)
+    rules = case_rules(tournament, item.edition)
     lots = Lots(tournament.lots)
     explained = explanation(standings, case_results(tournament), rules, PlayerId(player), lots)
-    return Found(f"{player}, {given.name}", why=explained)
+    return Found(f"{player}, {item.name}", why=explained)
 
 
-def _of_game(given: Given, player: str) -> Found | None:
-    if given.not_there:
+def _of_game(item: Given, player: str) -> Found | None:
+    if item.not_there:
         return None
-    game = read_finished_game(given)
+    game = read_finished_game(item)
     if player not in game.players:
         return None
-    return Found(f"{player}, {given.name}", game=why_game(game, given.edition, PlayerId(player)))
+    return Found(f"{player}, {item.name}", game=why_game(game, item.edition, PlayerId(player)))
 
 
-def _fields(found: Found) -> Mapping[str, object]:
+def _fields(result: Found) -> Mapping[str, object]:
     return {
-        "title": found.title,
-        "why": found.why,
-        "game": found.game,
-        "sums": [_row_fields(row) for row in _rows(found)],
-        "rank": [] if found.why is None else list(rank_sentences(found.why, found.names)),
+        "title": result.title,
+        "why": result.why,
+        "game": result.game,
+        "sums": [_row_fields(row) for row in _rows(result)],
+        "rank": [] if result.why is None else list(rank_sentences(result.why, result.names)),
     }
 
 
@@ -151,10 +151,10 @@ def _row_fields(row: SumRow) -> Mapping[str, object]:
     return {"what": row.what, "how": row.how, "dollars": row.dollars}
 
 
-def _rows(found: Found) -> tuple[SumRow, ...]:
-    if found.why is not None:
-        return tuple(score_rows(found.why.score, found.names))
-    return () if found.game is None else tuple(game_rows(found.game, found.names))
+def _rows(result: Found) -> tuple[SumRow, ...]:
+    if result.why is not None:
+        return tuple(score_rows(result.why.score, result.names))
+    return () if result.game is None else tuple(game_rows(result.game, result.names))
 
 
 def _fraction(value: object) -> object:
@@ -163,15 +163,15 @@ def _fraction(value: object) -> object:
     raise NotImplementedError(f"{type(value).__name__} in JSON")
 
 
-def _print(console: Console, found: Found) -> None:
-    table = Table(title=found.title, title_justify="left")
+def _print(console: Console, result: Found) -> None:
+    table = Table(title=result.title, title_justify="left")
     table.add_column("what")
     table.add_column("how")
     table.add_column("$", justify="right")
-    for row in _rows(found):
+    for row in _rows(result):
         dollars = "" if row.dollars is None else f"{row.dollars:,}"
         table.add_row(row.what, row.how, dollars, end_section=row.ends)
     console.print(table)
-    if found.why is not None:
-        for sentence in rank_sentences(found.why, found.names):
+    if result.why is not None:
+        for sentence in rank_sentences(result.why, result.names):
             console.print(f"  {sentence}", soft_wrap=True)

@@ -26,13 +26,13 @@ def read_edition(text: str, where: str) -> Edition:
     Raises BadData; ``FaultyRules`` lists all faults if the text is valid TOML.
     """
     try:
-        found = load_toml(text)
+        data = load_toml(text)
     except tomllib.TOMLDecodeError as error:
         raise BadData(where, f"this is not TOML: {error}") from error
     try:
-        read = msgspec.convert(found, Edition, strict=True)
+        read = msgspec.convert(data, Edition, strict=True)
     except msgspec.ValidationError as error:
-        faulty = explain_faults(where=where, text=text, found=found)
+        faulty = explain_faults(where=where, text=text, data=data)
         if faulty is None:
             raise BadData(where, str(error)) from error
         raise faulty from error

@@ -41,9 +41,9 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     def __post_init__(self) -> None:
-        found = tuple(self.faults())
-        if found:
-            raise PartIsFaulty(found)
+        faults = tuple(self.faults())
+        if faults:
+            raise PartIsFaulty(faults)
 
     def faults(self) -> Iterator[EditionFault]:
         """Yield the faults of this part, excluding those of nested parts."""

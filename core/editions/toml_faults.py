@@ -42,26 +42,26 @@ class FaultyRules(BadData):
 
 
 def explain_faults(
-    *, where: str, text: str, found: dict[str, object], kind: type[msgspec.Struct] = Edition
+    *, where: str, text: str, data: dict[str, object], kind: type[msgspec.Struct] = Edition
 ) -> FaultyRules | None:
     """Return all faults of a text of rules, or None if it has none.
 
-    found: the parsed text.
+    data: the parsed text.
     kind: type of the rules.
     """
-    faults = [*_faults(found, kind)]
+    faults = [*_faults(data, kind)]
     if not faults:
         return None
     lines = positions(text)
     ordered = sorted(((nearest_line(lines, *fault.keys) or 0, fault) for fault in faults), key=itemgetter(0))
-    shown = tuple(
+    listed = tuple(
         BadData(f"{where}, line {line}" if line else where, str(fault))
         for line, fault in ordered[:MOST_FAULTS]
     )
-    return FaultyRules(where, shown, len(ordered) - len(shown))
+    return FaultyRules(where, listed, len(ordered) - len(listed))
 
 
-def _shown(value: object) -> str:
+def _value_text(value: object) -> str:
     """Return a value as quoted in a fault; lists and long texts are truncated."""
     text = repr(value)
     return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}…"
@@ -82,32 +82,32 @@ def _faults(value: object, kind: object) -> Iterator[EditionFault]:
             for number, entry in enumerate(value):
                 yield from (fault.below(number) for fault in _faults(entry, item))
         else:
-            yield EditionFault((), f"expected a list; found {_shown(value)}")
+            yield EditionFault((), f"expected a list; found {_value_text(value)}")
     elif isinstance(kind, type) and issubclass(kind, msgspec.Struct):
         if isinstance(value, dict):
             yield from _table_faults(value, kind)
         else:
-            yield EditionFault((), f"expected a table; found {_shown(value)}")
+            yield EditionFault((), f"expected a table; found {_value_text(value)}")
     else:
         yield from _leaf_faults(value, kind)
 
 
 def _table_faults(table: dict[str, object], kind: type[msgspec.Struct]) -> Iterator[EditionFault]:
     known = {field.encode_name: field for field in fields(kind)}
-    found = [
+    faults = [
         EditionFault((key,), f"unknown key; allowed: {', '.join(known)}") for key in table if key not in known
     ]
-    found += [
+    faults += [
         EditionFault((), f"the key {name} is missing")
         for name, field in known.items()
         if field.required and name not in table
     ]
     for key, value in table.items():
         if key in known:
-            found += [fault.below(key) for fault in _faults(value, known[key].type)]
-    if not found:
-        found += _own_faults(table, kind)
-    yield from found
+            faults += [fault.below(key) for fault in _faults(value, known[key].type)]
+    if not faults:
+        faults += _own_faults(table, kind)
+    yield from faults
 
 
 def _own_faults(table: dict[str, object], kind: type[msgspec.Struct]) -> tuple[EditionFault, ...]:
@@ -126,10 +126,10 @@ def _leaf_faults(value: object, kind: object) -> Iterator[EditionFault]:
     except msgspec.ValidationError:
         allowed = ", ".join(map(str, _values(kind)))
         if allowed:
-            yield EditionFault((), f"found {_shown(value)}; allowed: {allowed}")
+            yield EditionFault((), f"found {_value_text(value)}; allowed: {allowed}")
         else:
             base = getattr(kind, "__supertype__", kind)
-            yield EditionFault((), f"expected {_NAME.get(base, str(base))}; found {_shown(value)}")
+            yield EditionFault((), f"expected {_NAME.get(base, str(base))}; found {_value_text(value)}")
 
 
 def _values(kind: object) -> tuple[object, ...]:

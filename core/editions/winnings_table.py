@@ -152,10 +152,10 @@ def winnings_faults(
             numbers = [n for n, row in enumerate(rows) if row.ending is ending and row.role is role]
             cases = [rows[number].case for number in numbers]
             if len(set(cases)) != len(cases) or set(cases) not in _CASES:
-                found = ", ".join(case.value for case in cases) or "no row"
+                actual = ", ".join(case.value for case in cases) or "no row"
                 yield EditionFault(
                     ("winnings", *numbers[-1:]),
-                    f"{ending.value}, {role.value}: {found}; allowed are "
+                    f"{ending.value}, {role.value}: {actual}; allowed are "
                     "always, or alive with eliminated, or lost_final_duel with no_final_duel",
                 )
 

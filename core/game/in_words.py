@@ -142,8 +142,8 @@ def describe_event(event: DescribedEvent, names: Sequence[str], words: Words) ->
         case LeaveCharacter():
             return _("{name} wants another character").format(name=name())
         case RevealCharacters():
-            shown = ", ".join(character.value for character in event.characters)
-            return _("On the table: {characters}").format(characters=shown)
+            characters = ", ".join(character.value for character in event.characters)
+            return _("On the table: {characters}").format(characters=characters)
         case CharacterNominated(character=character, bid=bid):
             text = _("{name} puts {character} up at ${bid}")
             return text.format(name=name(), character=character.value, bid=f"{bid:,}")
@@ -275,8 +275,8 @@ def _describe_correction(event: CorrectionEvent, names: Sequence[str], words: Wo
             )
             return text.format(name=name(), life=life, reason=reason)
         case CorrectElimination(reason=reason):
-            told = _describe_elimination(event, names, words)
-            return _("Judge: {what} ({reason})").format(what=told, reason=reason)
+            what = _describe_elimination(event, names, words)
+            return _("Judge: {what} ({reason})").format(what=what, reason=reason)
         case CorrectTurns(turns=turns, reason=reason):
             text = words.ngettext(
                 "Judge: {name} has played {turns} turn ({reason})",

@@ -53,12 +53,12 @@ def steps_not_counted(
     counted: Sequence[StepWithOrigin], other: Sequence[StepWithOrigin]
 ) -> tuple[StepWithOrigin, ...]:
     """Return the steps of another log that the counted one lacks, in order."""
-    origins = {told.origin for told in counted}
+    origins = {step.origin for step in counted}
     first = counted[0] if counted else None
     return tuple(
-        told
-        for told in other
-        if told.origin not in origins and not (first is not None and is_same_step(first, told))
+        step
+        for step in other
+        if step.origin not in origins and not (first is not None and is_same_step(first, step))
     )
 
 
@@ -76,19 +76,19 @@ def parts(
 ) -> Iterator[tuple[int, tuple[StepWithOrigin, ...]]]:
     """Yield the steps from index ``first`` in parts of about ``PART_BYTES``, each with its start index."""
     begun, size, held = first, 0, list[StepWithOrigin]()
-    for told in steps[first:]:
-        length = len(_encoder.encode(told))
+    for step in steps[first:]:
+        length = len(_encoder.encode(step))
         if held and size + length > PART_BYTES:
             yield begun, tuple(held)
             begun, size, held = begun + len(held), 0, []
-        held.append(told)
+        held.append(step)
         size += length
     if held:
         yield begun, tuple(held)
 
 
 def origins_of(steps: Iterable[StepWithOrigin]) -> tuple[StepOrigin, ...]:
-    return tuple(told.origin for told in steps)
+    return tuple(step.origin for step in steps)
 
 
 def _seating(step: GameStep) -> tuple[object, ...] | None:

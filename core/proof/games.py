@@ -58,12 +58,12 @@ class Games(msgspec.Struct, frozen=True):
 
 def reported_games(lines: Sequence[TerminalLine]) -> Mapping[GameId, tuple[ReportedGame, ...]]:
     """Return every reported game, replayed from each stream and epoch that contains it."""
-    told: dict[tuple[GameId, str, str], list[TerminalLine]] = {}
+    streams: dict[tuple[GameId, str, str], list[TerminalLine]] = {}
     for line in lines:
         if line.counts:
-            told.setdefault((line.step.game, line.stream, line.epoch), []).append(line)
+            streams.setdefault((line.step.game, line.stream, line.epoch), []).append(line)
     games: dict[GameId, tuple[ReportedGame, ...]] = {}
-    for (game, stream, _), steps in told.items():
+    for (game, stream, _), steps in streams.items():
         games[game] = (*games.get(game, ()), _replay(stream, steps))
     return games
 
@@ -129,7 +129,7 @@ def _replay(stream: str, lines: Sequence[TerminalLine]) -> ReportedGame:
     return ReportedGame(stream, lines[0].line, len(lines), result, problem, mode)
 
 
-def games_again(timeline: TournamentTimeline, told: Mapping[GameId, tuple[ReportedGame, ...]]) -> Games:
+def games_again(timeline: TournamentTimeline, reported: Mapping[GameId, tuple[ReportedGame, ...]]) -> Games:
     """Compare the accepted record sheets with the results of the terminals' own entries."""
     accepted = {
         event.game: event
@@ -142,7 +142,7 @@ def games_again(timeline: TournamentTimeline, told: Mapping[GameId, tuple[Report
     replayed = light = 0
     sheets = list(_sheets(timeline))
     for words, sheet in sheets:
-        speaking = told.get(sheet.game, ())
+        speaking = reported.get(sheet.game, ())
         results = [one.result for one in speaking if one.result is not None]
         first = accepted[sheet.game]
         giving = [one.mode for one in speaking if one.result == first.result]
@@ -160,7 +160,7 @@ def games_again(timeline: TournamentTimeline, told: Mapping[GameId, tuple[Report
         carried=sum(sheet.source is Source.CARRIED for _, sheet in sheets),
         corrected=sum(bool(sheet.corrections) for _, sheet in sheets),
         faults=tuple(faults),
-        notes=(*notes, *_broken(told)),
+        notes=(*notes, *_broken(reported)),
     )
 
 
@@ -181,7 +181,7 @@ def _explain_missing_support(accepted: AcceptResult[Result], speaking: Sequence[
         (difference, *_) = _differences(accepted.result, finished[-1])
         return (
             f"the sheet was accepted as the terminal's, whose entries differ: "
-            f"{difference.path} is {difference.found} there, {difference.expected} on the sheet"
+            f"{difference.path} is {difference.actual} there, {difference.expected} on the sheet"
         )
     for one in speaking:
         if one.problem:
@@ -191,24 +191,24 @@ def _explain_missing_support(accepted: AcceptResult[Result], speaking: Sequence[
     return "the sheet was accepted as a terminal's, and no terminal's entries reach its end"
 
 
-def _otherwise(sheet: AcceptedSheet[Result], told: Result) -> Iterator[str]:
+def _otherwise(sheet: AcceptedSheet[Result], result: Result) -> Iterator[str]:
     source = "carried" if sheet.source is Source.CARRIED else "paper"
     why = f"{source}, {sheet.by}"
     if sheet.corrections:
         why = f"corrected by {sheet.by}: {sheet.corrections[-1]}"
-    for difference in _differences(sheet.result, told):
+    for difference in _differences(sheet.result, result):
         yield (
-            f"{difference.path} is {difference.found} on the terminal, {difference.expected} on the sheet, "
+            f"{difference.path} is {difference.actual} on the terminal, {difference.expected} on the sheet, "
             f"which counts ({why})"
         )
 
 
-def _differences(sheet: Result, told: Result) -> tuple[Difference, ...]:
-    return differences(msgspec.to_builtins(sheet), msgspec.to_builtins(told))
+def _differences(sheet: Result, result: Result) -> tuple[Difference, ...]:
+    return differences(msgspec.to_builtins(sheet), msgspec.to_builtins(result))
 
 
-def _broken(told: Mapping[GameId, tuple[ReportedGame, ...]]) -> Iterator[PackFault]:
-    for game, streams in told.items():
+def _broken(reported: Mapping[GameId, tuple[ReportedGame, ...]]) -> Iterator[PackFault]:
+    for game, streams in reported.items():
         for one in streams:
             if one.problem:
                 yield PackFault(

@@ -41,7 +41,7 @@ class PublishedRow(msgspec.Struct, frozen=True):
     final_score: Dollars
 
 
-def published_rows(found: Standings) -> tuple[PublishedRow, ...]:
+def published_rows(standings: Standings) -> tuple[PublishedRow, ...]:
     """Return the rows of standings, best first; tied players by their numbers, as in older packs."""
     return tuple(
         PublishedRow(
@@ -56,7 +56,7 @@ def published_rows(found: Standings) -> tuple[PublishedRow, ...]:
             prize=row.prize,
             final_score=row.final_score,
         )
-        for tie in tied_rows(found)
+        for tie in tied_rows(standings)
         for row in sorted(tie, key=lambda row: row.player)
     )
 

@@ -180,13 +180,13 @@ def read_pack(lines: Iterable[bytes]) -> Pack:
         faults.append(PackFault(None, "the file is empty"))
     elif not any(isinstance(line, Foot) for line in reader.lines):
         faults.append(PackFault(reader.number, "the file ends here, without its foot: lines are missing"))
-    found = reader.lines
+    records = reader.lines
     return Pack(
-        head=next((line for line in found if isinstance(line, PackHead)), None),
-        station=tuple(line for line in found if isinstance(line, StationLine)),
-        terminals=tuple(line for line in found if isinstance(line, TerminalLine)),
-        winnings=tuple(line for line in found if isinstance(line, WinningsLine)),
-        standings=next((line for line in found if isinstance(line, StandingsLine)), None),
+        head=next((line for line in records if isinstance(line, PackHead)), None),
+        station=tuple(line for line in records if isinstance(line, StationLine)),
+        terminals=tuple(line for line in records if isinstance(line, TerminalLine)),
+        winnings=tuple(line for line in records if isinstance(line, WinningsLine)),
+        standings=next((line for line in records if isinstance(line, StandingsLine)), None),
         count=reader.number,
         digest=reader.digest.hex(),
         faults=tuple(faults),
@@ -226,10 +226,10 @@ def _disagreement(line: StationLine | TerminalLine) -> Iterator[PackFault]:
 
 def _hash(digits: str) -> bytes | None:
     try:
-        found = bytes.fromhex(digits)
+        value = bytes.fromhex(digits)
     except ValueError:
         return None
-    return found if found.hex() == digits and len(found) == _HASH_BYTES else None
+    return value if value.hex() == digits and len(value) == _HASH_BYTES else None
 
 
 _HASH_BYTES = 32

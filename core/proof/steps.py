@@ -141,10 +141,10 @@ def _describe_round(event: TournamentDecision) -> str:
 
 
 def _other(
-    again: Sequence[TournamentDecision], found: Sequence[TournamentDecision], names: Mapping[PlayerId, str]
+    again: Sequence[TournamentDecision], recorded: Sequence[TournamentDecision], names: Mapping[PlayerId, str]
 ) -> str:
-    match again[0], found[0]:
-        case SealDraw(), SealDraw() if again[0].seal != found[0].seal:
+    match again[0], recorded[0]:
+        case SealDraw(), SealDraw() if again[0].seal != recorded[0].seal:
             return "the seed does not give the seal"
         case MakeDraw() as right, MakeDraw() as wrong:
             return f"the seed and the hall word give other tables{_other_seat(right, wrong, names)}"
@@ -152,10 +152,10 @@ def _other(
             return "the seed gives another order"
         case _:
             pass
-    for right_event, wrong_event in zip(again, found, strict=False):
+    for right_event, wrong_event in zip(again, recorded, strict=False):
         for difference in differences(msgspec.to_builtins(right_event), msgspec.to_builtins(wrong_event)):
-            return f"{difference.path} is {difference.found}; by the rules it is {difference.expected}"
-    return f"it has {len(found)} events; by the rules it has {len(again)}"
+            return f"{difference.path} is {difference.actual}; by the rules it is {difference.expected}"
+    return f"it has {len(recorded)} events; by the rules it has {len(again)}"
 
 
 def _other_seat(right: MakeDraw, wrong: MakeDraw, names: Mapping[PlayerId, str]) -> str:

@@ -59,19 +59,19 @@ def _standings_faults(pack: Pack, state: TournamentState, edition: Edition) -> I
     names = {entrant.player: entrant.name for entrant in state.entrants}
     stated = {row.player: row for row in line.rows}
     for row in right:
-        found = stated.get(row.player)
-        if found is None:
+        published = stated.get(row.player)
+        if published is None:
             yield PackFault(line.line, f"{names[row.player]} is missing in the standings")
         else:
-            yield from _row_faults(row, found, names[row.player], line.line)
+            yield from _row_faults(row, published, names[row.player], line.line)
     if [row.player for row in right] != [row.player for row in line.rows]:
         yield PackFault(line.line, f"the standings should be in this order: {_order(right, names)}")
 
 
-def _row_faults(right: PublishedRow, found: PublishedRow, name: str, line: int) -> Iterator[PackFault]:
-    for difference in differences(msgspec.to_builtins(right), msgspec.to_builtins(found)):
+def _row_faults(right: PublishedRow, published: PublishedRow, name: str, line: int) -> Iterator[PackFault]:
+    for difference in differences(msgspec.to_builtins(right), msgspec.to_builtins(published)):
         yield PackFault(
-            line, f"{name}: {difference.path} is {difference.expected}; the file says {difference.found}"
+            line, f"{name}: {difference.path} is {difference.expected}; the file says {difference.actual}"
         )
 
 
@@ -92,10 +92,10 @@ def carried_faults(timeline: TournamentTimeline, lines: Sequence[TerminalLine]) 
         (line.stream, line.epoch, line.seq): (line.hash, line.line) for line in lines
     }
     for origin in _origins(timeline):
-        found = hashes.get((f"table/{origin.terminal}", origin.epoch, origin.seq))
-        if found is not None and found[0] != origin.hash:
+        original = hashes.get((f"table/{origin.terminal}", origin.epoch, origin.seq))
+        if original is not None and original[0] != origin.hash:
             yield PackFault(
-                found[1],
+                original[1],
                 f"the record sheet carried from terminal {origin.terminal} names another entry {origin.seq}",
             )
 
@@ -122,7 +122,7 @@ class PackVerdict(msgspec.Struct, frozen=True):
 
     faults: empty if the pack is valid.
     notes: remarks that are not faults.
-    told: games reported by terminals.
+    reported: games reported by terminals.
     digest: the digest of the pack, hex.
     games: None if the steps break off.
     """
@@ -131,7 +131,7 @@ class PackVerdict(msgspec.Struct, frozen=True):
     lines: int
     digest: str
     steps: Steps
-    told: int
+    reported: int
     games: Games | None
     public: bool
     faults: tuple[PackFault, ...]
@@ -149,7 +149,7 @@ def verify_pack(pack: Pack, digest: str | None = None) -> PackVerdict:
     Later checks continue after faults, as far as the lines are readable.
     """
     steps = steps_again(pack.station)
-    told = reported_games(pack.terminals)
+    reported = reported_games(pack.terminals)
     wrong_copies, lost_originals = copy_faults(pack.terminals)
     faults = [*pack.faults, *steps.faults, *wrong_copies]
     if digest is not None and digest != pack.digest:
@@ -165,7 +165,7 @@ def verify_pack(pack: Pack, digest: str | None = None) -> PackVerdict:
             state.name,
         ):
             faults.append(PackFault(1, "the head names another tournament or other rules than its steps"))
-        games = games_again(steps.timeline, told)
+        games = games_again(steps.timeline, reported)
         faults += carried_faults(steps.timeline, pack.terminals)
         faults += [*games.faults, *result_faults(pack, state, steps.edition)]
     return PackVerdict(
@@ -173,7 +173,7 @@ def verify_pack(pack: Pack, digest: str | None = None) -> PackVerdict:
         lines=pack.count,
         digest=pack.digest,
         steps=steps,
-        told=len(told),
+        reported=len(reported),
         games=games,
         public=steps.timeline is not None and steps.timeline.state.stage is Stage.PUBLISHED,
         faults=tuple(faults),

@@ -103,18 +103,18 @@ def _lines(state: TournamentState, rules: Edition, words: Words) -> Iterator[str
     yield _("Rules: {rules}").format(rules=rules.title)
     yield _("Players: {n}").format(n=len(state.entrants))
     yield ""
-    found = ejections(state)
-    if not found:
+    all_ejections = ejections(state)
+    if not all_ejections:
         yield _("Nobody was ejected.")
         return
     yield _("The judge ejected these players:")
-    for ejection in found:
+    for ejection in all_ejections:
         yield ""
         club = f" ({ejection.club})" if ejection.club else ""
         yield f"- {ejection.name}{club}"
         if ejection.table is not None:
-            told = _("During the game at table {table} ({round}).")
-            yield "  " + told.format(table=ejection.table, round=f"{_(rules.unit)} {ejection.round}")
+            when = _("During the game at table {table} ({round}).")
+            yield "  " + when.format(table=ejection.table, round=f"{_(rules.unit)} {ejection.round}")
         elif ejection.round:
             yield "  " + _("During or after {round}.").format(round=f"{_(rules.unit)} {ejection.round}")
         if ejection.offence is not None:

@@ -75,7 +75,7 @@ def _example(book: RulesText) -> Iterator[Sentence]:
     dealt = next((row for row in rules.roles if row.players == _EXAMPLE_PLAYERS), None)
     if book.is_championship or dealt is None or not {Role.SHERIFF, Role.DEPUTY} <= set(paid):
         return
-    told = book.gettext(
+    sentence = book.gettext(
         "Example: {players} players, the Law wins, the Deputy is alive, {out} are eliminated. "
         "The Sheriff gets {sheriff}, the Deputy {deputy}, the others nothing."
     )
@@ -85,7 +85,7 @@ def _example(book: RulesText) -> Iterator[Sentence]:
         role: dollars(sum(term.count(start, alive) * each for term, each in row.terms(rules.readings)))
         for role, row in paid.items()
     }
-    text = told.format(
+    text = sentence.format(
         players=_EXAMPLE_PLAYERS, out=out, sheriff=amounts[Role.SHERIFF], deputy=amounts[Role.DEPUTY]
     )
     yield book.from_document(text)

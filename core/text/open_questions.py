@@ -65,16 +65,16 @@ def questions(base: Edition, chosen: Mapping[str, str], words: Words) -> tuple[R
 
     ``chosen`` maps the names of readings to values.
     """
-    asked = (_put(question, base, chosen, words) for question in _in_readings(base))
-    return tuple(question for question in asked if len(question.answers) > 1)
+    candidates = (_put(question, base, chosen, words) for question in _in_readings(base))
+    return tuple(question for question in candidates if len(question.answers) > 1)
 
 
 def all_questions(rules: Edition, words: Words) -> tuple[ReadingQuestion, ...]:
     """Return every question that concerns an edition, including those with one answer, by decision."""
-    asked = [*_in_readings(rules)]
-    asked += [q for q in QUESTIONS.values() if q.name not in _READINGS and q.concerns(rules)]
-    asked.sort(key=lambda question: question.decision)
-    return tuple(_put(question, rules, {}, words) for question in asked)
+    entries = [*_in_readings(rules)]
+    entries += [q for q in QUESTIONS.values() if q.name not in _READINGS and q.concerns(rules)]
+    entries.sort(key=lambda question: question.decision)
+    return tuple(_put(question, rules, {}, words) for question in entries)
 
 
 def choices(base: Edition, chosen: Mapping[str, str]) -> tuple[ReadingChoice, ...]:
@@ -90,8 +90,8 @@ def choices(base: Edition, chosen: Mapping[str, str]) -> tuple[ReadingChoice, ..
 
 def changed_questions(rules: RuleSet, words: Words) -> tuple[ReadingQuestion, ...]:
     """Return the questions that a tournament answers differently from its edition."""
-    asked = questions(base_edition(rules), {**BEFORE_IT_WAS_ASKED, **chosen_readings(rules)}, words)
-    return tuple(question for question in asked if not question.chosen.is_default)
+    entries = questions(base_edition(rules), {**BEFORE_IT_WAS_ASKED, **chosen_readings(rules)}, words)
+    return tuple(question for question in entries if not question.chosen.is_default)
 
 
 def count_changed(rules: RuleSet) -> int:

@@ -45,8 +45,8 @@ def text_chapters(rules: Edition, words: Words) -> tuple[Chapter, ...]:
         ("conduct", _("Conduct, judge and penalties"), conduct.conduct),
         ("questions", _("Questions and special cases"), conduct.questions),
     )
-    found = (Chapter(key, title, tuple(write(book))) for key, title, write in parts)
-    return tuple(chapter for chapter in found if chapter.sentences)
+    all_chapters = (Chapter(key, title, tuple(write(book))) for key, title, write in parts)
+    return tuple(chapter for chapter in all_chapters if chapter.sentences)
 
 
 class TextTable(msgspec.Struct, frozen=True):
@@ -79,7 +79,7 @@ def chapters(rules: Edition) -> tuple[TextChapter, ...]:
         "rebel": tuple(_rebel_winnings(rules)),
     }
     words = English()
-    told = tuple(
+    sections = tuple(
         TextChapter(
             chapter.title,
             (
@@ -91,7 +91,7 @@ def chapters(rules: Edition) -> tuple[TextChapter, ...]:
         for chapter in text_chapters(rules, words)
     )
     left_open = "What the document leaves open"
-    return (*told, TextChapter(left_open, tuple(_open_lines(rules)), (_questions(rules),)))
+    return (*sections, TextChapter(left_open, tuple(_open_lines(rules)), (_questions(rules),)))
 
 
 def _cite(sentence: Sentence) -> str:
@@ -212,11 +212,11 @@ def _when(row: WinningsRow) -> str:
 
 
 def _formula(row: WinningsRow, rules: Edition) -> str:
-    told = []
+    terms = []
     for counted, each in row.terms(rules.readings):
         words, pays = TERM_WORDS[counted], dollars(each)
-        told.append(f"{pays} {words.letter}" if words.letter else words.paid.format(money=pays))
-    return " + ".join(told) or ("by size" if any(row.dollars) else "nothing")
+        terms.append(f"{pays} {words.letter}" if words.letter else words.paid.format(money=pays))
+    return " + ".join(terms) or ("by size" if any(row.dollars) else "nothing")
 
 
 def _rebel_winnings(rules: Edition) -> Iterator[TextTable]:
@@ -267,13 +267,13 @@ def _questions(rules: Edition) -> TextTable:
         ("decision", "question", "key", "answer", "other answers"),
         tuple(
             (
-                asked.decision,
-                asked.text,
-                asked.key or "-",
-                _answer(asked.chosen),
-                " ".join(_answer(answer) for answer in asked.answers if not answer.is_chosen) or "-",
+                question.decision,
+                question.text,
+                question.key or "-",
+                _answer(question.chosen),
+                " ".join(_answer(answer) for answer in question.answers if not answer.is_chosen) or "-",
             )
-            for asked in all_questions(rules, English())
+            for question in all_questions(rules, English())
         ),
         words=5,
     )

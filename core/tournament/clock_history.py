@@ -47,19 +47,19 @@ def round_pauses(
 
     A current pause ends now. ``history`` and ``now`` are as for ``time_left``.
     """
-    found: dict[TableNo | None, list[tuple[dt.datetime, dt.datetime]]] = {}
+    pauses: dict[TableNo | None, list[tuple[dt.datetime, dt.datetime]]] = {}
     stopped: dict[TableNo | None, dt.datetime] = {}
     for at, event in _clock_decisions(history, round_no):
         match event:
             case PauseRoundClock(table=table):
                 stopped.setdefault(table, at)
             case ResumeRoundClock(table=table) if table in stopped:
-                found.setdefault(table, []).append((stopped.pop(table), at))
+                pauses.setdefault(table, []).append((stopped.pop(table), at))
             case _:
                 pass
     for table, since in stopped.items():
-        found.setdefault(table, []).append((since, now))
-    return found
+        pauses.setdefault(table, []).append((since, now))
+    return pauses
 
 
 def _clock_decisions(

@@ -184,7 +184,7 @@ def _money(result: FinishedGame | None, edition: Edition) -> Sequence[tuple[Doll
 
 
 def _row_changes(before: Standings, after: Standings) -> Iterator[RowChange]:
-    was, is_ = ({row.player: row for row in found.rows} for found in (before, after))
+    was, is_ = ({row.player: row for row in standings.rows} for standings in (before, after))
     for player in dict.fromkeys((*is_, *was)):
         if was.get(player) != is_.get(player):
             yield RowChange(player, was.get(player), is_.get(player))
@@ -232,6 +232,6 @@ def _void(before: TournamentState, was: Standings, would_be: Standings) -> Itera
             yield group
 
 
-def _counts(group: tuple[PlayerId, ...], found: Standings) -> bool:
-    rows = [found.row(player) for player in group]
+def _counts(group: tuple[PlayerId, ...], standings: Standings) -> bool:
+    rows = [standings.row(player) for player in group]
     return all(row is not None and row.lot == place for place, row in enumerate(rows, start=1))

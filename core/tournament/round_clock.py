@@ -121,7 +121,7 @@ def clock_after(clock: HallClock, decision: ClockDecision) -> HallClock:
         case StartRoundClock():
             return replace(changed, is_started=True)
         case ExtendRoundClock(seconds=seconds):
-            return replace(changed, given=(*clock.given, (table, seconds)))
+            return replace(changed, extensions=(*clock.extensions, (table, seconds)))
         case PauseRoundClock() | ResumeRoundClock():
             is_held = isinstance(decision, PauseRoundClock)
             if table is None:

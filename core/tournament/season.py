@@ -96,13 +96,13 @@ def read_season_rule(text: str) -> SeasonRule:
     """
     where = "rule"
     try:
-        found = load_toml(text)
+        data = load_toml(text)
     except tomllib.TOMLDecodeError as error:
         raise BadData(where, f"this is not TOML: {error}") from error
     try:
-        return msgspec.convert(found, SeasonRule, strict=True)
+        return msgspec.convert(data, SeasonRule, strict=True)
     except msgspec.ValidationError as error:
-        faulty = explain_faults(where=where, text=text, found=found, kind=SeasonRule)
+        faulty = explain_faults(where=where, text=text, data=data, kind=SeasonRule)
         raise faulty or BadData(where, str(error)) from error
 
 
@@ -151,7 +151,7 @@ def season_ranking(
     by_name = _used_twice(rankings.values(), lambda one: (name_key(one.name),))
     by_club = _used_twice(rankings.values(), lambda one: (name_key(one.name), fold_name(one.club)))
     results: dict[tuple[str, ...], list[SeasonResult]] = defaultdict(list)
-    shown: dict[tuple[str, ...], RankedPlayer] = {}
+    latest: dict[tuple[str, ...], RankedPlayer] = {}
     for tournament, players in rankings.items():
         for player in players:
             person: tuple[str, ...] = (name_key(player.name),)
@@ -161,9 +161,9 @@ def season_ranking(
                 person = (*person, *sound_key(player.name, ""))
             points = rule.points(player.first, player.last, player.dollars)
             results[person].append(SeasonResult(tournament, player.first, player.last, points))
-            shown[person] = player
-    sums = {person: _counted(rule, found) for person, found in results.items()}
-    merits = {person: _merit(found) for person, found in sums.items()}
+            latest[person] = player
+    sums = {person: _counted(rule, each) for person, each in results.items()}
+    merits = {person: _merit(each) for person, each in sums.items()}
     order = sorted(sums, key=lambda person: (merits[person], person))
     rows, rank = list[SeasonRow](), 0
     for number, person in enumerate(order, 1):
@@ -171,7 +171,7 @@ def season_ranking(
             rank = number
         by_tournament = {one.tournament: one for one in sums[person]}
         points = -merits[person][0]
-        rows.append(SeasonRow(rank, shown[person].name, shown[person].club, points, by_tournament))
+        rows.append(SeasonRow(rank, latest[person].name, latest[person].club, points, by_tournament))
     return tuple(rows)
 
 
@@ -211,4 +211,4 @@ def _used_twice(
 ) -> frozenset[tuple[str, ...]]:
     """Return the keys shared by two players of one tournament."""
     counts = (Counter(map(key, players)) for players in rankings)
-    return frozenset(name for found in counts for name, count in found.items() if count > 1)
+    return frozenset(name for counter in counts for name, count in counter.items() if count > 1)

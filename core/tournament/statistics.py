@@ -150,13 +150,15 @@ def _seats(game: FinishedGame, edition: Edition) -> Iterator[_SeatResult]:
 def _rates(
     seats: Iterable[_SeatResult], key_of: Callable[[_SeatResult], _Key | None], order: Iterable[_Key]
 ) -> Mapping[_Key, Rate]:
-    found: dict[_Key, list[_SeatResult]] = defaultdict(list)
+    groups: dict[_Key, list[_SeatResult]] = defaultdict(list)
     for seat in seats:
         key = key_of(seat)
         if key is not None:
-            found[key].append(seat)
+            groups[key].append(seat)
     return {
-        key: Rate(sum(one.won for one in found[key]), len(found[key]), sum(one.dollars for one in found[key]))
+        key: Rate(
+            sum(one.won for one in groups[key]), len(groups[key]), sum(one.dollars for one in groups[key])
+        )
         for key in order
-        if key in found
+        if key in groups
     }

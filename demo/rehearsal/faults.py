@@ -118,8 +118,8 @@ class Ledger(msgspec.Struct, frozen=True):
         for fault in self.open_at(table):
             if fault.shows_s is None:
                 continue
-            if (found := _FOUND.get((fault.kind, hand))) is not None:
-                said = found
+            if (result := _FOUND.get((fault.kind, hand))) is not None:
+                said = result
             elif (mended := _BY_HAND.get((fault.kind, hand))) is not None:
                 ledger, said = ledger.solve(fault.number, Solved.BY_HAND, now_s), mended
         return ledger, said

@@ -68,27 +68,27 @@ class RehearsalHall:
         """Return the port of the station's pages."""
         return self._pages_port
 
-    def open(self, told: Callable[[RehearsalStep], None]) -> None:
+    def open(self, on_step: Callable[[RehearsalStep], None]) -> None:
         """Start the station, a tournament with a draw, the terminals and the people.
 
-        ``told`` is called with each step of the setup. Raises ProgramDied, PageTrouble or TimeoutError.
+        ``on_step`` is called with each step of the setup. Raises ProgramDied, PageTrouble or TimeoutError.
         """
-        told(RehearsalStep(SetupStep.STATION))
+        on_step(RehearsalStep(SetupStep.STATION))
         self._start_station()
         self.units.start_program()
-        told(RehearsalStep(SetupStep.PLAYERS))
+        on_step(RehearsalStep(SetupStep.PLAYERS))
         count = players_for(self._plan.tables, self._plan.edition)
         today = dt.datetime.now(dt.UTC).date().isoformat()
         self.judge.open_tournament(NAME, self._plan.edition, today)
         self.judge.register("rehearsal.csv", player_list(count))
         tables = self.judge.draw(_HALL_WORD)
         for number in range(1, tables + 1):
-            told(RehearsalStep(SetupStep.TABLE, number, tables))
+            on_step(RehearsalStep(SetupStep.TABLE, number, tables))
             self.places[number] = self._add(number, f"table-{number}", number)
         for number in range(1, self._plan.spares + 1):
-            told(RehearsalStep(SetupStep.SPARE, number, self._plan.spares))
+            on_step(RehearsalStep(SetupStep.SPARE, number, self._plan.spares))
             self.spares.append(self._add(tables + number, f"spare-{number}", None))
-        told(RehearsalStep(SetupStep.CONNECTIONS))
+        on_step(RehearsalStep(SetupStep.CONNECTIONS))
         self._wait_for_terminals(tables)
         self.judge.publish_draw()
         for number in range(1, tables + 1):

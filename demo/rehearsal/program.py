@@ -78,8 +78,8 @@ class Control:
                 asker.settimeout(_PATIENCE_S)
                 line = _line(asker)
                 if line:
-                    told = self._answer(request_decoder.decode(line))
-                    asker.sendall(msgspec.json.encode(told) + b"\n")
+                    answer = self._answer(request_decoder.decode(line))
+                    asker.sendall(msgspec.json.encode(answer) + b"\n")
 
 
 def _line(asker: socket.socket) -> bytes:
@@ -249,11 +249,11 @@ class _TypedCommand(click.Command):
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address on which to serve the pages.")
 @click.option("--directory", type=click.Path(path_type=Path), help="Keep journals, logs and debrief here.")
 @click.option("--until-input-ends", is_flag=True, help="Stop at the end of standard input.")
-def rehearsal(*, directory: Path | None, until_input_ends: bool, **given: Unpack[_Given]) -> None:
+def rehearsal(*, directory: Path | None, until_input_ends: bool, **options: Unpack[_Given]) -> None:
     """Run a rehearsal: real terminals, simulated players and faults on demand."""
     console = plain_console()
     with folder_for_run(directory, "saloon-rehearsal-") as folder:
-        sys.exit(_rehearse(console, folder, RehearsalPlan(**given), until_input_ends=until_input_ends))
+        sys.exit(_rehearse(console, folder, RehearsalPlan(**options), until_input_ends=until_input_ends))
 
 
 @contextlib.contextmanager
@@ -285,9 +285,9 @@ def _rehearse(console: Console, folder: Path, plan: RehearsalPlan, *, until_inpu
                 threading.Thread(target=_end_with_input, args=(rehearsal,), daemon=True).start()
             try:
                 rehearsal.open()
-                told = rehearsal.ask(GetState())
+                state = rehearsal.ask(GetState())
                 console.print(
-                    f"Judge's pages: http://{told.pages}/judge  login {told.judge} / {told.password}"
+                    f"Judge's pages: http://{state.pages}/judge  login {state.judge} / {state.password}"
                 )
                 console.print(f"Control: {folder / SOCKET}")
                 rounds = RoundByRound(plan.rounds, draws=plan.auto)

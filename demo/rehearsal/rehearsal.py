@@ -59,7 +59,7 @@ class Rehearsal:
         self._over = threading.Event()
         self.hall = RehearsalHall(directory, processes, plan, access, lambda: self._speed)
         self._troubles = RehearsalTroubles(self.hall, processes, lambda: self.seconds, lambda: self._speed)
-        self._told = RehearsalState(RehearsalStage.STARTING, judge=access.judge, password=access.password)
+        self._state = RehearsalState(RehearsalStage.STARTING, judge=access.judge, password=access.password)
 
     @property
     def ledger(self) -> Ledger:
@@ -86,8 +86,8 @@ class Rehearsal:
         """Start everything. Raises ProgramDied, PageTrouble, TimeoutError or EndedEarlyError."""
         self.hall.open(self._step)
         with self._lock:
-            self._told = msgspec.structs.replace(
-                self._told,
+            self._state = msgspec.structs.replace(
+                self._state,
                 stage=RehearsalStage.PLAYING,
                 step=None,
                 pages=f"{self._plan.host}:{self.hall.pages_port}",
@@ -97,7 +97,9 @@ class Rehearsal:
     def record_failure(self, why: str) -> None:
         """Record that the setup failed or that a program died. ``why`` is shown to people."""
         with self._lock:
-            self._told = msgspec.structs.replace(self._told, stage=RehearsalStage.FAILED, step=None, why=why)
+            self._state = msgspec.structs.replace(
+                self._state, stage=RehearsalStage.FAILED, step=None, why=why
+            )
 
     def run(self, beside: Callable[[], bool]) -> None:
         """Run until somebody requests the end, or ``beside`` returns True.
@@ -117,7 +119,7 @@ class Rehearsal:
             self._troubles.resume_station()
         self.hall.close()
         with self._lock:
-            self._told = msgspec.structs.replace(self._told, stage=RehearsalStage.OVER)
+            self._state = msgspec.structs.replace(self._state, stage=RehearsalStage.OVER)
 
     def ask(self, request: Request) -> RehearsalState:
         """Carry out a request and return the resulting state."""
@@ -157,7 +159,7 @@ class Rehearsal:
             self._troubles.make(*due)
         if self.seconds - self._measured_s >= _MEASURED_EVERY_S:
             self._measured_s = self.seconds
-            self._told = msgspec.structs.replace(self._told, megabytes=megabytes_of_all())
+            self._state = msgspec.structs.replace(self._state, megabytes=megabytes_of_all())
 
     def _follow(self) -> None:
         """Process actions of judges and tables since the previous call."""
@@ -182,12 +184,12 @@ class Rehearsal:
         if self._over.is_set():
             raise EndedEarlyError(step.doing)
         with self._lock:
-            self._told = msgspec.structs.replace(self._told, step=step)
+            self._state = msgspec.structs.replace(self._state, step=step)
 
     def _now(self) -> RehearsalState:
         tables = tuple(self._table(table) for table in sorted(self.hall.people))
         return msgspec.structs.replace(
-            self._told,
+            self._state,
             round=self._round,
             sheets=len(tables),
             sheets_done=len(self._sheets),

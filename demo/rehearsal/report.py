@@ -91,15 +91,15 @@ def lines(faults: Iterable[FaultNow]) -> Iterator[str]:
     """Yield a line of plain English about each fault, for the console and the log."""
     for fault in faults:
         where = f"table {fault.table}" if fault.table else "station"
-        shown = fault.shows_s
-        if shown is None:
+        shown_s = fault.shows_s
+        if shown_s is None:
             yield f"{clock(fault.began_s)}  {where}: {fault.kind.value}; it never appeared"
             continue
-        parts = [f"{clock(shown)}  {where}: {fault.kind.value}"]
+        parts = [f"{clock(shown_s)}  {where}: {fault.kind.value}"]
         if fault.reacted_s is not None:
-            parts.append(f"a judge came after {fault.reacted_s - shown:.0f} s")
+            parts.append(f"a judge came after {fault.reacted_s - shown_s:.0f} s")
         if fault.solved is not None and fault.solved_s is not None:
-            parts.append(f"{fault.solved.value} after {fault.solved_s - shown:.0f} s")
+            parts.append(f"{fault.solved.value} after {fault.solved_s - shown_s:.0f} s")
         else:
             parts.append("not solved")
         yield "; ".join(parts)

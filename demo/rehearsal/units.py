@@ -157,13 +157,13 @@ class UnitsAtWork:
     def failed_units(self) -> tuple[str, ...]:
         """Return a message for each terminal that ended unexpectedly, with its exit status."""
         log = self._directory / "logs" / f"{PROGRAM}.log"
-        found = []
+        failures = []
         for line in log.read_bytes().splitlines() if log.exists() else ():
             with contextlib.suppress(msgspec.DecodeError):
                 ended = msgspec.json.decode(line, type=UnitEnded)
                 if ended.status not in _ASKED_FOR:
-                    found.append(f"{ended.name} ended by itself, status {ended.status}")
-        return tuple(found)
+                    failures.append(f"{ended.name} ended by itself, status {ended.status}")
+        return tuple(failures)
 
     def last_words(self, unit: Unit) -> str:
         """Return the last lines of a terminal's log."""
@@ -194,13 +194,13 @@ def free_ports(count: int, chance: random.Random) -> tuple[int, ...]:
     They are outside the range of ephemeral ports, as hundreds of connections use those here. Raises
     Unavailable if there aren't enough.
     """
-    found: list[int] = []
+    ports: list[int] = []
     for port in chance.sample(_PORTS, len(_PORTS)):
         with socket.socket() as probe, contextlib.suppress(OSError):
             probe.bind(("127.0.0.1", port))
-            found.append(port)
-        if len(found) == count:
-            return tuple(found)
+            ports.append(port)
+        if len(ports) == count:
+            return tuple(ports)
     raise Unavailable(f"there are no {count} free ports on this computer")
 
 

@@ -95,19 +95,19 @@ def connector(card: int, number: int) -> Connector:
     counted = _CONNECTOR.unpack(_ioctl(card, 0xA7, _CONNECTOR.pack(*[0] * 8, number, *[0] * 7)))
     modes = array.array("B", bytes(_MODE.size * counted[4]))
     encoders = array.array("I", [0] * counted[6])
-    told = _ioctl(
+    raw_fields = _ioctl(
         card,
         0xA7,
         _CONNECTOR.pack(_at(encoders), _at(modes), 0, 0, counted[4], 0, counted[6], 0, number, *[0] * 7),
     )
-    fields = _CONNECTOR.unpack(told)
+    fields = _CONNECTOR.unpack(raw_fields)
     raw = modes.tobytes()
-    found = tuple(mode_of(raw[at : at + _MODE.size]) for at in range(0, len(raw), _MODE.size))
+    all_modes = tuple(mode_of(raw[at : at + _MODE.size]) for at in range(0, len(raw), _MODE.size))
     return Connector(
         number,
         is_connected=fields[11] == _CONNECTED,
         is_built_in=fields[9] in _BUILT_IN,
-        modes=tuple(mode for mode in found if mode.width),
+        modes=tuple(mode for mode in all_modes if mode.width),
         encoders=tuple(encoders),
         encoder=fields[7],
     )

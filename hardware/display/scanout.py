@@ -47,11 +47,11 @@ def mode_for(modes: Sequence[Mode], wanted: tuple[int, int] | None) -> Mode | No
 
 def crtc_for(crtcs: Sequence[int], encoders: Iterable[Encoder]) -> int | None:
     """Return a CRTC for one of the encoders: the current one, or else the first possible one."""
-    told = tuple(encoders)
-    for encoder in told:
+    known = tuple(encoders)
+    for encoder in known:
         if encoder.crtc in crtcs:
             return encoder.crtc
-    for encoder in told:
+    for encoder in known:
         for number, crtc in enumerate(crtcs):
             if encoder.possible >> number & 1:
                 return crtc
@@ -64,8 +64,10 @@ def route_on(card: int, wanted: tuple[int, int] | None) -> Route | None:
     A built-in screen is preferred to a plugged one. Raises OSError.
     """
     crtcs, numbers = drm.resources(card)
-    found = (drm.connector(card, number) for number in numbers)
-    for connector in sorted((one for one in found if one.is_connected), key=lambda one: not one.is_built_in):
+    connectors = (drm.connector(card, number) for number in numbers)
+    for connector in sorted(
+        (one for one in connectors if one.is_connected), key=lambda one: not one.is_built_in
+    ):
         # The current encoder first, so that nothing flickers.
         order = sorted(connector.encoders, key=lambda number: number != connector.encoder)
         crtc = crtc_for(crtcs, (drm.encoder(card, number) for number in order))
@@ -115,14 +117,14 @@ def copy_picture(picture: pygame.Surface, frame: Frame, size: tuple[int, int]) -
     pitch = picture.get_pitch()
     # The type hints don't declare it as a buffer.
     source = memoryview(picture.get_buffer())  # type: ignore[arg-type]
-    with source as pixels, memoryview(frame.memory) as shown:
+    with source as pixels, memoryview(frame.memory) as target:
         if picture.get_size() == size and pitch == frame.pitch:
-            shown[: pitch * height] = pixels[: pitch * height]
+            target[: pitch * height] = pixels[: pitch * height]
             return
         left, top = (size[0] - width) // 2, (size[1] - height) // 2
         for row in range(height):
             to, of = (top + row) * frame.pitch + left * _BYTES, row * pitch
-            shown[to : to + width * _BYTES] = pixels[of : of + width * _BYTES]
+            target[to : to + width * _BYTES] = pixels[of : of + width * _BYTES]
 
 
 def open_scanout(number: int | None, wanted: tuple[int, int] | None, cards: Path = CARDS) -> Scanout:

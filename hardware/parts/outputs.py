@@ -258,7 +258,7 @@ class ScreenLight:
     def __init__(self, backlight: Backlight | None) -> None:
         self.wanted: int | None = None
         self._backlight = backlight
-        self._shown: int | None = None
+        self._applied: int | None = None
 
     @property
     def is_there(self) -> bool:
@@ -268,9 +268,9 @@ class ScreenLight:
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
         """Set the wanted brightness. Raises NoBacklight."""
         del now_ms
-        if self._backlight is not None and self.wanted is not None and self.wanted != self._shown:
+        if self._backlight is not None and self.wanted is not None and self.wanted != self._applied:
             self._backlight.set(self.wanted)
-            self._shown = self.wanted
+            self._applied = self.wanted
         return ()
 
     def deadline_ms(self, now_ms: int) -> int | None:
@@ -280,7 +280,7 @@ class ScreenLight:
 
     def close(self) -> None:
         """Leave the light unchanged, as the screen must stay visible after the terminal's program ends."""
-        self._shown = None
+        self._applied = None
 
 
 def _switch(pin: OutputPin | DimPin, *, on: bool, percent: int) -> None:

@@ -71,11 +71,11 @@ def battery_by_kernel(low_percent: int, name: str = "", folder: Path = SUPPLIES)
 
     Batteries of mice or keyboards are ignored.
     """
-    for found in sorted(folder.glob(name or "*")):
-        is_battery = _word(found / "type", "") == "Battery"
-        if is_battery and _word(found / "scope", "System") != "Device":
-            percent = min(max(_number(found / "capacity"), 0), _FULL)
-            on_mains = _word(found / "status", "Unknown") not in {"Discharging", "Unknown"}
+    for supply in sorted(folder.glob(name or "*")):
+        is_battery = _word(supply / "type", "") == "Battery"
+        if is_battery and _word(supply / "scope", "System") != "Device":
+            percent = min(max(_number(supply / "capacity"), 0), _FULL)
+            on_mains = _word(supply / "status", "Unknown") not in {"Discharging", "Unknown"}
             return Battery(percent, on_mains, percent <= low_percent and not on_mains)
     raise GaugeFault(f"no battery {name}".rstrip() + f" in {folder}")
 
@@ -125,14 +125,14 @@ def _number(file: Path) -> int:
 
 def gauges_of(wiring: Wiring) -> dict[str, Callable[[], Reading]]:
     """Return the functions that take a panel's readings, by the names of the parts."""
-    found: dict[str, Callable[[], Reading]] = {}
+    gauges: dict[str, Callable[[], Reading]] = {}
     if wiring.fan is not None or wiring.supply is not None:
-        found["heat"] = heat_of_processor
+        gauges["heat"] = heat_of_processor
     if wiring.supply is not None:
-        found["supply"] = _supply(wiring.supply)
+        gauges["supply"] = _supply(wiring.supply)
     if wiring.battery is not None and wiring.battery.kind is not BatteryKind.PINS:
-        found["battery"] = _battery(wiring.battery)
-    return found
+        gauges["battery"] = _battery(wiring.battery)
+    return gauges
 
 
 def _supply(part: SupplyWiring) -> Callable[[], Reading]:
@@ -186,7 +186,7 @@ class Gauges:
         self._gauges = gauges
         self._wake = wake
         self._every_s = every_s
-        self._told: dict[str, GaugeReading] = {}
+        self._last: dict[str, GaugeReading] = {}
         self._news: queue.Queue[GaugeReading] = queue.Queue(_WAITING)
         self._ends = threading.Event()
         self._thread = threading.Thread(target=self._run, name="gauges", daemon=True)
@@ -199,18 +199,18 @@ class Gauges:
     def look(self) -> None:
         """Read all gauges once and queue the changes."""
         for name, read in self._gauges.items():
-            told = self._read_gauge(name, read)
-            if told != self._told.get(name) and not self._news.full():
-                self._told[name] = told
-                self._news.put(told)
+            reading = self._read_gauge(name, read)
+            if reading != self._last.get(name) and not self._news.full():
+                self._last[name] = reading
+                self._news.put(reading)
                 self._wake()
 
     def take(self) -> tuple[GaugeReading, ...]:
         """Return the changes since the last call."""
-        found = []
+        readings = []
         while not self._news.empty():
-            found.append(self._news.get())
-        return tuple(found)
+            readings.append(self._news.get())
+        return tuple(readings)
 
     def close(self) -> None:
         """Stop reading, waiting for a pending reading up to its timeout."""

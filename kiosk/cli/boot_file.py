@@ -31,12 +31,12 @@ WIFI: Final = "wifi.conf"
 SSH: Final = "authorized_keys"
 
 
-def system_files(given: Provisioning) -> Mapping[str, bytes | None]:
+def system_files(provisioning: Provisioning) -> Mapping[str, bytes | None]:
     """Return the content of each system file, or None for one to delete because this file doesn't set it."""
-    key = given.service.ssh_key
+    key = provisioning.service.ssh_key
     return {
-        HOSTNAME: f"{host_name(given.terminal.table)}\n".encode(),
-        WIFI: None if given.wifi is None else wifi_text(given.wifi).encode(),
+        HOSTNAME: f"{host_name(provisioning.terminal.table)}\n".encode(),
+        WIFI: None if provisioning.wifi is None else wifi_text(provisioning.wifi).encode(),
         SSH: f"{key}\n".encode() if key else None,
     }
 
@@ -100,13 +100,13 @@ def split_boot_file(card: CardFiles, theirs: Files, source: Path, target: Path, 
     if content is None:
         return False
     if not content.startswith(GONE):
-        given = provisioning_from(content, str(source))
+        provisioning = provisioning_from(content, str(source))
         if system is not None:
-            _keep(card, system, system_files(given))
+            _keep(card, system, system_files(provisioning))
         # Store the digest, so that a file that can't be wiped isn't imported again at the next start.
         origin = hashlib.sha256(content).hexdigest()
-        terminal = msgspec.structs.replace(given.terminal, taken_from=origin)
-        own = msgspec.structs.replace(given.without_system(), terminal=terminal)
+        terminal = msgspec.structs.replace(provisioning.terminal, taken_from=origin)
+        own = msgspec.structs.replace(provisioning.without_system(), terminal=terminal)
         replace(theirs, target, text_of(own).encode())
     wipe(card, source, len(content))
     return not content.startswith(GONE)

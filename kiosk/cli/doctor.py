@@ -49,39 +49,39 @@ class _Given(TypedDict):
 @click.option("--language", type=click.Choice(list(LANGUAGES)), help="Language of the report.")
 @click.option("--listen/--no-listen", default=True, help="Listen for stations in the hall for 3 s.")
 @click.option("--json", "as_json", is_flag=True, help="Write one JSON object, for programs.")
-def doctor(**given: Unpack[_Given]) -> None:
+def doctor(**options: Unpack[_Given]) -> None:
     """Check the terminal and its connection to the station, and report what is wrong.
 
     Nothing is changed, and a running terminal is not disturbed. Exit status 0 when all is fine, 1 when
     something is wrong, 2 when it could not check.
     """
-    words = Words(given["language"] or _language())
-    found: list[Check] = []
+    words = Words(options["language"] or _language())
+    results: list[Check] = []
     try:
-        for check in checks(_terminal(given), dt.datetime.now(dt.UTC)):
-            found.append(check)
-            if not given["as_json"]:
+        for check in checks(_terminal(options), dt.datetime.now(dt.UTC)):
+            results.append(check)
+            if not options["as_json"]:
                 _say(check, words)
     except (SaloonError, OSError) as error:
         echo(f"saloon-terminal: {error}", err=True)
         sys.exit(CANNOT_LOOK)
-    if given["as_json"]:
-        echo(_json(found, words))
+    if options["as_json"]:
+        echo(_json(results, words))
     else:
-        _say_figures(found, words)
-    sys.exit(WRONG if any(check.grade is Grade.WRONG for check in found) else FINE)
+        _say_figures(results, words)
+    sys.exit(WRONG if any(check.grade is Grade.WRONG for check in results) else FINE)
 
 
-def _terminal(given: _Given) -> ExaminedTerminal:
-    data = given["data"] or default_folder("terminal")
+def _terminal(options: _Given) -> ExaminedTerminal:
+    data = options["data"] or default_folder("terminal")
     if not data.is_dir():
         raise NotADirectoryError(f"{data}: there is no such data folder; name it with --data")
-    station = _station(given["provisioning"], data)
+    station = _station(options["provisioning"], data)
     running = running_status(data, int(time.time()))
-    heard = None
-    if given["listen"] and station is not None:
-        heard = hear_stations(station.station.certificate, "[station] certificate")
-    return ExaminedTerminal(data, station, running, given["serial_device"], given["stations"], heard)
+    announced = None
+    if options["listen"] and station is not None:
+        announced = hear_stations(station.station.certificate, "[station] certificate")
+    return ExaminedTerminal(data, station, running, options["serial_device"], options["stations"], announced)
 
 
 def _station(provisioning: Path | None, data: Path) -> Provisioning | None:
@@ -100,21 +100,21 @@ def _say(check: Check, words: Words) -> None:
     echo(f"{check.what}: {_sentence(check, words)}", sign=sign)
 
 
-def _say_figures(found: list[Check], words: Words) -> None:
+def _say_figures(results: list[Check], words: Words) -> None:
     echo()
     echo(words.gettext("For an engineer:"))
-    for check in found:
-        told = " ".join(f"{name}={value}" for name, value in check.figures.items())
-        if told or check.detail:
-            echo("  " + "  ".join(filter(None, (f"{check.what}:", told, check.detail))))
+    for check in results:
+        figures = " ".join(f"{name}={value}" for name, value in check.figures.items())
+        if figures or check.detail:
+            echo("  " + "  ".join(filter(None, (f"{check.what}:", figures, check.detail))))
 
 
-def _json(found: list[Check], words: Words) -> str:
-    told = [
+def _json(results: list[Check], words: Words) -> str:
+    fields = [
         msgspec.to_builtins(check) | {"finding": check.finding.name.lower(), "words": _sentence(check, words)}
-        for check in found
+        for check in results
     ]
-    return json.dumps({"fine": all(check.grade is not Grade.WRONG for check in found), "checks": told})
+    return json.dumps({"fine": all(check.grade is not Grade.WRONG for check in results), "checks": fields})
 
 
 def _language() -> str:

@@ -54,9 +54,9 @@ class _Programs(click.Group):
             return super().get_command(ctx, cmd_name)
         with explain_missing_library("saloon-terminal"):
             module = importlib.import_module(_PROGRAMS[cmd_name])
-        found = getattr(module, cmd_name.replace("-", "_"))
-        assert isinstance(found, click.Command)
-        return found
+        command = getattr(module, cmd_name.replace("-", "_"))
+        assert isinstance(command, click.Command)
+        return command
 
 
 @click.group(cls=_Programs, invoke_without_command=True)
@@ -155,14 +155,16 @@ class _Programs(click.Group):
     "--rehearsal", "is_rehearsal", is_flag=True, help="Mark every screen as a rehearsal: nothing counts."
 )
 @click.option("--system-root", default=Path("/"), hidden=True, type=click.Path(path_type=Path))
-def main(context: click.Context, /, **given: object) -> None:
+def main(context: click.Context, /, **options: object) -> None:
     """Run the terminal of a table: screen, panel, journal and connection to the station."""
     if context.invoked_subcommand is not None:
         # Options before the command apply to it as well.
-        typed = (name for name in given if context.get_parameter_source(name) is ParameterSource.COMMANDLINE)
-        context.default_map = {context.invoked_subcommand: {name: given[name] for name in typed}}
+        typed = (
+            name for name in options if context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        )
+        context.default_map = {context.invoked_subcommand: {name: options[name] for name in typed}}
         return
-    known = {name: value for name, value in given.items() if value is not None}
+    known = {name: value for name, value in options.items() if value is not None}
     try:
         settings = settings_from({"data": known.get("data") or default_folder("terminal")} | known)
     except BadData as error:

@@ -42,9 +42,9 @@ def plan_text(wiring: Wiring) -> str:
     parts = {place.pin: place.part for place in wiring.places()}
     kept = reserved_pins(wiring.uses)
     rows = [f"{wiring.name}: {WORDS_OF[wiring.board]}, pins by {driver_of(wiring)}", ""]
-    told = [_describe_pin(what, parts, kept, is_left=place % 2 == 1) for place, what in enumerate(HEADER, 1)]
-    wide = max(len(left) for left in told[::2])
-    for odd, (left, right) in enumerate(zip(told[::2], told[1::2], strict=True)):
+    pins = [_describe_pin(what, parts, kept, is_left=place % 2 == 1) for place, what in enumerate(HEADER, 1)]
+    wide = max(len(left) for left in pins[::2])
+    for odd, (left, right) in enumerate(zip(pins[::2], pins[1::2], strict=True)):
         rows.append(f"{left:>{wide}}  {odd * 2 + 1:>2} ▪ ▪ {odd * 2 + 2:<2}  {right}".rstrip())
     rows += ["", f"free: {', '.join(f'GPIO {pin} ({PLACE_OF[pin]})' for pin in free_pins(wiring))}"]
     rows += [

@@ -121,15 +121,15 @@ class Bidders:
         if seen.target("turn-up"):
             return Touch("turn-up", 8)
         for word, answer in (("-keep", self._keep), ("-raise", self._raise)):
-            asked = [name for name in seen.targets_like("seat-") if name.endswith(word)]
-            if asked:
-                return answer(seen, asked[0])
+            targets = [name for name in seen.targets_like("seat-") if name.endswith(word)]
+            if targets:
+                return answer(seen, targets[0])
         for word in ("-nominate", "-take", "-bid"):
-            asked = [name for name in seen.targets_like("seat-") if name.endswith(word)]
-            if asked:
+            targets = [name for name in seen.targets_like("seat-") if name.endswith(word)]
+            if targets:
                 self._limits, self._chosen = {}, False
-                self._speaker = _seat(asked[0])
-                return Touch(asked[0], 3)
+                self._speaker = _seat(targets[0])
+                return Touch(targets[0], 3)
         return None
 
     def _keep(self, _seen: Seen, name: str) -> Touch:
@@ -195,5 +195,5 @@ def _seat(name: str) -> SeatNo:
 def _price(seen: Seen, name: str) -> int:
     """Return the amount in a target's name, in dollars."""
     target = seen.target(name)
-    found = None if target is None else _DOLLARS.search(target.label)
-    return 0 if found is None else int(re.sub(r"\D", "", found[1]))
+    match = None if target is None else _DOLLARS.search(target.label)
+    return 0 if match is None else int(re.sub(r"\D", "", match[1]))

@@ -189,8 +189,8 @@ class Brain:
             return Touch(self._chance.choice(cards), 6)
         if seen.target("dismiss"):
             return Touch("dismiss", 2)
-        asked = [name for name in seen.targets_like("seat-") if name.endswith("-cards")]
-        for name in asked:
+        targets = [name for name in seen.targets_like("seat-") if name.endswith("-cards")]
+        for name in targets:
             if name not in self._asked_for_cards:
                 self._asked_for_cards |= {name}
                 return Touch(name, 3)

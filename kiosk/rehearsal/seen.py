@@ -34,8 +34,8 @@ class Seen(msgspec.Struct, frozen=True):
 
     def seats_with(self, suffix: str) -> tuple[SeatNo, ...]:
         """Return the seats that have a touchable target ``seat-N-suffix``, in order."""
-        found = (_SEAT.fullmatch(t.id.removesuffix(suffix)) for t in self.targets if t.enabled)
-        return tuple(sorted(SeatNo(int(match[1])) for match in found if match))
+        matches = (_SEAT.fullmatch(t.id.removesuffix(suffix)) for t in self.targets if t.enabled)
+        return tuple(sorted(SeatNo(int(match[1])) for match in matches if match))
 
     def seats(self) -> int:
         """Return the largest seat number on the screen, or 0 if it shows none."""

@@ -29,10 +29,10 @@ _orders = msgspec.json.Decoder(UnitOrder)
 
 
 class Units:
-    """The running units. ``told`` is the file to which reports of ended units are written."""
+    """The running units. ``reports`` is the file to which reports of ended units are written."""
 
-    def __init__(self, told: int) -> None:
-        self._told = told
+    def __init__(self, reports: int) -> None:
+        self._reports = reports
         self._pids: dict[int, str] = {}
 
     def carry_out(self, order: UnitOrder) -> None:
@@ -54,7 +54,7 @@ class Units:
             if not pid:
                 return
             ended = UnitEnded(self._pids.pop(pid), os.waitstatus_to_exitcode(status))
-            os.write(self._told, msgspec.json.encode(ended) + b"\n")
+            os.write(self._reports, msgspec.json.encode(ended) + b"\n")
 
     def end_all(self) -> None:
         """End all units, so that none outlives this program."""

@@ -83,9 +83,9 @@ class Clocks:
         """Note that the station is connected."""
         self._has_found_station = True
 
-    def command(self, asked: AskClock, now_ms: int) -> ClockEvent | None:
+    def command(self, request: AskClock, now_ms: int) -> ClockEvent | None:
         """Return the judge's command with the round clock's current time, or None if that is unknown."""
-        return self._round.command(asked, now_ms)
+        return self._round.command(request, now_ms)
 
     def look(self, keeper: GameKeeper, limit_s: int, now_ms: int) -> Tune | None:
         """Update both clocks, and return the tune to play, the round's first.

@@ -65,13 +65,13 @@ def appearance_of(
     ``sources`` are the provisioning files about to be imported. ``language``, ``quarter_turns`` and
     ``inches`` come from the command line; empty or None if not given.
     """
-    told = StationRecord(data).settings_after_import(sources)
+    settings = StationRecord(data).settings_after_import(sources)
     if quarter_turns is None:
-        quarter_turns = (told.rotation or 0) // _QUARTER
+        quarter_turns = (settings.rotation or 0) // _QUARTER
     return Appearance(
-        language or told.language or USUAL_LANGUAGE,
+        language or settings.language or USUAL_LANGUAGE,
         quarter_turns,
-        told.inches if inches is None else inches,
+        settings.inches if inches is None else inches,
     )
 
 
@@ -114,7 +114,7 @@ def run(settings: StartupSettings, identity: Identity) -> bool:
                 signal.signal(ignored, signal.SIG_IGN)
             if settings.virtual_socket is not None:
                 _end_with_input()
-            loop.run(waker, supervisor, shown=rest.begin)
+            loop.run(waker, supervisor, on_first_frame=rest.begin)
             rest.check()
         except Exception as error:
             expected = isinstance(error, SaloonError | OSError | WiringFault)

@@ -44,9 +44,9 @@ def wait_for_card(
     cards without connectors (the 3D part of a Pi) don't count.
     """
     end_s = clock_s() + within_s
-    while not (found := _is_handed_over(cards, devices)) and clock_s() < end_s:
+    while not (is_there := _is_handed_over(cards, devices)) and clock_s() < end_s:
         sleep(_CONNECTOR_LOOK_S)
-    return found
+    return is_there
 
 
 def _is_handed_over(cards: Path, devices: Path) -> bool:
@@ -61,7 +61,7 @@ def find_connected_card(cards: Path = CARDS) -> int | None:
 
     A built-in panel is preferred to a pluggable one, then the lowest number.
     """
-    found: list[tuple[bool, int]] = []
+    candidates: list[tuple[bool, int]] = []
     with contextlib.suppress(OSError):
         for connector in cards.iterdir():
             name = _CONNECTOR.fullmatch(connector.name)
@@ -69,8 +69,8 @@ def find_connected_card(cards: Path = CARDS) -> int | None:
                 continue
             with contextlib.suppress(OSError):
                 if (connector / "status").read_text(encoding="ascii").strip() == "connected":
-                    found.append((name[2] not in _BUILT_IN, int(name[1])))
-    return min(found)[1] if found else None
+                    candidates.append((name[2] not in _BUILT_IN, int(name[1])))
+    return min(candidates)[1] if candidates else None
 
 
 _NO_REAL_SCREEN = frozenset({"dummy", "offscreen"})

@@ -152,7 +152,7 @@ class GameKeeper:
             # A limit may be set or changed during the game.
             order.limit_s if order is not None and is_ours else limit_s,
             waits=self._clock_waits,
-            told=game.clock,
+            recorded=game.clock,
             order=order if is_ours else None,
             order_no=number if is_ours else 0,
             has_moved=self.has_taken_over,
@@ -354,11 +354,11 @@ class GameKeeper:
         if not missing or (is_ours and self.is_relieved):
             return ()
         bodies = [] if is_ours else self._clear_unfinished_game(number)
-        for told in missing:
-            is_last = told is missing[-1]
+        for original in missing:
+            is_last = original is missing[-1]
             # The order had waited, so later orders are noted already.
             done = max(number, self.orders_done) if is_last or self.orders_done > number else number - 1
-            step = copy_of(told, number, done)
+            step = copy_of(original, number, done)
             self._follow(step)
             bodies.append(_encoder.encode(step))
         return tuple(bodies)

@@ -56,8 +56,8 @@ class RepeatGuard:
         """Return whether a command comes too soon to be intended."""
         return any(
             now_ms - self._done_ms[before] < patience_ms
-            for (before, asked), patience_ms in _PATIENCE.items()
-            if asked is type(command) and before in self._done_ms
+            for (before, after), patience_ms in _PATIENCE.items()
+            if after is type(command) and before in self._done_ms
         )
 
     def is_doubtful(
@@ -85,5 +85,5 @@ class RepeatGuard:
         if isinstance(command, Undo):
             for kind in _TAKEN_BACK:
                 self._done_ms.pop(kind, None)
-        if any(type(command) is before for before, _asked in _PATIENCE):
+        if any(type(command) is before for before, _after in _PATIENCE):
             self._done_ms[type(command)] = now_ms

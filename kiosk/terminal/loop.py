@@ -174,12 +174,12 @@ class Loop:
         waker: Waker,
         supervisor: Supervisor | None = None,
         *,
-        shown: Callable[[], None] = lambda: None,
+        on_first_frame: Callable[[], None] = lambda: None,
     ) -> None:
         """Run until ``stop``. Raises errors that prevent the first frame.
 
-        ``supervisor`` is notified of the first frame, and of turns without a fault. ``shown`` is called once
-        after the first frame.
+        ``supervisor`` is notified of the first frame, and of turns without a fault. ``on_first_frame`` is
+        called once after it.
         """
         supervisor = supervisor or Supervisor({})
         with selectors.DefaultSelector() as selector:
@@ -189,7 +189,7 @@ class Loop:
             self._advance(self._clock_ms())
             supervisor.ready(self._clock_ms())
             self._terminal.on_first_picture()
-            shown()
+            on_first_frame()
             while not self._stopping:
                 sleep_s = self._sleep_s(self._clock_ms(), supervisor)
                 selector.select(sleep_s)
@@ -206,8 +206,8 @@ class Loop:
         self._terminal.on_panel_events(self._night.presses(self._panel.advance(now_ms), now_ms), now_ms)
         self._terminal.carry_out(self._screen.advance(self._fingers.reported_ms(now_ms)), now_ms)
         for pointer in self._night.touches(self._pointers(now_ms), now_ms):
-            asked = self._screen.pointer(pointer)
-            self._terminal.carry_out(asked, now_ms, is_named=pointer.is_named)
+            intents = self._screen.pointer(pointer)
+            self._terminal.carry_out(intents, now_ms, is_named=pointer.is_named)
             if pointer.phase is not PointerPhase.MOVE:
                 # A page that it has opened must be painted before the next touch.
                 self._advance(now_ms)
@@ -283,12 +283,12 @@ class Loop:
         return True
 
     def _pointers(self, now_ms: int) -> tuple[Pointer, ...]:
-        found = self._fingers.due(now_ms)
+        pointers = self._fingers.due(now_ms)
         if self._display.polls:
-            found = (*self._display.pointers.of(pygame.event.get(), now_ms), *found)
-        if found or self._fingers.any_down() or self._display.pointers.any_down():
+            pointers = (*self._display.pointers.of(pygame.event.get(), now_ms), *pointers)
+        if pointers or self._fingers.any_down() or self._display.pointers.any_down():
             self._touched_ms = now_ms
-        return found
+        return pointers
 
     def _is_quiet(self, now_ms: int) -> bool:
         return now_ms >= self._touched_ms + _QUIET_MS

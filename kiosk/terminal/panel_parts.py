@@ -85,7 +85,7 @@ class Parts:
         self._tested_until_ms = 0
         self._trial: Correction | None = None
         self._trial_until_ms = 0
-        self._asked = ShutDown.NO
+        self._shutdown_state = ShutDown.NO
         self._asked_until_ms = 0
         self._restores: Callable[[], None] = _nothing
 
@@ -115,7 +115,7 @@ class Parts:
             case PartRecovered():
                 _log.info("a part of the panel works again", part=event.part)
                 self._untold = [
-                    told for told in self._untold if told.part != event.part or _has_affected_game(told)
+                    fault for fault in self._untold if fault.part != event.part or _has_affected_game(fault)
                 ]
             case ReadingsReported():
                 news = power_news(self._readings, event.readings)
@@ -207,8 +207,8 @@ class Parts:
             self._over()
         if self._trial is not None and now_ms >= self._trial_until_ms:
             self._trial = None
-        if self._asked is not ShutDown.NO and now_ms >= self._asked_until_ms:
-            self._asked = ShutDown.NO
+        if self._shutdown_state is not ShutDown.NO and now_ms >= self._asked_until_ms:
+            self._shutdown_state = ShutDown.NO
 
     def view(self) -> PartsView:
         """Return the state of the parts for the screen."""
@@ -219,7 +219,7 @@ class Parts:
             self._readings,
             self._tested,
             touch_trial=self._trial is not None,
-            shut_down=self._asked,
+            shut_down=self._shutdown_state,
             switches=state.switches,
         )
 
@@ -230,7 +230,7 @@ class Parts:
             for is_on, at_ms in (
                 (self._tested is not None, self._tested_until_ms),
                 (self._trial is not None, self._trial_until_ms),
-                (self._asked is not ShutDown.NO, self._asked_until_ms),
+                (self._shutdown_state is not ShutDown.NO, self._asked_until_ms),
             )
             if is_on
         ]
@@ -240,14 +240,14 @@ class Parts:
         """Ask whether to shut down after a hold; a second hold confirms, as the screen may be broken."""
         if event.kind is not PressKind.HELD:
             return
-        if self._asked is ShutDown.ASKED:
+        if self._shutdown_state is ShutDown.ASKED:
             self._on_answer(is_yes=True)
             return
-        self._asked, self._asked_until_ms = ShutDown.ASKED, now_ms + _ASKED_MS
+        self._shutdown_state, self._asked_until_ms = ShutDown.ASKED, now_ms + _ASKED_MS
         self._panel.play(Tune.ATTENTION)
 
     def _on_answer(self, *, is_yes: bool) -> None:
-        self._asked = ShutDown.NO
+        self._shutdown_state = ShutDown.NO
         if not is_yes:
             return
         _log.warning("shutting down on request at the panel")
@@ -255,7 +255,7 @@ class Parts:
             self._shut_down()
         except OSError as error:
             _log.error("cannot shut down", problem=str(error))
-            self._asked = ShutDown.FAILED
+            self._shutdown_state = ShutDown.FAILED
 
     def _tests(self, intent: SelfTest, now_ms: int, restores: Callable[[], None]) -> None:
         self._restores = restores

@@ -131,14 +131,14 @@ class RemoteOrders:
         if not self._may_act:
             return StationOrdersView()
         messages = self._orders.messages
-        shown = next((one for one in messages if one.message == self._top), None)
+        top = next((one for one in messages if one.message == self._top), None)
         return StationOrdersView(
             None
-            if shown is None
+            if top is None
             else ShownMessage(
-                shown.message,
-                shown.text,
-                shown.by,
+                top.message,
+                top.text,
+                top.by,
                 after=len(messages) - 1,
                 may_confirm=self._unread_until_ms is None,
             ),

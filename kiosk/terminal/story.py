@@ -73,8 +73,8 @@ class Storyteller:
                 same += 1
         # The last unchanged line may have become longer.
         kept = tuple(line for line in self._lines if line.moment < same - 1)
-        told = _lines(moments, kept[-1].moment if kept else 0, words)
-        self._moments, self._words, self._lines = moments, words, (*kept, *told)
+        fresh = _lines(moments, kept[-1].moment if kept else 0, words)
+        self._moments, self._words, self._lines = moments, words, (*kept, *fresh)
         return self._lines
 
 
@@ -83,20 +83,20 @@ def _lines(moments: Sequence[Moment], index: int, words: Words) -> Iterator[Stor
     for _, group in itertools.groupby(enumerate(moments[index + 1 :]), _row):
         together = [moment for _, moment in group]
         names = tuple(seat.name for seat in together[-1].state.seats)
-        told = [text for event in _sum_events(together) if (text := _describe_event(event, names, words))]
+        texts = [text for event in _sum_events(together) if (text := _describe_event(event, names, words))]
         index += len(together)
-        text = "; ".join(told) or _UNTOLD
+        text = "; ".join(texts) or _UNTOLD
         yield StoryLine(together[-1].state.turns, text, len(together), index, _seats_in(together))
 
 
 def _seats_in(moments: list[Moment]) -> tuple[SeatNo, ...]:
     """Return the seats named in a line's events."""
-    found: set[SeatNo] = set()
+    seats: set[SeatNo] = set()
     for moment in moments:
         for event in moment.step.events:
             fields = msgspec.structs.asdict(event)
-            found.update(SeatNo(fields[key]) for key in ("seat", "by") if isinstance(fields.get(key), int))
-    return tuple(sorted(found))
+            seats.update(SeatNo(fields[key]) for key in ("seat", "by") if isinstance(fields.get(key), int))
+    return tuple(sorted(seats))
 
 
 def _row(numbered: tuple[int, Moment]) -> tuple[object, ...]:

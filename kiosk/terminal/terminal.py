@@ -247,9 +247,9 @@ class Terminal:
             case AskGame():
                 self._ask_guarded(intent, now_ms)
             case AskClock():
-                asked = self._clocks.command(intent, now_ms)
-                if asked is not None:
-                    self._ask(asked)
+                command = self._clocks.command(intent, now_ms)
+                if command is not None:
+                    self._ask(command)
             case TryPin():
                 if self._pin.begin(intent.pin, self._keeper.judge_pin, now_ms):
                     self._pin_allows = intent.allowed
@@ -487,9 +487,9 @@ class Terminal:
         self._panel_side.sound(before, self._keeper.game)
 
     def _light_panel(self) -> None:
-        keeper, asked = self._keeper, self._watch.question is not None
+        keeper, is_asked = self._keeper, self._watch.question is not None
         game, link = None if keeper.is_relieved else keeper.game, self._delivering.link
-        self._panel_side.light(game, keeper.edition, link, self._clocks.round_time, is_asked=asked)
+        self._panel_side.light(game, keeper.edition, link, self._clocks.round_time, is_asked=is_asked)
 
     def _restore_panel(self) -> None:
         self._panel.set_brightness(self._choices.preferences.brightness)

@@ -150,23 +150,23 @@ def missing_steps(
         missing, timeline = order.steps, None
     else:
         return ()
-    for told in missing:
-        if told.step.game != order.game:
-            raise BadData("order", f"a step of game {told.step.game} is in an order about {order.game}")
-        timeline = extend(timeline, told.step)
+    for original in missing:
+        if original.step.game != order.game:
+            raise BadData("order", f"a step of game {original.step.game} is in an order about {order.game}")
+        timeline = extend(timeline, original.step)
     return missing
 
 
-def copy_of(told: StepWithOrigin, order: int, orders_done: int) -> GameStep:
+def copy_of(original: StepWithOrigin, order: int, orders_done: int) -> GameStep:
     """Return a copy of a step for the local journal. ``order`` is the number of the order that contained it.
 
     Steps made by people stay undoable; steps ordered by the station now belong to this order.
     """
     return msgspec.structs.replace(
-        told.step,
-        order=None if told.step.order is None else order,
+        original.step,
+        order=None if original.step.order is None else order,
         orders_done=orders_done,
-        origin=told.origin,
+        origin=original.origin,
     )
 
 

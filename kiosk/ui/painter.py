@@ -44,11 +44,11 @@ class Painter:
         self._glass = glass
         self._surface = surface
         self._kit = PenResources(SurfaceCache(cache_budget_bytes(glass.panel_size)), types, theme.DAY)
-        self._shown: tuple[Block, ...] = ()
+        self._painted: tuple[Block, ...] = ()
 
     def paint(self, blocks: tuple[Block, ...]) -> tuple[Rect, ...]:
         """Paint these blocks on the surface, and return the changed rectangles of the panel."""
-        if [(b.id, b.rect) for b in blocks] != [(b.id, b.rect) for b in self._shown]:
+        if [(b.id, b.rect) for b in blocks] != [(b.id, b.rect) for b in self._painted]:
             whole = Rect(0, 0, *self._glass.panel_size)
             changed: tuple[Rect, ...] = (whole,)
             self._wood(whole)
@@ -56,7 +56,7 @@ class Painter:
                 self._paint_block(block)
         else:
             changed = self._repaint(blocks)
-        self._shown = blocks
+        self._painted = blocks
         return changed
 
     def set_palette(self, palette: Palette) -> None:
@@ -67,11 +67,11 @@ class Painter:
 
     def invalidate(self) -> None:
         """Repaint everything next time, as the surface may have been overwritten."""
-        self._shown = ()
+        self._painted = ()
 
     def _repaint(self, blocks: tuple[Block, ...]) -> tuple[Rect, ...]:
         changed: list[Rect] = []
-        for block, before in zip(blocks, self._shown, strict=True):
+        for block, before in zip(blocks, self._painted, strict=True):
             over = any(rect.overlaps(block.rect) for rect in changed)
             if block == before and not over:
                 continue

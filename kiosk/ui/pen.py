@@ -33,10 +33,10 @@ class SurfaceCache:
 
     def get_or_make(self, key: Hashable, make: Callable[[], pygame.Surface]) -> pygame.Surface:
         """Return the surface for a key, made if it is missing. Don't draw on it."""
-        found = self._surfaces.get(key)
-        if found is not None:
+        surface = self._surfaces.get(key)
+        if surface is not None:
             self._surfaces.move_to_end(key)
-            return found
+            return surface
         made = make()
         self._surfaces[key] = made
         self._held += _bytes(made)

@@ -98,35 +98,35 @@ class Typesetter:
 
     def font(self, face: Typeface, size_px: int, text: str = "") -> pygame.font.Font:
         """Return the font of a face at a size; if the text needs more letters, a fallback font."""
-        found = self._font(_FILES[face], size_px)
-        if not text.isascii() and lacks_letters(text, found):
+        result = self._font(_FILES[face], size_px)
+        if not text.isascii() and lacks_letters(text, result):
             other = "DejaVuSans" if face is Typeface.TEXT else "DejaVuSans-Bold"
-            found = self._font(str(SCRIPTS / f"{other}.ttf"), size_px)
-            if lacks_letters(text, found) and HAN.exists():
+            result = self._font(str(SCRIPTS / f"{other}.ttf"), size_px)
+            if lacks_letters(text, result) and HAN.exists():
                 return self._font(str(HAN), size_px)
-        return found
+        return result
 
     def _font(self, file: str, size_px: int) -> pygame.font.Font:
         key = (file, size_px)
-        found = self._fonts.get(key)
-        if found is None:
-            found = pygame.font.Font(file, size_px)
-            self._fonts[key] = found
+        font = self._fonts.get(key)
+        if font is None:
+            font = pygame.font.Font(file, size_px)
+            self._fonts[key] = font
             if len(self._fonts) > _FONTS_KEPT:
                 self._fonts.popitem(last=False)
         self._fonts.move_to_end(key)
-        return found
+        return font
 
     def width(self, text: str, face: Typeface, size_px: int) -> int:
         """Return the width of a line in pixels."""
         key = (text, face, size_px)
-        found = self._widths.get(key)
-        if found is None:
-            found = self.font(face, size_px, text).size(in_visual_order(text))[0]
-            self._widths[key] = found
+        width_px = self._widths.get(key)
+        if width_px is None:
+            width_px = self.font(face, size_px, text).size(in_visual_order(text))[0]
+            self._widths[key] = width_px
             if len(self._widths) > _WIDTHS_KEPT:
                 self._widths.popitem(last=False)
-        return found
+        return width_px
 
     def remember(self, key: Hashable, make: Callable[[], _Layout]) -> _Layout:
         """Return the cached layout for a key, made if it is missing. The key must determine the layout."""
@@ -136,8 +136,8 @@ class Typesetter:
             self._layouts[key] = make()
             if len(self._layouts) > _LAYOUTS_KEPT:
                 self._layouts.popitem(last=False)
-        found: _Layout = self._layouts[key]
-        return found
+        layout: _Layout = self._layouts[key]
+        return layout
 
     def fit(self, label: Label) -> FittedLine:
         """Return a label's line at the largest size that fits its rectangle."""

@@ -189,7 +189,7 @@ class TouchRecogniser:
 
     def touched_buttons(self, now_ms: int) -> tuple[TouchedButton, ...]:
         """Return the targets under fingers, with the progress of their holds."""
-        found = {}
+        buttons = {}
         for contact in self._contacts.values():
             place = contact.place
             if place is None or (contact.spent and not place.on_down):
@@ -197,8 +197,8 @@ class TouchRecogniser:
             share = 0
             if place.hold_ms:
                 share = min(HOLD_SHARES, HOLD_SHARES * (now_ms - contact.down_ms) // place.hold_ms)
-            found[place.id] = TouchedButton(place.id, share)
-        return tuple(found[name] for name in sorted(found))
+            buttons[place.id] = TouchedButton(place.id, share)
+        return tuple(buttons[name] for name in sorted(buttons))
 
     def on_picture(
         self, places: tuple[TouchTarget, ...], now_ms: int, drift: tuple[int, int] = (0, 0)

@@ -182,8 +182,8 @@ def _in_play(game: GameState, edition: Edition) -> Guidance:
     return Guidance(Step.PLAY_TURN, Rule.TURN if noon is None else Rule.HIGH_NOON, seats, noon=noon)
 
 
-def _at_last_life(game: GameState, edition: Edition, asked: SeatNo, noon: SeatNo | None) -> Guidance:
-    seat = game.seats[asked - 1]
+def _at_last_life(game: GameState, edition: Edition, at: SeatNo, noon: SeatNo | None) -> Guidance:
+    seat = game.seats[at - 1]
     rule = Rule.HIGH_NOON if game.high_noon_question else Rule.LAST_LIFE
     left = players_hit_from(game)
     may_drink = beer_has_effect(life=seat.life, max_life=seat.max_life, players_left=left)
@@ -191,8 +191,8 @@ def _at_last_life(game: GameState, edition: Edition, asked: SeatNo, noon: SeatNo
     if game.high_noon_question:
         is_sid = is_sid and edition.readings.high_noon_sid_ketchum
     if seat.passive or not (may_drink or is_sid):
-        return Guidance(Step.CANNOT_BE_SAVED, rule, (asked,), noon=noon)
-    return Guidance(Step.SAVE_LAST_LIFE, rule, (asked,), 1 - seat.life, noon)
+        return Guidance(Step.CANNOT_BE_SAVED, rule, (at,), noon=noon)
+    return Guidance(Step.SAVE_LAST_LIFE, rule, (at,), 1 - seat.life, noon)
 
 
 def _duel_rule(game: GameState) -> Rule:

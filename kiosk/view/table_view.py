@@ -87,7 +87,7 @@ class UpdateView(msgspec.Struct, frozen=True):
     percent: downloaded so far.
     """
 
-    shown: UpdateShown = UpdateShown.NOTHING
+    phase: UpdateShown = UpdateShown.NOTHING
     version: str = ""
     percent: int = 0
 

@@ -66,14 +66,14 @@ class UsbStickState(enum.Enum):
 class OfflineExportView(msgspec.Struct, frozen=True):
     """The state of transfers without a connection, as the screen shows it.
 
-    shown: the parcel on the screen.
+    parcel: the one on the screen.
     stick, file: the result and the file of the last attempt to write.
     has_sheet: there is a result to show.
     owed: entries that the station may lack.
     of_game: entries of this game.
     """
 
-    shown: ShownParcel | None = None
+    parcel: ShownParcel | None = None
     stick: UsbStickState | None = None
     file: str = ""
     has_sheet: bool = False

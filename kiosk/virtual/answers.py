@@ -262,21 +262,21 @@ class Answers:
 
     def _on_moments(self, body: bytes) -> HttpAnswer:
         try:
-            told = msgspec.json.decode(body, type=Moments)
+            batch = msgspec.json.decode(body, type=Moments)
         except (msgspec.DecodeError, ValueError) as error:
             return refusal(400, f"no fingers: {error}")
         width, height = self._size()
-        if not all(0 <= moment.x < width and 0 <= moment.y < height for moment in told.moments):
+        if not all(0 <= moment.x < width and 0 <= moment.y < height for moment in batch.moments):
             return refusal(400, f"the screen is {width} by {height}")
-        for moment in told.moments:
-            self._fingers.move(moment.finger, moment.phase, moment.x, moment.y, within_ms=told.within_ms)
+        for moment in batch.moments:
+            self._fingers.move(moment.finger, moment.phase, moment.x, moment.y, within_ms=batch.within_ms)
         return HttpAnswer(200, b"{}")
 
     def _touch_by_name(self, name: str, hold_ms: int | None) -> HttpAnswer:
-        found: dict[str, Target] = {target.id: target for target in self._screen.targets()}
-        target = found.get(name)
+        targets: dict[str, Target] = {target.id: target for target in self._screen.targets()}
+        target = targets.get(name)
         if target is None:
-            return refusal(404, f"{name} is not on the screen", targets=sorted(found))
+            return refusal(404, f"{name} is not on the screen", targets=sorted(targets))
         if not target.enabled:
             return refusal(409, f"{name} cannot be touched now")
         x, y, width, height = target.rect

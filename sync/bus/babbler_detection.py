@@ -72,15 +72,15 @@ class BabblerVerdict(msgspec.Struct, frozen=True):
 
 def inquiry(members: tuple[Member, ...]) -> Generator[Deed, ProbeResult, BabblerVerdict]:
     """Find the babbling unit. ``members`` lists the most likely first."""
-    heard = yield Listen(_LISTEN_MS)
-    if heard.noise < _NOISE:
+    result = yield Listen(_LISTEN_MS)
+    if result.noise < _NOISE:
         return BabblerVerdict(is_noisy=False)
-    if heard.named is not None:
-        return BabblerVerdict(is_noisy=True, culprit=heard.named)
+    if result.named is not None:
+        return BabblerVerdict(is_noisy=True, culprit=result.named)
     for _ in range(_HUSHES):
         yield HushAll(len(members) * 2 * _LISTEN_TO_ONE_MS + 2_000)
-    heard = yield Listen(_LISTEN_MS)
-    if heard.noise < _NOISE:
+    result = yield Listen(_LISTEN_MS)
+    if result.noise < _NOISE:
         return (yield from _one_after_the_other(members))
     silent: list[Member] = []
     for member in members:
@@ -96,8 +96,8 @@ def _one_after_the_other(members: tuple[Member, ...]) -> Generator[Deed, ProbeRe
     """Let the silenced units send again one by one, to find the babbling one."""
     for member in members:
         yield PollOne(member)
-        heard = yield Listen(_LISTEN_TO_ONE_MS)
-        if heard.noise >= _NOISE:
+        result = yield Listen(_LISTEN_TO_ONE_MS)
+        if result.noise >= _NOISE:
             return BabblerVerdict(is_noisy=True, culprit=member)
     return BabblerVerdict(is_noisy=False)
 
@@ -123,10 +123,10 @@ class BabblerWatch:
         """Return whether the last inquiry ended with the pair still noisy."""
         return self._check_ms is not None
 
-    def add_fault(self, weight: int, asked: Member | None) -> None:
-        """Record unsolicited bytes. ``asked`` is the member whose turn it is, or was last."""
+    def add_fault(self, weight: int, member: Member | None) -> None:
+        """Record unsolicited bytes. ``member`` is the one whose turn it is, or was last."""
         if self._score == 0:
-            self._began = asked
+            self._began = member
         self._score = min(_MOST, self._score + weight * _AMISS)
 
     def add_success(self) -> None:

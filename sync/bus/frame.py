@@ -99,12 +99,12 @@ def frame_of(data: bytes) -> BusFrame:
     if version != VERSION:
         raise PeerFault(f"a frame of bus version {version}, we speak {VERSION}")
     try:
-        found = BusFrameKind(kind)
+        frame_kind = BusFrameKind(kind)
     except ValueError as error:
         raise PeerFault(f"a frame of unknown kind {kind}") from error
     if address > MOST_TERMINALS:
         raise PeerFault(f"address {address}, there are {MOST_TERMINALS}")
-    return BusFrame(found, address, turn, lease, number, ack, body[_HEADER.size :])
+    return BusFrame(frame_kind, address, turn, lease, number, ack, body[_HEADER.size :])
 
 
 class BusFrameReader:

@@ -194,9 +194,9 @@ class BusMaster:
             yield self._invite(now_ms)
             return
         turn = self.members.next_turn(now_ms)
-        asked = self._asking.next_group(self.members, turn, now_ms, self._rest_until_ms)
-        if asked:
-            yield self._ask(asked, now_ms)
+        group = self._asking.next_group(self.members, turn, now_ms, self._rest_until_ms)
+        if group:
+            yield self._ask(group, now_ms)
         elif turn is not None:
             yield from self._poll(turn, now_ms)
 
@@ -214,10 +214,10 @@ class BusMaster:
             case PollOne():
                 yield from self._poll(deed.member, now_ms, deed)
 
-    def _ask(self, asked: tuple[Member, ...], now_ms: int) -> BusFrame:
-        wait = max(member.reaction.wait_ms for member in asked) + self._timing.want_ms
-        self._put_question(Question(BusFrameKind.ASK, 0, now_ms, now_ms + wait, asked=asked))
-        addresses = tuple(member.address for member in asked)
+    def _ask(self, group: tuple[Member, ...], now_ms: int) -> BusFrame:
+        wait = max(member.reaction.wait_ms for member in group) + self._timing.want_ms
+        self._put_question(Question(BusFrameKind.ASK, 0, now_ms, now_ms + wait, group=group))
+        addresses = tuple(member.address for member in group)
         return BusFrame(BusFrameKind.ASK, EVERYBODY, self._turn, payload=mask_bytes(addresses))
 
     def _invite(self, now_ms: int) -> BusFrame:
@@ -260,7 +260,7 @@ class BusMaster:
             self._door.on_invitation_end(question, now_ms, is_garbage=is_garbage, is_busy=is_busy)
             self._weigh(is_garbage=is_garbage)
         elif question.kind is BusFrameKind.ASK:
-            self._asking.end_window(question.asked, now_ms, is_garbage=is_garbage)
+            self._asking.end_window(question.group, now_ms, is_garbage=is_garbage)
             self._weigh(is_garbage=is_garbage)
             self._rest_until_ms = now_ms + _REST_MS
         if question.deed is not None:

@@ -14,7 +14,7 @@ class Question:
 
     kind: the kind of frame, or None when only listening.
     member: the one that was polled, if any.
-    asked: members asked as a group.
+    group: members asked together.
     sent_ms: when its last byte left.
     ends_ms: its latest end.
     wait_ms: the longest wait for a polled member's first byte.
@@ -28,7 +28,7 @@ class Question:
     ends_ms: int
     wait_ms: int = 0
     member: Member | None = None
-    asked: tuple[Member, ...] = ()
+    group: tuple[Member, ...] = ()
     deed: Deed | None = None
     first_ms: int | None = None
     last_ms: int = 0
@@ -45,7 +45,7 @@ class Question:
 
     def is_to(self, member: Member, turn: int) -> bool:
         """Return whether a member's frame is an answer to this question."""
-        return turn == self.turn and (self.member is member or member in self.asked)
+        return turn == self.turn and (self.member is member or member in self.group)
 
     def over_ms(self, timing: BusTiming, *, is_quiet: bool) -> int:
         """Return when the question ends, possibly because its answer broke off.

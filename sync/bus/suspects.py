@@ -30,7 +30,7 @@ class GroupPolling:
         is_time = now_ms >= (rest_until_ms if turn is None else self._asked_ms + _ASK_EVERY_MS)
         return members.idle(now_ms) if is_time else ()
 
-    def end_window(self, asked: tuple[Member, ...], now_ms: int, *, is_garbage: bool) -> None:
+    def end_window(self, group: tuple[Member, ...], now_ms: int, *, is_garbage: bool) -> None:
         """End an answer window; after a collision, split the group or poll its members one by one.
 
         ``is_garbage`` means that answers collided.
@@ -38,17 +38,17 @@ class GroupPolling:
         self._asked_ms = now_ms
         if not is_garbage:
             return
-        if len(asked) <= _POLLED_ONE_BY_ONE:
-            for member in asked:
+        if len(group) <= _POLLED_ONE_BY_ONE:
+            for member in group:
                 member.waits = max(1, member.waits)
             return
-        middle = len(asked) // 2
-        self._groups += [asked[middle:], asked[:middle]]
+        middle = len(group) // 2
+        self._groups += [group[middle:], group[:middle]]
 
     def remove(self, member: Member) -> None:
         """Remove a member from the groups still to be asked."""
-        kept = (tuple(one for one in asked if one is not member) for asked in self._groups)
-        self._groups = [asked for asked in kept if asked]
+        kept = (tuple(one for one in group if one is not member) for group in self._groups)
+        self._groups = [group for group in kept if group]
 
 
 class Suspects:
@@ -57,7 +57,7 @@ class Suspects:
     def __init__(self, is_here: Callable[[bytes], bool]) -> None:
         self._is_here = is_here
         self._lost: list[bytes] = []
-        self._told: tuple[bytes, ...] | None = None
+        self._reported: tuple[bytes, ...] | None = None
 
     def suspect(self, unit: bytes) -> None:
         """Suspect a unit that fell silent while the pair was noisy, until it is heard again."""
@@ -71,15 +71,15 @@ class Suspects:
         units = dict.fromkeys((*silent, *self._lost))
         self._lost = [unit for unit in units if unit in silent or not self._is_here(unit)]
         suspects = tuple(self._lost[:MOST_TERMINALS])
-        if suspects == self._told:
+        if suspects == self._reported:
             return None
-        self._told = suspects
+        self._reported = suspects
         return PairJammed(suspects)
 
     def quiet(self) -> PairQuiet | None:
         """Return PairQuiet when a noisy pair is quiet again, or None if it already was."""
         self._lost.clear()
-        if self._told is None:
+        if self._reported is None:
             return None
-        self._told = None
+        self._reported = None
         return PairQuiet()

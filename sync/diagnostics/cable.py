@@ -79,7 +79,7 @@ def look_at_cable(
     tap = Tap(device, baud)
     knocked = try_connection(LinkPort(tap, _now_ms, baud=baud), visitor, device, patience_s=patience_s)
     counters = knocked.counters
-    if counters is None or (not knocked.heard and counters.line_bytes_received == 0 and not tap.sent):
+    if counters is None or (not knocked.has_received and counters.line_bytes_received == 0 and not tap.sent):
         return CableCheck(knocked)
     share, bits = damage(counters)
     if tap.echoes and knocked.finding is not Finding.FINE:

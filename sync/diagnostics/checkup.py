@@ -109,7 +109,7 @@ class ExaminedTerminal(msgspec.Struct, frozen=True):
     station: None if it was never enrolled.
     running: None if it isn't running.
     devices, addresses: those from the command line.
-    heard: stations announced in the hall, or None if not listened for.
+    announced: stations announced in the hall, or None if not listened for.
     """
 
     data: Path
@@ -117,7 +117,7 @@ class ExaminedTerminal(msgspec.Struct, frozen=True):
     running: TerminalStatus | None
     devices: tuple[str, ...] = ()
     addresses: tuple[str, ...] = ()
-    heard: tuple[FoundStation, ...] | None = None
+    announced: tuple[FoundStation, ...] | None = None
 
 
 _GRADES: Final = {
@@ -149,16 +149,16 @@ def checks(terminal: ExaminedTerminal, now: dt.datetime) -> Iterator[Check]:
     if terminal.station is None:
         yield _plain("enrolment", Finding.NOT_PROVISIONED, {})
         return
-    found = list(_routes(terminal, terminal.station))
-    leads = any(check.finding is Finding.FINE for check in found)
+    routes = list(_routes(terminal, terminal.station))
+    leads = any(check.finding is Finding.FINE for check in routes)
     leads = leads or (running is not None and running.link.phase is LinkPhase.CONNECTED)
-    if not found:
+    if not routes:
         yield _plain("ways", Finding.NO_WAY, {})
-    for check in found:
+    for check in routes:
         is_less = leads and check.grade is Grade.WRONG and check.finding is not Finding.NOISE
         yield msgspec.structs.replace(check, grade=Grade.NOTE) if is_less else check
-    if terminal.heard is not None:
-        yield _hall(terminal.heard)
+    if terminal.announced is not None:
+        yield _hall(terminal.announced)
 
 
 def _running(running: TerminalStatus | None) -> Check:
@@ -202,16 +202,18 @@ def _visitor(terminal: ExaminedTerminal, station: Provisioning) -> TrialIdentity
 
 
 def _knock(what: str, knocked: TrialResult, figures: dict[str, int | float | str]) -> Check:
-    told: dict[str, int | float | str] = {"took_ms": knocked.took_ms, **figures}
+    all_figures: dict[str, int | float | str] = {"took_ms": knocked.took_ms, **figures}
     if knocked.counters is not None:
-        told.update(msgspec.to_builtins(knocked.counters))
+        all_figures.update(msgspec.to_builtins(knocked.counters))
     plain = _plain(what, knocked.finding, dict(knocked.fields))
-    return msgspec.structs.replace(plain, detail=knocked.detail, figures=told)
+    return msgspec.structs.replace(plain, detail=knocked.detail, figures=all_figures)
 
 
-def _hall(heard: tuple[FoundStation, ...]) -> Check:
-    if heard:
-        return _plain("hall", Finding.HALL_HEARD, {"address": ", ".join(found.address for found in heard)})
+def _hall(announced: tuple[FoundStation, ...]) -> Check:
+    if announced:
+        return _plain(
+            "hall", Finding.HALL_HEARD, {"address": ", ".join(station.address for station in announced)}
+        )
     return _plain("hall", Finding.HALL_SILENT, {})
 
 

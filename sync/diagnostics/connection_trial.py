@@ -22,7 +22,7 @@ class TrialResult(msgspec.Struct, frozen=True):
     """The result of a trial.
 
     finding: FINE, or the fault.
-    heard: whether anything was received.
+    has_received: whether anything was received.
     took_ms: time until the station's first message, or until giving up.
     counters: the counters of a serial link.
     """
@@ -31,7 +31,7 @@ class TrialResult(msgspec.Struct, frozen=True):
     fields: dict[str, str | int]
     detail: str
     took_ms: int
-    heard: bool
+    has_received: bool
     counters: Counters | None = None
 
 
@@ -63,7 +63,7 @@ def try_connection(
     finally:
         port.close()
     took_ms = int((time.monotonic() - began) * 1000)
-    return TrialResult(finding, fields, detail, took_ms, call.heard, port.counters())
+    return TrialResult(finding, fields, detail, took_ms, call.has_received, port.counters())
 
 
 def look_at_address(address: str, visitor: TrialIdentity) -> TrialResult:
@@ -79,7 +79,7 @@ class _Call:
         self._tls.start()
         self._out = bytearray()
         self._began = began
-        self.heard = False
+        self.has_received = False
 
     def until(self, end: float) -> None:
         """Continue until the station has sent its first message. Raises Unavailable or PeerFault."""
@@ -93,7 +93,7 @@ class _Call:
         port.advance(int(time.monotonic() * 1000))
         try:
             while data := port.read():
-                self.heard = True
+                self.has_received = True
                 if tls.from_wire(data):
                     return True
         except PeerFault:

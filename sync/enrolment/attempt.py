@@ -134,7 +134,7 @@ class Attempt:
         self._port.advance(now_ms)
 
     def _finish(self) -> EnrolmentOutcome:
-        shown = self._tls.peer_certificate()
-        if shown is None:
+        certificate = self._tls.peer_certificate()
+        if certificate is None:
             raise PeerFault("the station did not say who it is")
-        return EnrolmentOutcome(pem_of(shown), self._asking.addresses)
+        return EnrolmentOutcome(pem_of(certificate), self._asking.addresses)

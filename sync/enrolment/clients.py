@@ -118,10 +118,10 @@ class EnrolmentSecrets:
 
     def with_nonce(self, nonce: bytes) -> Parties:
         """Combine both halves. Raises PeerFault for a nonce of wrong length, or no station certificate."""
-        shown = self._station()
-        if shown is None or len(nonce) != NONCE_BYTES:
+        station = self._station()
+        if station is None or len(nonce) != NONCE_BYTES:
             raise PeerFault("the station did not say who it is")
-        return Parties(shown, self.own, nonce, self.nonce)
+        return Parties(station, self.own, nonce, self.nonce)
 
 
 class ByCable(EnrolmentClient):

@@ -137,9 +137,11 @@ def provisioning_of(text: str, where: str) -> Provisioning:
     """Parse the text of a provisioning file. Raises WrongFile naming ``where``, the line and the key."""
     if len(text) > LONGEST_FILE or text.count("\n") > _MOST_LINES:
         raise WrongFile(where, FileLine(), Fault.TOO_LONG)
-    found = msgspec.convert(parse_provisioning_toml(text, where), Provisioning)
-    station = msgspec.structs.replace(found.station, certificate=pem_of(der_of(found.station.certificate)))
-    return msgspec.structs.replace(found, station=station)
+    provisioning = msgspec.convert(parse_provisioning_toml(text, where), Provisioning)
+    station = msgspec.structs.replace(
+        provisioning.station, certificate=pem_of(der_of(provisioning.station.certificate))
+    )
+    return msgspec.structs.replace(provisioning, station=station)
 
 
 def provisioning_text(station: StationPart, table: TableNo | None, token: str, serial: str = "") -> str:

@@ -49,22 +49,22 @@ def place_of(text: str, *path: str) -> FileLine:
 
 def place_of_error(text: str, error: tomllib.TOMLDecodeError) -> FileLine:
     """Return the line that isn't valid TOML; the last one if the text ends too early."""
-    found = _AT_LINE.search(str(error))
-    return redacted_line(text, int(found[1]) if found else text.rstrip().count("\n") + 1)
+    match = _AT_LINE.search(str(error))
+    return redacted_line(text, int(match[1]) if match else text.rstrip().count("\n") + 1)
 
 
 def redacted_line(text: str, number: int) -> FileLine:
     """Return a line with its secrets hidden, to be shown on a screen."""
     lines = text.split("\n")
     line = lines[number - 1] if number <= len(lines) else ""
-    shown = "".join(sign if sign.isprintable() else " " for sign in _redact(line)).strip()
-    return FileLine(number, shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]}…")
+    visible = "".join(sign if sign.isprintable() else " " for sign in _redact(line)).strip()
+    return FileLine(number, visible if len(visible) <= _LONGEST else f"{visible[:_LONGEST]}…")
 
 
 def _redact(line: str) -> str:
-    found = _SET.fullmatch(line)
-    if found is not None and found[2] not in SHOWN_KEYS and not _HARMLESS.fullmatch(found[3].strip()):
-        return f"{found[1]}•••"
+    match = _SET.fullmatch(line)
+    if match is not None and match[2] not in SHOWN_KEYS and not _HARMLESS.fullmatch(match[3].strip()):
+        return f"{match[1]}•••"
     return _SECRET.sub(r"\1•••", line)
 
 

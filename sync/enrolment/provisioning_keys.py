@@ -190,12 +190,12 @@ def _syntax_fault(line: str, problem: str) -> Fault:
     return Fault.COMMA if _COMMA.search(line) else Fault.NO_TOML
 
 
-def _check_keys(found: Mapping[str, object], text: str, where: str, may_say: Keys = KEYS) -> None:
+def _check_keys(content: Mapping[str, object], text: str, where: str, may_say: Keys = KEYS) -> None:
     """Check a file's content key by key. Raises WrongFile for the first fault.
 
     ``may_say`` lists all sections and keys allowed; those of a terminal's file by default.
     """
-    for section, keys in found.items():
+    for section, keys in content.items():
         if section not in may_say:
             raise _no_section(section, text, where, may_say)
         if not isinstance(keys, Mapping):
@@ -203,11 +203,11 @@ def _check_keys(found: Mapping[str, object], text: str, where: str, may_say: Key
         for key, value in keys.items():
             _check(may_say, section, str(key), value, text=text, where=where)
     for section, known in may_say.items():
-        given = found.get(section)
-        if section == "station" and given is None:
+        values = content.get(section)
+        if section == "station" and values is None:
             raise WrongFile(where, FileLine(), Fault.MISSING, section=section)
-        if isinstance(given, Mapping):
-            missing = next((key for key, one in known.items() if one.is_needed and key not in given), None)
+        if isinstance(values, Mapping):
+            missing = next((key for key, one in known.items() if one.is_needed and key not in values), None)
             if missing is not None:
                 raise WrongFile(where, place_of(text, section), Fault.MISSING, section=section, key=missing)
 

@@ -122,9 +122,9 @@ def hear_stations(certificate: str, where: str) -> tuple[FoundStation, ...]:
     end = time.monotonic() + _LISTEN_S
     while time.monotonic() < end and not ear.stations():
         time.sleep(0.05)
-    found = ear.stations()
+    stations = ear.stations()
     ear.stop()
-    return found
+    return stations
 
 
 class MdnsBrowser:
@@ -138,7 +138,7 @@ class MdnsBrowser:
         self._interfaces = interfaces
         self._afresh_s = afresh_s
         self._lock = threading.Lock()
-        self._found: dict[str, tuple[FoundStation, ...]] = {}
+        self._by_service: dict[str, tuple[FoundStation, ...]] = {}
         self._wanted = threading.Event()
         self._turned = threading.Event()
         self._ended = threading.Event()
@@ -171,7 +171,7 @@ class MdnsBrowser:
     def stations(self) -> tuple[FoundStation, ...]:
         """Return the stations announced now, in the order found."""
         with self._lock:
-            return tuple(station for found in self._found.values() for station in found)[:_KEPT]
+            return tuple(station for group in self._by_service.values() for station in group)[:_KEPT]
 
     def _run(self) -> None:
         while not self._ended.is_set():
@@ -192,7 +192,7 @@ class MdnsBrowser:
         from zeroconf import ServiceBrowser
 
         with self._lock:
-            self._found.clear()
+            self._by_service.clear()
         with _zeroconf(self._interfaces) as zeroconf:
             browser = ServiceBrowser(zeroconf, SERVICE, handlers=[self._on_change])
             try:
@@ -207,16 +207,16 @@ class MdnsBrowser:
 
         if state_change is ServiceStateChange.Removed:
             with self._lock:
-                self._found.pop(name, None)
+                self._by_service.pop(name, None)
             return
         with self._lock:
-            if name not in self._found and len(self._found) >= _KEPT:
+            if name not in self._by_service and len(self._by_service) >= _KEPT:
                 return
         service = zeroconf.get_service_info(service_type, name, _ANSWER_MS)
         stations = () if service is None else _stations(service, self._fingerprint)
         if stations:
             with self._lock:
-                self._found[name] = stations
+                self._by_service[name] = stations
 
 
 def _zeroconf(interfaces: Interfaces) -> "Zeroconf":

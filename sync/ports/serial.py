@@ -116,7 +116,7 @@ def serial_devices() -> tuple[str, ...]:
     """Return the names of this computer's serial devices."""
     from serial.tools import list_ports
 
-    return tuple(sorted(found.device for found in list_ports.comports()))
+    return tuple(sorted(port.device for port in list_ports.comports()))
 
 
 def _finding(error: Exception) -> Finding:

@@ -27,7 +27,7 @@ class Lookup:
     def __init__(self, host: str, port: int) -> None:
         self._ours, theirs = socket.socketpair()
         self._ours.setblocking(False)
-        self._found: tuple[Endpoint, ...] | None = None
+        self._endpoints: tuple[Endpoint, ...] | None = None
         self._problem = ""
         threading.Thread(target=self._ask, args=(host, port, theirs), name="lookup", daemon=True).start()
 
@@ -39,7 +39,7 @@ class Lookup:
         """Return the addresses in the resolver's order, or None until it answers. Raises Unavailable."""
         if self._problem:
             raise Unavailable(self._problem)
-        return self._found
+        return self._endpoints
 
     def close(self) -> None:
         """Stop waiting; the thread ends by itself later."""
@@ -48,7 +48,7 @@ class Lookup:
     def _ask(self, host: str, port: int, theirs: socket.socket) -> None:
         with theirs:
             try:
-                self._found = endpoints(host, port)
+                self._endpoints = endpoints(host, port)
             except OSError as error:
                 self._problem = error.strerror or str(error)
             # Closing is the signal, so that nothing is sent to a caller who no longer waits.
@@ -166,12 +166,12 @@ class TcpPort:
 
     def _take_addresses(self, lookup: Lookup) -> None:
         try:
-            found = lookup.addresses()
+            addresses = lookup.addresses()
         except Unavailable as error:
             raise NotReached(Finding.NAME_UNKNOWN, f"{self._name()}: {error}", host=self._host) from error
-        if found is not None:
+        if addresses is not None:
             lookup.close()
-            self._lookup, self._left = None, found
+            self._lookup, self._left = None, addresses
             self._connect_next()
 
     def _connect_next(self) -> None:

@@ -195,7 +195,7 @@ class MessageReader:
     def feed(self, data: bytes) -> tuple[Message, ...]:
         """Return the messages completed by these bytes. Raises PeerFault for an invalid one."""
         self._buffer += data
-        found: list[Message] = []
+        messages: list[Message] = []
         while len(self._buffer) >= _LENGTH.size:
             (length,) = _LENGTH.unpack_from(self._buffer)
             if length > self._longest:
@@ -206,10 +206,10 @@ class MessageReader:
             body = bytes(self._buffer[_LENGTH.size : end])
             del self._buffer[:end]
             try:
-                found.append(_decoder.decode(body))
+                messages.append(_decoder.decode(body))
             except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
                 raise PeerFault(f"no message: {error}") from error
-        return tuple(found)
+        return tuple(messages)
 
     def pending_bytes(self) -> int:
         """Return the number of bytes of the incomplete message."""

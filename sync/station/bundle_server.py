@@ -23,7 +23,7 @@ class Offering(Protocol):
     def on_introduction(self, terminal: TerminalId, about: About | None) -> None:
         """Record the program that a terminal runs, or None for a terminal that does not report it."""
 
-    def on_progress(self, terminal: TerminalId, told: UpdateReported) -> None:
+    def on_progress(self, terminal: TerminalId, progress: UpdateReported) -> None:
         """Record a terminal's progress with a version."""
 
     async def piece(self, digest: bytes, offset: int, length: int) -> bytes:

@@ -192,16 +192,16 @@ class ConnectionLimits:
 
 def _silent_first(visits: Iterable[Visit]) -> tuple[Visit, ...]:
     """Return the connections that may be replaced: idle ones first, longest silence first."""
-    found = [visit for visit in visits if visit.stage is not ConnectionStage.SERVED]
-    return tuple(sorted(found, key=lambda visit: visit.stage is not ConnectionStage.IDLE))
+    unserved = [visit for visit in visits if visit.stage is not ConnectionStage.SERVED]
+    return tuple(sorted(unserved, key=lambda visit: visit.stage is not ConnectionStage.IDLE))
 
 
 def _owner_of(address: str) -> str:
     """Return the owner of an address: for IPv6 the network, as one machine can use all its addresses."""
     try:
-        found = ipaddress.ip_address(address.partition("%")[0])
+        ip = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
         return address
-    if found.version == _VERSION_6:
-        return str(ipaddress.ip_network((found, _NET_OF_ONE), strict=False))
+    if ip.version == _VERSION_6:
+        return str(ipaddress.ip_network((ip, _NET_OF_ONE), strict=False))
     return address

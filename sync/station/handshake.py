@@ -45,7 +45,7 @@ class KnownTerminals(Protocol):
         ``place`` is the terminal's place. Raises StrangerRefused, after which the code is used up.
         """
 
-    async def ask_judge(self, asked: AskJudge, place: str) -> None:
+    async def ask_judge(self, request: AskJudge, place: str) -> None:
         """Wait until the judge accepts the terminal at a cable and it is durably enrolled.
 
         Cancelled if the terminal disconnects. Raises StrangerRefused.
@@ -182,17 +182,17 @@ class Handshake:
 
     async def _answer(self, question: Question, keeper: EnrolmentServer) -> bytes:
         """Wait for the answer to a question while watching the wire. Raises StrangerRefused."""
-        asked = asyncio.ensure_future(self._answer_question(question))
+        task = asyncio.ensure_future(self._answer_question(question))
         try:
-            while not asked.done():
+            while not task.done():
                 keeper.receive(await self._step(_LOOK_AT_ANSWER_S), _now_ms())
                 keeper.advance(_now_ms())
                 await self._say(keeper)
         finally:
-            if not asked.cancel() and not asked.cancelled():
+            if not task.cancel() and not task.cancelled():
                 # If the wire ends before the answer is read, retrieve its error to avoid a warning.
-                asked.exception()
-        return await asked
+                task.exception()
+        return await task
 
     async def _answer_question(self, question: Question) -> bytes:
         match question:

@@ -109,7 +109,7 @@ class JournalAgent:
             uplink,
             self._clock,
             trusted_clock=trusted_clock,
-            told=lambda: _poke(self._theirs),
+            on_news=lambda: _poke(self._theirs),
             packer=packer,
         )
         self._journal = journal

@@ -36,7 +36,7 @@ _REQUESTS = 16
 class AgentSteps:
     """A terminal's journal and uplink; see ``JournalAgent``.
 
-    told: called when there is news, on any thread.
+    on_news: called when there is news, on any thread.
     packer: seals parcels, or None without a key.
     """
 
@@ -47,14 +47,14 @@ class AgentSteps:
         clock: Clock,
         *,
         trusted_clock: Callable[[], bool],
-        told: Callable[[], None],
+        on_news: Callable[[], None],
         packer: Packer | None = None,
     ) -> None:
         self._journal = journal
         self._uplink = uplink
         self._clock = clock
         self._trusted_clock = trusted_clock
-        self._told = told
+        self._on_news = on_news
         self._packer = packer
         self._lock = threading.Lock()
         self._waiting: deque[bytes] = deque()
@@ -96,9 +96,9 @@ class AgentSteps:
     def news(self) -> tuple[AgentNews, ...]:
         """Return the news since the last call."""
         with self._lock:
-            found = tuple(self._news)
+            batch = tuple(self._news)
             self._news.clear()
-        return found
+        return batch
 
     def pack(self, wanted: Packing) -> None:
         """Request a parcel of durable entries, made at the next step; ``Packed`` follows."""
@@ -166,13 +166,13 @@ class AgentSteps:
             return
         with self._lock:
             self._news.extend(news)
-        self._told()
+        self._on_news()
 
     def _pack(self) -> None:
         with self._lock:
-            asked = tuple(self._to_pack)
+            parcels = tuple(self._to_pack)
             self._to_pack.clear()
-        for wanted in asked:
+        for wanted in parcels:
             self._tell(self._pack_parcel(wanted))
 
     def _pack_parcel(self, wanted: Packing) -> Packed:

@@ -18,22 +18,22 @@ _EVERY_MS: Final = 5_000
 
 
 class LinkReportFilter:
-    """A filter that limits a terminal's link reports. ``told`` is the screen's initial report."""
+    """A filter that limits a terminal's link reports. ``last`` is the screen's initial report."""
 
-    def __init__(self, told: LinkReport) -> None:
-        self._told = told
+    def __init__(self, last: LinkReport) -> None:
+        self._last = last
         self._told_at_ms = 0
 
     def of(self, report: LinkReport, now_ms: int) -> tuple[LinkReported, ...]:
         """Return the report if it is due; empty otherwise."""
-        told = self._told
+        last = self._last
         quiet = msgspec.structs.replace(
-            report, tries=told.tries, heard_at_ms=told.heard_at_ms, figures=told.figures
+            report, tries=last.tries, heard_at_ms=last.heard_at_ms, figures=last.figures
         )
         is_soon = now_ms - self._told_at_ms < _EVERY_MS
-        if report == told or (quiet == told and is_soon):
+        if report == last or (quiet == last and is_soon):
             return ()
-        self._told, self._told_at_ms = report, now_ms
+        self._last, self._told_at_ms = report, now_ms
         return (LinkReported(report),)
 
 
@@ -51,20 +51,20 @@ class OrderReceipts:
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
-        self._told = 0
+        self._delivered = 0
         self._noted = 0
         self._received = 0
         self._received_ms = 0
 
     def resume(self, orders: int) -> None:
         """Start with an open journal. ``orders`` is the number of its orders that the app knows."""
-        self._told = orders
+        self._delivered = orders
         self._noted = self._received = self._journal.last_acknowledged()
 
     @property
     def orders_told(self) -> int:
         """The number of orders delivered to the app."""
-        return self._told
+        return self._delivered
 
     @property
     def received(self) -> int:
@@ -73,9 +73,9 @@ class OrderReceipts:
 
     def new_orders(self) -> tuple[OrderArrived, ...]:
         """Return the orders in the journal that the app hasn't received yet."""
-        raws = self._journal.orders_behind(self._told)
-        first = self._told + 1
-        self._told += len(raws)
+        raws = self._journal.orders_behind(self._delivered)
+        first = self._delivered + 1
+        self._delivered += len(raws)
         return tuple(OrderArrived(first + i, bytes(content_of(raw).body)) for i, raw in enumerate(raws))
 
     def keep(self, store: StoreEntries) -> Head:

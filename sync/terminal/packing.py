@@ -48,10 +48,10 @@ def _entries(journal: Outbox, first: int) -> CarriedEntries:
     raws: list[bytes] = []
     size, head = 0, journal.head()
     while first + len(raws) <= head.seq and size < _MOST_BYTES:
-        found = journal.after(first - 1 + len(raws), _AT_A_TIME)
-        if not found:
+        entries = journal.after(first - 1 + len(raws), _AT_A_TIME)
+        if not entries:
             break
-        for raw in found:
+        for raw in entries:
             if raws and size + len(raw) > _MOST_BYTES:
                 size = _MOST_BYTES
                 break

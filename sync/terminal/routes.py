@@ -70,10 +70,10 @@ class RouteTable:
         others = [
             route for route in routes if route not in cables and route.name not in {one.name for one in last}
         ]
-        found = [*cables, *last, *others]
+        ordered = [*cables, *last, *others]
         # It timed out a moment ago, so any other route is more promising.
-        found.sort(key=lambda route: route.name == self._silent and route.source is not RouteSource.CABLE)
-        return tuple(found)
+        ordered.sort(key=lambda route: route.name == self._silent and route.source is not RouteSource.CABLE)
+        return tuple(ordered)
 
     def next(self) -> StationRoute | None:
         """Return the route to try next, starting a new round after the last one, or None if none is known."""

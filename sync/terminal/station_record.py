@@ -28,8 +28,8 @@ class StationRecord:
 
     def load(self) -> Provisioning | None:
         """Return the record, or None if there is none. Raises BadData or Unavailable."""
-        found = self._read(self._file)
-        return None if found is None else provisioning_from(found, str(self._file))
+        raw = self._read(self._file)
+        return None if raw is None else provisioning_from(raw, str(self._file))
 
     def save(self, provisioning: Provisioning) -> None:
         """Store a record durably, replacing any earlier one. Raises Unavailable."""

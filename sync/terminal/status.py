@@ -45,8 +45,8 @@ def status_file(data: Path, folder: Path | None = None) -> Path:
     ``folder`` is the folder for the file, or None for the default.
     """
     if folder is None:
-        given = os.environ.get("RUNTIME_DIRECTORY") or os.environ.get("XDG_RUNTIME_DIR")
-        folder = Path(given or tempfile.gettempdir())
+        runtime = os.environ.get("RUNTIME_DIRECTORY") or os.environ.get("XDG_RUNTIME_DIR")
+        folder = Path(runtime or tempfile.gettempdir())
     name = hashlib.sha256(str(data.resolve()).encode()).hexdigest()[:12]
     return folder / f"saloon-link-{name}.json"
 
@@ -79,9 +79,9 @@ class TerminalStatusWriter:
             return
         self._at_ms, self._phase = now_ms, link.phase
         saved, received = self._journal.head().seq, self._uplink.received
-        found = TerminalStatus(os.getpid(), self._clock.wall_ms() // 1000, saved, received, link)
+        status = TerminalStatus(os.getpid(), self._clock.wall_ms() // 1000, saved, received, link)
         with contextlib.suppress(OSError):
-            write_status(self._file, found)
+            write_status(self._file, status)
 
     def remove(self) -> None:
         """Remove the file when the terminal stops."""
@@ -96,13 +96,13 @@ def running_status(data: Path, now_s: int) -> TerminalStatus | None:
     """
     for file in dict.fromkeys((status_file(data), status_file(data, _SYSTEM))):
         try:
-            found = msgspec.json.decode(file.read_bytes(), type=TerminalStatus)
+            status = msgspec.json.decode(file.read_bytes(), type=TerminalStatus)
         except FileNotFoundError:
             continue
         except msgspec.DecodeError as error:
             raise BadData(str(file), f"this is not a terminal's status file: {error}") from error
         except OSError as error:
             raise Unavailable(f"{file}: {error.strerror}") from error
-        if is_running(found.pid) and abs(now_s - found.at_s) <= _STALE_S:
-            return found
+        if is_running(status.pid) and abs(now_s - status.at_s) <= _STALE_S:
+            return status
     return None

@@ -96,9 +96,9 @@ class Uplink:
         """Report this terminal's program from the next connection on, and fetch the offered version."""
         self._updates = updates
 
-    def tell_time_to(self, heard: Callable[[int], None]) -> None:
+    def tell_time_to(self, on_time: Callable[[int], None]) -> None:
         """Call a function with the station's wall clock at each hello, in milliseconds since 1970."""
-        self._tell_time = heard
+        self._tell_time = on_time
 
     def fileno(self) -> int:
         """Return the descriptor to wait on, or -1 without a connection."""

@@ -47,9 +47,9 @@ def check_certificate(certificate: str, where: str) -> str:
     from cryptography.hazmat.primitives.serialization import Encoding
 
     try:
-        found = x509.load_der_x509_certificate(der_of(certificate))
-        is_ours = isinstance(found.public_key(), Ed25519PublicKey) and found.issuer == found.subject
-        der = found.public_bytes(Encoding.DER)
+        parsed = x509.load_der_x509_certificate(der_of(certificate))
+        is_ours = isinstance(parsed.public_key(), Ed25519PublicKey) and parsed.issuer == parsed.subject
+        der = parsed.public_bytes(Encoding.DER)
     except Exception as error:
         # Parsers raise various errors for untrusted bytes, such as InvalidVersion and TypeError.
         raise BadData(where, "this is no certificate in PEM") from error

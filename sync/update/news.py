@@ -17,6 +17,6 @@ class UpdateNews(msgspec.Struct, frozen=True):
     payload: its size in bytes.
     """
 
-    told: UpdateReported = NOTHING
+    progress: UpdateReported = NOTHING
     about: About | None = None
     payload: int = 0

@@ -27,7 +27,7 @@ class BundleDownload:
         self.manifest = manifest
         self.have = have
         self._size = FIRST_PIECE
-        self._asked: UpdateWant | None = None
+        self._request: UpdateWant | None = None
         self._asked_ms = 0
         self._next_ms = 0
 
@@ -41,33 +41,33 @@ class BundleDownload:
         if due is None or now_ms < due:
             return None
         length = min(self._size, self.manifest.payload - self.have)
-        self._asked, self._asked_ms = UpdateWant(self.manifest.digest, self.have, length), now_ms
-        return self._asked
+        self._request, self._asked_ms = UpdateWant(self.manifest.digest, self.have, length), now_ms
+        return self._request
 
     def came(self, piece: UpdatePiece, now_ms: int) -> bytes:
         """Return the next bytes of the payload, or empty if this piece was not requested."""
-        asked = self._asked
-        if asked is None or (piece.digest, piece.offset) != (asked.digest, asked.offset):
+        request = self._request
+        if request is None or (piece.digest, piece.offset) != (request.digest, request.offset):
             return b""
         took_ms = now_ms - self._asked_ms
-        self._asked = None
+        self._request = None
         # A station without data answers too, so asking again at once would loop.
         self._next_ms = now_ms + (min(took_ms, LONGEST_REST_MS) if piece.data else ASK_AGAIN_MS)
         if took_ms > SLOW_MS:
             self._size = max(LEAST_PIECE, self._size // 2)
         elif took_ms < QUICK_MS:
             self._size = min(LARGEST_PIECE, self._size * 2)
-        data = piece.data[: asked.length]
+        data = piece.data[: request.length]
         self.have += len(data)
         return data
 
     def cut(self) -> None:
         """Drop the pending request, as the connection is lost."""
-        self._asked = None
+        self._request = None
         self._size = FIRST_PIECE
 
     def next_deadline_ms(self) -> int | None:
         """Return when ``want`` must be called next, or None if the payload is complete."""
         if self.is_whole:
             return None
-        return self._next_ms if self._asked is None else self._asked_ms + ASK_AGAIN_MS
+        return self._next_ms if self._request is None else self._asked_ms + ASK_AGAIN_MS

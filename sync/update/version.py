@@ -41,14 +41,14 @@ def is_newer(one: About, other: About) -> bool:
 
 def numbers_of(version: str) -> tuple[int, ...]:
     """Return the leading numbers of a version, for comparison."""
-    found: list[int] = []
+    numbers: list[int] = []
     for part in version.split("."):
         digits = part[: len(part) - len(part.lstrip("0123456789"))]
         if digits:
-            found.append(int(digits))
+            numbers.append(int(digits))
         if digits != part:
             break
-    return tuple(found)
+    return tuple(numbers)
 
 
 def about_of(data: bytes, where: str) -> tuple[About, str]:
@@ -57,10 +57,10 @@ def about_of(data: bytes, where: str) -> tuple[About, str]:
     Unknown keys are ignored. Raises BadData naming ``where``.
     """
     try:
-        told = msgspec.convert(tomllib.loads(data.decode()), _Release)
+        release = msgspec.convert(tomllib.loads(data.decode()), _Release)
     except (msgspec.ValidationError, tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadData(where, f"this does not say which program it is: {error}") from error
-    return About(told.version, told.commit, told.made, told.architecture), told.kind
+    return About(release.version, release.commit, release.made, release.architecture), release.kind
 
 
 class _Release(msgspec.Struct, frozen=True):

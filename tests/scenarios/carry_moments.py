@@ -32,7 +32,7 @@ def carry_moments(seats: int) -> Iterator[Moment]:
     by_judge = _with(running, msgspec.structs.replace(_HELD, has_sheet=False))
     yield Moment("carry-by-judge", "carry", by_judge, ("menu", "judge-menu", "carry"))
     for picture, shown in _shown():
-        held = msgspec.structs.replace(_HELD, shown=shown)
+        held = msgspec.structs.replace(_HELD, parcel=shown)
         yield Moment(picture, "code", _with(confirmed, held), ("carry", "show-sheet"))
     for state in UsbStickState:
         held = msgspec.structs.replace(_HELD, stick=state, file="saloon-table-4-0a1b2c3d4e5f6071.parcel")

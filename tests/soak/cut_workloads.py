@@ -350,7 +350,7 @@ class SavingSteps:
     def work(self, root: Path, seed: int, steps: int) -> None:
         """See Workload."""
         journal = Journal(root / "journal.db", _STREAM, _ORDERS, "board-0")
-        agent = AgentSteps(journal, None, SystemClock(), trusted_clock=lambda: False, told=lambda: None)
+        agent = AgentSteps(journal, None, SystemClock(), trusted_clock=lambda: False, on_news=lambda: None)
         _persistent(agent.begin)
         chance = random.Random(f"saving {seed}")
         for step in range(1, steps + 1):

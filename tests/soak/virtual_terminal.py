@@ -125,7 +125,7 @@ class VirtualTerminal:
             journal, self.orders_stream, tuple(self.ways(self)), credentials, self._enrolled, chance=chance
         )
         steps = AgentSteps(
-            journal, uplink, self.clock, trusted_clock=lambda: self.wall_ms > 0, told=lambda: None
+            journal, uplink, self.clock, trusted_clock=lambda: self.wall_ms > 0, on_news=lambda: None
         )
         self._steps = steps
         try:

@@ -63,30 +63,30 @@ def experience(vector: Vector, edition: Edition, where: str) -> Mapping[str, obj
 
     Source: Official Score System 2003; reading D33.
     """
-    given = decode(rename_fields(vector.input, _ALSO_CALLED, where), _Kept, f"{where}, input")
+    data = decode(rename_fields(vector.input, _ALSO_CALLED, where), _Kept, f"{where}, input")
     rule = edition.options.experience or PRINTED
-    life = given.starting_life
-    if given.character is not None:
-        life = starting_life(given.character, edition, sheriff=given.sheriff)
-    in_front = given.cards_in_front if given.cards_in_front is not None else given.wanted
+    life = data.starting_life
+    if data.character is not None:
+        life = starting_life(data.character, edition, sheriff=data.sheriff)
+    in_front = data.cards_in_front if data.cards_in_front is not None else data.wanted
     if life is None or in_front is None:
         raise BadData(f"{where}, input", "the starting life, or the cards in front, are missing")
-    lying = _count(in_front) if given.alive else 0
-    most = most_cards(life, lying, given.total, rule)
-    found: dict[str, object] = {"max_cards": most, "max_cost": most * rule.dollars}
-    if given.wanted is None:
-        return found | {"cost": most * rule.dollars}
-    wanted = _count(given.wanted)
-    reason = _refusal(given, wanted, lying, life, most)
+    lying = _count(in_front) if data.alive else 0
+    most = most_cards(life, lying, data.total, rule)
+    limits: dict[str, object] = {"max_cards": most, "max_cost": most * rule.dollars}
+    if data.wanted is None:
+        return limits | {"cost": most * rule.dollars}
+    wanted = _count(data.wanted)
+    reason = _refusal(data, wanted, lying, life, most)
     kept = 0 if reason else wanted
     cost = kept * rule.dollars
     allowed = dict.fromkeys(("allowed", "accepted"), reason is None)
     hand = {"drawn_cards": life - kept, "hand_size": life}
-    return {**found, **allowed, **hand, "reason": reason, "cost": cost, "total_after": given.total - cost}
+    return {**limits, **allowed, **hand, "reason": reason, "cost": cost, "total_after": data.total - cost}
 
 
-def _refusal(given: _Kept, wanted: int, lying: int, life: int, most: int) -> str | None:
-    in_front, names = given.cards_in_front, given.wanted
+def _refusal(data: _Kept, wanted: int, lying: int, life: int, most: int) -> str | None:
+    in_front, names = data.cards_in_front, data.wanted
     if isinstance(in_front, tuple) and isinstance(names, tuple) and Counter(names) - Counter(in_front):
         return NOT_IN_FRONT
     if not 0 <= wanted <= lying:
@@ -164,22 +164,22 @@ def auction(vector: Vector, edition: Edition, where: str) -> Mapping[str, object
 
     Source: Championship 2010 v1.1, 1.1; Official Score System 2003.
     """
-    given = decode(vector.input, _Auction, f"{where}, input")
-    table = _CaseTable(given, edition, where)
-    for number, operation in enumerate(given.operations):
+    data = decode(vector.input, _Auction, f"{where}, input")
+    table = _CaseTable(data, edition, where)
+    for number, operation in enumerate(data.operations):
         accepted = table.does(operation)
         if accepted is not (operation.expect is Expect.ACCEPT):
             said = "accepted" if accepted else "rejected"
             return {"assignments": f"operation {number} ({type(operation).__name__[1:].lower()}) is {said}"}
     table.turn_up()
-    return {"assignments": [table.assignment(SeatNo(seat)) for seat in range(1, given.players + 1)]}
+    return {"assignments": [table.assignment(SeatNo(seat)) for seat in range(1, data.players + 1)]}
 
 
 class _CaseTable:
     """A table of a case. The core has the Sheriff at seat 1; the case's seats are converted to that."""
 
-    def __init__(self, given: _Auction, edition: Edition, where: str) -> None:
-        self._given = given
+    def __init__(self, data: _Auction, edition: Edition, where: str) -> None:
+        self._data = data
         self._edition = edition
         self._where = where
         self._timeline: Timeline | None = None
@@ -193,10 +193,10 @@ class _CaseTable:
                 rules=RuleSet(edition.key, edition.chosen),
                 round=RoundNo(1),
                 table=TableNo(1),
-                seats=tuple(self._player(SeatNo(seat)) for seat in range(1, given.players + 1)),
+                seats=tuple(self._player(SeatNo(seat)) for seat in range(1, data.players + 1)),
             )
         )
-        for seat in range(1, given.players + 1):
+        for seat in range(1, data.players + 1):
             self._ask(CheckIn(SeatNo(seat)))
         self._ask(DealRoles())
 
@@ -220,7 +220,7 @@ class _CaseTable:
         if auction is None or auction.revealed:
             return
         kept = {seat.character for seat in self._state.seats}
-        up = tuple(character for character in self._given.characters if character not in kept)
+        up = tuple(character for character in self._data.characters if character not in kept)
         try:
             self._ask(RevealCharacters(up))
         except Refused as refusal:
@@ -233,7 +233,7 @@ class _CaseTable:
             "seat": case_seat,
             "character": None if seat.character is None else seat.character.value,
             "paid": seat.spent,
-            "balance_after": self._given.balances[case_seat - 1] - seat.spent,
+            "balance_after": self._data.balances[case_seat - 1] - seat.spent,
         }
 
     @property
@@ -264,12 +264,12 @@ class _CaseTable:
                 return KeepCharacter(seat)
 
     def _seat(self, case_seat: SeatNo) -> SeatNo:
-        return SeatNo((case_seat - self._given.sheriff_seat) % self._given.players + SHERIFF_SEAT)
+        return SeatNo((case_seat - self._data.sheriff_seat) % self._data.players + SHERIFF_SEAT)
 
     def _player(self, seat: SeatNo) -> SeatedPlayer:
-        case_seat = SeatNo((seat - SHERIFF_SEAT + self._given.sheriff_seat - 1) % self._given.players + 1)
-        kept = [o for o in self._given.operations if isinstance(o, _Keep) and o.seat == case_seat]
-        stake = Stake(self._given.balances[case_seat - 1])
+        case_seat = SeatNo((seat - SHERIFF_SEAT + self._data.sheriff_seat - 1) % self._data.players + 1)
+        kept = [o for o in self._data.operations if isinstance(o, _Keep) and o.seat == case_seat]
+        stake = Stake(self._data.balances[case_seat - 1])
         if kept:
             stake = Stake(stake.budget, kept[0].alive, kept[0].character, kept[0].paid_before)
         return SeatedPlayer(PlayerId(f"seat {case_seat}"), f"Seat {case_seat}", stake)

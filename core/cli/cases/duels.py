@@ -135,15 +135,15 @@ class CaseLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def short_duel(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
     """Return the duel after each event: score, active characters, their life points and the winner."""
-    given = decode(vector.input, ShortDuel, f"{where}, input")
-    piles = (given.pile_A, given.pile_B)
+    case = decode(vector.input, ShortDuel, f"{where}, input")
+    piles = (case.pile_A, case.pile_B)
     if any(len(set(pile)) != CHARACTERS[MatchKind.SHORT_DUEL] for pile in piles):
         raise BadData(f"{where}, input", "each pile needs eight different characters")
     duel = _turn_up_characters(duel_at_start(MatchKind.SHORT_DUEL), piles, edition)
     # Turns don't matter in these cases, but one player must start.
     duel = _after(duel, DrawStarter(BETTER_PLACED), edition)
     states = []
-    for number, event in enumerate(given.events, start=1):
+    for number, event in enumerate(case.events, start=1):
         reason = None
         try:
             duel = _turn_up_characters(_apply_case_event(duel, event, edition), piles, edition)
@@ -221,29 +221,29 @@ def _winner(duel: DuelState) -> str | None:
     return "A" if duel.winner == BETTER_PLACED else "B"
 
 
-def _draft(given: CaseDraft, edition: Edition, where: str) -> Mapping[str, object]:
+def _draft(draft: CaseDraft, edition: Edition, where: str) -> Mapping[str, object]:
     """Run the draft of a case. The better placed player takes seat 1, whichever letter the case uses."""
-    letters = {BETTER_PLACED: given.better_placed.value, OTHER_PLACED: _opponent(given.better_placed).value}
+    letters = {BETTER_PLACED: draft.better_placed.value, OTHER_PLACED: _opponent(draft.better_placed).value}
     seats = {CasePlayer(letter): seat for seat, letter in letters.items()}
-    if given.choice not in _ADVANTAGES:
-        raise BadData(f"{where}, input.choice", f"{given.choice!r} is neither pick_first nor start_game")
+    if draft.choice not in _ADVANTAGES:
+        raise BadData(f"{where}, input.choice", f"{draft.choice!r} is neither pick_first nor start_game")
     duel = duel_at_start(MatchKind.LONG_DUEL)
     refused: list[str] = []
     otherwise: list[str] = []
     try:
-        duel = _after(duel, TurnUpCharacters(given.offered), edition)
-        duel = _after(duel, TakeAdvantage(_ADVANTAGES[given.choice]), edition)
+        duel = _after(duel, TurnUpCharacters(draft.offered), edition)
+        duel = _after(duel, TakeAdvantage(_ADVANTAGES[draft.choice]), edition)
     except Refused as refusal:
         return {"accepted": False, "reason": _reason(refusal)}
-    for number, pick in enumerate(given.picks, start=1):
+    for number, pick in enumerate(draft.picks, start=1):
         try:
             duel = _after(duel, PickCharacter(seats[pick.player], pick.character), edition)
-            found = Expect.ACCEPT
+            actual = Expect.ACCEPT
         except Refused as refusal:
             refused.append(_reason(refusal))
-            found = Expect.REJECT
-        if found is not pick.expect:
-            otherwise.append(f"pick {number}: {found.value}")
+            actual = Expect.REJECT
+        if actual is not pick.expect:
+            otherwise.append(f"pick {number}: {actual.value}")
     teams: object = {
         letter: [character.value for character in duel.side(seat).picks] for seat, letter in letters.items()
     }
@@ -262,34 +262,34 @@ def _opponent(player: CasePlayer) -> CasePlayer:
     return CasePlayer.B if player is CasePlayer.A else CasePlayer.A
 
 
-def _fallen(given: CaseLine, edition: Edition, where: str) -> Mapping[str, object]:
-    others = [character for character in Character if character not in given.pile]
+def _fallen(line: CaseLine, edition: Edition, where: str) -> Mapping[str, object]:
+    others = [character for character in Character if character not in line.pile]
     rivals = tuple(others[: CHARACTERS[MatchKind.LONG_DUEL]])
-    if len(set(given.pile)) != CHARACTERS[MatchKind.LONG_DUEL]:
+    if len(set(line.pile)) != CHARACTERS[MatchKind.LONG_DUEL]:
         raise BadData(f"{where}, input.pile", "a pile has five different characters")
     duel = duel_at_start(MatchKind.LONG_DUEL)
-    for command in _set_up(given, rivals):
+    for command in _set_up(line, rivals):
         duel = _after(duel, command, edition)
     front = duel.side(BETTER_PLACED).front
     states: list[Mapping[str, object]] = []
-    for number, raw in enumerate(given.events):
+    for number, raw in enumerate(line.events):
         at = f"{where}, input.events[{number}]"
         fields = decode(raw, dict[str, msgspec.Raw], at)
         reason = None
         if "eliminated" in fields:
-            duel = _without(duel, given, decode(raw, CaseLoss, at).eliminated, edition, at)
+            duel = _without(duel, line, decode(raw, CaseLoss, at).eliminated, edition, at)
         else:
             start = decode(rename_fields(raw, _TURN_START_ALSO_CALLED, at), CaseTurn, at)
             duel, reason = _line_up(duel, start, edition, at)
             if (reason is None) is not (start.expect is Expect.ACCEPT):
                 states.append({"front": f"{at} is {'accepted' if reason is None else 'rejected'}"})
                 continue
-        states.append({**_line_state(given, duel), "accepted": reason is None, "reason": reason})
+        states.append({**_line_state(line, duel), "accepted": reason is None, "reason": reason})
     return {"starting_cards": 0 if front is None else front.max_life, "states": states}
 
 
 def _without(
-    duel: DuelState, given: CaseLine, character: Character, edition: Edition, where: str
+    duel: DuelState, line: CaseLine, character: Character, edition: Edition, where: str
 ) -> DuelState:
     """Return the duel after a character in play is eliminated and the reserve has entered."""
     fighter = duel.side(BETTER_PLACED).fighter(character)
@@ -297,7 +297,7 @@ def _without(
         raise BadData(where, f"{character.value} is not in play")
     duel = _after(duel, WoundCharacter(BETTER_PLACED, fighter.character, fighter.life), edition)
     while duel.entering(BETTER_PLACED):
-        reserve = _reserve(given, duel)[0]
+        reserve = _reserve(line, duel)[0]
         duel = _after(duel, EnterCharacter(BETTER_PLACED, reserve), edition)
     return duel
 
@@ -319,27 +319,27 @@ def _line_up(duel: DuelState, start: CaseTurn, edition: Edition, where: str) -> 
         return duel, _reason(refusal)
 
 
-def _set_up(given: CaseLine, rivals: tuple[Character, ...]) -> Iterator[DuelCommand]:
-    yield TurnUpCharacters((*given.pile, *rivals))
+def _set_up(line: CaseLine, rivals: tuple[Character, ...]) -> Iterator[DuelCommand]:
+    yield TurnUpCharacters((*line.pile, *rivals))
     yield TakeAdvantage(Advantage.PICK_FIRST)
-    for own, other in zip(given.pile, rivals, strict=True):
+    for own, other in zip(line.pile, rivals, strict=True):
         yield PickCharacter(BETTER_PLACED, own)
         yield PickCharacter(OTHER_PLACED, other)
-    yield ShowLine(BETTER_PLACED, given.front, given.rear)
+    yield ShowLine(BETTER_PLACED, line.front, line.rear)
     yield ShowLine(OTHER_PLACED, rivals[0], rivals[1])
 
 
-def _reserve(given: CaseLine, duel: DuelState) -> list[Character]:
-    shown = duel.side(BETTER_PLACED).shown
-    return [character for character in given.pile if character not in shown]
+def _reserve(line: CaseLine, duel: DuelState) -> list[Character]:
+    seen = duel.side(BETTER_PLACED).shown
+    return [character for character in line.pile if character not in seen]
 
 
-def _line_state(given: CaseLine, duel: DuelState) -> Mapping[str, object]:
+def _line_state(line: CaseLine, duel: DuelState) -> Mapping[str, object]:
     side = duel.side(BETTER_PLACED)
     fields: dict[str, object] = {
         "front": None if side.front is None else side.front.character.value,
         "rear": None if side.rear is None else side.rear.character.value,
-        "reserve": [character.value for character in _reserve(given, duel)],
+        "reserve": [character.value for character in _reserve(line, duel)],
     }
     if duel.winner == OTHER_PLACED:
         fields["duel_lost"] = True

@@ -140,10 +140,10 @@ def _last_elimination(game: CaseGame, ended: Outcome | InProgress) -> int | None
     return ended.after
 
 
-def _eliminations(given: Sequence[CaseElimination], roles: Sequence[Role]) -> Iterator[Elimination]:
+def _eliminations(eliminations: Sequence[CaseElimination], roles: Sequence[Role]) -> Iterator[Elimination]:
     number = 0
     before: str | None = None
-    for elimination in given:
+    for elimination in eliminations:
         if elimination.effect is None or elimination.effect != before:
             number += 1
         before = elimination.effect

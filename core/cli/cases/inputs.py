@@ -68,13 +68,13 @@ def _has_vectors(text: str) -> bool:
 
 def _from_vectors(file: VectorFile, kind: str, named: Edition) -> Iterator[Given]:
     known = {edition.key: edition for edition in editions()} | {named.key: named}
-    found = False
+    has_kind = False
     for vector in file.vectors:
         where = file.place(vector)
         place = case_place(vector, known, where, named.key)
         if place.kind != kind:
             continue
-        found = True
+        has_kind = True
         if place.not_there:
             yield Given(vector.id, where, vector, named, place.not_there)
         else:
@@ -82,5 +82,5 @@ def _from_vectors(file: VectorFile, kind: str, named: Edition) -> Iterator[Given
             chosen = with_options(base, (*base.chosen, *place.options), where)
             rules = overridden(chosen, vector.config, where)
             yield Given(vector.id, where, vector, rules)
-    if not found:
+    if not has_kind:
         raise BadData(str(file.path), f"there is no case of the kind {kind} in this file")

@@ -33,25 +33,25 @@ _ALSO_CALLED: Mapping[str, frozenset[str]] = {
 """Synonyms of each reason. Any other word in a case is a remark for human readers."""
 
 
-def with_reasons_of(expected: object, found: object) -> object:
+def with_reasons_of(expected: object, actual: object) -> object:
     """Replace synonyms of refusal reasons in expected by the equivalent ones in found.
 
     The refusal itself is compared under ``accepted``. A known reason that differs is kept.
     """
-    if isinstance(expected, Mapping) and isinstance(found, Mapping):
+    if isinstance(expected, Mapping) and isinstance(actual, Mapping):
         return {
-            key: _reason(value, found[key])
-            if key == "reason" and key in found
-            else with_reasons_of(value, found.get(key))
+            key: _reason(value, actual[key])
+            if key == "reason" and key in actual
+            else with_reasons_of(value, actual.get(key))
             for key, value in expected.items()
         }
-    if isinstance(expected, list) and isinstance(found, Sequence) and len(expected) == len(found):
-        return [with_reasons_of(one, other) for one, other in zip(expected, found, strict=True)]
+    if isinstance(expected, list) and isinstance(actual, Sequence) and len(expected) == len(actual):
+        return [with_reasons_of(one, other) for one, other in zip(expected, actual, strict=True)]
     return expected
 
 
-def _reason(expected: object, found: object) -> object:
-    if not isinstance(expected, str) or not isinstance(found, str):
+def _reason(expected: object, actual: object) -> object:
+    if not isinstance(expected, str) or not isinstance(actual, str):
         return expected
     meant = [reason for reason, others in _ALSO_CALLED.items() if expected in {reason, *others}]
-    return found if not meant or found in meant else expected
+    return actual if not meant or actual in meant else expected

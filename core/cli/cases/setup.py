@@ -75,11 +75,11 @@ class _Penalties(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def roles(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
     """Return the number of players of each role at a table."""
-    given = decode(vector.input, _Table, f"{where}, input")
-    if given.module == REBEL_MODULE:
-        return _roles_with_rebel(given.players, edition)
+    data = decode(vector.input, _Table, f"{where}, input")
+    if data.module == REBEL_MODULE:
+        return _roles_with_rebel(data.players, edition)
     try:
-        row = role_counts(given.players, edition)
+        row = role_counts(data.players, edition)
     except BadData:
         return {"error": "not_available"}
     return {role.value: row.count(role) for role in Role}
@@ -97,8 +97,8 @@ def _roles_with_rebel(players: int, edition: Edition) -> Mapping[str, object]:
 
 def revolution_life(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
     """Return the life points and maximum of a Rebel! who becomes Sheriff."""
-    given = decode(vector.input, _RevolutionLife, f"{where}, input")
-    life, max_life = life_after_revolution(given.life, given.max_life, edition)
+    data = decode(vector.input, _RevolutionLife, f"{where}, input")
+    life, max_life = life_after_revolution(data.life, data.max_life, edition)
     return {"life": life, "max_life": max_life}
 
 
@@ -115,19 +115,19 @@ def life_events(vector: Vector, _edition: Edition, where: str) -> Mapping[str, o
     A passive character can't drink Beer but is healed by a Saloon.
     Source: Championship 2022/23 v1.4, 1.4 and 4 "General case study and FAQ".
     """
-    given = decode(rename_fields(vector.input, _LIFE_ALSO_CALLED, where), _LifeEvents, f"{where}, input")
-    points = given.life
-    for number, raw in enumerate(given.events):
+    data = decode(rename_fields(vector.input, _LIFE_ALSO_CALLED, where), _LifeEvents, f"{where}, input")
+    points = data.life
+    for number, raw in enumerate(data.events):
         at = f"{where}, input.events[{number}]"
         event = decode(rename_fields(raw, _LIFE_EVENT_ALSO_CALLED, at), _LifeEvent, at)
         points = life_after_beers(
             life=points - event.damage,
-            max_life=given.max_life,
-            beers=0 if given.passive else event.beers,
-            players_left=given.alive_players,
+            max_life=data.max_life,
+            beers=0 if data.passive else event.beers,
+            players_left=data.alive_players,
         )
         if points > 0:
-            points = min(points + event.saloon, given.max_life)
+            points = min(points + event.saloon, data.max_life)
     return {"life": max(points, 0), "eliminated": points <= 0}
 
 
@@ -136,9 +136,9 @@ def penalties(vector: Vector, _edition: Edition, where: str) -> Mapping[str, obj
 
     Source: Championship 2022/23 v1.4, 3 "Penalties".
     """
-    given = decode(vector.input, _Penalties, f"{where}, input")
+    data = decode(vector.input, _Penalties, f"{where}, input")
     warnings, ejected = 0, False
-    for number, event in enumerate(given.events):
+    for number, event in enumerate(data.events):
         match event:
             case "warning":
                 warnings += 1

@@ -52,13 +52,13 @@ _ALSO_CALLED = {"rounds": ("rounds_played", "turns"), "ruleset": ("edition",)}
 
 def schedule(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
     """Return the number of games, each player's times as Sheriff, and whether a requested number fits."""
-    given = decode(vector.input, _Group, f"{where}, input")
+    data = decode(vector.input, _Group, f"{where}, input")
     try:
-        least = planned_rounds(given.players, edition, Waivers(cycles=1))
-        planned = planned_rounds(given.players, edition, Waivers(cycles=given.cycles))
+        least = planned_rounds(data.players, edition, Waivers(cycles=1))
+        planned = planned_rounds(data.players, edition, Waivers(cycles=data.cycles))
     except Refused as refusal:
         return {"error": refusal.reason.name.lower()}
-    games = planned if given.games is None else given.games
+    games = planned if data.games is None else data.games
     return {
         "games": games,
         **dict.fromkeys(("minimum_games", "at_least", "least_games"), least),
@@ -99,18 +99,18 @@ def tables_and_rounds(vector: Vector, edition: Edition, where: str) -> Mapping[s
 
 def withdrawals(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
     """Return the tables of each round after withdrawals, up to a refusal if there is one."""
-    given = decode(vector.input, _Withdrawals, f"{where}, input")
-    players = given.players_at_start
+    data = decode(vector.input, _Withdrawals, f"{where}, input")
+    players = data.players_at_start
     tables: list[tuple[int, ...]] = []
     rounds = None
     try:
         rounds = planned_rounds(players, edition, Waivers())
-        for withdrawn in given.withdrawn_before_round:
+        for withdrawn in data.withdrawn_before_round:
             players -= withdrawn
             tables.append(table_sizes(players, edition, below_minimum=bool(tables)))
     except Refused as refusal:
-        found: dict[str, object] = {"tables_by_round": tables, "error": refusal.reason.name.lower()}
-        return found if rounds is None else {"rounds": rounds, **found}
+        refused: dict[str, object] = {"tables_by_round": tables, "error": refusal.reason.name.lower()}
+        return refused if rounds is None else {"rounds": rounds, **refused}
     return {"rounds": rounds, "tables_by_round": tables}
 
 
@@ -130,28 +130,28 @@ _DRAWS_TRIED = 40
 
 def sheriff_draw(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
     """Return how often each player is Sheriff, in one round of given tables or over all rounds."""
-    given = decode(vector.input, dict[str, msgspec.Raw], f"{where}, input")
-    if "not_yet_sheriff" not in given and "tables" not in given:
+    data = decode(vector.input, dict[str, msgspec.Raw], f"{where}, input")
+    if "not_yet_sheriff" not in data and "tables" not in data:
         return _sheriffs_of_a_tournament(vector, edition, where)
-    return _sheriffs_of_a_round(given, edition, where)
+    return _sheriffs_of_a_round(data, edition, where)
 
 
 def _sheriffs_of_a_tournament(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
     """Return how often each player is Sheriff, over many draws of all rounds."""
-    given = decode(
+    data = decode(
         rename_fields(vector.input, _TOURNAMENT_ALSO_CALLED, where), _WholeTournament, f"{where}, input"
     )
     try:
-        rounds = planned_rounds(given.players, edition, Waivers()) if given.rounds is None else given.rounds
-        sizes = table_sizes(given.players, edition)
+        rounds = planned_rounds(data.players, edition, Waivers()) if data.rounds is None else data.rounds
+        sizes = table_sizes(data.players, edition)
     except Refused as refusal:
         return {"error": refusal.reason.name.lower()}
-    if given.tables_per_round not in (None, len(sizes)):
-        raise BadData(f"{where}, input.tables_per_round", f"{given.players} players make {len(sizes)} tables")
+    if data.tables_per_round not in (None, len(sizes)):
+        raise BadData(f"{where}, input.tables_per_round", f"{data.players} players make {len(sizes)} tables")
     counts = {
         count
         for seed in range(_DRAWS_TRIED)
-        for count in _times_sheriff(f"{seed:064x}", given.players, rounds, sizes)
+        for count in _times_sheriff(f"{seed:064x}", data.players, rounds, sizes)
     }
     times = counts.pop() if len(counts) == 1 else sorted(counts)
     most = max(counts) if counts else times
@@ -175,18 +175,18 @@ def _times_sheriff(seed: str, players: int, rounds: int, sizes: tuple[int, ...])
 
 
 def _sheriffs_of_a_round(
-    given: Mapping[str, msgspec.Raw], edition: Edition, where: str
+    data: Mapping[str, msgspec.Raw], edition: Edition, where: str
 ) -> Mapping[str, object]:
     """Return how many of the drawn Sheriffs were never Sheriff before, and how many must repeat."""
-    sizes = decode(_required_key(given, "tables", where), tuple[int, ...], f"{where}, input.tables")
-    fresh = decode(_required_key(given, "not_yet_sheriff", where), int, f"{where}, input.not_yet_sheriff")
+    sizes = decode(_required_key(data, "tables", where), tuple[int, ...], f"{where}, input.tables")
+    fresh = decode(_required_key(data, "not_yet_sheriff", where), int, f"{where}, input.not_yet_sheriff")
     players = sum(sizes)
     round_no = 1
-    for name in given:
+    for name in data:
         counted = re.fullmatch(r"players(?:_before_round_(\d+))?", name)
         if counted is not None:
             round_no = int(counted[1] or round_no)
-            if decode(given[name], int, f"{where}, input.{name}") != players:
+            if decode(data[name], int, f"{where}, input.{name}") != players:
                 raise BadData(f"{where}, input.{name}", f"the tables seat {players} players")
     if not 0 <= fresh <= players:
         raise BadData(f"{where}, input.not_yet_sheriff", f"there are {players} players")
@@ -202,7 +202,7 @@ def _sheriffs_of_a_round(
     }
 
 
-def _required_key(given: Mapping[str, msgspec.Raw], key: str, where: str) -> msgspec.Raw:
-    if key not in given:
+def _required_key(data: Mapping[str, msgspec.Raw], key: str, where: str) -> msgspec.Raw:
+    if key not in data:
         raise BadData(f"{where}, input.{key}", "this key is missing")
-    return given[key]
+    return data[key]

@@ -72,21 +72,23 @@ class CaseTournament(msgspec.Struct, frozen=True):
             raise ValueError(f"withdrawn names {min(strangers)}, who is not one of players")
 
 
-def case_standings(given: CaseTournament, edition: Edition, where: str) -> Standings:
+def case_standings(tournament: CaseTournament, edition: Edition, where: str) -> Standings:
     """Return the standings of a case's tournament. Raises BadData for inconsistent games."""
     try:
-        entrants = [Contender(player, withdrawn=player in given.withdrawn) for player in given.players]
-        return standings(case_results(given), entrants, case_rules(given, edition), given.lots)
+        entrants = [
+            Contender(player, withdrawn=player in tournament.withdrawn) for player in tournament.players
+        ]
+        return standings(case_results(tournament), entrants, case_rules(tournament, edition), tournament.lots)
     except ValueError as error:
         raise BadData(f"{where}, games", str(error)) from error
 
 
-def case_rules(given: CaseTournament, edition: Edition) -> Edition:
+def case_rules(tournament: CaseTournament, edition: Edition) -> Edition:
     """Return the edition with the case's start money, if the case gives any."""
-    return edition if given.start_money is None else replace(edition, start_money=given.start_money)
+    return edition if tournament.start_money is None else replace(edition, start_money=tournament.start_money)
 
 
-def case_results(given: CaseTournament) -> tuple[GameResult, ...]:
+def case_results(tournament: CaseTournament) -> tuple[GameResult, ...]:
     """Return a case's games as plain results. Raises ValueError for inconsistent ones."""
     return tuple(
         GameResult(
@@ -97,53 +99,53 @@ def case_results(given: CaseTournament) -> tuple[GameResult, ...]:
             spent=game.auction_spent,
             turns_played=game.turns_played,
         )
-        for game in given.games
+        for game in tournament.games
     )
 
 
 def tie_breaks(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
     """Return the ranking, tie-break keys, unbroken ties, bonuses to be decided by lot, and any finals."""
-    given = decode(vector.input, CaseTournament, f"{where}, input")
-    found = case_standings(given, edition, f"{where}, input")
+    tournament = decode(vector.input, CaseTournament, f"{where}, input")
+    ranking = case_standings(tournament, edition, f"{where}, input")
     fields = {
-        **standings_fields(found),
-        "one_on_one_option": [list(pair) for pair in one_on_one_pairs(found, edition)],
+        **standings_fields(ranking),
+        "one_on_one_option": [list(pair) for pair in one_on_one_pairs(ranking, edition)],
     }
     if edition.finals is None:
         return fields
-    finals = _finals(given, found, f"{where}, input")
+    finals = _finals(tournament, ranking, f"{where}, input")
     if finals is None:
         return {**fields, "semifinals": None}
     top = [
         {"place": _place(row.rank), "player": row.player, "prize": row.prize, "total": row.final_score}
-        for row in after_duels(given, edition, found, f"{where}, input").rows[:FINALISTS]
+        for row in after_duels(tournament, edition, ranking, f"{where}, input").rows[:FINALISTS]
     ]
     semifinals = {**fields, "semifinals": finals.semifinal_pairs}
     return semifinals if finals.places is None else {**semifinals, "final_top4": top}
 
 
-def after_duels(given: CaseTournament, edition: Edition, found: Standings, where: str) -> Standings:
+def after_duels(tournament: CaseTournament, edition: Edition, ranking: Standings, where: str) -> Standings:
     """Return standings with the places and prizes of a case's finals; unchanged without finals.
 
     Raises BadData for winners who did not play, or if prizes need a number of rounds that is missing.
     """
-    finals = _finals(given, found, where)
+    finals = _finals(tournament, ranking, where)
     places = None if finals is None else finals.places
     if edition.finals is None or places is None:
-        return found
-    if given.rounds is None:
+        return ranking
+    if tournament.rounds is None:
         raise BadData(f"{where}.rounds", "prizes go by the rounds, and this key is missing")
-    amounts = prizes(edition.finals, given.rounds, edition.readings.prize_other_rounds)
-    return after_finals(found, places, amounts)
+    amounts = prizes(edition.finals, tournament.rounds, edition.readings.prize_other_rounds)
+    return after_finals(ranking, places, amounts)
 
 
-def _finals(given: CaseTournament, found: Standings, where: str) -> Finals | None:
+def _finals(tournament: CaseTournament, ranking: Standings, where: str) -> Finals | None:
     """Return a case's finals, or None while a tie leaves the finalists undecided."""
-    best = found.ranking[:FINALISTS]
+    best = ranking.ranking[:FINALISTS]
     if len(best) < FINALISTS or any(len(group) > 1 for group in best):
         return None
     finals = Finals(tuple(group[0] for group in best))
-    won = given.duel_winners
+    won = tournament.duel_winners
     if won is None:
         return finals
     where = f"{where}.duel_winners"
@@ -175,15 +177,15 @@ def _place(rank: Rank | None) -> object:
     return str(rank) if rank is not None and rank.is_shared else rank_field(rank)
 
 
-def standings_fields(found: Standings) -> Mapping[str, object]:
+def standings_fields(ranking: Standings) -> Mapping[str, object]:
     """Return standings in the format of the worked cases."""
     return {
-        "ranking": found.ranking,
-        "withdrawn": [row.player for row in found.rows if row.withdrawn],
-        "standings": [row_fields(row) for row in found.rows],
-        "draw_groups": found.draw_groups,
+        "ranking": ranking.ranking,
+        "withdrawn": [row.player for row in ranking.rows if row.withdrawn],
+        "standings": [row_fields(row) for row in ranking.rows],
+        "draw_groups": ranking.draw_groups,
         "bonus_by_draw": [
-            {"players": bonus.players, "bonuses": bonus.bonuses} for bonus in found.open_bonuses
+            {"players": bonus.players, "bonuses": bonus.bonuses} for bonus in ranking.open_bonuses
         ],
     }
 

@@ -28,12 +28,12 @@ _BY_LOT = {"draw", "by draw", "to be drawn", "lot", "by lot", "open", "undecided
 """Words for an amount that is decided by lot."""
 
 
-def comparable(expected: Fields, found: Fields) -> tuple[Fields, Fields]:
+def comparable(expected: Fields, fields: Fields) -> tuple[Fields, Fields]:
     """Return the expected and found values of a ranking's case in a common form."""
-    left = frozenset(_texts(found["withdrawn"]))
+    left = frozenset(_texts(fields["withdrawn"]))
     wanted = {key: value for key, value in expected.items() if key not in _ONLY_TOLD}
-    given = dict(found)
-    for form in (wanted, given):
+    actual = dict(fields)
+    for form in (wanted, actual):
         form.update(
             {
                 key: in_order
@@ -45,13 +45,13 @@ def comparable(expected: Fields, found: Fields) -> tuple[Fields, Fields]:
                 if key in form
             }
         )
-    given["standings"] = _by_player(found["standings"])
+    actual["standings"] = _by_player(fields["standings"])
     if "standings" in wanted:
-        wanted["standings"] = _without_lots(_by_player(wanted["standings"]), _by_player(found["standings"]))
+        wanted["standings"] = _without_lots(_by_player(wanted["standings"]), _by_player(fields["standings"]))
     if "bonus_by_draw" in wanted:
         wanted["bonus_by_draw"] = _bonuses(wanted["bonus_by_draw"])
-    given["bonus_by_draw"] = _bonuses(found["bonus_by_draw"])
-    return wanted, given
+    actual["bonus_by_draw"] = _bonuses(fields["bonus_by_draw"])
+    return wanted, actual
 
 
 def _items(value: object) -> Iterable[object]:
@@ -70,9 +70,9 @@ def _by_player(rows: object) -> dict[str, Fields]:
     return {str(row["player"]): row for row in _items(rows) if isinstance(row, Mapping) and "player" in row}
 
 
-def _without_lots(wanted: Mapping[str, Fields], found: Mapping[str, Fields]) -> Mapping[str, Fields]:
+def _without_lots(wanted: Mapping[str, Fields], actual: Mapping[str, Fields]) -> Mapping[str, Fields]:
     """Return the expected rows without bonuses that are decided by lot, which cases write in several ways."""
-    open_rows = {player for player, row in found.items() if row["bonus_by_draw"]}
+    open_rows = {player for player, row in actual.items() if row["bonus_by_draw"]}
     return {
         player: {
             key: value
@@ -90,12 +90,12 @@ def _is_left_to_a_lot(value: object) -> bool:
 def _bonuses(value: object) -> list[tuple[int, list[str]]]:
     """Return pairs of a number of bonuses and the players eligible for them, from either notation."""
     entries = [value] if isinstance(value, Mapping) else list(_items(value))
-    found: list[tuple[int, list[str]]] = []
+    bonuses: list[tuple[int, list[str]]] = []
     for entry in entries:
         parts = list(entry.values()) if isinstance(entry, Mapping) else list(_items(entry))
         counts = [part for part in parts if isinstance(part, int)]
-        found.append((counts[0] if counts else 0, sorted(p for part in parts for p in _texts(part))))
-    return sorted(found)
+        bonuses.append((counts[0] if counts else 0, sorted(p for part in parts for p in _texts(part))))
+    return sorted(bonuses)
 
 
 class CaseVerdict(msgspec.Struct, frozen=True):
@@ -160,10 +160,10 @@ def verdict(
     except BadData as error:
         flag = Difference("config", "flags and variants that the edition knows", str(error))
         return CaseVerdict(vector.id, (flag,))
-    expected, found = vector.expected, case_of(place.kind)(vector, read, where)
+    expected, actual = vector.expected, case_of(place.kind)(vector, read, where)
     if place.kind == "tie_breaks":
-        return CaseVerdict(vector.id, differences(*comparable(expected, found)))
-    return CaseVerdict(vector.id, differences(with_reasons_of(expected, found), found))
+        return CaseVerdict(vector.id, differences(*comparable(expected, actual)))
+    return CaseVerdict(vector.id, differences(with_reasons_of(expected, actual), actual))
 
 
 _LARGEST = 1_000_000_000

@@ -45,17 +45,19 @@ class CorrectElimination(Decision, frozen=True, tag="elimination-corrected"):
         _require_told(state, self.reason)
         require_phase(state, *NOT_CONFIRMED)
         seat = seat_of(state, self.seat)
-        found = next((e for e in state.eliminations if e.seat == seat.seat), None)
-        if found is None:
+        elimination = next((e for e in state.eliminations if e.seat == seat.seat), None)
+        if elimination is None:
             raise Refused(GameReason.NOT_ELIMINATED, seat=seat.seat)
-        if (found.by, found.cause, found.role) == (self.by, self.cause, self.role):
+        if (elimination.by, elimination.cause, elimination.role) == (self.by, self.cause, self.role):
             raise Refused(GameReason.NOTHING_CORRECTED)
-        _check_author(state, self, found)
-        _check_role(state, self, found, edition)
+        _check_author(state, self, elimination)
+        _check_role(state, self, elimination, edition)
         reason, draft = self.reason.strip(), Draft(state)
         other = mixed_up_with(state, self.seat, self.role, edition)
         if other is not None:
-            draft = draft.then(CorrectElimination(other.seat, other.by, other.cause, found.role, reason))
+            draft = draft.then(
+                CorrectElimination(other.seat, other.by, other.cause, elimination.role, reason)
+            )
         return _find_ending_again(draft.then(_replace(self, reason=reason)), edition).events
 
     def apply(self, state: GameState) -> GameState:
@@ -66,8 +68,8 @@ class CorrectElimination(Decision, frozen=True, tag="elimination-corrected"):
             _replace(out, by=self.by, cause=self.cause, role=self.role) if out.seat == self.seat else out
             for out in state.eliminations
         )
-        shown = with_seat(state, _replace(seat, role=self.role))
-        return _roles_hidden(_replace(shown, eliminations=eliminations))
+        corrected = with_seat(state, _replace(seat, role=self.role))
+        return _roles_hidden(_replace(corrected, eliminations=eliminations))
 
 
 def mixed_up_with(state: GameState, seat: SeatNo, role: Role, edition: Edition) -> Elimination | None:
@@ -121,12 +123,12 @@ class RestorePlayer(Decision, frozen=True, tag="player-restored"):
         _require_told(state, self.reason)
         require_phase(state, *NOT_CONFIRMED)
         seat = seat_of(state, self.seat)
-        found = next((e for e in state.eliminations if e.seat == seat.seat), None)
-        if found is None:
+        elimination = next((e for e in state.eliminations if e.seat == seat.seat), None)
+        if elimination is None:
             raise Refused(GameReason.NOT_ELIMINATED, seat=seat.seat)
         if not 1 <= self.life <= seat.max_life:
             raise Refused(GameReason.LIFE_RANGE, seat=seat.seat, maximum=seat.max_life)
-        if role_counts(len(state.seats), edition).rebel and found.role in {Role.REBEL, Role.SHERIFF}:
+        if role_counts(len(state.seats), edition).rebel and elimination.role in {Role.REBEL, Role.SHERIFF}:
             raise Refused(GameReason.REVOLUTION_TOLD)
         return _find_ending_again(
             Draft(state).then(_replace(self, reason=self.reason.strip())), edition
@@ -154,19 +156,23 @@ class RestorePlayer(Decision, frozen=True, tag="player-restored"):
         return _roles_hidden(_reorder(restored, tuple(elimination.seat for elimination in kept)))
 
 
-def _check_author(state: GameState, command: CorrectElimination, found: Elimination) -> None:
+def _check_author(state: GameState, command: CorrectElimination, elimination: Elimination) -> None:
     check_cause(state, command.seat, command.by, command.cause)
-    before = state.eliminations[: state.eliminations.index(found)]
+    before = state.eliminations[: state.eliminations.index(elimination)]
     by = command.by
-    if by is not None and any(earlier.seat == by and earlier.effect != found.effect for earlier in before):
+    if by is not None and any(
+        earlier.seat == by and earlier.effect != elimination.effect for earlier in before
+    ):
         raise Refused(GameReason.BY_SOMEBODY_OUT, by=by)
 
 
-def _check_role(state: GameState, command: CorrectElimination, found: Elimination, edition: Edition) -> None:
+def _check_role(
+    state: GameState, command: CorrectElimination, elimination: Elimination, edition: Edition
+) -> None:
     counts = role_counts(len(state.seats), edition)
-    if counts.rebel and (Role.REBEL in {found.role, command.role} or found.role is Role.SHERIFF):
+    if counts.rebel and (Role.REBEL in {elimination.role, command.role} or elimination.role is Role.SHERIFF):
         raise Refused(GameReason.REVOLUTION_TOLD)
-    if command.role is found.role:
+    if command.role is elimination.role:
         return
     if command.seat == SHERIFF_SEAT:
         raise Refused(GameReason.ROLE_OF_SHERIFF, seat=command.seat)
@@ -201,15 +207,15 @@ def _find_ending_again(draft: Draft, edition: Edition) -> Draft:
 
 def _reorder(state: GameState, seats: tuple[SeatNo, ...]) -> GameState:
     """Return the state with its eliminations in another order; victims of one card stay together."""
-    found = {elimination.seat: elimination for elimination in state.eliminations}
-    if sorted(found) != sorted(seats):
+    by_seat = {elimination.seat: elimination for elimination in state.eliminations}
+    if sorted(by_seat) != sorted(seats):
         raise BadData("game log", f"the order {seats} does not name the seats that are eliminated")
     ordered = list[Elimination]()
     effect, before = 0, None
     for seat in seats:
-        effect += found[seat].effect != before
-        before = found[seat].effect
-        ordered.append(_replace(found[seat], effect=effect))
+        effect += by_seat[seat].effect != before
+        before = by_seat[seat].effect
+        ordered.append(_replace(by_seat[seat], effect=effect))
     # A card with open questions about other victims is not complete.
     effect -= before is not None and before > state.effects
     return _roles_hidden(_replace(state, eliminations=tuple(ordered), effects=effect))
@@ -224,5 +230,5 @@ def _roles_hidden(state: GameState) -> GameState:
 
 
 def _hide_role(state: GameState, seat: Seat) -> Seat:
-    shown = {elimination.seat for elimination in state.eliminations} | {SHERIFF_SEAT, state.rebel}
-    return seat if seat.seat in shown else _replace(seat, role=None)
+    public = {elimination.seat for elimination in state.eliminations} | {SHERIFF_SEAT, state.rebel}
+    return seat if seat.seat in public else _replace(seat, role=None)

@@ -141,10 +141,10 @@ def require_duel_seat(seat: SeatNo) -> None:
 def fighter_of(duel: DuelState, seat: SeatNo, character: Character) -> Fighter:
     """Return a character in play at a seat. Raises Refused if it isn't in play there."""
     require_duel_seat(seat)
-    found = duel.side(seat).fighter(character)
-    if found is None:
+    fighter = duel.side(seat).fighter(character)
+    if fighter is None:
         raise Refused(GameReason.NOT_IN_PLAY, character=character, seat=seat)
-    return found
+    return fighter
 
 
 def wounds_carry_over(duel: DuelState, edition: Edition) -> bool:

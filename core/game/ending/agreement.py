@@ -48,8 +48,8 @@ def awaited_seats(state: GameState) -> tuple[SeatNo, ...]:
     If the organiser lets some players agree for all, the others' silence suffices, except after a dispute.
     """
     said = state.agreement
-    asked = seats_to_agree(state)
-    open_questions = tuple(seat for seat in asked if seat not in {*said.agreed, *said.waived})
+    seats = seats_to_agree(state)
+    open_questions = tuple(seat for seat in seats if seat not in {*said.agreed, *said.waived})
     disputed = tuple(seat for seat in open_questions if seat in said.disputed)
     match state.rules.agreement if state.duel is None else AgreementForm.EACH_PLAYER:
         case AgreementForm.EACH_PLAYER:

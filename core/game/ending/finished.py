@@ -17,50 +17,50 @@ from core.game.state.seats import require_phase
 from core.terms import Dollars, Ending, PlayerId, Role, RoundNo, SeatNo, TableNo
 
 
-def impossible(ending: Ending, found: InProgress | Outcome) -> Refused:
+def impossible(ending: Ending, result: InProgress | Outcome) -> Refused:
     """Return the refusal of an ending that the eliminations don't lead to, with the first contradiction.
 
     Source: base game; The Rebel!, Clarifications and particular cases.
     """
-    why = _against(ending, found)
+    why = _against(ending, result)
     if why is not None:
         return Refused(why)
-    if isinstance(found, Outcome):
-        return Refused(GameReason.ENDING_DIFFERS, expected=found.ending, found=ending)
+    if isinstance(result, Outcome):
+        return Refused(GameReason.ENDING_DIFFERS, expected=result.ending, found=ending)
     return Refused(GameReason.ENDING_NOT_REACHED)
 
 
-def _against(ending: Ending, found: InProgress | Outcome) -> GameReason | None:
+def _against(ending: Ending, result: InProgress | Outcome) -> GameReason | None:
     match ending:
         case Ending.LAW_WINS:
-            return _against_law(found)
+            return _against_law(result)
         case Ending.OUTLAWS_WIN:
-            return _against_outlaws(found)
+            return _against_outlaws(result)
         case Ending.RENEGADE_WINS:
-            return _against_renegade(found)
+            return _against_renegade(result)
         case Ending.NO_WINNER:
             return None
 
 
-def _against_law(found: InProgress | Outcome) -> GameReason | None:
-    if found.current_sheriff not in found.alive:
+def _against_law(result: InProgress | Outcome) -> GameReason | None:
+    if result.current_sheriff not in result.alive:
         return GameReason.LAW_WITHOUT_SHERIFF
-    if found.seats_of(Role.OUTLAW, alive=True):
+    if result.seats_of(Role.OUTLAW, alive=True):
         return GameReason.OUTLAW_IN_PLAY
-    return GameReason.RENEGADE_IN_PLAY if found.seats_of(Role.RENEGADE, alive=True) else None
+    return GameReason.RENEGADE_IN_PLAY if result.seats_of(Role.RENEGADE, alive=True) else None
 
 
-def _against_outlaws(found: InProgress | Outcome) -> GameReason | None:
-    if found.current_sheriff in found.alive:
-        return GameReason.SHERIFF_IN_PLAY if found.revolution is None else GameReason.REBEL_IS_SHERIFF
-    alone = len(found.alive) == 1 and found.seats_of(Role.RENEGADE, alive=True)
+def _against_outlaws(result: InProgress | Outcome) -> GameReason | None:
+    if result.current_sheriff in result.alive:
+        return GameReason.SHERIFF_IN_PLAY if result.revolution is None else GameReason.REBEL_IS_SHERIFF
+    alone = len(result.alive) == 1 and result.seats_of(Role.RENEGADE, alive=True)
     return GameReason.RENEGADE_ALONE if alone else None
 
 
-def _against_renegade(found: InProgress | Outcome) -> GameReason | None:
-    if not found.seats_of(Role.RENEGADE, alive=True):
+def _against_renegade(result: InProgress | Outcome) -> GameReason | None:
+    if not result.seats_of(Role.RENEGADE, alive=True):
         return GameReason.NO_RENEGADE_LEFT
-    return GameReason.RENEGADE_NOT_ALONE if len(found.alive) > 1 else None
+    return GameReason.RENEGADE_NOT_ALONE if len(result.alive) > 1 else None
 
 
 class FinishedGame(msgspec.Struct, frozen=True):
@@ -140,7 +140,7 @@ def finished_outcome(game: FinishedGame, edition: Edition) -> Outcome:
     Raises Refused, naming the contradiction, if the recorded ending neither follows from the eliminations
     nor was ruled by the judge.
     """
-    found = outcome(
+    result = outcome(
         game.roles,
         game.eliminations,
         edition.readings,
@@ -148,11 +148,11 @@ def finished_outcome(game: FinishedGame, edition: Edition) -> Outcome:
         time_limit=game.ending is Ending.NO_WINNER,
         ruled=game.ending if game.ruled and game.ending is not Ending.NO_WINNER else None,
     )
-    if isinstance(found, InProgress) or found.ending is not game.ending:
-        raise impossible(game.ending, found)
-    if found.because is Because.JUDGE:
-        check_ruling(found.ending, len(found.seats_of(Role.RENEGADE, alive=True)))
-    return found
+    if isinstance(result, InProgress) or result.ending is not game.ending:
+        raise impossible(game.ending, result)
+    if result.because is Because.JUDGE:
+        check_ruling(result.ending, len(result.seats_of(Role.RENEGADE, alive=True)))
+    return result
 
 
 def check_finished(game: FinishedGame, edition: Edition) -> Outcome:
@@ -167,14 +167,14 @@ def check_finished(game: FinishedGame, edition: Edition) -> Outcome:
     _check_effects(game.eliminations)
     _check_abandonments(game)
     _check_comebacks(game)
-    found = finished_outcome(game, edition)
-    if found.after < len(game.eliminations):
-        late = game.eliminations[found.after]
-        raise Refused(GameReason.AFTER_THE_END, count=found.after, seat=late.seat)
+    result = finished_outcome(game, edition)
+    if result.after < len(game.eliminations):
+        late = game.eliminations[result.after]
+        raise Refused(GameReason.AFTER_THE_END, count=result.after, seat=late.seat)
     for back in game.comebacks:
-        if back.after == found.after and found.because not in {Because.TIME_LIMIT, Because.JUDGE}:
+        if back.after == result.after and result.because not in {Because.TIME_LIMIT, Because.JUDGE}:
             raise Refused(GameReason.COMEBACK_WHEN, seat=back.seat, count=back.after)
-    return found
+    return result
 
 
 def _check_table(game: FinishedGame, edition: Edition) -> None:

@@ -53,10 +53,10 @@ class DeclareRoles(Decision, frozen=True, tag="roles-declared"):
                 )
         if state.because not in {Because.TIME_LIMIT, Because.JUDGE}:
             return (self,)
-        found = outcome(self.roles, state.eliminations, edition.readings, state.comebacks)
-        if isinstance(found, InProgress) or found.ending is state.ending:
+        result = outcome(self.roles, state.eliminations, edition.readings, state.comebacks)
+        if isinstance(result, InProgress) or result.ending is state.ending:
             return (self,)
-        return (GameEnded(found.ending, found.because), self)
+        return (GameEnded(result.ending, result.because), self)
 
     def apply(self, state: GameState) -> GameState:
         if len(self.roles) != len(state.seats):

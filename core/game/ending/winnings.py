@@ -148,23 +148,23 @@ def winnings_by_role(state: GameState, edition: Edition) -> tuple[RolePay, ...]:
     counts = role_counts(players, edition)
     if state.ending is None or counts.rebel or players not in edition.sizes:
         return ()
-    shown = {elimination.role for elimination in state.eliminations}
+    public_roles = {elimination.role for elimination in state.eliminations}
     return tuple(
         RolePay(row.role, case, _dollars_of(row, case, state, edition))
         for row in edition.winnings
         if row.ending is state.ending and counts.count(row.role)
-        for case in _possible_cases(row, shown)
+        for case in _possible_cases(row, public_roles)
     )
 
 
-def _possible_cases(row: WinningsRow, shown: Collection[Role]) -> Iterator[WinningsCase]:
+def _possible_cases(row: WinningsRow, public_roles: Collection[Role]) -> Iterator[WinningsCase]:
     """Yield the cases of a row that are possible given the roles shown by eliminated players."""
-    if row.case is WinningsCase.ALWAYS and row.per_eliminated and row.role in shown:
+    if row.case is WinningsCase.ALWAYS and row.per_eliminated and row.role in public_roles:
         yield from (WinningsCase.ALIVE, WinningsCase.ELIMINATED)
     elif row.case is WinningsCase.LOST_FINAL_DUEL:
-        if row.ending is Ending.LAW_WINS and Role.RENEGADE in shown:
+        if row.ending is Ending.LAW_WINS and Role.RENEGADE in public_roles:
             yield row.case
-    elif row.case is not WinningsCase.ELIMINATED or row.role in shown:
+    elif row.case is not WinningsCase.ELIMINATED or row.role in public_roles:
         yield row.case
 
 

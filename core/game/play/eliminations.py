@@ -257,9 +257,9 @@ def check_role_shown(state: GameState, seat: SeatNo, role: Role, edition: Editio
     known = {elimination.seat: elimination.role for elimination in state.eliminations}
     if state.rebel is not None:
         known[state.rebel] = Role.REBEL
-    shown = known.pop(seat, role)
-    if shown is not role:
-        raise Refused(GameReason.SHOWN_OTHERWISE, seat=seat, shown=shown, declared=role)
+    public = known.pop(seat, role)
+    if public is not role:
+        raise Refused(GameReason.SHOWN_OTHERWISE, seat=seat, shown=public, declared=role)
     left = roles_left(role_counts(len(state.seats), edition), known.values())
     if left[role] < 1:
         raise Refused(GameReason.ROLE_USED_UP, role=role)

@@ -101,13 +101,15 @@ def _result(state: GameState, edition: Edition) -> tuple[object, ...]:
     return state.ending, state.revolution_question, revolutions, _dollars(state, edition, {})
 
 
-def _dollars(state: GameState, edition: Edition, shown: Mapping[SeatNo, Role]) -> tuple[Dollars, ...] | None:
+def _dollars(
+    state: GameState, edition: Edition, assumed: Mapping[SeatNo, Role]
+) -> tuple[Dollars, ...] | None:
     """Return each seat's winnings for some assignment of hidden roles, or None if the game goes on.
 
-    ``shown`` gives the roles assumed for some of them.
+    ``assumed`` gives the roles assumed for some of them.
     """
     known = {seat.seat: seat.role for seat in state.seats if seat.role is not None}
-    known |= shown
+    known |= assumed
     left = roles_left(role_counts(len(state.seats), edition), known.values())
     if state.ending is None or min(left.values()) < 0:
         return None
@@ -118,12 +120,12 @@ def _dollars(state: GameState, edition: Edition, shown: Mapping[SeatNo, Role]) -
     # Assign the killer first and the Rebel! last, as the killer was asked about that role.
     known |= dict(zip(hidden, (role for role in Role for _ in range(left[role])), strict=True))
     roles = tuple(known[seat.seat] for seat in state.seats)
-    found = outcome(roles, state.eliminations, edition.readings, state.comebacks)
-    if isinstance(found, InProgress):
+    result = outcome(roles, state.eliminations, edition.readings, state.comebacks)
+    if isinstance(result, InProgress):
         return None
     players = tuple(seat.player for seat in state.seats)
-    game = FinishedGame(state.round, state.table, players, roles, state.eliminations, (), found.ending)
+    game = FinishedGame(state.round, state.table, players, roles, state.eliminations, (), result.ending)
     try:
-        return tuple(payout.dollars for payout in payouts(game, found, edition))
+        return tuple(payout.dollars for payout in payouts(game, result, edition))
     except BadData:
         return None

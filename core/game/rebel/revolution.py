@@ -49,8 +49,8 @@ class RevealRebel(Decision, frozen=True, tag="rebel-revealed"):
         return (self,)
 
     def apply(self, state: GameState) -> GameState:
-        shown = _replace(recorded_seat(state, self.seat), role=Role.REBEL)
-        return _replace(with_seat(state, shown), rebel=self.seat)
+        rebel = _replace(recorded_seat(state, self.seat), role=Role.REBEL)
+        return _replace(with_seat(state, rebel), rebel=self.seat)
 
 
 class RevolutionAsked(Event, frozen=True, tag="revolution-asked"):
@@ -145,8 +145,8 @@ def current_rebel(state: GameState) -> SeatNo | None:
     Source: The Rebel!, Clarifications and particular cases.
     """
     out = (elimination.seat for elimination in state.eliminations if elimination.role is Role.REBEL)
-    shown = state.rebel if state.rebel is not None else next(out, None)
-    return SHERIFF_SEAT if shown == state.sheriff else shown
+    rebel = state.rebel if state.rebel is not None else next(out, None)
+    return SHERIFF_SEAT if rebel == state.sheriff else rebel
 
 
 def current_role(state: GameState, seat: SeatNo) -> Role | None:

@@ -22,9 +22,9 @@ def role_counts(players: int, edition: Edition) -> RolesRow:
     raise BadData(f"edition {edition.key}, roles", f"no row for a table of {players}; there are {allowed}")
 
 
-def roles_left(row: RolesRow, shown: Iterable[Role]) -> Mapping[Role, int]:
+def roles_left(row: RolesRow, public_roles: Iterable[Role]) -> Mapping[Role, int]:
     """Return the number of hidden cards of each role; negative if too many were shown."""
-    seen = tuple(shown)
+    seen = tuple(public_roles)
     return {role: row.count(role) - seen.count(role) for role in Role}
 
 

@@ -83,10 +83,10 @@ def seat_of(state: GameState, seat: SeatNo) -> Seat:
 
 def seat_in_play(state: GameState, seat: SeatNo) -> Seat:
     """Return the seat with this number. Raises Refused if it is eliminated or doesn't exist."""
-    found = seat_of(state, seat)
-    if not found.in_play:
+    holder = seat_of(state, seat)
+    if not holder.in_play:
         raise Refused(GameReason.OUT, seat=seat)
-    return found
+    return holder
 
 
 def in_play(state: GameState) -> tuple[SeatNo, ...]:

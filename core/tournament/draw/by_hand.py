@@ -196,7 +196,7 @@ def change_effects(state: TournamentState, change: SeatingChange, edition: Editi
         sizes=sizes,
         chart=_broken_chart(sizes, edition),
         sheriffs=sheriffs,
-        again=tuple(found for found in sheriffs if _is_too_often(found, state, edition)),
+        again=tuple(sheriff for sheriff in sheriffs if _is_too_often(sheriff, state, edition)),
         clubmates=tuple(
             pair
             for pair in pairs
@@ -226,14 +226,14 @@ def _new_sheriffs(
             yield NewSheriff(entrant.player, len(entrant.sheriff_in))
 
 
-def _is_too_often(found: NewSheriff, state: TournamentState, edition: Edition) -> bool:
+def _is_too_often(sheriff: NewSheriff, state: TournamentState, edition: Edition) -> bool:
     """Return whether a Sheriff breaks a rule: nobody twice, or everybody equally often.
 
     Source: Championship 2022/23 v1.4, 1.1 "The rounds"; Official Score System 2003; reading D06.
     """
     if edition.schedule is Schedule.ONE_GROUP:
-        return found.times > min(len(entrant.sheriff_in) for entrant in state.contenders)
-    return edition.tables.sheriff_once and found.times > 0
+        return sheriff.times > min(len(entrant.sheriff_in) for entrant in state.contenders)
+    return edition.tables.sheriff_once and sheriff.times > 0
 
 
 def _new_pairs(before: Sequence[DrawnTable], after: Sequence[DrawnTable]) -> Iterator[NewPair]:

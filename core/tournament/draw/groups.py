@@ -99,11 +99,11 @@ def _groups(state: TournamentState, series: int) -> tuple[tuple[PlayerId, ...], 
     for drawn in _rounds_of(state, series):
         for number, table in enumerate(drawn.tables):
             seats |= dict.fromkeys(table.players, (number, drawn.round))
-    found: dict[tuple[int, int], list[PlayerId]] = {}
+    groups: dict[tuple[int, int], list[PlayerId]] = {}
     for entrant in state.contenders:
         if entrant.player in seats:
-            found.setdefault(seats[entrant.player], []).append(entrant.player)
-    return tuple(tuple(found[key]) for key in sorted(found))
+            groups.setdefault(seats[entrant.player], []).append(entrant.player)
+    return tuple(tuple(groups[key]) for key in sorted(groups))
 
 
 def _sheriffs(state: TournamentState, series: int) -> frozenset[PlayerId]:

@@ -85,10 +85,10 @@ def group_sizes(players: int, edition: Edition) -> tuple[int, ...]:
         if {size, size + (larger > 0)} <= set(sizes)
     ]
 
-    def _by_preference(found: tuple[int, ...]) -> tuple[bool, bool, int]:
-        are_unequal = found[0] != found[-1]
-        is_large = found[0] > _LARGEST_GROUP and not (are_unequal and edition.fewest_groups)
-        return are_unequal, is_large, len(found)
+    def _by_preference(group: tuple[int, ...]) -> tuple[bool, bool, int]:
+        are_unequal = group[0] != group[-1]
+        is_large = group[0] > _LARGEST_GROUP and not (are_unequal and edition.fewest_groups)
+        return are_unequal, is_large, len(group)
 
     if possible:
         return min(possible, key=_by_preference)

@@ -59,7 +59,7 @@ def seat_histories(state: TournamentState, drawn: Round) -> tuple[TableHistory, 
             player=player,
             met=tuple((other, number) for other, number in times if number),
             same_club=tuple(other for other in others if clubs[player] and clubs[other] == clubs[player]),
-            sheriff_in=tuple(found for found in known[player].sheriff_in if found < drawn.round),
+            sheriff_in=tuple(past for past in known[player].sheriff_in if past < drawn.round),
         )
 
     return tuple(

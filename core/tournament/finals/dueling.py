@@ -50,11 +50,11 @@ class PublishRoundsRanking(Decision, frozen=True, tag="rounds-ranking-published"
         nobody_left_is_in(state, hall.left)
         if state.finals is not None:
             raise Refused(TournamentReason.ROUNDS_RANKING_TWICE)
-        found = rounds_standings(state, edition)
-        if found.draw_groups:
-            tied = ", ".join(name_of(state, player) for player in found.draw_groups[0])
+        standings = rounds_standings(state, edition)
+        if standings.draw_groups:
+            tied = ", ".join(name_of(state, player) for player in standings.draw_groups[0])
             raise Refused(TournamentReason.TIED, names=tied)
-        ranked = tuple(row.player for row in found.rows if not row.withdrawn)
+        ranked = tuple(row.player for row in standings.rows if not row.withdrawn)
         if len(ranked) < FINALISTS:
             raise Refused(TournamentReason.TOO_FEW_FOR_FINALS, players=len(ranked), finalists=FINALISTS)
         nothing_owed(state, hall.owing)

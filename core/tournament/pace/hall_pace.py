@@ -38,7 +38,7 @@ class Estimate(msgspec.Struct, frozen=True):
     mean: float
     variance: float
 
-    def given(self, other: "Estimate") -> "Estimate":
+    def combined_with(self, other: "Estimate") -> "Estimate":
         """Return the combination with another, independent estimate."""
         precision = 1 / self.variance + 1 / other.variance
         return Estimate((self.mean / self.variance + other.mean / other.variance) / precision, 1 / precision)
@@ -60,9 +60,9 @@ class HallPace(msgspec.Struct, frozen=True):
 
     def turn_at(self, table: TableProgress) -> Estimate:
         """Return the estimated minutes for a turn at a table."""
-        shown = _turn_shown(table)
+        observed = _turn_shown(table)
         here = self.turn.widened(_TABLES_VARY)
-        return here if shown is None else here.given(shown)
+        return here if observed is None else here.combined_with(observed)
 
 
 def learn_pace(
@@ -77,18 +77,18 @@ def learn_pace(
     turn, length = HallPace().turn, HallPace().length
     for game in played:
         if game.turns and game.is_whole:
-            length = length.given(_length_shown(game, game.turns))
+            length = length.combined_with(_length_shown(game, game.turns))
         if game.turns:
-            turn = turn.given(_minutes_a_turn(game.minutes, game.turns).widened(_TABLES_VARY))
+            turn = turn.combined_with(_minutes_a_turn(game.minutes, game.turns).widened(_TABLES_VARY))
         elif game.is_whole:
-            turn = turn.given(_turn_of_whole_game(game))
+            turn = turn.combined_with(_turn_of_whole_game(game))
     for game in over:
         if game.turns:
-            turn = turn.given(_minutes_a_turn(game.minutes, game.turns).widened(_TABLES_VARY))
+            turn = turn.combined_with(_minutes_a_turn(game.minutes, game.turns).widened(_TABLES_VARY))
     for table in running:
-        shown = _turn_shown(table)
-        if shown is not None:
-            turn = turn.given(shown.widened(_TABLES_VARY))
+        observed = _turn_shown(table)
+        if observed is not None:
+            turn = turn.combined_with(observed.widened(_TABLES_VARY))
     return HallPace(turn, length)
 
 

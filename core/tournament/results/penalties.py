@@ -35,16 +35,16 @@ def leavers(state: TournamentState) -> tuple[UnrecordedDeparture, ...]:
     Source: Championship 2022/23 v1.4, 1.4: who abandons during a game plays no further games; reading D21.
     """
     inside = {entrant.player: entrant.name for entrant in state.contenders}
-    found: dict[PlayerId, UnrecordedDeparture] = {}
+    departures: dict[PlayerId, UnrecordedDeparture] = {}
     for drawn in state.published_rounds:
         for sheet in drawn.sheets:
             for left in sheet.result.abandonments:
                 player = sheet.result.players[left.seat - 1]
                 if player in inside:
-                    found[player] = UnrecordedDeparture(
+                    departures[player] = UnrecordedDeparture(
                         player, inside[player], drawn.round, sheet.result.table, left.ejected
                     )
-    return tuple(found.values())
+    return tuple(departures.values())
 
 
 class ReinstatePlayer(Decision, frozen=True, tag="player-reinstated"):

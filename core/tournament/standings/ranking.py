@@ -68,14 +68,14 @@ def offers_one_on_one(edition: Edition) -> bool:
             return edition.schedule is Schedule.ONE_GROUP
 
 
-def one_on_one_pairs(found: Standings, edition: Edition) -> tuple[tuple[PlayerId, ...], ...]:
+def one_on_one_pairs(standings: Standings, edition: Edition) -> tuple[tuple[PlayerId, ...], ...]:
     """Return the ties of exactly two players, which a one-on-one game may break.
 
     Source: Official Score System 2003; reading D30.
     """
     if not offers_one_on_one(edition):
         return ()
-    return tuple(group for group in found.draw_groups if len(group) == _TWO)
+    return tuple(group for group in standings.draw_groups if len(group) == _TWO)
 
 
 _TWO = 2

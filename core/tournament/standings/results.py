@@ -58,11 +58,11 @@ def game_result(finished: FinishedGame, edition: Edition) -> GameResult:
 
     Source: Championship 2022/23 v1.4, 1.1 "Winnings tables".
     """
-    found = finished_outcome(finished, edition)
+    result = finished_outcome(finished, edition)
     return GameResult(
         players=finished.players,
-        winners=tuple(finished.players[seat - 1] for seat in found.winners),
-        payout=tuple(payout.dollars for payout in payouts(finished, found, edition)),
+        winners=tuple(finished.players[seat - 1] for seat in result.winners),
+        payout=tuple(payout.dollars for payout in payouts(finished, result, edition)),
         roles=finished.roles,
         spent=finished.spent,
         prices=finished.prices,

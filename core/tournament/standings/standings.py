@@ -81,7 +81,7 @@ class StandingRow(msgspec.Struct, frozen=True, gc=False):
 
     def value(self, key: TieBreak) -> Value | None:
         """Return the player's value for a tie-break, or None if the edition doesn't use it."""
-        return next((found.value for found in self.keys if found.key is key), None)
+        return next((entry.value for entry in self.keys if entry.key is key), None)
 
 
 class OpenBonus(msgspec.Struct, frozen=True):
@@ -150,7 +150,7 @@ def standings(
     withdrawn = frozenset(entrant.player for entrant in entrants if entrant.withdrawn)
     evidence = evidence_of(played, written, scores, withdrawn, edition.readings)
     columns = [rule.column(everybody, evidence) for rule in computed_rules(edition)]
-    values = zip(*(found for found, _ in columns), strict=True) if columns else repeat((), len(everybody))
+    values = zip(*(column for column, _ in columns), strict=True) if columns else repeat((), len(everybody))
     best_first = [-scores[player] for player in everybody]
     sort_keys = zip(best_first, *(sortable for _, sortable in columns), strict=True)
     keys = dict(zip(everybody, sort_keys, strict=True))
@@ -172,22 +172,22 @@ def standings_of(state: TournamentState, edition: Edition) -> Standings:
 
     Source: Championship 2010 v1.1, 1.2; readings D23, D25.
     """
-    found = rounds_standings(state, edition)
+    ranking = rounds_standings(state, edition)
     places = None if state.finals is None else state.finals.places
     if places is None or edition.finals is None:
-        return found
+        return ranking
     amounts = prizes(edition.finals, len(state.published_rounds), edition.readings.prize_other_rounds)
-    return after_finals(found, places, amounts)
+    return after_finals(ranking, places, amounts)
 
 
-def after_finals(found: Standings, places: Sequence[PlayerId], amounts: Sequence[Dollars]) -> Standings:
+def after_finals(ranking: Standings, places: Sequence[PlayerId], amounts: Sequence[Dollars]) -> Standings:
     """Return standings with the finals' places and prizes; the order no longer depends on money.
 
     places: the four by place; the last two share theirs.
     amounts: their prizes, first place first.
     Source: Championship 2010 v1.1, 1.2; reading D23.
     """
-    rows = {row.player: row for row in found.rows}
+    rows = {row.player: row for row in ranking.rows}
     ranks = (Rank(1, 1), Rank(2, 2), Rank(3, 4), Rank(3, 4))
     best = tuple(
         msgspec.structs.replace(
@@ -199,8 +199,8 @@ def after_finals(found: Standings, places: Sequence[PlayerId], amounts: Sequence
         )
         for player, rank, prize in zip(places, ranks, amounts, strict=True)
     )
-    others = tuple(row for row in found.rows if row.player not in places)
-    return msgspec.structs.replace(found, rows=best + others)
+    others = tuple(row for row in ranking.rows if row.player not in places)
+    return msgspec.structs.replace(ranking, rows=best + others)
 
 
 @cache_by_identity(_KEPT)
@@ -210,25 +210,25 @@ def rounds_standings(state: TournamentState, edition: Edition) -> Standings:
     Tied players, and players who left with the same values, are sorted by name.
     """
     results = accepted_results(state, edition)
-    found = standings(results, contenders(state), edition, state.lots, state.games_of_two)
+    ranking = standings(results, contenders(state), edition, state.lots, state.games_of_two)
     names = {entrant.player: entrant.name for entrant in state.entrants}
 
     def _by_name(players: Iterable[PlayerId]) -> tuple[PlayerId, ...]:
         return tuple(sorted(players, key=lambda player: (fold_name(names[player]), names[player], player)))
 
-    rows = {row.player: row for row in found.rows}
-    ties = (tuple(row.player for row in group) for group in tied_rows(found))
+    rows = {row.player: row for row in ranking.rows}
+    ties = (tuple(row.player for row in group) for group in tied_rows(ranking))
     return msgspec.structs.replace(
-        found,
+        ranking,
         rows=tuple(rows[player] for tie in ties for player in (_by_name(tie) if len(tie) > 1 else tie)),
-        draw_groups=tuple(map(_by_name, found.draw_groups)),
-        open_bonuses=tuple(OpenBonus(_by_name(one.players), one.bonuses) for one in found.open_bonuses),
+        draw_groups=tuple(map(_by_name, ranking.draw_groups)),
+        open_bonuses=tuple(OpenBonus(_by_name(one.players), one.bonuses) for one in ranking.open_bonuses),
     )
 
 
-def tied_rows(found: Standings) -> Iterator[Iterator[StandingRow]]:
+def tied_rows(ranking: Standings) -> Iterator[Iterator[StandingRow]]:
     """Yield groups of rows that are equal in every sort key, best first; most groups have one row."""
-    ties = groupby(found.rows, key=lambda row: (row.rank, row.round_rank, row.score, row.keys))
+    ties = groupby(ranking.rows, key=lambda row: (row.rank, row.round_rank, row.score, row.keys))
     return (rows for _, rows in ties)
 
 

@@ -160,7 +160,7 @@ def _faced(players: Sequence[PlayerId], evidence: Evidence, which: MarogiScores)
     # The table's common sum, minus the player's own score.
     left, together, counted = evidence.not_counted, evidence.together, evidence.counted
     accounts, scores = evidence.accounts, evidence.scores
-    found = []
+    sums = []
     for player in players:
         games = accounts[player].games
         own = 0 if player in left else len(games)
@@ -168,8 +168,8 @@ def _faced(players: Sequence[PlayerId], evidence: Evidence, which: MarogiScores)
         for number in games:
             total += together[number]
             count += counted[number]
-        found.append((total, count))
-    return found
+        sums.append((total, count))
+    return sums
 
 
 def _won_together(

@@ -167,7 +167,7 @@ def why(state: TournamentState, edition: Edition, player: PlayerId) -> Why:
     """
     if state.entrant(player) is None:
         raise Refused(TournamentReason.UNKNOWN_PLAYER, player=player)
-    found = standings_of(state, edition)
+    ranking = standings_of(state, edition)
     results = accepted_results(state, edition)
     games = [
         why_game(sheet.result, edition, player)
@@ -176,7 +176,7 @@ def why(state: TournamentState, edition: Edition, player: PlayerId) -> Why:
         if player in sheet.result.players
     ]
     lots = Lots(state.lots, state.lot_seeds)
-    explained = explanation(found, results, edition, player, lots)
+    explained = explanation(ranking, results, edition, player, lots)
     shares = tuple(
         msgspec.structs.replace(share, why=game)
         for share, game in zip(explained.score.shares, games, strict=True)
@@ -189,17 +189,17 @@ def why(state: TournamentState, edition: Edition, player: PlayerId) -> Why:
 
 
 def explanation(
-    found: Standings, results: Sequence[GameResult], edition: Edition, player: PlayerId, lots: Lots
+    ranking: Standings, results: Sequence[GameResult], edition: Edition, player: PlayerId, lots: Lots
 ) -> Why:
     """Explain a player's score and rank from bare results and standings. Raises Refused if unknown."""
-    row = found.row(player)
+    row = ranking.row(player)
     if row is None:
         raise Refused(TournamentReason.UNKNOWN_PLAYER, player=player)
     shares = tuple(_shares(results, edition, player))
     start = start_money(edition)
     total = Dollars(start + sum(share.dollars for share in shares))
     averaged = edition.scoring is Scoring.AVERAGE and shares
-    rows = list(found.rows)
+    rows = list(ranking.rows)
     place = rows.index(row)
     return Why(
         player=player,
@@ -212,7 +212,7 @@ def explanation(
         ),
         rank=WhyRank(
             row=row,
-            keys=tuple(_why_key(key, found, results, edition, player) for key in row.keys),
+            keys=tuple(_why_key(key, ranking, results, edition, player) for key in row.keys),
             above=_neighbour(row, rows[place - 1], lots) if place > 0 else None,
             below=_neighbour(row, rows[place + 1], lots) if place + 1 < len(rows) else None,
             lot=_lot(row, lots),
@@ -229,12 +229,12 @@ def _shares(results: Sequence[GameResult], edition: Edition, player: PlayerId) -
 
 
 def _why_key(
-    key: KeyValue, found: Standings, results: Sequence[GameResult], edition: Edition, player: PlayerId
+    key: KeyValue, ranking: Standings, results: Sequence[GameResult], edition: Edition, player: PlayerId
 ) -> WhyKey:
     own = [result for result in results if player in result.players]
     if key.key in {TieBreak.MAROGI, TieBreak.BUCHHOLZ}:
-        scores = {row.player: row.score for row in found.rows}
-        gone = frozenset(row.player for row in found.rows if row.withdrawn)
+        scores = {row.player: row.score for row in ranking.rows}
+        gone = frozenset(row.player for row in ranking.rows if row.withdrawn)
         written = accounts(results, scores, edition)
         evidence = evidence_of(tuple(results), written, scores, gone, edition.readings)
         is_marogi = key.key is TieBreak.MAROGI

@@ -11,7 +11,7 @@ class HallClock(msgspec.Struct, frozen=True):
     round: its number, or None before the first.
     is_held: all tables are paused.
     held: tables paused individually.
-    given: extensions in seconds, each for a table, or None for all.
+    extensions: in seconds, each for a table, or None for all.
     changes: the table of each change, or None for all, oldest first.
     let_run: numbers of pauses by a table's own judge that the station ended.
     """
@@ -20,7 +20,7 @@ class HallClock(msgspec.Struct, frozen=True):
     is_started: bool = False
     is_held: bool = False
     held: tuple[TableNo, ...] = ()
-    given: tuple[tuple[TableNo | None, Seconds], ...] = ()
+    extensions: tuple[tuple[TableNo | None, Seconds], ...] = ()
     changes: tuple[TableNo | None, ...] = ()
     let_run: tuple[tuple[TableNo, int], ...] = ()
 
@@ -30,7 +30,7 @@ class HallClock(msgspec.Struct, frozen=True):
 
     def time_given_to(self, table: TableNo) -> Seconds:
         """Return the total time added to a table's limit."""
-        return Seconds(sum(seconds for whom, seconds in self.given if whom in {None, table}))
+        return Seconds(sum(seconds for whom, seconds in self.extensions if whom in {None, table}))
 
     def ended_pause_of(self, table: TableNo) -> int:
         """Return the number of the last pause at a table that the station ended, or 0 if there was none."""

@@ -116,8 +116,8 @@ def composed(text: str) -> str:
 
 def can_be_shown(text: str) -> bool:
     """Return whether a name can be displayed: it has no control or bidirectional characters."""
-    shown = "".join(letter for letter in text if letter not in _JOINERS)
-    return shown.isprintable() and not text.startswith(tuple(_JOINERS))
+    visible = "".join(letter for letter in text if letter not in _JOINERS)
+    return visible.isprintable() and not text.startswith(tuple(_JOINERS))
 
 
 def is_spreadsheet_error(text: str) -> bool:
@@ -144,12 +144,12 @@ def checked_name(text: str) -> str:
 def checked_club(text: str) -> str:
     """Return a club, possibly empty, in its stored form. Raises Refused for one that can't be displayed."""
     name = nfc(text)
-    shown = printable(name[:LONGEST_NAME])
+    sample = printable(name[:LONGEST_NAME])
     if len(name) > LONGEST_NAME:
         length = len(" ".join(text.split()))
-        raise Refused(TournamentReason.NAME_TOO_LONG, name=shown, length=length, most=LONGEST_NAME)
+        raise Refused(TournamentReason.NAME_TOO_LONG, name=sample, length=length, most=LONGEST_NAME)
     if not can_be_shown(name):
-        raise Refused(TournamentReason.NAME_UNPRINTABLE, name=shown)
+        raise Refused(TournamentReason.NAME_UNPRINTABLE, name=sample)
     return name
 
 

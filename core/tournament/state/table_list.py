@@ -108,11 +108,11 @@ def read_tables(typed: str) -> TableList:
 
 
 def _read_range(part: str) -> TableRange:
-    found = _RANGE.fullmatch(part)
-    if found is None:
+    match = _RANGE.fullmatch(part)
+    if match is None:
         raise Refused(TournamentReason.TABLES_UNREADABLE, typed=part)
-    first = int(found[1])
-    last = first if found[2] is None else int(found[3] or LAST_TABLE)
+    first = int(match[1])
+    last = first if match[2] is None else int(match[3] or LAST_TABLE)
     return TableRange(TableNo(first), TableNo(last))
 
 

@@ -27,10 +27,10 @@ def auction_panel(stage: SceneContext, seat: Seat) -> Block:
     """Draw a seat's panel."""
     stage = stage.in_language_of(seat.seat)
     auction = auction_of(stage)
-    asked = seat.seat in auction.keepers
-    on = asked or speaker(auction) == seat.seat
+    is_keeper = seat.seat in auction.keepers
+    on = is_keeper or speaker(auction) == seat.seat
     parts, body = card(stage, seat, SeatCardState.ON if on else SeatCardState.PLAIN)
-    if asked:
+    if is_keeper:
         return on_ring(stage, seat, (*parts, *_keeping(stage, seat, body)))
     if on and auction.hand is not None:
         return on_ring(stage, seat, (*parts, *_bidding(stage, seat, auction.hand, body)))

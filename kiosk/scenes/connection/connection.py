@@ -64,8 +64,8 @@ class ConnectionScene(PersistentScene):
         _ = stage.words.gettext
         mm, gap = stage.mm, stage.mm(GAP_MM)
         report = stage.table.link
-        found = tuple(station for station in report.found if station.address not in report.typed)
-        if not report.typed and not found:
+        stations = tuple(station for station in report.found if station.address not in report.typed)
+        if not report.typed and not stations:
             return (
                 Paragraph(
                     room,
@@ -85,7 +85,7 @@ class ConnectionScene(PersistentScene):
             parts.append(_try_button(stage, line, address, _("typed here")))
             forget = OnTouch(Reply(intents=(AskLink(ForgetAddress(address)),)))
             parts.append(Button(cross, f"forget {address}", "", icon="cross", said=said, action=forget))
-        for station in found[: _ROWS - len(typed)]:
+        for station in stations[: _ROWS - len(typed)]:
             line, room = room.split_top(mm(_ROW_MM), gap)
             parts.append(_try_button(stage, line, station.address, _("found in this hall")))
         return tuple(parts)

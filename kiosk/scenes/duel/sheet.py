@@ -59,7 +59,7 @@ def _line(stage: SceneContext, row: Rect, seat: Seat) -> tuple[Part, ...]:
     name, lists = words.split_top(int(words.h * 0.36), mm(0.5))
     lost = ", ".join(who.value for who in side.lost)
     stood = ", ".join(fighter.character.value for fighter in side.in_play)
-    told = [
+    sentences = [
         _("Out: {characters}.").format(characters=lost) if lost else "",
         _("In play: {characters}.").format(characters=stood) if stood else "",
     ]
@@ -68,6 +68,6 @@ def _line(stage: SceneContext, row: Rect, seat: Seat) -> tuple[Part, ...]:
         Box(row, theme.PARCHMENT_SHADE, mm(1)),
         *((laurel,) if duel.winner == seat.seat else ()),
         Label(name, seat.name, mm(6), theme.INK, Typeface.BOLD, Align.LEFT, own_words=False),
-        Paragraph(lists, " ".join(filter(None, told)), mm(4.4), theme.INK),
+        Paragraph(lists, " ".join(filter(None, sentences)), mm(4.4), theme.INK),
         Label(score, str(duel.score[seat.seat - 1]), mm(15), theme.INK, Typeface.BOLD, Align.RIGHT),
     )

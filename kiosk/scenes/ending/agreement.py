@@ -42,8 +42,8 @@ def agreement_panel(stage: SceneContext, seat: Seat) -> Block:
     if seat.seat not in seats_to_agree(stage.game):
         words = _("has left: not asked") if seat.passive else _("not asked: the judge ruled")
         return on_ring(stage, seat, (*parts, Paragraph(room.inset(mm(1)), words, stage.type_mm(5), ink)))
-    told, room = _split_message(stage, seat, room)
-    said = (Label(told, _word(stage, seat), stage.type_mm(5), ink, Typeface.TEXT),) if told.h else ()
+    message, room = _split_message(stage, seat, room)
+    said = (Label(message, _word(stage, seat), stage.type_mm(5), ink, Typeface.TEXT),) if message.h else ()
     agree, dispute = _spots(stage, room)
     return on_ring(stage, seat, (*parts, *said, *_buttons(stage, seat, agree, dispute)))
 

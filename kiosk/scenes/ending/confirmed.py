@@ -100,11 +100,11 @@ def _lines(stage: SceneContext) -> tuple[SheetLine, ...]:
     if game.duel is not None or game.confirmed is Confirmation.CORRECTED:
         return ()
     try:
-        found = record_sheet(finished_game(game), stage.edition).lines
+        lines = record_sheet(finished_game(game), stage.edition).lines
     except SaloonError:
         # The station confirmed a game whose roles weren't declared here.
         return ()
-    return tuple(sorted(found, key=lambda line: (-line.winnings, line.seat)))
+    return tuple(sorted(lines, key=lambda line: (-line.winnings, line.seat)))
 
 
 def _sheet(stage: SceneContext, paper: Rect, lines: tuple[SheetLine, ...]) -> Iterator[Part]:

@@ -168,11 +168,11 @@ def _may_be(game: GameState, seat: Seat, role: Role) -> bool:
 
 def _certain_roles(game: GameState) -> tuple[Role | None, ...]:
     """Return the roles already known: the Sheriff's, and those shown at eliminations."""
-    shown = {elimination.seat: elimination.role for elimination in game.eliminations}
-    shown[SHERIFF_SEAT] = Role.SHERIFF
+    roles = {elimination.seat: elimination.role for elimination in game.eliminations}
+    roles[SHERIFF_SEAT] = Role.SHERIFF
     if game.rebel is not None:
-        shown[game.rebel] = Role.REBEL
-    return tuple(shown.get(seat.seat) for seat in game.seats)
+        roles[game.rebel] = Role.REBEL
+    return tuple(roles.get(seat.seat) for seat in game.seats)
 
 
 def _replace_role(roles: tuple[Role | None, ...], seat: SeatNo, role: Role | None) -> tuple[Role | None, ...]:

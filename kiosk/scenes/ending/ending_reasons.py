@@ -122,10 +122,10 @@ def _sheet(stage: SceneContext, room: Rect, title: str, lines: tuple[_Line, ...]
 
 def _fates(stage: SceneContext) -> Iterator[_Line]:
     _ = stage.words.gettext
-    for number, told in enumerate(stage.game.eliminations, 1):
-        role = role_name(stage.words, told.role)
-        name = stage.seat(told.seat).name
-        yield "tombstone", f"{name} ({role}) · {_by(stage, told, number - 1)}", ""
+    for number, elimination in enumerate(stage.game.eliminations, 1):
+        role = role_name(stage.words, elimination.role)
+        name = stage.seat(elimination.seat).name
+        yield "tombstone", f"{name} ({role}) · {_by(stage, elimination, number - 1)}", ""
         for back in stage.game.comebacks:
             if back.after == number:
                 text = _("{name} came back: {card}")
@@ -136,12 +136,12 @@ def _fates(stage: SceneContext) -> Iterator[_Line]:
         yield "star", _("No eliminations."), ""
 
 
-def _by(stage: SceneContext, told: Elimination, number: int) -> str:
+def _by(stage: SceneContext, elimination: Elimination, number: int) -> str:
     """Describe who or what eliminated a player. ``number`` counts the earlier eliminations."""
-    _, name = stage.words.gettext, "" if told.by is None else stage.seat(told.by).name
+    _, name = stage.words.gettext, "" if elimination.by is None else stage.seat(elimination.by).name
     before = stage.game.eliminations[number - 1 : number]
-    is_same = any((other.effect, other.by) == (told.effect, told.by) for other in before)
-    match told.cause:
+    is_same = any((other.effect, other.by) == (elimination.effect, elimination.by) for other in before)
+    match elimination.cause:
         case Cause.DYNAMITE:
             return _("by Dynamite")
         case Cause.HIGH_NOON:

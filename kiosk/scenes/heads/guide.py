@@ -134,8 +134,8 @@ _LOST_LINES: Final = 3
 
 def add_rule(stage: SceneContext, head: Heading, rule: Rule | None = None) -> Heading:
     """Add the rule about what to do now to a heading. ``rule`` is another one that fits better."""
-    found = rule or guidance(stage.game, stage.edition).rule
-    return msgspec.structs.replace(head, rule=found.value)
+    named = rule or guidance(stage.game, stage.edition).rule
+    return msgspec.structs.replace(head, rule=named.value)
 
 
 def turn_head(stage: SceneContext) -> Heading:
@@ -146,11 +146,11 @@ def turn_head(stage: SceneContext) -> Heading:
 
 def _turn_head(stage: SceneContext) -> Heading:
     _ = stage.words.gettext
-    found = guidance(stage.game, stage.edition)
+    guide = guidance(stage.game, stage.edition)
     game = stage.game
-    name = _name(stage, found.seats[0] if found.seats else game.turn)
+    name = _name(stage, guide.seats[0] if guide.seats else game.turn)
     number = _("Turn {number}").format(number=game.turns)
-    if found.step is Step.NOBODY_PLAYS:
+    if guide.step is Step.NOBODY_PLAYS:
         text = _("Nobody is left to play. Call the judge.")
         return add_rule(stage, Heading(_("All players have left"), text, "away", Tone.LOUD))
     if is_new_sheriffs_first_turn(game):
@@ -160,9 +160,9 @@ def _turn_head(stage: SceneContext) -> Heading:
         short = _("New Sheriff: {name}").format(name=name)
         head = Heading(title, text, "star", Tone.LOUD, brief=brief, brief_title=short, is_title_optional=True)
         return add_rule(stage, head, Rule.REBEL)
-    asked = _question_head(stage, name)
-    if asked is not None:
-        return asked
+    question = _question_head(stage, name)
+    if question is not None:
+        return question
     if not records_turns(game, stage.edition):
         return _light_head(stage)
     titles = turn_titles(stage, name)
@@ -178,7 +178,7 @@ def _turn_head(stage: SceneContext) -> Heading:
         text = f"{number} · {play} {left}".rstrip()
         head = Heading(turn, text, brief=play, brief_title=short, is_optional=game.turns > 1)
         return add_rule(stage, head)
-    return add_rule(stage, high_noon_head(stage, found, name))
+    return add_rule(stage, high_noon_head(stage, guide, name))
 
 
 def is_new_sheriffs_first_turn(game: GameState) -> bool:
@@ -225,8 +225,8 @@ def _news_head(stage: SceneContext, titles: tuple[str, str]) -> Heading | None:
     if time:
         # A reward is due immediately, and the clock's message is short.
         due = elimination_head(stage, (time_brief(stage), time_brief(stage)))
-        told = Heading(title, time, "clock", Tone.LOUD, brief=time_brief(stage), brief_title=short)
-        return due or add_rule(stage, told)
+        news = Heading(title, time, "clock", Tone.LOUD, brief=time_brief(stage), brief_title=short)
+        return due or add_rule(stage, news)
     return undone_head(stage) or elimination_head(stage, titles)
 
 
@@ -299,16 +299,16 @@ def describe_lost_steps(stage: SceneContext, moments: Collection[int]) -> str:
     """Describe the moments that an undo loses: the last lines, and how many earlier ones."""
     _, ngettext = stage.words.gettext, stage.words.ngettext
     lost = [line.text for line in stage.table.story if line.moment in moments]
-    told = " ".join(f"{text.rstrip('.')}." for text in lost[-_LOST_LINES:])
+    sentences = " ".join(f"{text.rstrip('.')}." for text in lost[-_LOST_LINES:])
     more = len(lost) - _LOST_LINES
     if more <= 0:
-        return _("You'll lose: {told}").format(told=told)
+        return _("You'll lose: {told}").format(told=sentences)
     text = ngettext(
         "You'll lose: {told} Plus {count} earlier line of the story.",
         "You'll lose: {told} Plus {count} earlier lines of the story.",
         more,
     )
-    return text.format(told=told, count=more)
+    return text.format(told=sentences, count=more)
 
 
 def elimination_note(stage: SceneContext, out: SeatNo) -> str:

@@ -31,7 +31,7 @@ def is_light_noon(stage: SceneContext) -> bool:
     return stage.game.high_noon is HighNoon.ON and stage.game.mode is RecordMode.LIGHT
 
 
-def high_noon_head(stage: SceneContext, found: Guidance, name: str) -> Heading:
+def high_noon_head(stage: SceneContext, guide: Guidance, name: str) -> Heading:
     """Return the heading of a turn under High Noon, or while it is announced.
 
     ``name`` is the player in turn.
@@ -43,13 +43,13 @@ def high_noon_head(stage: SceneContext, found: Guidance, name: str) -> Heading:
         alive = _("Still alive?")
         return Heading(title, text, "sun", Tone.LOUD, brief=alive, brief_title=short, is_optional=True)
     if game.high_noon is HighNoon.ON:
-        text, brief = _text(stage, found, name)
-        takes = found.step is Step.PLAY_NOON_TURN
+        text, brief = _text(stage, guide, name)
+        takes = guide.step is Step.PLAY_NOON_TURN
         return Heading(
             title, text, "sun", Tone.LOUD, brief=brief, brief_title=short,
             is_optional=not takes, is_title_optional=takes,
         )  # fmt: skip
-    text = "" if found.noon is None else _announce(stage, found.noon)
+    text = "" if guide.noon is None else _announce(stage, guide.noon)
     brief = _("Draw two, play, discard.")
     return Heading(title, text, "sun", brief=brief, brief_title=short, is_optional=True, tells_badge=True)
 
@@ -88,13 +88,13 @@ def _name(stage: SceneContext, seat: SeatNo | None) -> str:
     return "" if seat is None else stage.seat(seat).name
 
 
-def _text(stage: SceneContext, found: Guidance, name: str) -> tuple[str, str]:
+def _text(stage: SceneContext, guide: Guidance, name: str) -> tuple[str, str]:
     """Return what High Noon has done in a full game, in a long and a short form."""
     _ = stage.words.gettext
     if _has_lost_twice(stage):
         text = _("{name} lost a point by hand before High Noon took one. The same one? Give one back.")
         return text.format(name=name), _("One point twice? Give one back.")
-    if found.step is Step.PLAY_NOON_TURN:
+    if guide.step is Step.PLAY_NOON_TURN:
         text = _("One life point already removed. {name}: draw two, play, discard.").format(name=name)
         return text, _("Life point removed.")
     return _("Passive characters lose no life point. Draw two, play, discard."), ""

@@ -195,8 +195,8 @@ class CorrectTurnScene(PlayingScene, msgspec.Struct, frozen=True):
         text = f"{text} {_noon_change(stage, self.high_noon)}".rstrip()
         reason = ReasonScene(CorrectTurn(self.seat, self.high_noon, ""), correction(stage, text, words))
         last = (back_offer(stage, 1.6), continue_offer(stage, reason))
-        asked = Heading(_("Whose turn is it?"), _turn_patience(stage), "arrow", is_optional=True)
-        return draw_dialog(stage, explained(stage, asked, reason), (*offers, *last))
+        head = Heading(_("Whose turn is it?"), _turn_patience(stage), "arrow", is_optional=True)
+        return draw_dialog(stage, explained(stage, head, reason), (*offers, *last))
 
     def _noon(self, stage: SceneContext, noon: HighNoon) -> Offer:
         _ = stage.words.gettext

@@ -145,38 +145,38 @@ class CorrectEliminationScene(msgspec.Struct, frozen=True):
 
     def _reason(self, stage: SceneContext) -> ReasonScene:
         _ = stage.words.gettext
-        words, found = _elimination_words(stage, self), _elimination(stage, self.seat)
-        before = "" if found is None else _elimination_words(stage, found)
+        words, elimination = _elimination_words(stage, self), _elimination(stage, self.seat)
+        before = "" if elimination is None else _elimination_words(stage, elimination)
         other = mixed_up_with(stage.game, self.seat, self.role, stage.edition)
-        if other is not None and found is not None:
+        if other is not None and elimination is not None:
             before = f"{before} {_elimination_words(stage, other)}"
-            swapped = msgspec.structs.replace(other, role=found.role)
+            swapped = msgspec.structs.replace(other, role=elimination.role)
             words = f"{words} {_elimination_words(stage, swapped)}"
         text = _("Before: {before} After: {after} If this changes the ending, the table will see it at once.")
         command = CorrectElimination(self.seat, self.by, self.cause, self.role, "")
         return ReasonScene(command, correction(stage, text.format(before=before, after=words), words))
 
 
-def _elimination_words(stage: SceneContext, told: Elimination | CorrectEliminationScene) -> str:
+def _elimination_words(stage: SceneContext, elimination: Elimination | CorrectEliminationScene) -> str:
     _ = stage.words.gettext
-    fields = {"name": stage.seat(told.seat).name, "role": role_name(stage.words, told.role)}
-    match told.cause:
+    fields = {"name": stage.seat(elimination.seat).name, "role": role_name(stage.words, elimination.role)}
+    match elimination.cause:
         case Cause.PLAYER:
-            assert told.by is not None  # the core sets a killer if the cause is a player
-            killer = stage.seat(told.by).name
+            assert elimination.by is not None  # the core sets a killer if the cause is a player
+            killer = stage.seat(elimination.by).name
             return _("{name} ({role}) was eliminated by {killer}.").format(killer=killer, **fields)
         case Cause.DYNAMITE:
             return _("{name} ({role}) was eliminated by Dynamite.").format(**fields)
         case Cause.HIGH_NOON:
             return _("{name} ({role}) was eliminated at High Noon.").format(**fields)
-        case Cause.OWN_DUEL if told.by is None:
+        case Cause.OWN_DUEL if elimination.by is None:
             return _("{name} ({role}) was eliminated in their own Duel.").format(**fields)
         case Cause.OWN_DUEL:
-            killer = stage.seat(told.by).name
+            killer = stage.seat(elimination.by).name
             text = _("{name} ({role}) was eliminated by {killer} in their own Duel.")
             return text.format(killer=killer, **fields)
         case _:
-            assert_never(told.cause)
+            assert_never(elimination.cause)
 
 
 def _of_seat(stage: SceneContext, seat: Seat) -> Offer:
@@ -185,9 +185,9 @@ def _of_seat(stage: SceneContext, seat: Seat) -> Offer:
     small = words.format(count=seat.life) if seat.in_play else _("eliminated")
     may = not seat.in_play or stage.game.phase is Phase.PLAYING
     opens: Scene = CorrectLifeScene(seat.seat, max(1, seat.life))
-    found = _elimination(stage, seat.seat)
-    if found is not None and not seat.in_play:
-        opens = CorrectEliminationScene(seat.seat, found.by, found.cause, found.role)
+    elimination = _elimination(stage, seat.seat)
+    if elimination is not None and not seat.in_play:
+        opens = CorrectEliminationScene(seat.seat, elimination.by, elimination.cause, elimination.role)
     return offer(
         stage, f"correct-seat-{seat.seat}", seat.name, Reply(opens=opens), 3, look=ButtonStyle.CARD,
         small=small, enabled=may,
@@ -195,7 +195,7 @@ def _of_seat(stage: SceneContext, seat: Seat) -> Offer:
 
 
 def _elimination(stage: SceneContext, seat: SeatNo) -> Elimination | None:
-    return next((told for told in stage.game.eliminations if told.seat == seat), None)
+    return next((elimination for elimination in stage.game.eliminations if elimination.seat == seat), None)
 
 
 def _roles_at(stage: SceneContext) -> tuple[Role, ...]:

@@ -85,9 +85,9 @@ class ReasonScene(msgspec.Struct, frozen=True):
     def _done(self) -> Reply:
         """Return the reply that sends all commands; the message appears once, after the last one."""
         commands = (self.command, *self.also)
-        asked = [AskGame(msgspec.structs.replace(command, reason=self.reason)) for command in commands]
-        last = msgspec.structs.replace(asked[-1], done=self.purpose.done)
-        return Reply(intents=(*asked[:-1], last), leaves=True)
+        intents = [AskGame(msgspec.structs.replace(command, reason=self.reason)) for command in commands]
+        last = msgspec.structs.replace(intents[-1], done=self.purpose.done)
+        return Reply(intents=(*intents[:-1], last), leaves=True)
 
     def _command(self, reason: str) -> Reasoned:
         return msgspec.structs.replace(self.command, reason=reason)

@@ -62,7 +62,7 @@ class OffenceScene(msgspec.Struct, frozen=True):
                 stage, f"offence-{offence.value}", _(OFFENCE_NAMES[offence]),
                 Reply(opens=self._reason_scene(stage, offence)), 3.4,
             )
-            for offence in self._shown(stage)
+            for offence in self._offences(stage)
         ]  # fmt: skip
         if _is_upright(stage):
             turned = Reply(becomes=msgspec.structs.replace(self, is_turned=not self.is_turned))
@@ -72,7 +72,7 @@ class OffenceScene(msgspec.Struct, frozen=True):
             stage, Heading(title, _("What for?"), "warning"), (*offers, back_offer(stage, 1.6))
         )
 
-    def _shown(self, stage: SceneContext) -> tuple[Offence, ...]:
+    def _offences(self, stage: SceneContext) -> tuple[Offence, ...]:
         every = tuple(Offence)
         if not _is_upright(stage):
             return every

@@ -84,13 +84,13 @@ class PinScene(msgspec.Struct, frozen=True):
         dots, room = room.split_top(mm(10), mm(1))
         minutes, seconds = divmod(stage.table.pin_wait_s, 60)
         is_locked = stage.table.pin is PinState.LOCKED
-        shown = f"{minutes}:{seconds:02}" if is_locked else "•" * len(self.typed)
+        field = f"{minutes}:{seconds:02}" if is_locked else "•" * len(self.typed)
         lock, text = self._answer(stage)
         brief = _("Use the key.") if lock == "lock" else self._why(stage)
         return (
             Icon(sign, lock, theme.BRASS, theme.WOOD),
             Label(title, _("Judge's PIN"), mm(7), theme.CREAM, Typeface.BOLD, Align.LEFT),
-            Label(dots, shown, mm(12), theme.CREAM, Typeface.BOLD, Align.LEFT, own_words=False),
+            Label(dots, field, mm(12), theme.CREAM, Typeface.BOLD, Align.LEFT, own_words=False),
             Paragraph(room, text, mm(4.6), theme.CREAM, brief=brief, least_px=mm(_WORDS_MM)),
             back_button(stage, spot, 4.4),
         )

@@ -118,14 +118,14 @@ class EliminationScene(msgspec.Struct, frozen=True):
         text = " ".join(filter(None, (text, note)))
         head = Heading(_("{name}'s role").format(name=name), text, "tombstone", Tone.LOUD, brief_title=name)
         names = tuple(_("Hold: {role}").format(role=role_name(stage.words, role)) for role in roles)
-        shown = (
+        offers = (
             offer(
                 stage, f"role-{role.value}", name, partial(self._eliminate, stage, role), 2.4,
                 look=ButtonStyle.GRAVE, kin=names, hold_ms=HOLD_MS,
             )
             for role, name in zip(roles, names, strict=True)
         )  # fmt: skip
-        return head, (*shown, back)
+        return head, (*offers, back)
 
     def _command(self, role: Role, *, same_card: bool | None = None) -> Eliminate:
         same = True if self.is_out_too else same_card
@@ -255,11 +255,11 @@ class EliminationScene(msgspec.Struct, frozen=True):
         )
         yes = _("Yes, {name}'s turn").format(name=name)
         no = _("No, {name}'s turn").format(name=other)
-        asked = msgspec.structs.replace(self, is_turn_told=True)
-        turn = Reply(command_reply(SetTurn(seat)).intents, becomes=asked)
+        after = msgspec.structs.replace(self, is_turn_told=True)
+        turn = Reply(command_reply(SetTurn(seat)).intents, becomes=after)
         offers = (
             offer(stage, "other-turn", yes, turn, 2.4, look=ButtonStyle.CARD),
-            offer(stage, "same-turn", no, Reply(becomes=asked), 2.4, look=ButtonStyle.CARD),
+            offer(stage, "same-turn", no, Reply(becomes=after), 2.4, look=ButtonStyle.CARD),
             back_offer(stage, 1.4, self._back()),
         )
         return head, offers
@@ -271,7 +271,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
         _, name = stage.words.gettext, stage.seat(killer).name
         title = _("Is it {name}'s turn?").format(name=name)
         text = _("The Rebel! can only revolt on their own turn.")
-        asked = msgspec.structs.replace(self, is_turn_told=True)
+        after = msgspec.structs.replace(self, is_turn_told=True)
         answers = [
             (_("Yes, {name}'s turn").format(name=name), "other-turn", killer),
             *(
@@ -282,7 +282,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
         ]
         offers = tuple(
             offer(
-                stage, target, words, Reply(command_reply(SetTurn(seat)).intents, becomes=asked), 2.2,
+                stage, target, words, Reply(command_reply(SetTurn(seat)).intents, becomes=after), 2.2,
                 look=ButtonStyle.CARD,
             )
             for words, target, seat in answers
@@ -311,8 +311,8 @@ class EliminationScene(msgspec.Struct, frozen=True):
     def _refusal(self, stage: SceneContext) -> str:
         """Explain that nobody can be eliminated now because another question is open."""
         cause = self.cause or Cause.DYNAMITE
-        shown = Role.SHERIFF if self.seat == SHERIFF_SEAT else Role.OUTLAW
-        refused = why_not(stage.game, Eliminate(self.seat, self.by, shown, cause), stage.edition)
+        role = Role.SHERIFF if self.seat == SHERIFF_SEAT else Role.OUTLAW
+        refused = why_not(stage.game, Eliminate(self.seat, self.by, role, cause), stage.edition)
         return "" if refused is None else stage.words.refusal(refused, short_names(stage.game.seats))
 
     def _plain(self, stage: SceneContext, seat: Seat) -> Block:

@@ -89,8 +89,10 @@ class LastLifeScene(PersistentScene):
         title, text = self._title(stage, seat), self._text(stage, seat)
         sign = high_noon_sign(stage)
         # Without room for the sentence, the button shows how many Beers are needed.
-        told = Heading(title, text, "warning", Tone.LOUD, badge=sign, is_optional=stage.allows(_beer(seat)))
-        head = add_rule(stage, told)
+        warning = Heading(
+            title, text, "warning", Tone.LOUD, badge=sign, is_optional=stage.allows(_beer(seat))
+        )
+        head = add_rule(stage, warning)
         offers, middle = self._offers(stage, seat), stage.ring.middle
         if stage.game.mode is RecordMode.LIGHT or not fits_in_the_middle(
             stage, middle, head, offers, upright=True
@@ -140,7 +142,7 @@ class LastLifeScene(PersistentScene):
             icon="cards",
         )  # fmt: skip
         # This page has no menu with a redo button.
-        redo = (msgspec.structs.replace(found, is_optional=False) for found in redo_offers(stage))
+        redo = (msgspec.structs.replace(each, is_optional=False) for each in redo_offers(stage))
         more = (*redo, *((sids,) if stage.allows(sid) else ()))
         # The smallest screens have no room for all.
         judge = msgspec.structs.replace(judge_offer(stage), is_optional=bool(more))

@@ -216,12 +216,12 @@ def _panel_of_dead(stage: SceneContext, seat: Seat) -> Block:
         spot, words = room.split_left(min(mm(13), room.h, room.w // 2), mm(2))
         upper, lower = words.centre(words.w, mm(12.5)).rows([1.3, 1], 0)
         align, role_mm = Align.LEFT, 6.0
-    shown = current_role(stage.game, seat.seat)
-    role = role_name(stage.words, shown) if shown is not None else ""
+    public = current_role(stage.game, seat.seat)
+    role = role_name(stage.words, public) if public is not None else ""
     out = stage.words.gettext("ghost") if is_ghost else stage.words.gettext("eliminated")
-    told = (
+    grave = (
         Icon(spot, "tombstone", soft, theme.PARCHMENT if is_ghost else theme.ASHES),
         Paragraph(upper, role, stage.type_mm(role_mm), ink, Typeface.BOLD, align),
         Label(lower, out, stage.type_mm(5), soft, align=align),
     )
-    return on_ring(stage, seat, (*parts, *told, *turn_button(stage, seat, body)))
+    return on_ring(stage, seat, (*parts, *grave, *turn_button(stage, seat, body)))

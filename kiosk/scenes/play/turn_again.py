@@ -67,8 +67,8 @@ class TurnAgainScene(msgspec.Struct, frozen=True):
             words = _("Judge: back to {name}'s turn").format(name=name)
             by_judge = msgspec.structs.replace(ask_judge(stage, undo, more=entries.kept), closes=True)
             return (offer(stage, "turn-back", words, by_judge, 3, icon="undo"),)
-        asked = AskGame(undo, is_certain=True, more=entries.kept)
-        back = Reply(intents=(asked, *self.then), closes=True)
+        intent = AskGame(undo, is_certain=True, more=entries.kept)
+        back = Reply(intents=(intent, *self.then), closes=True)
         words = _("Back to {name}'s turn").format(name=name)
         if not entries.lost:
             return (offer(stage, "turn-back", words, back, 3, look=style, icon="undo"),)
@@ -95,8 +95,8 @@ class TurnAgainScene(msgspec.Struct, frozen=True):
         entries = self._entries(stage)
         if entries.lost:
             back = describe_lost_steps(stage, entries.lost)
-        told = (back, on.format(count=turns), noon.format(count=points) if points else "")
-        return " ".join(filter(None, told))
+        sentences = (back, on.format(count=turns), noon.format(count=points) if points else "")
+        return " ".join(filter(None, sentences))
 
     def _entries(self, stage: SceneContext) -> "_Entries":
         """Replay everything entered since that turn, as part of that turn."""

@@ -61,7 +61,7 @@ class ReportStep(SelfTestStep, frozen=True):
             title = _("{count} parts aren't working").format(count=len(bad))
         text = _("The results are in the terminal's log.")
         head = Heading(title, text, "check" if not bad else "warning")
-        results = tuple((found.part, found.finding.value) for found in self._all(stage))
+        results = tuple((result.part, result.finding.value) for result in self._all(stage))
         leave = Reply((ReportSelfTest(results), SelfTest(is_on=False)), closes=True)
         done = Button(
             bottom.centre(mm(60), mm(14)), "done", _("Done"), ButtonStyle.MAIN, "check", size_px=mm(4.8),
@@ -72,9 +72,9 @@ class ReportStep(SelfTestStep, frozen=True):
 
     def _all(self, stage: SceneContext) -> tuple[PartResult, ...]:
         """Return the results of all steps, and faults that the panel found in other parts."""
-        asked_of = {found.part for found in self.run.found}
+        asked_of = {result.part for result in self.run.results}
         own = (failed.part for failed in stage.table.parts.failed if failed.part not in asked_of)
-        return (*self.run.found, *(PartResult(part, PartFinding.WRONG) for part in own))
+        return (*self.run.results, *(PartResult(part, PartFinding.WRONG) for part in own))
 
     def _lines(self, stage: SceneContext, room: Rect, bad: list[PartResult]) -> Iterator[Part]:
         _, mm = stage.words.gettext, stage.mm

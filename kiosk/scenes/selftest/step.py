@@ -38,22 +38,22 @@ class PartResult(msgspec.Struct, frozen=True):
 class Run(msgspec.Struct, frozen=True):
     """A self-test in progress.
 
-    found: results so far, in order.
+    results: those so far, in order.
     rest: remaining steps, the report last.
     """
 
-    found: tuple[PartResult, ...] = ()
+    results: tuple[PartResult, ...] = ()
     rest: "tuple[SelfTestStep, ...]" = ()
 
     @property
     def number(self) -> int:
         """The number of the current step, from 1."""
-        return len(self.found) + 1
+        return len(self.results) + 1
 
     @property
     def steps(self) -> int:
         """Return how many steps there are, without the report."""
-        return len(self.found) + len(self.rest)
+        return len(self.results) + len(self.rest)
 
 
 class SelfTestStep(msgspec.Struct, frozen=True):
@@ -116,7 +116,7 @@ def record_finding(step: SelfTestStep, finding: PartFinding, *intents: Intent) -
     """Return the reply that adds a result and goes to the next step."""
     run = step.run
     following = run.rest[0]
-    after = Run((*run.found, PartResult(step.part, finding)), run.rest[1:])
+    after = Run((*run.results, PartResult(step.part, finding)), run.rest[1:])
     return Reply(
         intents=(*intents, *following.begins()), becomes=msgspec.structs.replace(following, run=after)
     )

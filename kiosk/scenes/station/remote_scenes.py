@@ -137,7 +137,7 @@ class IdentifiedScene:
         mm, _ = stage.mm, stage.words.gettext
         room = page_room(stage)
         foot, upper = room.split_bottom(mm(15), mm(2))
-        found = offer(
+        stop = offer(
             stage, "found", _("Found"), Reply((EndIdentification(),)), size_mm=6, look=ButtonStyle.MAIN,
             icon="check",
         )  # fmt: skip
@@ -152,7 +152,7 @@ class IdentifiedScene:
             Box(upper, theme.NOON, mm(1.5)),
             Label(head, title, mm(11), theme.SOOT, Typeface.SIGN),
             Label(rest, name, size, theme.SOOT, Typeface.BOLD, own_words=False),
-            *place_offers(stage, foot.centre(min(foot.w, mm(60)), foot.h), [[found]]),
+            *place_offers(stage, foot.centre(min(foot.w, mm(60)), foot.h), [[stop]]),
         )
         return page(stage, parts)
 

@@ -112,9 +112,9 @@ def _title(stage: SceneContext, then: GameState) -> str:
 
 def _line_at(stage: SceneContext, index: int) -> str:
     line: StoryLine | None = None
-    for found in stage.table.story:
-        if found.moment - found.steps < index:
-            line = found
+    for candidate in stage.table.story:
+        if candidate.moment - candidate.steps < index:
+            line = candidate
     return "" if line is None else line.text
 
 

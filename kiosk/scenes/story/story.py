@@ -173,7 +173,7 @@ class _Plot:
         field, turns = self._field, self._lines.turns
         count = max(1, min(turns, field.w // self._stage.mm(_TOUCH_MM)))
         word = self._stage.words.gettext("Turn {number}")
-        found: list[Part] = []
+        buttons: list[Part] = []
         for place in range(count):
             first, last = turns * place // count + 1, turns * (place + 1) // count
             turn = (first + last + 1) // 2
@@ -182,8 +182,8 @@ class _Plot:
             spot = Rect(left, field.y, right - left, field.h).inset(self._stage.mm(_BETWEEN_MM), 0)
             opens = OnTouch(Reply(opens=MomentScene(self._lines.moments[turn])))
             said = word.format(number=turn)
-            found.append(Button(spot, f"turn-{turn}", "", ButtonStyle.BARE, said=said, action=opens))
-        return tuple(found)
+            buttons.append(Button(spot, f"turn-{turn}", "", ButtonStyle.BARE, said=said, action=opens))
+        return tuple(buttons)
 
     def _seat(self, line: LifeLine) -> Seat:
         return self._stage.seat(line.seat)
@@ -218,25 +218,26 @@ class StoryScene(GameScene, msgspec.Struct, frozen=True):
         buttons, room = room.split_bottom(mm(_BUTTONS_MM), gap)
         title, room = room.split_top(mm(8), mm(1))
         if room.w >= room.h:
-            title, told = title.columns([1, 1.3], gap)
+            title, hint = title.columns([1, 1.3], gap)
         else:
-            told, room = room.split_top(mm(5), mm(1))
+            hint, room = room.split_top(mm(5), mm(1))
         count = self._lines_on_page(stage, room)
         lines = self._lines(stage)
         last = max(0, len(lines) - self.page * count)
-        shown = lines[max(0, last - count) : last]
+        page_lines = lines[max(0, last - count) : last]
         rows = room.rows([1] * count, gap)
         parts: list[Part] = [
             Label(title, _("Story of the game"), mm(7), theme.CREAM, Typeface.BOLD, Align.LEFT)
         ]
-        if shown:
+        if page_lines:
             how = _("Tap a line to see the table as it was, or to go back to it.")
-            align = Align.RIGHT if told.y == title.y else Align.LEFT
-            parts.append(Label(told, how, mm(3.6), theme.CREAM_SOFT, align=align))
+            align = Align.RIGHT if hint.y == title.y else Align.LEFT
+            parts.append(Label(hint, how, mm(3.6), theme.CREAM_SOFT, align=align))
         parts += [
-            _row(stage, row, line, by_judge=self.by_judge) for row, line in zip(rows, shown, strict=False)
+            _row(stage, row, line, by_judge=self.by_judge)
+            for row, line in zip(rows, page_lines, strict=False)
         ]
-        if not shown:
+        if not page_lines:
             parts.append(Label(room, _("Nothing has happened yet."), mm(5), theme.CREAM_SOFT))
         parts += self._buttons(stage, buttons, more=last > count)
         return page(stage, parts)

@@ -36,7 +36,7 @@ class NewVersionScene:
         """Explain how long the restart takes, and that no entries are lost."""
         _ = stage.words.gettext
         version = stage.table.update.version
-        if stage.table.update.shown is UpdateShown.APPLYING:
+        if stage.table.update.phase is UpdateShown.APPLYING:
             return _applying(stage)
         head = Heading(
             _("New version: {version}").format(version=version),
@@ -52,11 +52,11 @@ class NewVersionScene:
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether an update is announced or being installed."""
-        return is_update_announced(stage.table.update.shown)
+        return is_update_announced(stage.table.update.phase)
 
 
-def is_update_announced(shown: UpdateShown) -> bool:
-    return shown in {UpdateShown.SOON, UpdateShown.APPLYING}
+def is_update_announced(phase: UpdateShown) -> bool:
+    return phase in {UpdateShown.SOON, UpdateShown.APPLYING}
 
 
 def _applying(stage: SceneContext) -> tuple[Block, ...]:

@@ -76,7 +76,7 @@ class WaitingScene(PersistentScene):
                 return _("The station doesn't recognise this terminal. Judge: enrol it again.")
             case LinkPhase.SEARCHING:
                 return _("Looking for the station. Check the cable; you can start once it's found.")
-            case LinkPhase.CONNECTED if stage.table.update.shown is UpdateShown.FETCHING:
+            case LinkPhase.CONNECTED if stage.table.update.phase is UpdateShown.FETCHING:
                 text = _("Ready. Downloading a new version: {percent}%.")
                 return text.format(percent=stage.table.update.percent)
             case LinkPhase.CONNECTED if stage.table.table is None:

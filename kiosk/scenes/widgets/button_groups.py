@@ -46,14 +46,14 @@ def draw_groups(stage: SceneContext, head: Heading, groups: Sequence[Group]) -> 
     room = page_room(stage)
     top, room = room.split_top(mm(_HEAD_MM), gap)
     back, words = top.split_left(mm(26), mm(2))
-    shown = [group for group in groups if group.entries]
+    filled = [group for group in groups if group.entries]
     parts: list[Part] = [
         back_button(stage, back),
         *head_parts(stage, words, head),
     ]
     # Align the rows of neighbouring groups.
-    rows = max(_rows(group, _columns(stage, group)) for group in shown) if _is_broad(stage) else 0
-    for group, spot in zip(shown, _spots(stage, room, shown), strict=True):
+    rows = max(_rows(group, _columns(stage, group)) for group in filled) if _is_broad(stage) else 0
+    for group, spot in zip(filled, _spots(stage, room, filled), strict=True):
         columns = _columns(stage, group)
         parts += _group_parts(stage, group, spot, columns=columns, rows=rows or _rows(group, columns))
     return page(stage, parts)

@@ -101,6 +101,6 @@ def judge_words(time: RoundTime, words: Words) -> str:
     if time.is_held_here:
         said.append(_("Stopped here."))
     if time.extended_s:
-        given = time.extended_s // _MINUTE_S
-        said.append(ngettext("{count} minute added.", "{count} minutes added.", given).format(count=given))
+        extra = time.extended_s // _MINUTE_S
+        said.append(ngettext("{count} minute added.", "{count} minutes added.", extra).format(count=extra))
     return " ".join(said)

@@ -161,8 +161,8 @@ def _contents(words: HeadWords, given_up: Weight) -> Iterator[_Contents]:
     if given_up is not Weight.NAME:
         for title in titles:
             for text in texts if has_remark else ("",):
-                told = words.tells_badge and text == words.text
-                yield _Contents(title, text, "" if told else badge)
+                is_in_text = words.tells_badge and text == words.text
+                yield _Contents(title, text, "" if is_in_text else badge)
     if given_up is Weight.NAME or (given_up is Weight.SIGN and can_give_up[Weight.NAME]):
         yield from (_Contents(text, "", badge) for text in texts)
 
@@ -248,13 +248,13 @@ def _badge(
     # Slightly smaller is better than broken or left out.
     tried.append((badge, int(least * _BADGE_SMALLER), Typeface.BOLD))
     lines = [_measure(stage, text, face, each, width) for text, each, face in tried]
-    found = [line for line in lines if line is not None and line.lines == 1]
+    whole = [line for line in lines if line is not None and line.lines == 1]
     broken = _measure(stage, badge, Typeface.BOLD, stage.legible_px, width)
-    for line in found:
+    for line in whole:
         fits = title.lines == 1 and title.width + apart + line.width <= width
         if fits and line.size_px >= min(title_px, stage.legible_px):
             return msgspec.structs.replace(line, height=0)
-    return found[0] if found else broken
+    return whole[0] if whole else broken
 
 
 def _measure(stage: SceneContext, words: str, face: Typeface, size_px: int, width: int) -> FittedWords | None:

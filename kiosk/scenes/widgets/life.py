@@ -16,12 +16,12 @@ _Place = tuple[SeatNo, Character | None]
 
 
 def changes_after(
-    before: GameState | None, after: GameState | None, shown: tuple[LifePointsChange, ...], now_ms: int
+    before: GameState | None, after: GameState | None, changes: tuple[LifePointsChange, ...], now_ms: int
 ) -> tuple[LifePointsChange, ...]:
     """Return the changes to show from now on, added up per seat or character."""
     if before is None or after is None or before.game != after.game:
         return ()
-    fresh = {(change.seat, change.character): change for change in shown if change.until_ms > now_ms}
+    fresh = {(change.seat, change.character): change for change in changes if change.until_ms > now_ms}
     old = _life(before)
     for place, life in _life(after).items():
         points = life - old.get(place, life)

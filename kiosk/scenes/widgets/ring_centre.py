@@ -61,8 +61,8 @@ def middle(
     plan = _legible_plan(stage, room, head, offers) or _tight_plan(stage, room, head, offers)
     if plan.top.h < stage.mm(_HEAD_LEAST_MM) and head.rule:
         # Without room for a heading, the rule's button has to replace it.
-        asked = rule_button(stage, head, NOWHERE, "question")
-        said = msgspec.structs.replace(asked, label=head.title, look=ButtonStyle.CARD, icon="")
+        button = rule_button(stage, head, NOWHERE, "question")
+        said = msgspec.structs.replace(button, label=head.title, look=ButtonStyle.CARD, icon="")
         rows = rows_of(stage, room.w, [_narrow(offer, _NARROWER[-1]) for offer in (*offers, Offer(said))])
         return Block("middle", rect, place_offers(stage, room, rows), quarter_turns)
     parts = (*head_parts(stage, plan.top, plan.head), *place_offers(stage, plan.buttons, plan.rows))
@@ -145,9 +145,9 @@ def _beside(stage: SceneContext, room: Rect, head: Heading, offers: Sequence[Off
 def _best(stage: SceneContext, plans: Sequence[_Plan]) -> Iterator[_Plan]:
     """Yield the readable plan whose heading shows the most, if there is any."""
     legible = [(plan, head_fit(stage, plan.top, plan.head)) for plan in plans if _has_room(stage, plan)]
-    found = [(plan, fitted) for plan, fitted in legible if fitted.is_legible]
-    if found:
-        plan, fitted = min(found, key=lambda each: (not each[1].is_whole, each[1].given_up))
+    fitting = [(plan, fitted) for plan, fitted in legible if fitted.is_legible]
+    if fitting:
+        plan, fitted = min(fitting, key=lambda each: (not each[1].is_whole, each[1].given_up))
         yield msgspec.structs.replace(plan, given_up=fitted.given_up)
 
 

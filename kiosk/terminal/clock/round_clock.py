@@ -65,18 +65,18 @@ class TableClock(msgspec.Struct, frozen=True):
         now = self.at(now_ms)
         return now.base_ms + now.pause_ms + now.told.given_s * _SECOND_MS
 
-    def following(self, told: RecordedClock, now_ms: int) -> "TableClock":
+    def following(self, recorded: RecordedClock, now_ms: int) -> "TableClock":
         """Return the clock after new commands of the table's judge."""
-        if told == self.told:
+        if recorded == self.told:
             return self
         now = self.at(now_ms)
-        begins = told.started and not now.started
+        begins = recorded.started and not now.started
         return replace(
             now,
-            told=told,
-            started=now.started or told.started,
+            told=recorded,
+            started=now.started or recorded.started,
             base_ms=self.limit_s * _SECOND_MS if begins else now.base_ms,
-            pause_ms=now.pause_ms if told.is_paused and now.told.is_paused else 0,
+            pause_ms=now.pause_ms if recorded.is_paused and now.told.is_paused else 0,
         )
 
     def set_by(self, order: SetClock, now_ms: int, *, trusted: bool) -> "TableClock":
@@ -190,7 +190,7 @@ class GameClockState(msgspec.Struct, frozen=True):
     game: GameId | None = None
     limit_s: int | None = None
     waits: bool = False
-    told: RecordedClock = RecordedClock()
+    recorded: RecordedClock = RecordedClock()
     order: SetClock | None = None
     order_no: int = 0
     has_moved: bool = False
@@ -208,7 +208,7 @@ class RoundClock:
         self._saved_ms = 0
         self._resumes: GameId | None = None
         self._connected_ms: int | None = None
-        self._asked = False
+        self._has_asked = False
         self._last_left_ms: int | None = None
         self._warned: tuple[int, int] | None = None
 
@@ -218,7 +218,7 @@ class RoundClock:
 
     def on_connection(self, now_ms: int) -> None:
         """Note that the station has just been connected."""
-        self._connected_ms, self._asked = now_ms, False
+        self._connected_ms, self._has_asked = now_ms, False
 
     def look(self, table: GameClockState, warnings_min: Sequence[int], now_ms: int) -> Tune | None:
         """Update the clock, and return the tune to play now, or None."""
@@ -231,7 +231,7 @@ class RoundClock:
         if table.order is not None and table.order_no > self._order_no:
             self._obey(table.order, table.order_no, table.limit_s, now_ms)
         if self._clock is not None:
-            self._clock = self._clock.following(table.told, now_ms)
+            self._clock = self._clock.following(table.recorded, now_ms)
             if self._clock is not before or now_ms - self._saved_ms >= SAVE_EVERY_MS:
                 self._save(self._clock, now_ms)
         self._resumes = None
@@ -255,12 +255,12 @@ class RoundClock:
             warns_min=None if warned is None else warned[0],
         )
 
-    def command(self, asked: AskClock, now_ms: int) -> ClockEvent | None:
+    def command(self, request: AskClock, now_ms: int) -> ClockEvent | None:
         """Return the judge's command with the clock's current time, or None if that is unknown."""
         if self._clock is None:
             return None
         clock = self._clock.at(now_ms)
-        match asked.ask:
+        match request.ask:
             case ClockAsk.START:
                 return StartClock()
             case ClockAsk.PAUSE:
@@ -268,19 +268,19 @@ class RoundClock:
             case ClockAsk.RESUME:
                 return ResumeClock(Seconds(clock.pause_ms // _SECOND_MS))
             case ClockAsk.EXTEND:
-                return ExtendClock(Seconds(asked.minutes * 60))
+                return ExtendClock(Seconds(request.minutes * 60))
             case _:
-                assert_never(asked.ask)
+                assert_never(request.ask)
 
     def resume_command(self, table: GameClockState, now_ms: int) -> ResumeClock | None:
         """Return the command that ends a pause which the station has ended, or None.
 
         The order contains the pause's number, so that a late one never ends another pause.
         """
-        told = table.told
-        if table.order is None or self._clock is None or not told.is_paused:
+        recorded = table.recorded
+        if table.order is None or self._clock is None or not recorded.is_paused:
             return None
-        if table.order.ends_pause != told.pauses:
+        if table.order.ends_pause != recorded.pauses:
             return None
         return ResumeClock(Seconds(self._clock.at(now_ms).pause_ms // _SECOND_MS))
 
@@ -328,7 +328,7 @@ class RoundClock:
 
     def _obey(self, order: SetClock, number: int, limit_s: int, now_ms: int) -> None:
         is_fresh = self._connected_ms is not None and now_ms - self._connected_ms < _LIVE_AFTER_MS
-        may_be_old = (is_fresh or self._resumes == self._game) and not self._asked
+        may_be_old = (is_fresh or self._resumes == self._game) and not self._has_asked
         self._order_no = number
         clock = self._clock or new_waiting_clock(limit_s, now_ms)
         self._clock = clock.set_by(order, now_ms, trusted=not may_be_old)
@@ -337,7 +337,7 @@ class RoundClock:
             self._ask(now_ms)
 
     def _ask(self, now_ms: int) -> None:
-        self._asked = True
+        self._has_asked = True
         left = None if self._clock is None else Seconds(self._clock.remaining_ms(now_ms) // _SECOND_MS)
         self._doubts(left)
 

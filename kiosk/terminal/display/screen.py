@@ -237,10 +237,10 @@ class TableScreen:
         has_age = self._opened or table.game is None or table.delivery.owes_since_ms is not None
         second = table.now_ms // _SECOND_MS if has_age else 0
         timeless = msgspec.structs.replace(stage, table=msgspec.structs.replace(table, now_ms=0))
-        shown = (scene, facing, self._touched_from, second, timeless)
-        if self._viewed is None or self._viewed[0] != shown:
+        key = (scene, facing, self._touched_from, second, timeless)
+        if self._viewed is None or self._viewed[0] != key:
             blocks = scene.view(stage.for_table(facing))
-            self._viewed = shown, add_notice(stage.for_table(self._touched_from), blocks)
+            self._viewed = key, add_notice(stage.for_table(self._touched_from), blocks)
         return self._viewed[1]
 
     def _show(self) -> bool:
@@ -268,7 +268,7 @@ class TableScreen:
             self._follow(scene.on_update(self._stage))
         if self._stage.table.parts.shut_down is not ShutDown.NO and not isinstance(scene, ShutDownScene):
             self._open((*self._opened, ShutDownScene()))
-        elif is_update_announced(self._stage.table.update.shown) and not isinstance(scene, NewVersionScene):
+        elif is_update_announced(self._stage.table.update.phase) and not isinstance(scene, NewVersionScene):
             self._open((*self._opened, NewVersionScene()))
         elif not isinstance(self._scene(), ShutDownScene | NewVersionScene | TroubleScene):
             self._open(with_station_scenes(self._opened, self._stage))
@@ -290,8 +290,8 @@ class TableScreen:
         if self._drawn is not self._opened:
             # Another touch, such as the previous digit, hasn't been painted yet.
             blocks = self._view()
-        found = ((block, button) for block in blocks for button in block.buttons if button.id == target)
-        block, button = next(found, (None, None))
+        buttons = ((block, button) for block in blocks for button in block.buttons if button.id == target)
+        block, button = next(buttons, (None, None))
         if block is None or button is None or not button.enabled or not isinstance(button.action, OnTouch):
             return ()
         self._touched_from = block.quarter_turns

@@ -62,7 +62,7 @@ class ScreenDimmer:
     def look(self, view: TableView, now_ms: int) -> Light:
         """Return the brightness for this view. New messages wake the screen."""
         plays, news = _plays(view), _news(view)
-        if plays or plays != self._plays or news != self._news or view.carried.shown is not None:
+        if plays or plays != self._plays or news != self._news or view.carried.parcel is not None:
             self._stir(now_ms)
         self._plays, self._news = plays, news
         quiet_ms = now_ms - self._stirred_ms
@@ -71,7 +71,7 @@ class ScreenDimmer:
         elif quiet_ms >= DIM_AFTER_MS:
             self._light = Light.DIM
         else:
-            self._light = Light.BRIGHT if view.carried.shown is None else Light.FULL
+            self._light = Light.BRIGHT if view.carried.parcel is None else Light.FULL
         return self._light
 
     def touches(self, pointers: tuple[Pointer, ...], now_ms: int) -> tuple[Pointer, ...]:
@@ -134,5 +134,5 @@ def _news(view: TableView) -> object:
     """Return the parts of a view whose change wakes the screen."""
     game, station = None if view.game is None else view.game.game, view.station
     message = None if station.message is None else station.message.message
-    told = message, station.locked_by, station.is_identified
-    return view.table, game, view.message, view.notice, view.doubt, view.enrolment, view.is_relieved, told
+    orders = message, station.locked_by, station.is_identified
+    return view.table, game, view.message, view.notice, view.doubt, view.enrolment, view.is_relieved, orders

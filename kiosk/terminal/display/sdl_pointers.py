@@ -151,25 +151,25 @@ class Pointers:
 
     def of(self, events: Iterable[pygame.event.Event], now_ms: int) -> tuple[Pointer, ...]:
         """Convert SDL events to pointers, in order."""
-        found: list[Pointer] = []
-        told = tuple(events)
-        lifts, landings = _steps(told)
-        for number, event in enumerate(told):
+        pointers: list[Pointer] = []
+        batch = tuple(events)
+        lifts, landings = _steps(batch)
+        for number, event in enumerate(batch):
             match event.type:
                 case pygame.FINGERUP if number in lifts and event.finger_id in self._down:
                     # Some panels report a moved finger as lifted and put down.
                     continue
                 case pygame.FINGERDOWN | pygame.FINGERMOTION | pygame.FINGERUP:
-                    found.extend(self._finger_seen(now_ms))
+                    pointers.extend(self._finger_seen(now_ms))
                     place = (event.x * self._turning.width, event.y * self._turning.height)
                     is_step = number in landings and event.finger_id in self._down
                     phase = PointerPhase.MOVE if is_step else _FINGER[event.type]
-                    found.extend(self._moment(event.finger_id, phase, place, now_ms))
+                    pointers.extend(self._moment(event.finger_id, phase, place, now_ms))
                 case pygame.MOUSEBUTTONDOWN | pygame.MOUSEBUTTONUP if event.button == _LEFT_BUTTON:
-                    found.extend(self._mouse(event, now_ms))
+                    pointers.extend(self._mouse(event, now_ms))
                 case pygame.MOUSEMOTION if MOUSE in self._down:
-                    found.extend(self._mouse(event, now_ms))
-        return tuple(found)
+                    pointers.extend(self._mouse(event, now_ms))
+        return tuple(pointers)
 
     def _finger_seen(self, now_ms: int) -> tuple[Pointer, ...]:
         """Ignore mice from now on; lift one that is down, as it would never be lifted."""
@@ -199,19 +199,19 @@ class Pointers:
         return (*lost, Pointer(finger, phase, x, y, now_ms))
 
 
-def _steps(told: Sequence[pygame.event.Event]) -> tuple[set[int], set[int]]:
+def _steps(events: Sequence[pygame.event.Event]) -> tuple[set[int], set[int]]:
     """Find fingers that one report lifts and puts down nearby, and return the indices of both events.
 
     A finger put down farther away belongs to another hand: panels reuse a lifted finger's number immediately.
     """
     lifts, landings = set(), set()
     last: dict[int, int] = {}
-    for number, event in enumerate(told):
+    for number, event in enumerate(events):
         if event.type not in _FINGER:
             continue
         before = last.get(event.finger_id)
-        if event.type == pygame.FINGERDOWN and before is not None and told[before].type == pygame.FINGERUP:
-            aside = max(abs(event.x - told[before].x), abs(event.y - told[before].y))
+        if event.type == pygame.FINGERDOWN and before is not None and events[before].type == pygame.FINGERUP:
+            aside = max(abs(event.x - events[before].x), abs(event.y - events[before].y))
             if aside <= _STEP:
                 lifts.add(before)
                 landings.add(number)

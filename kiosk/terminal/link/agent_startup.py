@@ -70,12 +70,12 @@ def start_agent(
     except OtherBoard as error:
         _log.error("the memory card is from another board", problem=str(error))
         own.agent.stop()
-        shown = SynchronousAgent(own.journal_of(error.board))
-        held = shown.start()
+        agent = SynchronousAgent(own.journal_of(error.board))
+        held = agent.start()
         if held.own or held.orders:
-            return own, shown, held
+            return own, agent, held
         # A copy of an unused card: nothing can be lost, but it needs a new key.
-        shown.stop()
+        agent.stop()
         request_card_reset(settings.data)
         return start_agent(settings, identity, parts)
     except BaseException:
@@ -178,7 +178,7 @@ def misnamed_file(boot_files: Sequence[Path]) -> WrongFile | None:
     """
     for file in boot_files:
         with contextlib.suppress(OSError):
-            names = sorted(found.name for found in file.parent.iterdir())
+            names = sorted(entry.name for entry in file.parent.iterdir())
             alike = [name for name in names if _LIKE_OURS.fullmatch(name)]
             if alike and file.name not in alike:
                 where, named = str(file), {"found": alike[0], "name": file.name}

@@ -54,10 +54,10 @@ class OfflineExport:
         self._pool = ThreadPoolExecutor(1, "parcels")
         self._game: GameId | None = None
         self._seated_at = 1
-        self._shown: ShownParcel | None = None
+        self._parcel: ShownParcel | None = None
         self._codes: tuple[Future[ParcelCode], ...] = ()
         self._turned_ms: int | None = None
-        self._asked: Packing | None = None
+        self._request: Packing | None = None
         self._for_stick: Packing | None = None
         self._writing: Future[UsbStickState] | None = None
         self._file = ""
@@ -71,9 +71,9 @@ class OfflineExport:
 
     def on_entered(self, seq: int, game: GameState | None) -> None:
         """Note a new entry; the first one of another game ends the old game's export."""
-        found = None if game is None else game.game
-        if found != self._game:
-            self._game, self._seated_at = found, seq
+        current = None if game is None else game.game
+        if current != self._game:
+            self._game, self._seated_at = current, seq
             self._put_away()
 
     def carry_out(self, intent: CarryIntent, held: JournalSnapshot, now_ms: int) -> None:
@@ -83,13 +83,13 @@ class OfflineExport:
                 self._show(intent.load, held)
             case WriteStick() if _may_leave(held.game, in_play=intent.by_judge):
                 self._write(held)
-            case StepParcelPart() if self._shown is not None and self._shown.count:
-                number = (self._shown.number - 1 + intent.by) % self._shown.count + 1
-                self._shown = msgspec.structs.replace(self._shown, number=number, is_playing=False)
-            case PlayParts() if self._shown is not None:
+            case StepParcelPart() if self._parcel is not None and self._parcel.count:
+                number = (self._parcel.number - 1 + intent.by) % self._parcel.count + 1
+                self._parcel = msgspec.structs.replace(self._parcel, number=number, is_playing=False)
+            case PlayParts() if self._parcel is not None:
                 self._turned_ms = now_ms
-                self._shown = msgspec.structs.replace(
-                    self._shown, is_playing=intent.is_playing, every_ms=intent.every_ms
+                self._parcel = msgspec.structs.replace(
+                    self._parcel, is_playing=intent.is_playing, every_ms=intent.every_ms
                 )
             case CloseExport():
                 self._put_away()
@@ -104,28 +104,28 @@ class OfflineExport:
             self._for_stick = None
             self._file = _file_name(self._table, packed.parcel)
             self._writing = self._beside(partial(self._write_parcel, packed))
-        if packed.wanted == self._asked and self._shown is not None:
-            self._asked = None
+        if packed.wanted == self._request and self._parcel is not None:
+            self._request = None
             self._draw(packed)
 
     def advance(self, now_ms: int) -> None:
         """Show the next part when it is due."""
         if self._turned_ms is None:
             self._turned_ms = now_ms
-        shown, due = self._shown, self.next_deadline_ms()
-        if shown is None or due is None or now_ms < due:
+        parcel, due = self._parcel, self.next_deadline_ms()
+        if parcel is None or due is None or now_ms < due:
             return
         self._turned_ms = now_ms
-        self._shown = msgspec.structs.replace(shown, number=shown.number % shown.count + 1)
+        self._parcel = msgspec.structs.replace(parcel, number=parcel.number % parcel.count + 1)
 
     def view(self, held: JournalSnapshot) -> OfflineExportView:
         """Return everything that the screen shows of exports."""
-        shown = self._shown
-        if shown is not None and 0 < shown.number <= len(self._codes):
-            drawn = self._codes[shown.number - 1]
-            shown = msgspec.structs.replace(shown, code=drawn.result() if drawn.done() else None)
+        parcel = self._parcel
+        if parcel is not None and 0 < parcel.number <= len(self._codes):
+            drawn = self._codes[parcel.number - 1]
+            parcel = msgspec.structs.replace(parcel, code=drawn.result() if drawn.done() else None)
         return OfflineExportView(
-            shown=shown,
+            parcel=parcel,
             stick=self._stick_state(),
             file=self._file,
             has_sheet=self._has_sheet(held.game),
@@ -135,21 +135,21 @@ class OfflineExport:
 
     def next_deadline_ms(self) -> int | None:
         """Return the time at which the next part is due, or None if the parts don't advance automatically."""
-        shown = self._shown
-        if shown is None or shown.count < 2 or not shown.is_playing:  # noqa: PLR2004 (one part stays)
+        parcel = self._parcel
+        if parcel is None or parcel.count < 2 or not parcel.is_playing:  # noqa: PLR2004 (one part stays)
             return None
-        return None if self._turned_ms is None else self._turned_ms + shown.every_ms
+        return None if self._turned_ms is None else self._turned_ms + parcel.every_ms
 
     def close(self) -> None:
         """End the thread after the current file is written."""
         self._pool.shutdown(wait=True, cancel_futures=True)
 
     def _show(self, load: ParcelContents, held: JournalSnapshot) -> None:
-        asked = self._packing(load, held)
-        self._codes, self._asked = (), asked
-        self._shown = ShownParcel(load, has_failed=asked is None)
-        if asked is not None:
-            self._pack(asked)
+        request = self._packing(load, held)
+        self._codes, self._request = (), request
+        self._parcel = ShownParcel(load, has_failed=request is None)
+        if request is not None:
+            self._pack(request)
 
     def _packing(self, load: ParcelContents, held: JournalSnapshot) -> Packing | None:
         match load:
@@ -163,16 +163,16 @@ class OfflineExport:
                 assert_never(load)
 
     def _draw(self, packed: Packed) -> None:
-        assert self._shown is not None  # the caller checks this
+        assert self._parcel is not None  # the caller checks this
         self._turned_ms = None
         if packed.problem or not fits_codes(packed.parcel):
-            self._shown = msgspec.structs.replace(
-                self._shown, has_failed=bool(packed.problem), is_too_large=not packed.problem
+            self._parcel = msgspec.structs.replace(
+                self._parcel, has_failed=bool(packed.problem), is_too_large=not packed.problem
             )
             return
         parts = parts_of(packed.parcel)
-        self._shown = msgspec.structs.replace(
-            self._shown, number=1, count=len(parts), first=packed.first, last=packed.last
+        self._parcel = msgspec.structs.replace(
+            self._parcel, number=1, count=len(parts), first=packed.first, last=packed.last
         )
         self._codes = tuple(self._beside(partial(code_of, text)) for text in parts)
 
@@ -203,7 +203,7 @@ class OfflineExport:
     def _put_away(self) -> None:
         for drawing in self._codes:
             drawing.cancel()
-        self._codes, self._shown, self._asked = (), None, None
+        self._codes, self._parcel, self._request = (), None, None
         if self._writing is not None and self._writing.done():
             self._writing = None
 

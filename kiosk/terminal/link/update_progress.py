@@ -65,9 +65,9 @@ class UpdateScheduler:
     def on_news(self, news: UpdateNews) -> None:
         """Note the progress of a download."""
         self._news = news
-        if news.told.stage is UpdateStage.WAITING:
+        if news.progress.stage is UpdateStage.WAITING:
             self._due_ms = None
-        elif news.told.stage is not UpdateStage.APPLYING:
+        elif news.progress.stage is not UpdateStage.APPLYING:
             self._take_back()
 
     def on_touch(self, now_ms: int) -> None:
@@ -92,7 +92,7 @@ class UpdateScheduler:
             return
         if self._asked_ms is not None:
             self._look_at_system(now_ms, self._asked_ms)
-        elif self._news.told.stage is UpdateStage.WAITING:
+        elif self._news.progress.stage is UpdateStage.WAITING:
             if self._due_ms is None:
                 self._due_ms = now_ms + QUIET_MS + SOON_MS
             elif now_ms >= self._due_ms:
@@ -100,16 +100,18 @@ class UpdateScheduler:
 
     def view(self, now_ms: int) -> UpdateView:
         """Return the state of the update for the screen."""
-        news, shown = self._news, UpdateShown.NOTHING
+        news, phase = self._news, UpdateShown.NOTHING
         if self._asked_ms is not None:
-            shown = UpdateShown.APPLYING
+            phase = UpdateShown.APPLYING
         elif self._due_ms is not None and self._due_ms - now_ms <= SOON_MS:
-            shown = UpdateShown.SOON
-        elif self._is_idle and news.told.stage is UpdateStage.FETCHING:
-            shown = UpdateShown.FETCHING
-        if news.about is None or shown is UpdateShown.NOTHING:
+            phase = UpdateShown.SOON
+        elif self._is_idle and news.progress.stage is UpdateStage.FETCHING:
+            phase = UpdateShown.FETCHING
+        if news.about is None or phase is UpdateShown.NOTHING:
             return UpdateView()
-        return UpdateView(shown, news.about.version, min(100, 100 * news.told.have // max(1, news.payload)))
+        return UpdateView(
+            phase, news.about.version, min(100, 100 * news.progress.have // max(1, news.payload))
+        )
 
     def next_deadline_ms(self, now_ms: int) -> int | None:
         """Return the next time at which ``advance`` has something to do without an event."""
@@ -121,7 +123,7 @@ class UpdateScheduler:
 
     def _apply(self, now_ms: int) -> None:
         self._due_ms = None
-        name = self._news.told.digest.hex()
+        name = self._news.progress.digest.hex()
         self._noted_ns = self._place.last_refusal_ns(name)
         try:
             self._place.request(name)
@@ -134,7 +136,7 @@ class UpdateScheduler:
         self._goes_on(UpdateStage.APPLYING)
 
     def _look_at_system(self, now_ms: int, asked_ms: int) -> None:
-        name = self._news.told.digest.hex()
+        name = self._news.progress.digest.hex()
         # Ignore results that were written before this request.
         is_answer = self._place.last_refusal_ns(name) != self._noted_ns
         reason = self._place.refusal_of(name) if is_answer else None

@@ -39,13 +39,13 @@ def reset_card_if_requested(data: Path) -> Path | None:
     """
     if not is_card_reset_requested(data):
         return None
-    asked = data / BEGINS_ANEW
-    aside = data / asked.read_text(encoding="ascii")
+    request = data / BEGINS_ANEW
+    aside = data / request.read_text(encoding="ascii")
     aside.mkdir(mode=0o700, exist_ok=True)
     for name in _SET_ASIDE:
         with contextlib.suppress(FileNotFoundError):
             (data / name).rename(aside / name)
-    asked.unlink()
+    request.unlink()
     _log.warning("starting over; journal and key are archived", kept=str(aside))
     return aside
 

@@ -56,9 +56,9 @@ class StartupSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.virtual if self.virtual_socket is None else self.virtual_socket
 
 
-def settings_from(told: Mapping[str, object]) -> StartupSettings:
+def settings_from(values: Mapping[str, object]) -> StartupSettings:
     """Convert settings by name. Raises msgspec.ValidationError naming the invalid one."""
-    return msgspec.convert(told, StartupSettings, dec_hook=_path)
+    return msgspec.convert(values, StartupSettings, dec_hook=_path)
 
 
 def settings_in(file: Path) -> StartupSettings:
@@ -74,7 +74,7 @@ def settings_in(file: Path) -> StartupSettings:
         raise BadData(f"{file}: {key}" if key else str(file), problem) from error
 
 
-def _path(_kind: type, told: object) -> Path:
-    if not isinstance(told, str | Path):
+def _path(_kind: type, value: object) -> Path:
+    if not isinstance(value, str | Path):
         raise TypeError("Expected the name of a file or folder")
-    return Path(told)
+    return Path(value)

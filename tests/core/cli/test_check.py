@@ -85,7 +85,7 @@ def test_a_flag_of_config_replaces_the_editions_reading(tmp_path: Path) -> None:
 def test_an_unknown_flag_is_reported_and_never_ignored(tmp_path: Path, config: dict[str, object]) -> None:
     (found,) = verdicts(written(tmp_path, CHART | {"config": config}))
     assert [difference.path for difference in found.differences] == ["config"]
-    assert next(iter(config)).split("_", maxsplit=1)[0] in found.differences[0].found
+    assert next(iter(config)).split("_", maxsplit=1)[0] in found.differences[0].actual
 
 
 def test_all_flags_of_the_table_chart_and_the_readings_are_known() -> None:
@@ -283,4 +283,4 @@ def test_a_pick_that_the_rules_refuse_must_be_marked_as_refused(tmp_path: Path) 
     wrong = next(vector for vector in vectors if vector["id"] == "shape-draft-refused")
     del wrong["input"]["picks"][0]["expect"]
     (found,) = verdicts(written(tmp_path, wrong))
-    assert found.differences[0].found == '["pick 1: reject"]'
+    assert found.differences[0].actual == '["pick 1: reject"]'

@@ -21,7 +21,7 @@ class InlineAgent:
         self._journal = journal
         self._carrier = carrier
         self._steps = AgentSteps(
-            journal, carrier, clock, trusted_clock=lambda: False, told=self._waker.wake, packer=packer
+            journal, carrier, clock, trusted_clock=lambda: False, on_news=self._waker.wake, packer=packer
         )
 
     def start(self) -> Resumed:

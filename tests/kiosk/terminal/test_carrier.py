@@ -133,7 +133,7 @@ class Table:
         self.wait(saved)
 
     def drawn(self) -> bool:
-        shown = self.terminal.view(self.now_ms).carried.shown
+        shown = self.terminal.view(self.now_ms).carried.parcel
         return shown is not None and shown.code is not None
 
     def parcels(self, intent: ShowCodes, by: tuple[str, ...] = BY_PLAYERS) -> tuple[Parcel, ...]:
@@ -150,7 +150,7 @@ class Table:
         return tuple(open_parcel(parcel, self.certificate, "screen") for parcel in found)
 
     def shown_count(self) -> int:
-        shown = self.terminal.view(self.now_ms).carried.shown
+        shown = self.terminal.view(self.now_ms).carried.parcel
         assert shown is not None
         return shown.count
 
@@ -275,7 +275,7 @@ def test_parts_play_by_themselves_and_stop_when_somebody_turns_them(confirmed: T
 
     def number() -> int:
         confirmed.terminal.advance(confirmed.now_ms)
-        shown = confirmed.terminal.view(confirmed.now_ms).carried.shown
+        shown = confirmed.terminal.view(confirmed.now_ms).carried.parcel
         assert shown is not None
         return shown.number
 
@@ -294,7 +294,7 @@ def test_parts_play_by_themselves_and_stop_when_somebody_turns_them(confirmed: T
     confirmed.now_ms += 250
     assert number() == before % count + 1
     confirmed.terminal.carry_out((CloseExport(),), confirmed.now_ms)
-    assert confirmed.terminal.view(confirmed.now_ms).carried.shown is None
+    assert confirmed.terminal.view(confirmed.now_ms).carried.parcel is None
 
 
 @pytest.mark.slow
@@ -308,7 +308,7 @@ def test_of_a_game_that_runs_nothing_leaves_but_in_the_judges_hands(
     table.all_saved()
     table.terminal.carry_out((intent,), 0)
     carried = table.terminal.view(0).carried
-    assert (carried.shown, carried.stick) == (None, None)
+    assert (carried.parcel, carried.stick) == (None, None)
     (parcel,) = table.parcels(ShowCodes(ParcelContents.GAME, by_judge=True), BY_JUDGE)
     assert isinstance(parcel.content, CarriedEntries)
     assert parcel.content.raws == table.journal.after(0, 1000)
@@ -318,13 +318,13 @@ def test_the_next_game_puts_the_last_ones_codes_away(confirmed: Table, seat: Sea
     confirmed.terminal.carry_out((ShowCodes(ParcelContents.SHEET),), 0)
     confirmed.wait(confirmed.drawn)
     confirmed.order(seat("g2"))
-    assert confirmed.terminal.view(0).carried.shown is None
+    assert confirmed.terminal.view(0).carried.parcel is None
 
 
 def test_what_cannot_be_shown_says_so(table: Table) -> None:
     table.begins()
     table.terminal.carry_out((ShowCodes(ParcelContents.SHEET, by_judge=True),), 0)
-    shown = table.terminal.view(0).carried.shown
+    shown = table.terminal.view(0).carried.parcel
     assert shown is not None
     assert shown.has_failed
 

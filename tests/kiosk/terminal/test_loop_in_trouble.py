@@ -91,7 +91,7 @@ def test_nobody_is_told_of_a_first_picture_that_could_not_be_presented(
     # If the loop continues nevertheless, end it here; the test fails below.
     glass.loop.stop()
     with pytest.raises(PermissionError):
-        glass.loop.run(waker, supervisor_of(system), shown=lambda: told.append("shown"))
+        glass.loop.run(waker, supervisor_of(system), on_first_frame=lambda: told.append("shown"))
     assert (heard(system), told) == ([], [])
 
 

@@ -44,17 +44,17 @@ class Line:
         self.clock.look(self.known, (), self.now_ms)
         ended = self.clock.resume_command(self.known, self.now_ms)
         if ended is not None:
-            self.happens(ended.accepted(self.known.told))
+            self.happens(ended.accepted(self.known.recorded))
 
     def happens(self, event: ClockDecision) -> None:
         self.told.append(event)
-        self.known = replace(self.known, told=event.after(self.known.told))
+        self.known = replace(self.known, recorded=event.after(self.known.recorded))
         self.look()
 
     def asks(self, ask: ClockAsk) -> None:
         command = self.clock.command(AskClock(ask), self.now_ms)
         assert command is not None
-        self.happens(command.accepted(self.known.told))
+        self.happens(command.accepted(self.known.recorded))
 
     def decides(self, event: hall.ClockDecision) -> None:
         at = AT + dt.timedelta(seconds=self.now_s)
@@ -102,7 +102,7 @@ def test_table_and_station_agree_in_whatever_order_they_hear_of_each_other(
 ) -> None:
     line, stood = Line(), 0
     for move, seconds in moves:
-        is_paused = line.known.told.is_paused
+        is_paused = line.known.recorded.is_paused
         match move:
             case "pause" if not is_paused:
                 line.asks(ClockAsk.PAUSE)
@@ -116,7 +116,7 @@ def test_table_and_station_agree_in_whatever_order_they_hear_of_each_other(
                 line.carry_down()
             case _:
                 pass
-        stood += seconds if line.known.told.is_paused else 0
+        stood += seconds if line.known.recorded.is_paused else 0
         line.now_s += seconds
         line.look()
     line.carry_down()
@@ -133,7 +133,7 @@ def test_an_order_that_comes_late_ends_only_the_pause_that_the_judge_saw() -> No
     line.now_s += 60
     line.asks(ClockAsk.PAUSE)
     line.carry_down()
-    assert line.known.told.paused_at_s is not None
+    assert line.known.recorded.paused_at_s is not None
     line.carry_up()
     line.lets_run()
     line.now_s += 40

@@ -63,14 +63,14 @@ class Table:
         return self.time
 
     def happens(self, event: ClockDecision) -> None:
-        self.known = replace(self.known, told=event.after(self.known.told))
+        self.known = replace(self.known, recorded=event.after(self.known.recorded))
         self.look()
 
     def asked(self, ask: ClockAsk) -> None:
         self.look()
         command = self.clock.command(AskClock(ask), self.now_ms)
         assert command is not None
-        self.happens(command.accepted(self.known.told))
+        self.happens(command.accepted(self.known.recorded))
 
     def pause(self) -> None:
         self.asked(ClockAsk.PAUSE)
@@ -228,7 +228,7 @@ def test_left_never_grows_but_by_an_extension_and_the_sum_is_right(moves: list[t
     table = Table(limit_s=1_800)
     ran = given_s = lost_s = 0
     for move, number in moves:
-        before, is_paused = table.time, table.known.told.is_paused
+        before, is_paused = table.time, table.known.recorded.is_paused
         match move:
             case "pass":
                 table.after(number)
@@ -259,7 +259,7 @@ def test_left_never_grows_but_by_an_extension_and_the_sum_is_right(moves: list[t
 def test_a_log_told_again_gives_the_same(moves: list[tuple[str, int]]) -> None:
     table, told = Table(), RecordedClock()
     for move, number in moves:
-        is_paused = table.known.told.is_paused
+        is_paused = table.known.recorded.is_paused
         if move == "extend":
             event: ClockDecision = ExtendClock(Seconds(number + 1))
         elif move in {"pause", "resume"}:
@@ -268,4 +268,4 @@ def test_a_log_told_again_gives_the_same(moves: list[tuple[str, int]]) -> None:
             continue
         table.happens(event)
         told = event.after(told)
-    assert told == table.known.told
+    assert told == table.known.recorded

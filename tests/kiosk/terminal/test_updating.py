@@ -30,7 +30,7 @@ class Screen:
     def look(self, after_ms: int = 0) -> UpdateShown:
         self.now_ms += after_ms
         self.updating.advance(self.now_ms, is_idle=self.is_idle)
-        return self.updating.view(self.now_ms).shown
+        return self.updating.view(self.now_ms).phase
 
     def fetched(self, stage: UpdateStage = UpdateStage.WAITING, have: int = 1000) -> None:
         self.updating.on_news(UpdateNews(UpdateReported(stage, MANIFEST.digest, have), NEW, 1000))

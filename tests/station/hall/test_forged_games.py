@@ -230,7 +230,7 @@ def test_the_proof_pack_names_who_wrote_about_a_game_it_was_never_given(station:
     (note,) = verdict.notes
     said = f"table/{thief.id} wrote {len(thief.entries)} steps of game {TABLE_1}, which it was never given"
     assert said in note.problem
-    assert verdict.told == 1
+    assert verdict.reported == 1
     assert games_of(pack)[TABLE_1] == tuple(honest.told)
     assert [line.counts for line in pack.terminals].count(False) == len(thief.entries)
 

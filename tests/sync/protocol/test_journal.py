@@ -220,7 +220,7 @@ def test_what_waits_while_the_disk_fails_is_saved_once_in_the_end(tmp_path: Path
 
 def by_hand(journal: Journal) -> AgentSteps:
     """An agent without its thread: its steps are taken by the test."""
-    agent = AgentSteps(journal, None, SystemClock(), trusted_clock=lambda: False, told=lambda: None)
+    agent = AgentSteps(journal, None, SystemClock(), trusted_clock=lambda: False, on_news=lambda: None)
     agent.begin()
     return agent
 

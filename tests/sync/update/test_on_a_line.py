@@ -88,7 +88,7 @@ def test_a_version_comes_over_tls_while_entries_and_orders_go_on(
         terminal.wait_received(20)
         terminal.wait_for(lambda news: isinstance(news, OrderArrived) and news.seq == 20)
         terminal.wait_for(
-            lambda news: isinstance(news, UpdateNews) and news.told.stage is UpdateStage.WAITING
+            lambda news: isinstance(news, UpdateNews) and news.progress.stage is UpdateStage.WAITING
         )
         station.wait_for(lambda: shelf.says[-1:] != [] and shelf.says[-1].stage is UpdateStage.WAITING)
     finally:
