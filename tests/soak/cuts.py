@@ -72,7 +72,7 @@ def every_cut(
                     if seen.get(digest) == len(marks):
                         continue
                     seen[digest] = len(marks)
-                    look = functools.partial(WORKLOADS[workload].problem, seed=seed, steps=steps, told=marks)
+                    look = functools.partial(WORKLOADS[workload].problem, seed=seed, steps=steps, marks=marks)
                     problem = _looked_at(files, folder / "found", look)
                     done += Counts(cuts=1, octets=sum(map(len, files.values())))
                     if problem:
