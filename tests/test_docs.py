@@ -63,10 +63,10 @@ def test_every_picture_in_the_tree_is_shown() -> None:
 )
 def test_a_picture_shows_only_messages_that_the_station_still_has(name: str) -> None:
     with Image.open(PICTURES / name) as picture:
-        shown = set((picture.info.get("Messages") or picture.info["xmp"].decode()).splitlines())
-    assert len(shown) > FEWEST_MESSAGES
+        messages = set((picture.info.get("Messages") or picture.info["xmp"].decode()).splitlines())
+    assert len(messages) > FEWEST_MESSAGES
     language, command = ("en", "moving-picture") if name == OUT.name else (name[-6:-4], "screenshots")
-    assert shown <= station_messages(language), f"take it again: make {command}"
+    assert messages <= station_messages(language), f"take it again: make {command}"
 
 
 def test_every_picture_that_a_page_shows_has_a_source() -> None:
@@ -96,6 +96,8 @@ def test_the_site_is_built_without_a_warning_and_without_a_foreign_address(tmp_p
     pages = sorted(site.rglob("*.html"))
     assert {"index.html", "judge.html"} <= {page.name for page in pages}
     assert {
-        page.name: found for page in pages if (found := ADDRESS.findall(page.read_text(encoding="utf-8")))
+        page.name: addresses
+        for page in pages
+        if (addresses := ADDRESS.findall(page.read_text(encoding="utf-8")))
     } == {}
     assert "Una giornata normale" in (site / "search" / "search_index.json").read_text(encoding="utf-8")

@@ -81,11 +81,13 @@ def unknown_options(command: click.Command, arguments: list[str]) -> set[str]:
         known |= {option for parameter in command.params for option in parameter.opts}
         if not isinstance(command, click.Group) or word.startswith("-"):
             continue
-        found = command.get_command(click.Context(command), word)
-        if found is None:
+        option_command = command.get_command(click.Context(command), word)
+        if option_command is None:
             continue
         # What rehearse start does not know itself, it hands to the demo's program.
-        command = rehearsal if found.context_settings.get("ignore_unknown_options") else found
+        command = (
+            rehearsal if option_command.context_settings.get("ignore_unknown_options") else option_command
+        )
     known |= {
         option for parameter in command.params for option in (*parameter.opts, *parameter.secondary_opts)
     }

@@ -57,20 +57,20 @@ def betrayals(text: str) -> Iterator[str]:
     plain = " ".join(NAMES.sub("·", text).split())
     for phrase in ALLOWED:
         plain = re.sub(re.escape(phrase), "·", plain, flags=re.IGNORECASE)
-    for found in BETRAYING.finditer(plain):
-        yield plain[max(0, found.start() - 40) : found.end() + 40]
+    for match in BETRAYING.finditer(plain):
+        yield plain[max(0, match.start() - 40) : match.end() + 40]
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "count"),
     [
         ("Each player touches the own role.", 1),
         ("The page tells of it, and begins anew. Whoever owes 8 signs mends it in vain.", 7),
         ("told: the report. A total below $0 stands. The judge is told. {told} `owes`", 0),
     ],
 )
-def test_words_are_found_in_sentences_and_not_in_names(text: str, found: int) -> None:
-    assert len(list(betrayals(text))) == found
+def test_words_are_found_in_sentences_and_not_in_names(text: str, count: int) -> None:
+    assert len(list(betrayals(text))) == count
 
 
 @pytest.fixture(scope="module")
@@ -97,7 +97,7 @@ def test_docstrings_are_plain_english(product: tuple[Module, ...]) -> None:
         for node in statements(module.tree.body)
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     ]
-    assert [f"{name}: {found}" for name, text in texts for found in betrayals(str(text))] == []
+    assert [f"{name}: {phrase}" for name, text in texts for phrase in betrayals(str(text))] == []
 
 
 def public_functions(body: list[ast.stmt]) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
@@ -133,7 +133,7 @@ def test_the_help_of_commands_is_plain_english(product: tuple[Module, ...]) -> N
         if isinstance(node, ast.keyword) and node.arg == "help" and isinstance(node.value, ast.Constant)
     ]
     assert texts
-    assert [f"{name}: {found}" for name, text in texts for found in betrayals(str(text))] == []
+    assert [f"{name}: {phrase}" for name, text in texts for phrase in betrayals(str(text))] == []
 
 
 @pytest.mark.slow
@@ -142,12 +142,12 @@ def test_screens_are_plain_english(room: str) -> None:
     with (ROOT / room / "locale" / f"{room}.pot").open("rb") as file:
         messages = [message.id for message in read_po(file) if message.id]
     texts = [text for text in messages for text in ([text] if isinstance(text, str) else text)]
-    assert [found for text in texts for found in betrayals(text)] == []
+    assert [phrase for text in texts for phrase in betrayals(text)] == []
 
 
 @pytest.mark.slow
 def test_documentation_is_plain_english() -> None:
     pages = sorted((ROOT / "docs").rglob("*.md"))
     assert [
-        f"{page.name}: {found}" for page in pages for found in betrayals(page.read_text(encoding="utf-8"))
+        f"{page.name}: {phrase}" for page in pages for phrase in betrayals(page.read_text(encoding="utf-8"))
     ] == []

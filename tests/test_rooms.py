@@ -106,8 +106,8 @@ def test_every_package_says_what_it_is_for() -> None:
 
 def test_no_room_is_a_drawer_for_leftovers() -> None:
     drawers = {"utils", "helpers", "common", "misc", "manager", "util"}
-    found = [str(p) for room in ROOMS for p in (ROOT / room).rglob("*") if p.stem in drawers]
-    assert found == []
+    paths = [str(p) for room in ROOMS for p in (ROOT / room).rglob("*") if p.stem in drawers]
+    assert paths == []
 
 
 def test_no_file_names_an_index_of_packages() -> None:

@@ -18,14 +18,14 @@ def listed_sections() -> set[tuple[str, str]]:
 
 
 def sources() -> list[tuple[str, str]]:
-    found: list[tuple[str, str]] = []
+    texts: list[tuple[str, str]] = []
     for path in sorted((ROOT / "core").rglob("*.py")):
         text = path.read_text(encoding="utf-8")
-        found.extend(
+        texts.extend(
             (str(path.relative_to(ROOT)), " ".join(match[1].split()))
             for match in re.finditer(r"Source: (.+?)(?:\n\s*\n|\"\"\")", text, re.DOTALL)
         )
-    return found
+    return texts
 
 
 @pytest.mark.parametrize(("path", "source"), sources())

@@ -27,8 +27,8 @@ KNOWN: Final = frozenset((Path(__file__).parent / "spelling.txt").read_text(enco
 
 def misspelt(text: str) -> set[str]:
     command = ("hunspell", "-d", "en_GB", "-i", "utf-8", "-l")
-    found = subprocess.run(command, input=text, capture_output=True, text=True, check=True).stdout.split()
-    words = {word for word in found if not NAME.fullmatch(word)}
+    unknown = subprocess.run(command, input=text, capture_output=True, text=True, check=True).stdout.split()
+    words = {word for word in unknown if not NAME.fullmatch(word)}
     return {word for word in words if word.removesuffix("'s") not in KNOWN}
 
 

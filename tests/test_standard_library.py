@@ -56,8 +56,8 @@ def later_parts(source: str) -> Iterator[str]:
 def test_nothing_came_with_a_later_patch(room: str) -> None:
     files = sorted((ROOT / room).rglob("*.py"))
     assert files
-    found = {str(file): [*later_parts(file.read_text(encoding="utf-8"))] for file in files}
-    assert {file: parts for file, parts in found.items() if parts} == {}
+    parts_by_file = {str(file): [*later_parts(file.read_text(encoding="utf-8"))] for file in files}
+    assert {file: parts for file, parts in parts_by_file.items() if parts} == {}
 
 
 @pytest.mark.parametrize(

@@ -42,14 +42,14 @@ def stand_in(folder: Path, name: str, script: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("needs", "asked"),
+    ("needs", "packages"),
     [
         (["sh:dash", "there:there-tools", "libthere"], ""),
         (["gone:gone-tools", "sh:dash"], "gone-tools"),
         (["libgone", "libremoved", "gone:gone-tools"], "libgone libremoved gone-tools"),
     ],
 )
-def test_apt_is_asked_only_for_what_is_missing(tmp_path: Path, needs: list[str], asked: str) -> None:
+def test_apt_is_asked_only_for_what_is_missing(tmp_path: Path, needs: list[str], packages: str) -> None:
     stand_in(tmp_path, "there", "exit 0")
     stand_in(tmp_path, "id", "echo 0")
     stand_in(
@@ -59,11 +59,11 @@ def test_apt_is_asked_only_for_what_is_missing(tmp_path: Path, needs: list[str],
     stand_in(tmp_path, "apt-get", f'echo "$@" >>{tmp_path}/asked')
     environment = {**os.environ, "PATH": f"{tmp_path}:/usr/bin:/bin"}
     subprocess.run(["sh", str(SCRIPT), *needs], env=environment, check=True, capture_output=True)
-    told = (tmp_path / "asked").read_text(encoding="utf-8") if (tmp_path / "asked").exists() else ""
+    text = (tmp_path / "asked").read_text(encoding="utf-8") if (tmp_path / "asked").exists() else ""
     installed = [
-        line.split("--no-install-recommends ")[1] for line in told.splitlines() if "install -y" in line
+        line.split("--no-install-recommends ")[1] for line in text.splitlines() if "install -y" in line
     ]
-    assert installed == ([asked] if asked else [])
+    assert installed == ([packages] if packages else [])
 
 
 def test_the_check_on_a_fresh_machine_is_sound_and_says_how_it_is_called() -> None:

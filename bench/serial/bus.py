@@ -53,7 +53,7 @@ def idle_poll_ms(rig: RigHall) -> float:
 
 
 def heard(rig: RigHall, terminal: RigTerminal) -> bytearray:
-    return rig.station.leases[rig.station.lease_of(terminal.unit) or 0].heard
+    return rig.station.leases[rig.station.lease_of(terminal.unit) or 0].received
 
 
 def _share(rig: RigHall, words: str, effort: Effort) -> Figure:

@@ -183,11 +183,7 @@ class _PendingOrders:
                     yield self._sent.add(order)
 
     def _keeps_another(self, wanted: PublishedTable) -> bool:
-        """Return whether the terminal is playing another game, which it has to finish first.
-
-        Such a game belongs to another tournament, or to an earlier round that was still open at the next
-        draw.
-        """
+        """Return whether a game of an earlier open round or another tournament has to be finished first."""
         return any(
             (table.is_running if _is_of_another(table, wanted) else _is_earlier(table, wanted))
             and self._is_in_play(game, table)

@@ -42,9 +42,9 @@ def test_every_program_prints_so() -> None:
     assert past == {"on_a_board.py", "units.py"}  # their own words, and the repr of an error
     # The texts of a progress bar are marked up by themselves.
     columns = [
-        found
+        column
         for text in written.values()
-        for found in re.findall(r"\bTextColumn\(.*?task\.(?:description|fields).*", text)
+        for column in re.findall(r"\bTextColumn\(.*?task\.(?:description|fields).*", text)
     ]
     assert columns
     assert [column for column in columns if "markup=False" not in column] == []

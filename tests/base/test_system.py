@@ -52,11 +52,11 @@ def test_files_and_folders_are_flushed_and_missing_ones_are_not(tmp_path: Path) 
 
 def test_signals_ask_to_end_and_are_as_before_afterwards() -> None:
     before = signal.getsignal(signal.SIGTERM)
-    asked: list[str] = []
-    with system.shutdown_signals(lambda: asked.append("end")):
+    reasons: list[str] = []
+    with system.shutdown_signals(lambda: reasons.append("end")):
         signal.raise_signal(signal.SIGTERM)
         signal.raise_signal(signal.SIGINT)
-    assert asked == ["end", "end"]
+    assert reasons == ["end", "end"]
     assert signal.getsignal(signal.SIGTERM) is before
 
 

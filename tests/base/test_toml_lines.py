@@ -96,9 +96,9 @@ def test_what_takes_long_to_parse_is_refused_first(text: str) -> None:
 def test_keys_of_every_shipped_file_are_found_on_a_line_that_names_it(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     lines = text.split("\n")
-    found = list(leaves(tomllib.loads(text)))
-    assert found
-    for keys in found[:: 1 + len(found) // 40]:
+    paths = list(leaves(tomllib.loads(text)))
+    assert paths
+    for keys in paths[:: 1 + len(paths) // 40]:
         line = line_of(text, *keys)
         assert line is not None, keys
         if isinstance(keys[-1], str):

@@ -28,7 +28,7 @@ class Panel(msgspec.Struct):
 
 
 @pytest.mark.parametrize(
-    ("told", "key", "problem"),
+    ("value", "key", "problem"),
     [
         ({"lamp": {"blue": 28}}, "lamp.blue", "must be a whole number, at most 27"),
         ({"lamp": {"blue": -1}}, "lamp.blue", "must be a whole number, at least 0"),
@@ -53,9 +53,9 @@ class Panel(msgspec.Struct):
         ({"lamp": {"blue": 1}, "name": True}, "name", "must be a text; it is true or false"),
     ],
 )
-def test_a_wrong_value_is_explained(told: object, key: str, problem: str) -> None:
+def test_a_wrong_value_is_explained(value: object, key: str, problem: str) -> None:
     with pytest.raises(msgspec.ValidationError) as caught:
-        msgspec.convert(told, Panel)
+        msgspec.convert(value, Panel)
     assert explain(caught.value, Panel) == ValueFault(key, problem)
 
 

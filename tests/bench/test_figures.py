@@ -23,10 +23,10 @@ def test_what_was_measured_again_takes_its_old_place_and_the_rest_stays() -> Non
 
 def test_the_page_of_now_can_be_read() -> None:
     page = PAGE.read_text(encoding="utf-8")
-    found = figures_in(page)
+    figures = figures_in(page)
     rows = [
         line
         for line in page.splitlines()
         if line.count("|") == 9 and not line.startswith(("| figure", "|---"))
     ]
-    assert len(found) == len(rows) > 20
+    assert len(figures) == len(rows) > 20

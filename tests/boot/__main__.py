@@ -35,7 +35,7 @@ from tests.boot.board import Arch
 from tests.boot.disk import BadImage
 from tests.boot.machine import MachineFault
 from tests.boot.qmp import MonitorFault
-from tests.boot.report import Outcome, Report, Verdict, keep, read, shown
+from tests.boot.report import Outcome, Report, Verdict, keep, read, report_table
 from tests.boot.shell import ShellFault
 from tests.boot.site import Broken, Site
 
@@ -129,10 +129,10 @@ def missing() -> list[str]:
 
 def chosen(only: str) -> tuple[Trial, ...]:
     """The trials of these names, in their order. Raises click.BadParameter."""
-    asked = set(only.split(",")) if only else set(TRIALS)
-    if unknown := sorted(asked - set(TRIALS)):
+    wanted = set(only.split(",")) if only else set(TRIALS)
+    if unknown := sorted(wanted - set(TRIALS)):
         raise click.BadParameter(f"no such trial: {', '.join(unknown)}; there are {', '.join(TRIALS)}")
-    return tuple(trial(name) for name in TRIALS if name in asked)
+    return tuple(trial(name) for name in TRIALS if name in wanted)
 
 
 @click.command()
@@ -162,7 +162,7 @@ def main(arch: tuple[str, ...], only: str, images: Path | None) -> None:
             console.print(f"{board.value} {one.name}: {outcome.verdict.value} {outcome.why}", markup=False)
             report = report.with_outcome(outcome, dt.datetime.now(dt.UTC).isoformat(timespec="seconds"))
             keep(report, KEPT / "report.json")
-    console.print(shown(report))
+    console.print(report_table(report))
     console.print(f"pictures, consoles and report.json: {KEPT}", markup=False)
     sys.exit(not report.held())
 

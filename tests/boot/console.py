@@ -19,8 +19,8 @@ class Heard(msgspec.Struct, frozen=True):
     @property
     def kernel_s(self) -> float | None:
         """The kernel's stamp; None for a line that has none."""
-        found = _STAMP.search(self.text)
-        return float(found[1]) if found else None
+        stamp = _STAMP.search(self.text)
+        return float(stamp[1]) if stamp else None
 
 
 class Console:

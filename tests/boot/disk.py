@@ -33,13 +33,13 @@ def partitions_of(first_sector: bytes) -> tuple[Partition, ...]:
     """The partitions in an MBR. Raises BadImage for a sector that is none."""
     if len(first_sector) < SECTOR or first_sector[510:SECTOR] != b"\x55\xaa":
         raise BadImage("the first sector is no partition table")
-    found = []
+    partitions = []
     for number in range(4):
         entry = first_sector[_TABLE + number * _ENTRY : _TABLE + (number + 1) * _ENTRY]
         start, sectors = struct.unpack("<II", entry[8:16])
         if entry[4]:
-            found.append(Partition(number + 1, entry[4], start * SECTOR, sectors * SECTOR))
-    return tuple(found)
+            partitions.append(Partition(number + 1, entry[4], start * SECTOR, sectors * SECTOR))
+    return tuple(partitions)
 
 
 class Disk:
@@ -77,7 +77,7 @@ class Disk:
 
     def put(self, name: str, content: bytes) -> None:
         """Write a file on the boot partition, as an organiser does with a card in a reader."""
-        _run("mcopy", "-o", "-i", self._fat(), "-", f"::/{name}", given=content)
+        _run("mcopy", "-o", "-i", self._fat(), "-", f"::/{name}", content=content)
 
     def ruin(self, partition: Partition) -> None:
         """Make a partition what a worn card makes of it: nothing in it can be read as it was."""
@@ -128,10 +128,12 @@ def flattened(card: Path, target: Path) -> Path:
 def unclean(path: Path, partition: Partition) -> str:
     """Return the faults in an unused ext4 file system; nothing after a clean end. path: a raw file."""
     place = f"{path}?offset={partition.start}"
-    told = _run("dumpe2fs", "-h", place).decode(errors="replace")
-    state = next((line.split(":", 1)[1].strip() for line in told.splitlines() if "system state" in line), "?")
-    if state != "clean" or "needs_recovery" in told:
-        return f"the file system is {state}{', its journal not empty' * ('needs_recovery' in told)}"
+    report = _run("dumpe2fs", "-h", place).decode(errors="replace")
+    state = next(
+        (line.split(":", 1)[1].strip() for line in report.splitlines() if "system state" in line), "?"
+    )
+    if state != "clean" or "needs_recovery" in report:
+        return f"the file system is {state}{', its journal not empty' * ('needs_recovery' in report)}"
     looked = subprocess.run(("e2fsck", "-fn", place), capture_output=True, text=True, check=False)
     return looked.stdout if looked.returncode else ""
 
@@ -140,14 +142,14 @@ def found_in(path: Path, secrets: tuple[str, ...]) -> tuple[str, ...]:
     """Return those of these texts that are anywhere in a raw file, skipping its holes."""
     sought = {secret: secret.encode() for secret in secrets}
     longest = max(len(octets) for octets in sought.values())
-    found = set[str]()
+    leaked = set[str]()
     with path.open("rb") as file:
         for start, end in _written(file.fileno()):
             for at in range(start, end, _PIECE):
                 file.seek(at)
                 piece = file.read(_PIECE + longest)
-                found |= {secret for secret, octets in sought.items() if octets in piece}
-    return tuple(sorted(found))
+                leaked |= {secret for secret, octets in sought.items() if octets in piece}
+    return tuple(sorted(leaked))
 
 
 def _written(descriptor: int) -> Iterator[tuple[int, int]]:
@@ -162,8 +164,8 @@ def _written(descriptor: int) -> Iterator[tuple[int, int]]:
         yield start, end
 
 
-def _run(*command: str, given: bytes | None = None) -> bytes:
-    done = subprocess.run(command, capture_output=True, check=False, input=given)
+def _run(*command: str, content: bytes | None = None) -> bytes:
+    done = subprocess.run(command, capture_output=True, check=False, input=content)
     if done.returncode:
         raise BadImage(f"{command[0]}: {done.stderr.decode(errors='replace').strip()}")
     return done.stdout

@@ -21,7 +21,7 @@ def attribute(kind: int, value: bytes) -> bytes:
     return whole + b"\0" * (-len(whole) % 4)
 
 
-def asked(kernel: socket.socket, family: int, command: int, *attributes: bytes) -> bytes:
+def query(kernel: socket.socket, family: int, command: int, *attributes: bytes) -> bytes:
     """Return the kernel's answer to a command, without the headers. Raises OSError."""
     body = struct.pack(_COMMAND, command, 1, 0) + b"".join(attributes)
     size = struct.calcsize(_HEADER) + len(body)
@@ -42,17 +42,17 @@ def asked(kernel: socket.socket, family: int, command: int, *attributes: bytes) 
 
 def attributes_of(data: bytes) -> dict[int, bytes]:
     """The attributes of an answer by their kind."""
-    found = {}
+    attributes = {}
     while len(data) >= 4:
         length, kind = struct.unpack_from(_ATTRIBUTE, data)
-        found[kind] = data[4:length]
+        attributes[kind] = data[4:length]
         data = data[(length + 3) & ~3 :]
-    return found
+    return attributes
 
 
 radio, namespace = sys.argv[1:]
 with socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, GENERIC) as kernel, open(namespace, "rb") as place:  # noqa: PTH123
-    told = attributes_of(asked(kernel, CONTROL, GET_FAMILY, attribute(FAMILY_NAME, b"nl80211\0")))
-    (family,) = struct.unpack("=H", told[FAMILY_ID])
+    family_info = attributes_of(query(kernel, CONTROL, GET_FAMILY, attribute(FAMILY_NAME, b"nl80211\0")))
+    (family,) = struct.unpack("=H", family_info[FAMILY_ID])
     wanted = (struct.pack("=I", int(radio)), struct.pack("=I", place.fileno()))
-    asked(kernel, family, SET_WIPHY_NETNS, attribute(WIPHY, wanted[0]), attribute(NETNS_FD, wanted[1]))
+    query(kernel, family, SET_WIPHY_NETNS, attribute(WIPHY, wanted[0]), attribute(NETNS_FD, wanted[1]))

@@ -100,13 +100,13 @@ class GuestStation:
         now, hall, status = self._shell.run(
             f"cd {_TOLD} && date +%s && cat {HALL_FILE} && echo && cat {STATUS_FILE}"
         ).splitlines()
-        told = msgspec.json.decode(hall, type=HallSettings)
+        settings = msgspec.json.decode(hall, type=HallSettings)
         says = msgspec.json.decode(status, type=StationStatus)
         if not says.has_radio:
-            told = msgspec.structs.replace(told, wifi=None)
+            settings = msgspec.structs.replace(settings, wifi=None)
         zone = self._shell.run("readlink /etc/localtime").removeprefix("/usr/share/zoneinfo/")
         return plan_of(
-            told, says, dt.datetime.fromtimestamp(int(now), ZoneInfo(zone)), words_in(told.language)
+            settings, says, dt.datetime.fromtimestamp(int(now), ZoneInfo(zone)), words_in(settings.language)
         )
 
     def shows_its_plan(self, name: str, limit_s: float = ANSWER_S) -> ScreenPlan:

@@ -31,14 +31,14 @@ def differing(seen: Image.Image, screen: TableScreen) -> dict[str, float]:
     if own.size != seen.size:
         return {"size": 1.0}
     seen = _moved_back(seen, own, screen._drift)
-    found = {}
+    shares = {}
     glass = screen._glass
     for block in screen._blocks:
         rect = rotate_within(block.rect, (glass.width, glass.height), glass.quarter_turns)
         box = (rect.x, rect.y, rect.right, rect.bottom)
         if rect.w > 0 and rect.h > 0 and (off := difference(seen.crop(box), own.crop(box))) > SHARE:
-            found[block.id] = off
-    return found
+            shares[block.id] = off
+    return shares
 
 
 def _moved_back(seen: Image.Image, own: Image.Image, own_drift: tuple[int, int]) -> Image.Image:
@@ -62,12 +62,12 @@ def opened(path: Path) -> Image.Image:
 
 def beside(actual: Image.Image, expected: Image.Image) -> Image.Image:
     """Both, and where they differ, side by side: for whoever has to find out why."""
-    shown = [actual, expected]
+    images = [actual, expected]
     if actual.size == expected.size:
-        shown.append(share_off(actual, expected)[1].convert("RGB"))
-    whole = Image.new("RGB", (sum(one.width for one in shown), max(one.height for one in shown)))
+        images.append(share_off(actual, expected)[1].convert("RGB"))
+    whole = Image.new("RGB", (sum(one.width for one in images), max(one.height for one in images)))
     x = 0
-    for one in shown:
+    for one in images:
         whole.paste(one, (x, 0))
         x += one.width
     return whole

@@ -58,8 +58,8 @@ class Lines:
 
 def request(command: str, arguments: Mapping[str, object]) -> bytes:
     """A command as the monitor reads it."""
-    asked = {"execute": command, "arguments": arguments} if arguments else {"execute": command}
-    return json.dumps(asked).encode() + b"\n"
+    message = {"execute": command, "arguments": arguments} if arguments else {"execute": command}
+    return json.dumps(message).encode() + b"\n"
 
 
 class Monitor:

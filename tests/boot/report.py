@@ -63,7 +63,7 @@ def keep(report: Report, path: Path) -> None:
     path.write_bytes(msgspec.json.format(msgspec.json.encode(report), indent=2) + b"\n")
 
 
-def shown(report: Report) -> Table:
+def report_table(report: Report) -> Table:
     """The report as a table."""
     table = Table("trial", "board", "", "took", "measured and seen", title="the images, tried")
     for outcome in report.outcomes:

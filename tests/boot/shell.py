@@ -65,8 +65,8 @@ class Shell:
 
     def properties(self, unit: str, *names: str) -> dict[str, str]:
         """Return systemd's properties of a unit."""
-        told = self.run(f"systemctl show {shlex.quote(unit)} -p {','.join(names)}")
-        return dict(line.split("=", 1) for line in told.splitlines() if "=" in line)
+        output = self.run(f"systemctl show {shlex.quote(unit)} -p {','.join(names)}")
+        return dict(line.split("=", 1) for line in output.splitlines() if "=" in line)
 
     def uptime_s(self) -> float:
         """The kernel's own clock now."""
@@ -86,7 +86,7 @@ class Finger:
     def __init__(self, shell: Shell, size: tuple[int, int]) -> None:
         shell.run("modprobe uinput")
         self._process = shell.talk(UINPUT_FINGER.read_text(encoding="utf-8"))
-        self._told(f"{size[0]} {size[1]}")
+        self._send(f"{size[0]} {size[1]}")
 
     def __enter__(self) -> Self:
         return self
@@ -99,14 +99,14 @@ class Finger:
 
     def tap(self, x: int, y: int, *, hold_s: float) -> None:
         """Lay a finger down at a place of the screen, in pixels, and lift it."""
-        self._told(f"{x} {y} {hold_s}")
+        self._send(f"{x} {y} {hold_s}")
 
-    def _told(self, line: str) -> None:
+    def _send(self, line: str) -> None:
         """Say a line and wait until it is done."""
-        said, heard = self._process.stdin, self._process.stdout
-        if said is None or heard is None:
+        said, stdout = self._process.stdin, self._process.stdout
+        if said is None or stdout is None:
             raise ShellFault("the finger has no ears")
         said.write(line + "\n")
         said.flush()
-        if heard.readline().strip() != "done":
+        if stdout.readline().strip() != "done":
             raise ShellFault(f"the finger did not do {line!r}")

@@ -154,8 +154,8 @@ class Site:
 
     def keep(self, name: str, picture: Image.Image, expected: Image.Image | None = None) -> None:
         """Keep a picture, and beside it what was expected."""
-        shown = picture if expected is None else beside(picture, expected)
-        shown.save(self.folder / f"{name}.png")
+        image = picture if expected is None else beside(picture, expected)
+        image.save(self.folder / f"{name}.png")
 
     def tidy(self) -> None:
         """Take away what is large; pictures and logs stay."""
@@ -199,7 +199,7 @@ class Deadline(msgspec.Struct, frozen=True):
 def _first(disk: Disk, patterns: tuple[str, ...]) -> str:
     names = disk.names()
     for pattern in patterns:
-        found = sorted(name for name in names if fnmatch.fnmatch(name, pattern))
-        if found:
-            return found[-1]
+        matching = sorted(name for name in names if fnmatch.fnmatch(name, pattern))
+        if matching:
+            return matching[-1]
     raise BadImage(f"{disk.path.name}: no {' or '.join(patterns)} on the boot partition; there is {names}")

@@ -42,8 +42,8 @@ def faults_of(stick: Path, target: Path) -> str:
         content = bytearray(file.read(partition.length))
     content[_STATE] &= ~_WAS_PULLED
     target.write_bytes(content)
-    found = subprocess.run(("fsck.fat", "-n", str(target)), capture_output=True, text=True, check=False)
-    return "" if found.returncode == 0 else found.stdout
+    check = subprocess.run(("fsck.fat", "-n", str(target)), capture_output=True, text=True, check=False)
+    return "" if check.returncode == 0 else check.stdout
 
 
 def _run(*command: str) -> None:

@@ -36,12 +36,12 @@ SPOKEN = (
 @given(st.lists(st.integers(min_value=1, max_value=40), max_size=30))
 def test_a_monitor_is_understood_however_its_bytes_are_cut(cuts: list[int]) -> None:
     lines, rest = Lines(), SPOKEN
-    heard: list[Message] = []
+    messages: list[Message] = []
     for cut in cuts:
-        heard += lines.feed(rest[:cut])
+        messages += lines.feed(rest[:cut])
         rest = rest[cut:]
-    heard += lines.feed(rest)
-    greeting, event, answer, refusal = heard
+    messages += lines.feed(rest)
+    greeting, event, answer, refusal = messages
     assert bytes(greeting.greeting)
     assert event.event == "RESET"
     assert bytes(answer.answer) == b"{}"
@@ -201,19 +201,19 @@ def test_a_console_is_read_as_it_grows_and_a_prompt_is_no_line(tmp_path: Path) -
 
 
 def test_the_kernels_clock_is_told_by_the_line_that_came_soonest() -> None:
-    heard = [Heard(100.9, "[    0.100000] a"), Heard(101.0, "no stamp"), Heard(103.05, "[    3.000000] b")]
-    assert offset_of(heard) == pytest.approx(100.05)
+    lines = [Heard(100.9, "[    0.100000] a"), Heard(101.0, "no stamp"), Heard(103.05, "[    3.000000] b")]
+    assert offset_of(lines) == pytest.approx(100.05)
     assert offset_of([]) is None
 
 
 def test_a_file_of_the_station_becomes_one_for_a_cable_and_an_engineer(tmp_path: Path) -> None:
     certificate = own_identity(tmp_path, "station")[1].read_text()
     given_text = provisioning_text(StationPart(certificate, ("10.0.0.1:7373",)), None, "once")
-    found = provisioning_of(with_key(by_cable_only(given_text, "/dev/ttyS0"), ENGINEER), "file")
-    assert found.station.addresses == ()
-    assert found.terminal.serial == "/dev/ttyS0"
-    assert found.terminal.token == "once"
-    assert found.service.ssh_key == ENGINEER
+    provisioning = provisioning_of(with_key(by_cable_only(given_text, "/dev/ttyS0"), ENGINEER), "file")
+    assert provisioning.station.addresses == ()
+    assert provisioning.terminal.serial == "/dev/ttyS0"
+    assert provisioning.terminal.token == "once"
+    assert provisioning.service.ssh_key == ENGINEER
 
 
 ENGINEER = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIIzkq3etikmFWcCDACjrJESpnPNHjPMx15fB1iTpuJot engineer"
@@ -235,10 +235,10 @@ def test_a_report_is_kept_and_a_trial_replaces_its_former_outcome(tmp_path: Path
 
 @pytest.mark.parametrize("name", TRIALS)
 def test_every_trial_says_what_it_tries_and_where(name: str) -> None:
-    found = trial(name)
-    assert found.what
-    assert found.boards
-    assert found.image == ("station" if name in {"station", "card", "stick", "air"} else "terminal")
+    chosen = trial(name)
+    assert chosen.what
+    assert chosen.boards
+    assert chosen.image == ("station" if name in {"station", "card", "stick", "air"} else "terminal")
 
 
 def test_trials_are_chosen_by_name_and_keep_their_order() -> None:

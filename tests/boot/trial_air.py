@@ -59,8 +59,10 @@ def run(site: Site) -> None:
         if shell.run("modinfo -n mac80211_hwsim || true") == "":
             raise Broken("the image's kernel has no driver of simulated radios (mac80211_hwsim)")
         _two_radios(shell)
-        station.becomes("the station has a radio", lambda told: told.has_radio)
-        station.becomes("its address by air", lambda told: any(str(AIR.ip) in page for page in told.pages))
+        station.becomes("the station has a radio", lambda status: status.has_radio)
+        station.becomes(
+            "its address by air", lambda status: any(str(AIR.ip) in page for page in status.pages)
+        )
         plan = station.shows_its_plan("with-a-radio")
         invited = _invited(board)
         site.say(f"the own screen's codes: Wi-Fi {invited.name}, page {invited.page}; {plan.codes[0].title}")
@@ -83,13 +85,13 @@ def _two_radios(shell: Shell) -> None:
 
 def _invited(board: Machine) -> Invited:
     """The two codes of the own screen. Raises Broken where they cannot be read."""
-    said = [found.text for found in zxingcpp.read_barcodes(board.screen())]
+    said = [code.text for code in zxingcpp.read_barcodes(board.screen())]
     page = next((text for text in said if text.startswith("https://")), "")
     wifi = next((text for text in said if text.startswith("WIFI:")), "")
-    found = re.fullmatch(r"WIFI:T:WPA;S:([^;]*);P:([^;]*);;", wifi)
-    if found is None or not page:
+    match = re.fullmatch(r"WIFI:T:WPA;S:([^;]*);P:([^;]*);;", wifi)
+    if match is None or not page:
         raise Broken(f"the codes on the screen say {said}")
-    return Invited(found[1], found[2], page)
+    return Invited(match[1], match[2], page)
 
 
 def _configured(shell: Shell, invited: Invited) -> None:

@@ -95,8 +95,8 @@ def _ahead_s(shell: Shell) -> float:
 def _is_gone(flat: Path) -> None:
     if FILE in Disk(flat).names():
         raise Broken("the card's file was taken, and is still there")
-    if found := found_in(flat, (PASSWORD, f'password = "{WIFI_PASSWORD}"')):
-        raise Broken(f"{len(found)} passwords of the card's file can still be read on the card")
+    if leaked := found_in(flat, (PASSWORD, f'password = "{WIFI_PASSWORD}"')):
+        raise Broken(f"{len(leaked)} passwords of the card's file can still be read on the card")
 
 
 def _is_explained(site: Site, station: GuestStation, wrong: str) -> None:
@@ -104,11 +104,11 @@ def _is_explained(site: Site, station: GuestStation, wrong: str) -> None:
     try:
         card_from(wrong.encode())
     except WrongFile as fault:
-        found = fault
+        where = fault
     else:
         raise Broken("this file is right")
     plan = station.shows_its_plan("explained")
     said = " ".join(plan.alert)
-    if str(found.place.number) not in said or found.key not in said or plan.title != HALL:
-        raise Broken(f"the own screen does not explain line {found.place.number}, {found.key}: {said!r}")
+    if str(where.place.number) not in said or where.key not in said or plan.title != HALL:
+        raise Broken(f"the own screen does not explain line {where.place.number}, {where.key}: {said!r}")
     site.say(f"the own screen: {said}")

@@ -107,7 +107,7 @@ def by_its_own_loader(site: Site) -> None:
 def by_the_kernel(board: Machine, host_s: float) -> float:
     """A moment of the host by the guest's kernel. Raises Broken where the kernel said nothing."""
     board.look()
-    found = board.kernel_s(host_s)
-    if found is None:
+    kernel_s = board.kernel_s(host_s)
+    if kernel_s is None:
         raise Broken("the kernel's clock was not heard")
-    return found
+    return kernel_s

@@ -81,32 +81,32 @@ def _has_the_stations_time(site: Site, board: Machine, shell: Shell) -> None:
 
 def _ahead_s(shell: Shell) -> float:
     """By how much the guest's clock is ahead of the host's, half of the question's way taken off."""
-    asked = time.time()
-    told = float(shell.run("date +%s.%N"))
-    return told - (asked + time.time()) / 2
+    sent_s = time.time()
+    station_s = float(shell.run("date +%s.%N"))
+    return station_s - (sent_s + time.time()) / 2
 
 
 def _memory(site: Site, shell: Shell, what: str) -> None:
     """Return the memory that the board uses."""
-    told = dict(line.split(":", 1) for line in shell.run("cat /proc/meminfo").splitlines())
-    kb = {name: int(value.split()[0]) for name, value in told.items()}
+    lines = dict(line.split(":", 1) for line in shell.run("cat /proc/meminfo").splitlines())
+    kb = {name: int(value.split()[0]) for name, value in lines.items()}
     site.measure(what, (kb["MemTotal"] - kb["MemAvailable"]) / 1024, "MB")
 
 
 def _nothing_lost(site: Site, station: HostStation, twin: Twin, before: tuple[bytes, ...]) -> None:
     """Every entry once and in order, those from before the cut unaltered, the same steps as the twin's."""
-    found = station.record.raws("table/")
-    if found[: len(before)] != before:
+    raws = station.record.raws("table/")
+    if raws[: len(before)] != before:
         raise Broken("entries from before the cut have changed at the station")
     numbers = [number for _, number in station.record.numbers("table/")]
-    if numbers != list(range(1, len(found) + 1)):
+    if numbers != list(range(1, len(raws) + 1)):
         raise Broken(f"entries at the station are numbered {numbers}")
     own = [content_of(raw).body for raw in twin.table.entries()]
-    theirs = [content_of(raw).body for raw in found]
+    theirs = [content_of(raw).body for raw in raws]
     if own != theirs:
         unlike = [n for n, (a, b) in enumerate(zip(own, theirs, strict=False), 1) if a != b]
         raise Broken(f"the twin wrote {len(own)} steps, the guest {len(theirs)}; unlike: {unlike[:10]}")
-    site.measure("entries at the station, each once", len(found), "entries")
+    site.measure("entries at the station, each once", len(raws), "entries")
 
 
 def _root_untouched(site: Site) -> None:

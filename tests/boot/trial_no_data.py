@@ -39,10 +39,10 @@ def run(site: Site) -> None:
 def code_told(board: Machine) -> str:
     """By what code the kiosk's log calls the trouble."""
     line = board.console.said(_SAYS_SO)
-    found = None if line is None else re.search(_SAYS_SO, line.text)
-    if found is None:
+    match = None if line is None else re.search(_SAYS_SO, line.text)
+    if match is None:
         raise Broken("the kiosk's log names no code")
-    return found[1]
+    return match[1]
 
 
 def trouble(code: str) -> TableScreen:

@@ -45,12 +45,12 @@ def run(site: Site) -> None:
     site.say("the data are clean after the end")
 
 
-def _pressed(board: Machine, heard: IO[str]) -> None:
+def _pressed(board: Machine, lines: IO[str]) -> None:
     """Press until the kernel has heard it: a busy guest may miss a tenth of a second. Raises Broken."""
     for _ in range(_TRIES):
         board.press_power_button()
-        if select.select([heard], [], [], _HEARD_S)[0]:
-            heard.readline()
+        if select.select([lines], [], [], _HEARD_S)[0]:
+            lines.readline()
             return
     raise Broken("the kernel does not hear the power button")
 
@@ -60,11 +60,11 @@ def _is_overheard(site: Site, board: Machine, shell: Shell) -> None:
     before = shell.properties(UNIT, "MainPID")
     listener = shell.talk(_HEARS)
     try:
-        heard = listener.stdout
-        if heard is None or heard.readline().strip() != "ready":
+        lines = listener.stdout
+        if lines is None or lines.readline().strip() != "ready":
             raise ShellFault("nobody listens to the power button")
         for _ in range(_PRESSES):
-            _pressed(board, heard)
+            _pressed(board, lines)
     finally:
         listener.kill()
         listener.wait()

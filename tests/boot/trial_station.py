@@ -49,17 +49,17 @@ def _answers(port: int) -> bool:
     context = ssl.create_default_context()
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE
-    asked = http.client.HTTPSConnection("127.0.0.1", port, timeout=_ANSWER_S, context=context)
+    connection = http.client.HTTPSConnection("127.0.0.1", port, timeout=_ANSWER_S, context=context)
     try:
         # By the name that a hall knows it by: it answers to no other.
-        asked.request("GET", "/", headers={"Host": _NAME})
-        answer = asked.getresponse()
+        connection.request("GET", "/", headers={"Host": _NAME})
+        answer = connection.getresponse()
         return answer.status == http.HTTPStatus.OK and b"<html" in answer.read()
     except (OSError, http.client.HTTPException):
         time.sleep(_PAUSE_S)
         return False
     finally:
-        asked.close()
+        connection.close()
 
 
 def _code_on(site: Site, board: Machine) -> str:
@@ -70,7 +70,7 @@ def _code_on(site: Site, board: Machine) -> str:
         raise Broken(f"no QR code on the station's own screen: {fault}") from fault
     finally:
         site.keep("station", board.screen())
-    (found, *_) = zxingcpp.read_barcodes(board.screen())
-    if not found.text.startswith("https://"):
-        raise Broken(f"the code on the screen says {found.text!r}")
-    return str(found.text)
+    (code, *_) = zxingcpp.read_barcodes(board.screen())
+    if not code.text.startswith("https://"):
+        raise Broken(f"the code on the screen says {code.text!r}")
+    return str(code.text)

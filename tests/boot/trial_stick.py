@@ -56,29 +56,29 @@ def _pulled(site: Site, board: Machine, station: GuestStation, stick: Disk) -> N
     """Taken away without a word as soon as the screen says that all is on it."""
     board.plug_in(stick.path)
     begun = board.age_s
-    station.becomes("a copy on the stick", lambda told: told.stick.state is StickState.GOOD)
+    station.becomes("a copy on the stick", lambda status: status.stick.state is StickState.GOOD)
     board.pull_out()
     site.measure("a stick until a copy is on it", board.age_s - begun, "s")
     (only,) = copies_on(stick)
     opens(site, stick, only, JUDGE)
-    station.becomes("the stick is gone", lambda told: told.stick.state is StickState.NONE)
+    station.becomes("the stick is gone", lambda status: status.stick.state is StickState.NONE)
 
 
 def _taken_out(site: Site, board: Machine, station: GuestStation, stick: Disk) -> None:
     """As the page says: a last copy, then nothing more."""
     board.plug_in(stick.path)
-    station.becomes("a copy on the stick", lambda told: told.stick.state is StickState.GOOD)
+    station.becomes("a copy on the stick", lambda status: status.stick.state is StickState.GOOD)
     station.shows_its_plan("with-a-stick")
     _has_account(station.pages, _SECOND)
     station.pages.send(station.pages.get(_HERE).form("/let-go"))
-    station.becomes("the stick may be pulled out", lambda told: told.stick.state is StickState.LET_GO)
+    station.becomes("the stick may be pulled out", lambda status: status.stick.state is StickState.LET_GO)
     board.pull_out()
-    station.becomes("the stick is gone", lambda told: told.stick.state is StickState.NONE)
+    station.becomes("the stick is gone", lambda status: status.stick.state is StickState.NONE)
 
 
 def _last_copy(site: Site, board: Machine, station: GuestStation, stick: Disk) -> None:
     board.plug_in(stick.path)
-    station.becomes("a copy on the stick again", lambda told: told.stick.state is StickState.GOOD)
+    station.becomes("a copy on the stick again", lambda status: status.stick.state is StickState.GOOD)
     _has_account(station.pages, _THIRD)
     begun = board.age_s
     board.goes_off_at_its_button(ANSWER_S)

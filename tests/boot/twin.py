@@ -35,18 +35,18 @@ class StationRecord:
     def raws(self, prefix: str) -> tuple[bytes, ...]:
         """The entries of the stream that starts so, ordered by number; of nothing else."""
         with contextlib.closing(sqlite3.connect(f"file:{self._file}?mode=ro", uri=True)) as connection:
-            found = connection.execute(
+            rows = connection.execute(
                 "SELECT raw FROM entries WHERE stream LIKE ? ORDER BY stream, seq", (prefix + "%",)
             )
-            return tuple(bytes(raw) for (raw,) in found)
+            return tuple(bytes(raw) for (raw,) in rows)
 
     def numbers(self, prefix: str) -> tuple[tuple[StreamId, int], ...]:
         """Stream and number of each of them."""
         with contextlib.closing(sqlite3.connect(f"file:{self._file}?mode=ro", uri=True)) as connection:
-            found = connection.execute(
+            rows = connection.execute(
                 "SELECT stream, seq FROM entries WHERE stream LIKE ? ORDER BY stream, seq", (prefix + "%",)
             )
-            return tuple((StreamId(stream), int(seq)) for stream, seq in found)
+            return tuple((StreamId(stream), int(seq)) for stream, seq in rows)
 
 
 class Twin:

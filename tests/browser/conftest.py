@@ -25,9 +25,9 @@ def playwright() -> Iterator[Playwright]:
 
 def find_program(*names: str) -> str:
     """Return the path of the first of these programs that is installed."""
-    found = next(filter(None, map(shutil.which, names)), None)
-    assert found is not None, f"Chromium is missing: apt install {names[0]}"
-    return found
+    program = next(filter(None, map(shutil.which, names)), None)
+    assert program is not None, f"Chromium is missing: apt install {names[0]}"
+    return program
 
 
 @pytest.fixture(scope="package")

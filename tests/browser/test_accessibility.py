@@ -33,20 +33,20 @@ def kind_of(path: str, tournament: str) -> str:
 
 def check(page: Page, where: str) -> list[str]:
     """Return what axe-core finds on a page that is open, in each look."""
-    found = []
+    faults = []
     for look, (scheme, size) in LOOKS.items():
         page.emulate_media(color_scheme=scheme)
         page.set_viewport_size(size)
         for fault in Axe().run(page, options=RULES).response["violations"]:
             if fault["impact"] in BAD:
                 nodes = "; ".join(node["html"][:140] for node in fault["nodes"][:3])
-                found.append(f"{where} ({look}): {fault['id']}: {nodes}")
-    return found
+                faults.append(f"{where} ({look}): {fault['id']}: {nodes}")
+    return faults
 
 
 def crawl(page: Page, start: str, tournament: str, seen: set[str]) -> list[str]:
     """Check a page and every kind of page that links lead to from it."""
-    waiting, found = [start], []
+    waiting, faults = [start], []
     while waiting:
         path = waiting.pop(0)
         if kind_of(path, tournament) in seen:
@@ -55,27 +55,27 @@ def crawl(page: Page, start: str, tournament: str, seen: set[str]) -> list[str]:
         answer = page.goto(path)
         assert answer is not None
         assert answer.status < 400, path
-        found += check(page, path)
+        faults += check(page, path)
         links = page.locator("a[href^='/']:not([download])").evaluate_all(
             "links => links.map(link => link.getAttribute('href').split('#')[0])"
         )
         waiting += [
             link for link in links if not re.search(r"/(static|backup|export|provisioning)|\.\w+$", link)
         ]
-    return found
+    return faults
 
 
 def test_no_page_keeps_anybody_out(station: Hall, table: Table, page: Page, tmp_path: Path) -> None:
-    found = []
+    faults = []
     for path in ("/", "/login", "/no-such-page"):
         page.goto(path)
-        found += check(page, path)
+        faults += check(page, path)
     log_in(page)
     begin_round(page, "Open", tmp_path)
     tournament = re.search(r"/t/([^/]+)", page.url)
     assert tournament is not None
     seen: set[str] = set()
-    found += crawl(page, "/judge", tournament[1], seen)
+    faults += crawl(page, "/judge", tournament[1], seen)
     page.set_viewport_size(LOOKS["screen"][1])
     page.goto(f"/judge/t/{tournament[1]}/floor")
     for number in (1, 2):
@@ -84,7 +84,7 @@ def test_no_page_keeps_anybody_out(station: Hall, table: Table, page: Page, tmp_
     open_standings(page)
     draw_lots_if_tied(page)
     press(page, "Publish the ranking")
-    found += crawl(page, f"/t/{tournament[1]}", tournament[1], seen - {"/t/T"})
+    faults += crawl(page, f"/t/{tournament[1]}", tournament[1], seen - {"/t/T"})
 
     assert len(seen) > 44
-    assert found == []
+    assert faults == []

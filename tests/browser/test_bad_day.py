@@ -40,10 +40,10 @@ def touches(table: Table, *targets: str) -> None:
     door = TerminalClient(table.door)
     for name in targets:
         for _ in poll_until_timeout(20, 0.1):
-            found = door.see().target(name)
-            if found is not None and found.enabled:
+            target = door.see().target(name)
+            if target is not None and target.enabled:
                 before = door.see()
-                door.touch(Touch(name, 0.0, found.hold_ms))
+                door.touch(Touch(name, 0.0, target.hold_ms))
                 if name.startswith("pin-") or door.see() != before:
                     break
 
@@ -189,5 +189,5 @@ def test_a_day_on_which_everything_goes_wrong(
     press(page, "Publish the ranking")
     expect(page.locator("table.ranking")).to_contain_text("Late Lucy")
     page.goto(f"{here}/history")
-    for told in ("the bus was late", "a train to catch", "seat 4 shot"):
-        expect(page.locator("main")).to_contain_text(told)
+    for note in ("the bus was late", "a train to catch", "seat 4 shot"):
+        expect(page.locator("main")).to_contain_text(note)

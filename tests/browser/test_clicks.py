@@ -28,9 +28,9 @@ TWELVE = "name,club\n" + "".join(f"Player {letter},Town\n" for letter in "ABCDEF
 
 def presses(page: Page) -> int:
     """Return the presses since the last time that this was asked."""
-    found: int = page.evaluate("Number(sessionStorage.getItem('presses'))")
+    count: int = page.evaluate("Number(sessionStorage.getItem('presses'))")
     page.evaluate("sessionStorage.removeItem('presses')")
-    return found
+    return count
 
 
 @pytest.fixture

@@ -12,8 +12,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 
 def place(page: Page, table: int) -> tuple[str | None, str | None]:
-    shown = page.locator(f"[data-table='{table}']")
-    return shown.get_attribute("data-column"), shown.get_attribute("data-row")
+    place = page.locator(f"[data-table='{table}']")
+    return place.get_attribute("data-column"), place.get_attribute("data-row")
 
 
 def test_a_table_is_dragged_to_its_place_and_found_there_on_the_floor(

@@ -102,8 +102,8 @@ def test_a_table_that_calls_moves_up_and_a_finished_one_folds_away(
     plays_to(table, "play")
     floor = open_window(page, f"{page.url}?look=rows")
     expect(floor.locator(".live")).to_have_text("live")
-    asked: list[str] = []
-    floor.on("request", lambda request: asked.append(request.url))
+    addresses: list[str] = []
+    floor.on("request", lambda request: addresses.append(request.url))
     TerminalClient(table.door).touch(Touch("life-2-minus", 0.0))
     enter_law_wins(page, 2)
     press(page, "Confirm the record sheet")
@@ -114,7 +114,7 @@ def test_a_table_that_calls_moves_up_and_a_finished_one_folds_away(
     TerminalClient(table.door).touch(Touch("call-judge", 0.0))
     expect(floor.locator(".floor article").first).to_have_attribute("data-needs", "calls")
     # What changed at a table comes by itself; nobody asks for it.
-    assert [url for url in asked if "/cards/" in url] == []
+    assert [url for url in addresses if "/cards/" in url] == []
     floor.get_by_role("searchbox").fill("2")
     floor.get_by_role("searchbox").press("Enter")
     expect(floor.get_by_role("link", name="Round 1, table 2")).to_be_visible()

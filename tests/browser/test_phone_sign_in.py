@@ -28,9 +28,9 @@ def table(station: Hall) -> Table:
     """The terminal of table 1, which waits for players."""
     judge = JudgeAtWork(Pages(station.http))
     judge.log_in(JUDGE, JUDGE_PASSWORD)
-    found = station.start_terminal(1, judge.provisioning(1))
+    terminal = station.start_terminal(1, judge.provisioning(1))
     judge.close()
-    return found
+    return terminal
 
 
 def touch(table: Table, target: str, scene: str) -> None:
@@ -42,18 +42,18 @@ def touch(table: Table, target: str, scene: str) -> None:
             continue
         if seen.scene == scene:
             return
-        if any(found.id == target and found.enabled for found in seen.targets):
+        if any(button.id == target and button.enabled for button in seen.targets):
             httpx.post(f"{table.door}/touch", json={"target": target}).raise_for_status()
 
 
 def scanned(table: Table) -> str:
     """Return the text that a phone's camera reads on the screen."""
     for _ in poll_until_timeout(30, 0.2):
-        found = zxingcpp.read_barcodes(
+        codes = zxingcpp.read_barcodes(
             Image.open(io.BytesIO(httpx.get(f"{table.door}/screen.png").raise_for_status().content))
         )
-        if found:
-            return found[0].text
+        if codes:
+            return codes[0].text
     raise AssertionError("no code on the glass")
 
 
@@ -93,7 +93,7 @@ def test_a_player_scans_the_code_and_the_table_knows_it_in_the_chosen_language(
     expect(other.locator(".sign-in li").nth(1)).to_contain_text("presente", timeout=BACK_MS)
 
     touch(table, "back", "seating")
-    seen = {found.id: found.label for found in TerminalClient(table.door).see().targets}
+    seen = {button.id: button.label for button in TerminalClient(table.door).see().targets}
     assert "seat-2-check-in" not in seen
     assert "seat-1-check-in" in seen
     httpx.post(f"{table.door}/touch", json={"target": "undo"}).raise_for_status()

@@ -63,9 +63,9 @@ def printed(page: Page, path: str, paper: str, folder: Path) -> list[str]:
     pdf = folder / f"{path.strip('/').replace('/', '-')}-{paper}.pdf"
     content = page.pdf(format=paper, prefer_css_page_size=False, print_background=False)
     pages = pages_of(content, pdf)
-    for number, told in enumerate(pages, start=1):
-        assert f"{number}/{len(pages)}" in told.replace(" / ", "/")
-        assert len(re.sub(r"\s", "", told)) > 60, f"page {number} of {path} is empty"
+    for number, text in enumerate(pages, start=1):
+        assert f"{number}/{len(pages)}" in text.replace(" / ", "/")
+        assert len(re.sub(r"\s", "", text)) > 60, f"page {number} of {path} is empty"
     return pages
 
 
@@ -90,8 +90,8 @@ def test_lists_sheets_and_standings_are_what_a_person_expects_on_paper(
     assert "21 Mar 2026" in seats[0]
     assert "Judge" not in "".join(seats)
     assert sum(map(names_on, seats)) == 2 * PLAYERS
-    assert all(names_on(told) == 0 or names_on(told) >= 4 for told in seats)
-    assert [told for told in seats if "By name" in told and names_on(told) >= PLAYERS]
+    assert all(names_on(text) == 0 or names_on(text) >= 4 for text in seats)
+    assert [text for text in seats if "By name" in text and names_on(text) >= PLAYERS]
 
     log_in(page)
     page.goto(f"/judge/t/{tournament}")
@@ -106,8 +106,8 @@ def test_lists_sheets_and_standings_are_what_a_person_expects_on_paper(
     address = page.get_by_role("link", name="Open the PDF to print").get_attribute("href")
     answer = page.request.get(str(address))
     sheets = pages_of(answer.body(), tmp_path / f"sheets-{paper}.pdf")
-    assert [told.count("Spring Cup · Round 1 · 21 Mar 2026") for told in sheets] == [2, 2, 1]
-    assert [told.count("Signature") for told in sheets] == [2, 2, 1]
+    assert [text.count("Spring Cup · Round 1 · 21 Mar 2026") for text in sheets] == [2, 2, 1]
+    assert [text.count("Signature") for text in sheets] == [2, 2, 1]
     assert sum(map(names_on, sheets)) == PLAYERS
 
     for round_no in range(1, 6):
@@ -120,7 +120,7 @@ def test_lists_sheets_and_standings_are_what_a_person_expects_on_paper(
     assert "Player's total" not in "".join(secret)
     assert "Publish" not in "".join(secret)
     assert names_on(secret[0]) >= 15
-    assert all(names_on(told) >= 3 for told in secret)
+    assert all(names_on(text) >= 3 for text in secret)
 
     at_work.break_ties()
     page.goto(f"/judge/t/{tournament}/standings")

@@ -92,12 +92,12 @@ class AwayTable:
     def parts(self) -> list[bytes]:
         """Pictures of all parts that the screen goes through."""
         self.touches("part-play")
-        found: dict[bytes, None] = {}
+        pictures: dict[bytes, None] = {}
         for _ in poll_until_timeout(PATIENCE_S, 0.05):
             picture = self.picture()
-            if picture in found:
-                return list(found)
-            found[picture] = None
+            if picture in pictures:
+                return list(pictures)
+            pictures[picture] = None
             self.touches("part-next")
         return []
 
@@ -123,11 +123,11 @@ def page(playwright: Playwright, chromium: str, away: AwayTable, tmp_path: Path)
     camera = ["--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream",
               f"--use-file-for-fake-video-capture={tmp_path / 'camera.mjpeg'}"]  # fmt: skip
     browser = playwright.chromium.launch(executable_path=chromium, args=[*QUIET, *camera])
-    shown = browser.new_context(
+    opened = browser.new_context(
         base_url=away.hall.hall.http, permissions=["camera"], viewport={"width": 390, "height": 844}
     ).new_page()
-    log_in(shown)
-    yield shown
+    log_in(opened)
+    yield opened
     browser.close()
 
 

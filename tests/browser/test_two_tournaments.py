@@ -23,9 +23,9 @@ def table(station: Hall) -> Table:
     """The terminal of table 1, which waits for players."""
     judge = JudgeAtWork(Pages(station.http))
     judge.log_in(JUDGE, JUDGE_PASSWORD)
-    found = station.start_terminal(1, judge.provisioning(1))
+    terminal = station.start_terminal(1, judge.provisioning(1))
     judge.close()
-    return found
+    return terminal
 
 
 def screen(table: Table) -> Seen:

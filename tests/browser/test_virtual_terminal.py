@@ -56,9 +56,9 @@ def begin(live: LiveTable, page: Page) -> None:
 
 
 def game(live: LiveTable) -> GameState:
-    found = live.table.terminal.view(live.table.clock.now_ms).game
-    assert found is not None
-    return found
+    playing = live.table.terminal.view(live.table.clock.now_ms).game
+    assert playing is not None
+    return playing
 
 
 def target(page: Page, name: str) -> tuple[float, float]:
@@ -118,8 +118,8 @@ def test_the_keyboard_is_a_hand(live: LiveTable, page: Page) -> None:
 @pytest.mark.nightly
 def test_a_screen_reader_finds_everything_by_name_and_hears_what_is_new(live: LiveTable, page: Page) -> None:
     begin(live, page)
-    told = page.locator("#told")
-    expect(told).to_contain_text("turn")
+    announced = page.locator("#told")
+    expect(announced).to_contain_text("turn")
     for button in page.locator("button:visible").all():
         expect(button).to_have_accessible_name(re.compile(r"\w"))
     labels = [target.label for target in TerminalClient(live.url).see().targets]
@@ -128,9 +128,9 @@ def test_a_screen_reader_finds_everything_by_name_and_hears_what_is_new(live: Li
     expect(page.locator("[tabindex]:not([tabindex='-1'])")).to_have_count(0)
     expect(page.get_by_role("region")).to_have_count(2)
     page.get_by_role("button", name="End turn", exact=True).first.dispatch_event("click")
-    expect(told).to_contain_text("Bartolomeo")
+    expect(announced).to_contain_text("Bartolomeo")
     page.locator("[data-target=menu]").dispatch_event("click")
-    expect(told).to_contain_text("Menu")
+    expect(announced).to_contain_text("Menu")
     page.locator("[data-target=language]").dispatch_event("click")
     page.locator("[data-target=language-it]").dispatch_event("click")
     expect(page.locator("html")).to_have_attribute("lang", "it")

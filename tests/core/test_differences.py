@@ -24,7 +24,7 @@ def test_values_that_do_not_differ_are_equal_or_the_found_one_says_more(one: obj
 
 
 @pytest.mark.parametrize(
-    ("expected", "found", "path"),
+    ("expected", "actual", "path"),
     [
         ({"a": [{"b": 1}]}, {"a": [{"b": 2}]}, "a[0].b"),
         ({"a": [1, 2]}, {"a": [1]}, "a"),
@@ -34,8 +34,8 @@ def test_values_that_do_not_differ_are_equal_or_the_found_one_says_more(one: obj
         ({"a": "[]"}, {"a": []}, "a"),
     ],
 )
-def test_a_difference_has_the_path_of_its_field(expected: object, found: object, path: str) -> None:
-    assert [difference.path for difference in differences(expected, found)] == [path]
+def test_a_difference_has_the_path_of_its_field(expected: object, actual: object, path: str) -> None:
+    assert [difference.path for difference in differences(expected, actual)] == [path]
 
 
 def test_a_tuple_is_a_list_to_a_reader_of_json() -> None:

@@ -37,8 +37,8 @@ def sentences(rules: Edition) -> list[Sentence]:
 
 
 def texts(rules: Edition, key: str) -> list[str]:
-    found = [chapter for chapter in text_chapters(rules, ENGLISH) if chapter.key == key]
-    return [sentence.text for chapter in found for sentence in chapter.sentences]
+    chapters = [chapter for chapter in text_chapters(rules, ENGLISH) if chapter.key == key]
+    return [sentence.text for chapter in chapters for sentence in chapter.sentences]
 
 
 def every_form() -> list[Edition]:
@@ -87,8 +87,8 @@ def test_a_sentence_without_a_source_cannot_be_made() -> None:
 
 @pytest.mark.parametrize("known", editions(), ids=lambda known: known.key)
 def test_every_line_of_a_page_ends_with_its_source(known: Edition) -> None:
-    told = page(known).split("## What the document leaves open")[0]
-    lines = [line for line in told.splitlines() if line.startswith("- ")]
+    text = page(known).split("## What the document leaves open")[0]
+    lines = [line for line in text.splitlines() if line.startswith("- ")]
     assert len(lines) > 20
     document = r"(base game|Dodge City|The Rebel!|Official Score System 2003|\d(\.\d)?|D\d\d)"
     source = re.compile(rf"\({document}(; {document})*\)$")
@@ -106,8 +106,8 @@ def test_an_edition_cites_no_other_championship(known: Edition) -> None:
 
 @pytest.mark.parametrize("known", editions(), ids=lambda known: known.key)
 def test_no_sentence_is_written_twice(known: Edition) -> None:
-    told = [sentence.text for sentence in sentences(with_options(known, known.offered, "test"))]
-    assert sorted({text for text in told if told.count(text) > 1}) == []
+    all_texts = [sentence.text for sentence in sentences(with_options(known, known.offered, "test"))]
+    assert sorted({text for text in all_texts if all_texts.count(text) > 1}) == []
 
 
 def test_what_is_not_printed_in_2010_is_not_told_as_printed() -> None:
@@ -120,7 +120,7 @@ def test_what_is_not_printed_in_2010_is_not_told_as_printed() -> None:
 
 @pytest.mark.parametrize("key", ["championship-2022", "championship-2010"])
 def test_what_the_championships_print_is_there(key: str) -> None:
-    told = " ".join(sentence.text for sentence in sentences(edition(key)))
+    text = " ".join(sentence.text for sentence in sentences(edition(key)))
     for words in (
         "Only the base game",
         "average score of all opponents" if "2022" in key else "sum of the scores of all opponents",
@@ -132,17 +132,17 @@ def test_what_the_championships_print_is_there(key: str) -> None:
         "full copy of the publisher's document",
         "still alive then takes their turn as normal",
     ):
-        assert words in told, words
-    assert ("Eight always wins" in told) is ("2010" in key)
+        assert words in text, words
+    assert ("Eight always wins" in text) is ("2010" in key)
     assert "| 4 |" not in page(edition(key)).split("## Roles")[1].split("## Characters")[0]
 
 
 def test_simplified_pays_eliminated_players_only_to_the_living_and_follows_its_readings() -> None:
     rules = edition("simplified-2003")
-    told = texts(rules, "winnings")
-    assert any("only to players still alive" in text for text in told)
-    assert any("the Sheriff gets $3,500, the Deputy $2,500" in text.replace("The", "the") for text in told)
-    assert not any("loses $5,000" in text for text in told)
+    lines = texts(rules, "winnings")
+    assert any("only to players still alive" in text for text in lines)
+    assert any("the Sheriff gets $3,500, the Deputy $2,500" in text.replace("The", "the") for text in lines)
+    assert not any("loses $5,000" in text for text in lines)
     readings = replace(
         rules.readings,
         simplified_multiplier=SimplifiedMultiplier.RENEGADE_PLAYERS,
@@ -166,8 +166,8 @@ def test_totals_are_secret_only_where_that_is_printed() -> None:
 
 
 def test_amounts_with_a_rebel_are_on_the_page_of_the_system_of_2003() -> None:
-    told = page(edition("official-2003"))
-    law = told.split("**With a Rebel!: Law wins**")[1].split("**")[0]
+    text = page(edition("official-2003"))
+    law = text.split("**With a Rebel!: Law wins**")[1].split("**")[0]
     assert "| role | when | dollars | 4 players | 6 players | 8 players | 9 players | 10 players |" in law
     assert re.search(r"\| Sheriff \|.*\| 1,500 \| 3,000 \| 4,500 \| 4,500 \| 6,000 \|", law)
 

@@ -134,8 +134,8 @@ def test_the_demonstration_waits_for_a_station_that_stays_away_and_says_so(
     said = io.StringIO()
     with Processes(tmp_path / "logs") as processes:
         hall = Hall(tmp_path, processes, serial_tables=frozenset())
-        shown = Demonstration(Console(file=said, width=200), hall, processes, tmp_path)
-        monkeypatch.setattr(shown, "_judge", AwayForAWhile(times))
-        assert shown._sheets() == {1: "playing"}
+        demonstration = Demonstration(Console(file=said, width=200), hall, processes, tmp_path)
+        monkeypatch.setattr(demonstration, "_judge", AwayForAWhile(times))
+        assert demonstration._sheets() == {1: "playing"}
     waits = f"Waiting for the station at {hall.http}; the tables go on meanwhile."
     assert said.getvalue().splitlines() == ([waits, "The station answers again."] if times else [])

@@ -10,12 +10,12 @@ from demo.tournament_plan import plan, plan_for_tables
 
 @pytest.mark.parametrize("tables", [2, 3, 6, 11])
 def test_a_hall_has_as_many_tables_as_were_asked_for_and_no_player_too_many(tables: int) -> None:
-    found = plan_for_tables("championship-2022", (), tables)
+    planned = plan_for_tables("championship-2022", (), tables)
     rules = edition("championship-2022")
-    assert len(table_sizes(found.count, rules)) == tables
-    assert len(table_sizes(max(10, found.count - 1), rules)) <= tables
-    lines = found.player_list().decode().splitlines()
-    assert len(lines) == found.count + 1
+    assert len(table_sizes(planned.count, rules)) == tables
+    assert len(table_sizes(max(10, planned.count - 1), rules)) <= tables
+    lines = planned.player_list().decode().splitlines()
+    assert len(lines) == planned.count + 1
     assert len(set(lines)) == len(lines)
 
 
@@ -35,8 +35,8 @@ def test_a_count_that_fits_the_tables_is_kept_and_any_other_is_refused() -> None
 
 
 def test_a_short_list_is_played_as_it_is() -> None:
-    found = plan("championship-2022", (), None, 12)
-    assert len(found.player_list().decode().splitlines()) == 13
+    planned = plan("championship-2022", (), None, 12)
+    assert len(planned.player_list().decode().splitlines()) == 13
 
 
 def test_an_unknown_edition_or_option_is_refused_before_anything_starts() -> None:

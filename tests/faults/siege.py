@@ -110,10 +110,10 @@ class Siege:
         usual = _took(self._playing("usual", self.plan(3.0, per_s)))
         playing = self._playing("plan", self.plan(seconds, per_s, count=len(self._members) - 1))
         time.sleep(2.0)
-        asked = time.monotonic()
+        started = time.monotonic()
         for path in _PAGES:
             self.page(path)
-        usual_page_s = (time.monotonic() - asked) / len(_PAGES)
+        usual_page_s = (time.monotonic() - started) / len(_PAGES)
         memory, log_bytes = self.memory_mb(), self._log.stat().st_size
         besieging = self._besieging(plan)
         times, failed, most = [], [], memory
@@ -121,12 +121,12 @@ class Siege:
         begun = time.monotonic()
         while playing.poll() is None:
             for path in _PAGES:
-                asked = time.monotonic()
+                started = time.monotonic()
                 try:
                     self._page_at_last(path)
                 except OSError as error:
-                    failed.append(f"{path} after {asked - begun:.1f} s: {error!r}")
-                times.append(time.monotonic() - asked)
+                    failed.append(f"{path} after {started - begun:.1f} s: {error!r}")
+                times.append(time.monotonic() - started)
             most = max(most, self.memory_mb())
             if late is None and time.monotonic() - begun > seconds / 2:
                 late = self._playing("late", self.plan(1.0, 10.0, first=len(self._members) - 1))
@@ -173,12 +173,12 @@ class Siege:
 
     def _ask(self, connection: socket.socket, path: str) -> None:
         connection.sendall(f"GET {path} HTTP/1.1\r\nHost: station\r\nConnection: close\r\n\r\n".encode())
-        heard = b""
+        received = b""
         with contextlib.suppress(ssl.SSLEOFError):
             while data := connection.recv(65_536):
-                heard += data
-        if not heard.startswith(b"HTTP/1.1 200 "):
-            raise ConnectionError(heard[:100])
+                received += data
+        if not received.startswith(b"HTTP/1.1 200 "):
+            raise ConnectionError(received[:100])
 
     def _besieging(self, plan: SiegePlan) -> subprocess.Popen[bytes]:
         file = self._folder / "siege.json"

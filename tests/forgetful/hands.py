@@ -101,10 +101,10 @@ class Hands:
 
     def first(self, *names: str) -> str:
         """Return the first target that is there."""
-        found = next((name for name in names if self._table.offers(name)), None)
-        if found is None:
+        offered = next((name for name in names if self._table.offers(name)), None)
+        if offered is None:
             raise CallsJudge(f"none of {names} is offered: {self._table.scene()} {self._table.says()}")
-        return found
+        return offered
 
     def like(self, prefix: str = "", suffix: str = "") -> tuple[str, ...]:
         """Return the targets whose names begin and end so."""
@@ -134,8 +134,8 @@ class Hands:
         self.touch(way)
         self.touch_if("eliminated")
         for prefix in ("by-seat-", "same-turn", "role-", "other-card"):
-            if table.scene() == "eliminate" and (found := self.like(prefix)):
-                self._touch_here(self._chance.choice(found))
+            if table.scene() == "eliminate" and (matching := self.like(prefix)):
+                self._touch_here(self._chance.choice(matching))
         for _ in range(MOST_TOUCHES):
             if len(table.game.eliminations) <= fallen:
                 break

@@ -74,8 +74,8 @@ def play_forgetful(seed: int, file: str, mode: RecordMode, faults: Faults) -> Ou
         noon=_noon(truth, people),
         touches=people.touches,
         turns=truth.final.turns,
-        questions=people.asked.questions,
-        in_vain=people.asked.in_vain,
+        questions=people.tally.questions,
+        in_vain=people.tally.in_vain,
         judge=entered.judge,
         differs=tuple(disagreements(game, mode, entered)) if faults == CAREFUL else (),
     )
@@ -91,15 +91,15 @@ def _sheet(game: GameState, truth: TrueGame, people: People) -> Sheet:
         # The game is over and the glass plays on.
         return Sheet.JUDGE
     try:
-        found = winnings(finished_game(declare(game, truth.roles, truth.rules)), truth.rules)
+        computed = winnings(finished_game(declare(game, truth.roles, truth.rules)), truth.rules)
     except Refused:
         # The roles on the cards don't agree with what was entered, and the glass says so.
         return Sheet.JUDGE
-    if found == truth.winnings:
+    if computed == truth.winnings:
         return Sheet.RIGHT
     named = [(out.seat, out.by, out.cause, out.role) for out in game.eliminations]
     true = [(out.seat, out.by, out.cause, out.role) for out in truth.final.eliminations]
-    was_asked = bool(people.asked.wrongly) or _was_asked_about_a_killer(truth, people)
+    was_asked = bool(people.tally.wrongly) or _was_asked_about_a_killer(truth, people)
     return Sheet.ASKED if named != true or was_asked else Sheet.SILENT
 
 
@@ -108,7 +108,7 @@ def _was_asked_about_a_killer(truth: TrueGame, people: People) -> bool:
     fell = [
         h.before.turns for h in truth.happenings if len(h.after.eliminations) > len(h.before.eliminations)
     ]
-    return any(abs(at - turn) <= len(truth.roles) for at in people.asked.about_turn for turn in fell)
+    return any(abs(at - turn) <= len(truth.roles) for at in people.tally.about_turn for turn in fell)
 
 
 def _noon(truth: TrueGame, people: People) -> Noon:
@@ -122,11 +122,11 @@ def _noon(truth: TrueGame, people: People) -> Noon:
     if began is None:
         if entered is None or armed is not None:
             return Noon.NONE
-        return Noon.ASKED if people.asked.about_deck else Noon.MISSED
+        return Noon.ASKED if people.tally.about_deck else Noon.MISSED
     turns, seat = began
     if entered is not None and entered[1] == seat and abs(entered[0] - turns) < seats:
         return Noon.ON_TIME
-    in_time = any((armed or 0) <= at <= turns + seats for at in people.asked.about_deck)
+    in_time = any((armed or 0) <= at <= turns + seats for at in people.tally.about_deck)
     if in_time:
         return Noon.ASKED
     return Noon.OVER if truth.final.turns < turns + seats else Noon.MISSED

@@ -48,7 +48,7 @@ class People(Hands):
         self._reshuffled_in: list[SeatNo] = []
         self._is_answering = False
         self._at = 0
-        self.asked = Asked()
+        self.tally = Asked()
         self.high_noon_entered: tuple[int, SeatNo] | None = None
 
     def play(self) -> None:
@@ -151,11 +151,11 @@ class People(Hands):
 
         killer: who did; the glass says "You eliminated the Sheriff" to the one who was named.
         """
-        asked = self._table.game.revolution_question
-        if asked is not None:
-            if killer not in {None, asked} and self._chance.random() < self._faults.notices:
+        seat_no = self._table.game.revolution_question
+        if seat_no is not None:
+            if killer not in {None, seat_no} and self._chance.random() < self._faults.notices:
                 return self.touch_if("undo")
-            is_rebel = self._truth.roles[asked - 1] is Role.REBEL
+            is_rebel = self._truth.roles[seat_no - 1] is Role.REBEL
             self.touch("revolution-yes" if is_rebel else "revolution-no")
             if self._table.scene() == "new-sheriff":
                 self.touch("back")
@@ -208,18 +208,18 @@ class People(Hands):
         self.touch_if("reshuffle")
         if table.scene() == "reshuffle-again":
             right = table.game.reshuffles < self._now.reshuffles
-            self.asked.questions += 1
-            self.asked.in_vain += right
+            self.tally.questions += 1
+            self.tally.in_vain += right
             right = right == (self._chance.random() < self._faults.notices)
-            self.asked.about_deck.append(self._now.turns)
+            self.tally.about_deck.append(self._now.turns)
             self.touch("reshuffled-again" if right else "back")
         if table.scene() == "reshuffled-in-turn":
-            self.asked.questions += 1
-            self.asked.about_deck.append(self._now.turns)
-            shown, turn = table.game.turn, _turn_of(happening)
-            self.asked.in_vain += shown == turn
+            self.tally.questions += 1
+            self.tally.about_deck.append(self._now.turns)
+            turn_shown, turn = table.game.turn, _turn_of(happening)
+            self.tally.in_vain += turn_shown == turn
             notices = self._chance.random() < self._faults.notices
-            self.touch(self.first(f"in-turn-{turn if notices else shown}", f"in-turn-{shown}"))
+            self.touch(self.first(f"in-turn-{turn if notices else turn_shown}", f"in-turn-{turn_shown}"))
 
     def _end(self, happening: Happening) -> None:
         game, following = self._table.game, happening.after.turn
@@ -290,10 +290,10 @@ class People(Hands):
 
     def _answer_same_card(self, seat: SeatNo) -> None:
         is_same = self._is_same_card(seat)
-        self.asked.questions += 1
-        self.asked.in_vain += not is_same
+        self.tally.questions += 1
+        self.tally.in_vain += not is_same
         notices = self._chance.random() < self._faults.notices
-        self.asked.wrongly += not notices
+        self.tally.wrongly += not notices
         self.touch("same-card" if is_same == notices else "other-card")
 
     def _answer_elimination(self, happening: Happening, command: Eliminate, named: str) -> str:
@@ -327,7 +327,7 @@ class People(Hands):
         """Enter the reshuffle that High Noon waits for; return whether the glass offers it."""
         if not self.touch_if("missed-high-noon"):
             return False
-        self.asked.about_deck.append(self._now.turns)
+        self.tally.about_deck.append(self._now.turns)
         self._name_turn_of_reshuffle()
         return True
 
@@ -338,8 +338,8 @@ class People(Hands):
 
     def _answer_turn_of_killer(self, happening: Happening, command: Eliminate, named: str) -> str:
         """Answer whose turn it is, if not the killer's; the killer who is named from now on."""
-        self.asked.questions += 1
-        self.asked.about_turn.append(self._now.turns)
+        self.tally.questions += 1
+        self.tally.about_turn.append(self._now.turns)
         turn = happening.before.turn
         # Dynamite and their own Duel happen in the victim's turn.
         acting = named.removeprefix("by-seat-") if named.startswith("by-seat-") else str(command.seat)
@@ -376,13 +376,13 @@ class People(Hands):
         table = self._table
         for _ in range(MOST_TOUCHES):
             game = table.game
-            asked = next(iter((*game.pending, *game.doubtful)), None)
-            if game.phase is not Phase.PLAYING or asked is None or asked == but:
+            seat_no = next(iter((*game.pending, *game.doubtful)), None)
+            if game.phase is not Phase.PLAYING or seat_no is None or seat_no == but:
                 return
-            if self._lives(asked):
+            if self._lives(seat_no):
                 self.touch(self.first("still-in-play", "rescue-sid-ketchum", "rescue-beer", "undo"))
                 continue
-            fate = self._fate(asked)
+            fate = self._fate(seat_no)
             if but is None or fate is None:
                 return
             self._touch_for(fate)
@@ -416,17 +416,17 @@ class People(Hands):
                 return
 
     def _answer_whose_turn(self) -> None:
-        self.asked.about_deck.append(self._now.turns)
+        self.tally.about_deck.append(self._now.turns)
         turn = self._now.turn
         if not self.touch_if(f"seat-{turn}-turn"):
             self.touch(self.first(*self.like(suffix="-turn")))
 
     def _answer_still_turn(self) -> None:
         game, turn = self._table.game, self._now.turn
-        self.asked.questions += 1
-        self.asked.about_turn.append(self._now.turns)
+        self.tally.questions += 1
+        self.tally.about_turn.append(self._now.turns)
         if game.turn == turn and not self._late:
-            self.asked.in_vain += 1
+            self.tally.in_vain += 1
         notices = game.turn != turn and self._chance.random() < self._faults.notices
         if not (notices and self.touch_if(f"seat-{turn}-turn")):
             self.touch("still-turn")
@@ -434,10 +434,10 @@ class People(Hands):
     def _answer_reshuffled(self) -> None:
         game = self._table.game
         missing = self._now.reshuffles - game.reshuffles
-        self.asked.questions += 1
-        self.asked.about_deck.append(self._now.turns)
+        self.tally.questions += 1
+        self.tally.about_deck.append(self._now.turns)
         if missing <= 0:
-            self.asked.in_vain += 1
+            self.tally.in_vain += 1
         if missing <= 0 or self._chance.random() >= self._faults.notices:
             self.touch("not-reshuffled")
             return
@@ -460,9 +460,9 @@ class People(Hands):
     def _answer_turn_again(self) -> None:
         """Answer whether the glass has run ahead of the true turn, or a whole round behind it."""
         table, is_ahead = self._table, self._table.game.turns > self._now.turns
-        self.asked.questions += 1
-        self.asked.about_turn.append(self._now.turns)
-        self.asked.in_vain += not is_ahead
+        self.tally.questions += 1
+        self.tally.about_turn.append(self._now.turns)
+        self.tally.in_vain += not is_ahead
         if not is_ahead or self._chance.random() >= self._faults.notices:
             self.touch("round-on")
         else:

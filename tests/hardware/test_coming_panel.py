@@ -84,13 +84,13 @@ def test_what_hinders_it_is_told_once_to_its_owner() -> None:
     def broken() -> PinPanel:
         raise ValueError("no such panel")
 
-    told: list[Exception] = []
-    panel = PendingPanel(broken, told.append)
+    errors: list[Exception] = []
+    panel = PendingPanel(broken, errors.append)
     panel.find()
-    assert told == []
+    assert errors == []
     for now_ms in (0, 1):
         assert panel.advance(now_ms) == ()
-    assert [str(error) for error in told] == ["no such panel"]
+    assert [str(error) for error in errors] == ["no such panel"]
     assert not select.select([panel], [], [], 0)[0]
     with pytest.raises(ValueError, match="no such panel"):
         panel.press(PanelButton.RESHUFFLE)

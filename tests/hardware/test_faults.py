@@ -48,19 +48,19 @@ def test_a_key_that_chatters_is_told_never_turns_and_is_mended_by_rest(bench: Be
     wiring = bench.wiring.key
     assert wiring is not None
     pin = bench.pin(wiring.pin)
-    told: list[PanelEvent] = []
+    events: list[PanelEvent] = []
     for tick in range(250):
         pin.drive_low() if tick % 2 else pin.drive_high()
-        told += bench.look(after_ms=50)
-    assert told == [PartFailed("key", "chatters: not still for ten seconds", RepairHint.CLEAN)]
-    assert bench.panel.state().failed_parts == tuple(told)
+        events += bench.look(after_ms=50)
+    assert events == [PartFailed("key", "chatters: not still for ten seconds", RepairHint.CLEAN)]
+    assert bench.panel.state().failed_parts == tuple(events)
     pin.drive_low()
     bench.look(200)
     due = bench.panel.next_deadline_ms()
     assert due is not None
     bench.now_ms = max(due, bench.now_ms)
-    told = [*bench.look(), *bench.look(after_ms=1_000)]
-    assert PartRecovered("key") in told
+    events = [*bench.look(), *bench.look(after_ms=1_000)]
+    assert PartRecovered("key") in events
     assert bench.panel.state().key_on
     assert bench.panel.state().failed_parts == ()
 
@@ -68,13 +68,13 @@ def test_a_key_that_chatters_is_told_never_turns_and_is_mended_by_rest(bench: Be
 def test_a_key_that_is_turned_now_and_then_is_no_chatter(bench: Bench) -> None:
     wiring = bench.wiring.key
     assert wiring is not None
-    told: list[PanelEvent] = []
+    events: list[PanelEvent] = []
     for turn in range(20):
         bench.pin(wiring.pin).drive_high() if turn % 2 else bench.pin(wiring.pin).drive_low()
         bench.look()
-        told += bench.look(1_200)
-    assert [event.on for event in told if isinstance(event, SwitchMoved)] == [True, False] * 10
-    assert len(told) == 20
+        events += bench.look(1_200)
+    assert [event.on for event in events if isinstance(event, SwitchMoved)] == [True, False] * 10
+    assert len(events) == 20
 
 
 def test_a_key_that_is_lost_while_it_is_on_is_off_and_on_again_only_when_it_comes_back_so(
@@ -93,16 +93,16 @@ def test_a_key_that_is_lost_while_it_is_on_is_off_and_on_again_only_when_it_come
 
     with monkeypatch.context() as broken:
         broken.setattr(type(pin), "state", property(gone))
-        told = bench.look(10)
-    assert PartFailed("key", "the wire came off", RepairHint.WIRE) in told
-    assert [event.on for event in told if isinstance(event, SwitchMoved)] == [False]
+        events = bench.look(10)
+    assert PartFailed("key", "the wire came off", RepairHint.WIRE) in events
+    assert [event.on for event in events if isinstance(event, SwitchMoved)] == [False]
     assert not bench.panel.state().key_on
     assert bench.look(10) == ()
     bench.look(AGAIN_MS)
     # A mock pin that is taken anew begins open.
     pin.drive_low()
-    told = (*bench.look(), *bench.look(200))
-    assert [event.on for event in told if isinstance(event, SwitchMoved)] == [True]
+    events = (*bench.look(), *bench.look(200))
+    assert [event.on for event in events if isinstance(event, SwitchMoved)] == [True]
 
 
 LOOSE = PartFailed("button reshuffle", "chatters: faster than a hand", RepairHint.CLEAN)
@@ -110,14 +110,14 @@ LOOSE = PartFailed("button reshuffle", "chatters: faster than a hand", RepairHin
 
 def test_a_loose_wire_presses_a_few_times_then_is_silenced_told_and_mended_by_rest(bench: Bench) -> None:
     pin = bench.button(PanelButton.RESHUFFLE)
-    told: list[PanelEvent] = []
+    events: list[PanelEvent] = []
     for tick in range(600):
         pin.drive_high() if tick % 2 else pin.drive_low()
-        told += bench.look(after_ms=50)
-    assert [event.at_ms for event in told if isinstance(event, ButtonPressed)] == [
+        events += bench.look(after_ms=50)
+    assert [event.at_ms for event in events if isinstance(event, ButtonPressed)] == [
         1_000, 1_100, 1_200, 1_300, 1_400
     ]  # fmt: skip
-    assert faults(tuple(told)) == [LOOSE]
+    assert faults(tuple(events)) == [LOOSE]
     assert bench.panel.state().failed_parts == (LOOSE,)
     due = bench.panel.next_deadline_ms()
     assert due is not None
@@ -130,14 +130,14 @@ def test_a_loose_wire_presses_a_few_times_then_is_silenced_told_and_mended_by_re
 
 def test_a_silenced_button_costs_no_other_and_is_not_held(bench: Bench) -> None:
     pin = bench.button(PanelButton.RESHUFFLE)
-    told: list[PanelEvent] = []
+    events: list[PanelEvent] = []
     for _ in range(3):
         pin.drive_low()
         bench.look()
         pin.drive_high()
-        told += bench.look(after_ms=35)
+        events += bench.look(after_ms=35)
         bench.look(after_ms=35)
-    assert told == [LOOSE]
+    assert events == [LOOSE]
     pin.drive_low()
     assert bench.look(after_ms=5_000) == ()
     bench.button(PanelButton.END_TURN).drive_low()
@@ -220,8 +220,8 @@ def test_a_flat_battery_and_a_weak_supply_are_told_as_readings() -> None:
     battery, supply = Gauge(Battery(90, on_mains=True)), Gauge(Supply())
     panel = PinPanel(Wiring("x"), MockFactory(), lambda: 0, gauges={"battery": battery, "supply": supply})
     panel.look()
-    told = panel.advance(0)
-    assert told[-1] == ReadingsReported(SensorReadings(Supply(), Battery(90, on_mains=True)))
+    events = panel.advance(0)
+    assert events[-1] == ReadingsReported(SensorReadings(Supply(), Battery(90, on_mains=True)))
     assert panel.advance(0) == ()
     battery.reading, supply.reading = Battery(4, on_mains=False, is_low=True), Supply(LOW, LOW)
     panel.look()
@@ -259,10 +259,10 @@ def test_a_fan_that_stalls_is_told_and_mended_when_it_turns() -> None:
         Wiring("x", fan=FanWiring(18, tacho=26)), factory, lambda: now[0], gauges={"heat": Gauge(Heat(70))}
     )
     panel.look()
-    told = faults(panel.advance(0))
+    failures = faults(panel.advance(0))
     now[0] = 2_999
-    told += faults(panel.advance(2_999))
-    assert told == []
+    failures += faults(panel.advance(2_999))
+    assert failures == []
     assert panel.next_deadline_ms() == 2_999 + 3_000
     now[0] = 3_100
     assert faults(panel.advance(3_100)) == [
@@ -301,12 +301,12 @@ def test_a_dimmed_lamp_shows_the_whole_rhythm(make_bench: Callable[..., Bench], 
     wiring = Wiring("x", lamp=LampWiring(5, 6, 13, brightness=25))
     bench = make_bench(wiring, MockFactory(pin_class=MockPWMPin))
     bench.panel.show(lamp)
-    shown, wanted = [], []
+    levels, wanted = [], []
     for colour, duration in RHYTHMS[lamp].steps:
-        shown.append(tuple(bench.pin(number).state for number in (5, 6, 13)))
+        levels.append(tuple(bench.pin(number).state for number in (5, 6, 13)))
         wanted.append(tuple(0.25 * part for part in colour))
         bench.look(duration)
-    assert shown == wanted
+    assert levels == wanted
 
 
 @pytest.mark.parametrize("active_high", [True, False])

@@ -84,8 +84,8 @@ def test_a_bouncing_contact_is_one_press(bench: Bench) -> None:
         pin.drive_high()
         bench.now_ms += 2
     pin.drive_low()
-    told = [*bench.look(), *bench.look(30), *bench.look(30)]
-    assert told == [pressed(PanelButton.RESHUFFLE, 1_000)]
+    events = [*bench.look(), *bench.look(30), *bench.look(30)]
+    assert events == [pressed(PanelButton.RESHUFFLE, 1_000)]
 
 
 def test_a_press_that_is_over_before_anybody_looked_is_not_lost(bench: Bench) -> None:
@@ -119,8 +119,8 @@ def test_a_short_press_while_the_program_stood_still_is_no_hold(bench: Bench) ->
     bench.button(PanelButton.CALL_JUDGE).drive_low()
     bench.now_ms += 200
     bench.button(PanelButton.CALL_JUDGE).drive_high()
-    told = [*bench.look(5_000), *bench.look(1_000)]
-    assert told == [pressed(PanelButton.CALL_JUDGE, 1_000)]
+    events = [*bench.look(5_000), *bench.look(1_000)]
+    assert events == [pressed(PanelButton.CALL_JUDGE, 1_000)]
 
 
 def test_a_stuck_button_fails_in_words_and_the_others_go_on(bench: Bench) -> None:
@@ -282,7 +282,7 @@ def test_an_edge_from_another_thread_wakes_the_owner(bench: Bench) -> None:
 def test_edges_of_many_threads_while_the_owner_looks_are_all_told() -> None:
     ticks = itertools.count(0, 1_000)
     panel = PinPanel(shipped_wiring(), pin_factory(PinDriver.MOCK), lambda: next(ticks))
-    told: list[PanelEvent] = []
+    events: list[PanelEvent] = []
     over = threading.Event()
 
     def push() -> None:
@@ -296,10 +296,12 @@ def test_edges_of_many_threads_while_the_owner_looks_are_all_told() -> None:
     thread = threading.Thread(target=push)
     thread.start()
     while not over.is_set():
-        told += panel.advance(next(ticks))
+        events += panel.advance(next(ticks))
     thread.join()
-    told += panel.advance(next(ticks))
-    assert sum(isinstance(event, ButtonPressed) and event.kind is PressKind.PRESSED for event in told) >= 300
+    events += panel.advance(next(ticks))
+    assert (
+        sum(isinstance(event, ButtonPressed) and event.kind is PressKind.PRESSED for event in events) >= 300
+    )
     panel.close()
 
 
@@ -325,9 +327,9 @@ def test_a_screen_whose_light_cannot_be_set_is_told_once(tmp_path: Path) -> None
     panel = PinPanel(Wiring("dark"), MockFactory(), lambda: 0, backlight=Backlight(tmp_path))
     panel.set_brightness(50)
     panel.set_brightness(60)
-    (told,) = panel.advance(0)
-    assert isinstance(told, PartFailed)
-    assert told.part == "backlight"
+    (failure,) = panel.advance(0)
+    assert isinstance(failure, PartFailed)
+    assert failure.part == "backlight"
     assert panel.advance(1) == ()
     panel.close()
 
@@ -340,9 +342,9 @@ def test_a_part_whose_pins_fail_later_is_lost_and_the_others_go_on(make_bench: C
         pin.is_broken = part in {"button reshuffle", "key", "lamp green", "buzzer"}
     bench.panel.show(Lamp.PLAYING)
     bench.panel.play(Tune.CLICK)
-    told = bench.look()
+    events = bench.look()
     lost = tuple(PartFailed(part, "torn off") for part in ("button reshuffle", "key", "lamp", "buzzer"))
-    assert told == lost
+    assert events == lost
     assert bench.look(1_000) == ()
     assert bench.panel.state().failed_parts == lost
     assert (bench.panel.state().lamp_says, bench.panel.state().lamp) == (Lamp.PLAYING, (0, 1, 0))

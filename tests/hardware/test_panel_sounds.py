@@ -59,14 +59,14 @@ def test_a_passive_buzzer_is_given_every_tone(
     bench = make_bench(Wiring("loudspeaker", buzzer=part), MockFactory(pin_class=MockPWMPin))
     silent = 0.0 if active_high else 1.0
     pin = bench.pin(19)
-    heard = []
+    tones = []
     assert pin.state == silent
     bench.panel.play(tune)
     for _, duration in TUNES[tune]:
-        heard.append((round(pin.frequency) if pin.state != silent else 0, duration))
+        tones.append((round(pin.frequency) if pin.state != silent else 0, duration))
         assert pin.state in {silent, 0.5}
         bench.look(duration)
-    assert heard == [*TUNES[tune]]
+    assert tones == [*TUNES[tune]]
     assert pin.state == silent
 
 
@@ -86,8 +86,8 @@ def test_a_passive_buzzer_is_softer_by_a_shorter_share_of_each_wave(make_bench: 
 
 def test_an_active_buzzer_is_silent_at_no_volume_and_sounds_at_any(bench: Bench) -> None:
     bench.panel.play(Tune.HIGH_NOON)
-    heard = []
+    states = []
     for percent in (100, 0, 1):
         bench.panel.set_volume(percent)
-        heard.append(bench.sounds())
-    assert heard == [True, False, True]
+        states.append(bench.sounds())
+    assert states == [True, False, True]

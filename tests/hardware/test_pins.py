@@ -188,9 +188,9 @@ class FakeLg(ModuleType):
         assert micros == 0  # none: the debouncing is ours
 
     def callback(
-        self, _handle: int, number: int, _edges: int, told: Callable[[int, int, int, int], None]
+        self, _handle: int, number: int, _edges: int, callback: Callable[[int, int, int, int], None]
     ) -> LgCallback:
-        self._chip.watchers[number] = lambda level: told(0, number, level, 1_000)
+        self._chip.watchers[number] = lambda level: callback(0, number, level, 1_000)
         return LgCallback(self._chip, number)
 
     def tx_pwm(self, _handle: int, number: int, frequency: float, percent: float) -> None:

@@ -116,12 +116,12 @@ def test_a_battery_that_speaks_by_pins_is_believed_when_it_stood_still(
     battery = BatteryWiring(BatteryKind.PINS, power_lost=26, low=16)
     panel = PinPanel(Wiring("x", battery=battery), pin_factory(driver), clock)
     panel.advance(clock.now_ms)
-    told: list[PanelEvent] = []
+    events: list[PanelEvent] = []
     for level in (1, 0, 1):
         chip.drive(26, level)
         clock.now_ms += 20
-        told += panel.advance(clock.now_ms)
-    assert told == []
+        events += panel.advance(clock.now_ms)
+    assert events == []
     clock.now_ms += 100
     (news,) = panel.advance(clock.now_ms)
     assert isinstance(news, ReadingsReported)

@@ -18,8 +18,8 @@ def told_after(panel: PinPanel, source: PowerSource, now: list[int]) -> tuple[bo
     for _ in range(3):
         events += panel.advance(now[0])
         now[0] += STANDS_STILL_MS
-    told = [event.readings.battery for event in events if isinstance(event, ReadingsReported)]
-    last = told[-1] if told else None
+    batteries = [event.readings.battery for event in events if isinstance(event, ReadingsReported)]
+    last = batteries[-1] if batteries else None
     return None if last is None else (last.on_mains, last.is_low)
 
 

@@ -39,7 +39,7 @@ def supervised() -> Iterator[Supervised]:
         supervisor.ends()
 
 
-def heard(system: socket.socket) -> list[str]:
+def notifications(system: socket.socket) -> list[str]:
     words = []
     while True:
         try:
@@ -51,12 +51,12 @@ def heard(system: socket.socket) -> list[str]:
 def test_ready_comes_first_and_the_end_last(system: socket.socket, supervised: Supervised) -> None:
     supervisor = supervised(environment(system))
     supervisor.on_turn(NOW)
-    assert heard(system) == []
+    assert notifications(system) == []
     supervisor.ready(NOW)
     supervisor.on_turn(NOW + 60_000)
     supervisor.ends()
     supervisor.on_turn(NOW + 120_000)
-    assert heard(system) == ["READY=1", "STOPPING=1"]
+    assert notifications(system) == ["READY=1", "STOPPING=1"]
 
 
 def test_a_watchdog_hears_three_words_within_its_patience_and_no_more(
@@ -69,7 +69,7 @@ def test_a_watchdog_hears_three_words_within_its_patience_and_no_more(
     assert supervisor.patience_s(NOW + 5_000) == 0.0
     for after_ms in range(0, 9_001, 250):
         supervisor.on_turn(NOW + after_ms)
-    assert heard(system) == ["READY=1", "WATCHDOG_USEC=30000000", *["WATCHDOG=1"] * 9]
+    assert notifications(system) == ["READY=1", "WATCHDOG_USEC=30000000", *["WATCHDOG=1"] * 9]
 
 
 def test_the_first_minute_has_more_patience_and_then_the_units_own_counts(
@@ -78,10 +78,10 @@ def test_the_first_minute_has_more_patience_and_then_the_units_own_counts(
     supervisor = supervised(environment(system, WATCHDOG_USEC="2000000", WATCHDOG_PID=str(os.getpid())))
     supervisor.ready(NOW)
     supervisor.on_turn(NOW + SETTLING_MS - 1)
-    assert heard(system) == ["READY=1", "WATCHDOG_USEC=30000000", "WATCHDOG=1"]
+    assert notifications(system) == ["READY=1", "WATCHDOG_USEC=30000000", "WATCHDOG=1"]
     for after_ms in (1_000, 2_000):
         supervisor.on_turn(NOW + SETTLING_MS + after_ms)
-    assert heard(system) == ["WATCHDOG_USEC=2000000", "WATCHDOG=1", "WATCHDOG=1"]
+    assert notifications(system) == ["WATCHDOG_USEC=2000000", "WATCHDOG=1", "WATCHDOG=1"]
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_a_watchdog_of_somebody_else_or_none_hears_nothing(
     supervisor.ready(NOW)
     supervisor.on_turn(NOW + 60_000)
     assert supervisor.patience_s(NOW) == math.inf
-    assert heard(system) == ["READY=1"]
+    assert notifications(system) == ["READY=1"]
 
 
 def test_an_abstract_address_is_understood(supervised: Supervised) -> None:
@@ -114,4 +114,4 @@ def test_a_system_that_is_gone_or_deaf_stops_no_table(
     deaf.ready(NOW)
     for after_ms in range(1_000):
         deaf.on_turn(NOW + after_ms)
-    assert 0 < len(heard(system)) < 1_000
+    assert 0 < len(notifications(system)) < 1_000

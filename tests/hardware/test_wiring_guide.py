@@ -25,7 +25,7 @@ def drawing(name: str) -> ET.Element:
 
 def pins_in(table: object, path: str = "") -> dict[str, int]:
     """Every GPIO number in a panel file, by its key."""
-    found: dict[str, int] = {}
+    pins: dict[str, int] = {}
     if isinstance(table, dict):
         for key, value in table.items():
             if isinstance(value, int) and key in {
@@ -38,10 +38,10 @@ def pins_in(table: object, path: str = "") -> dict[str, int]:
                 "power_lost",
                 "low",
             }:
-                found[f"{path}{key}"] = value
+                pins[f"{path}{key}"] = value
             else:
-                found |= pins_in(value, f"{path}{key}.")
-    return found
+                pins |= pins_in(value, f"{path}{key}.")
+    return pins
 
 
 @pytest.mark.parametrize("name", DRAWN)

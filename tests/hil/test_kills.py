@@ -60,13 +60,13 @@ def views(hall: SmallHall) -> tuple[list[JournalView], StationView]:
 
 def settled(hall: SmallHall) -> tuple[list[JournalView], StationView]:
     """The views once nothing is owed any more (or time is up)."""
-    found = views(hall)
+    seen = views(hall)
     with contextlib.suppress(TimeoutError):
         for _ in poll_until_timeout(SETTLE_S):
-            found = views(hall)
-            if first_difference(*found, settled=True) is None:
+            seen = views(hall)
+            if first_difference(*seen, settled=True) is None:
                 break
-    return found
+    return seen
 
 
 def test_a_hundred_kills_lose_double_or_alter_nothing(small_hall: SmallHall) -> None:

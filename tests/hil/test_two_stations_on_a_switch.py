@@ -57,8 +57,8 @@ def on_a_cable(far: str, then: str) -> subprocess.CompletedProcess[str]:
 def test_a_station_hears_another_of_its_own_address_and_the_smaller_hardware_address_stays() -> None:
     if on_a_cable("02:00:00:00:00:09", "true").returncode != 0:
         pytest.skip("needs namespaces of its own, and the program ip")
-    heard = {far: on_a_cable(far, '"$0" -c "$1"') for far in ("02:00:00:00:00:03", "02:00:00:00:00:09")}
-    assert [done.stderr for done in heard.values()] == ["", ""]
-    smaller, larger = (done.stdout.split() for done in heard.values())
+    runs = {far: on_a_cable(far, '"$0" -c "$1"') for far in ("02:00:00:00:00:03", "02:00:00:00:00:09")}
+    assert [done.stderr for done in runs.values()] == ["", ""]
+    smaller, larger = (done.stdout.split() for done in runs.values())
     assert smaller == ["False", "True", "True"]
     assert larger == ["False", "True", "False"]

@@ -54,14 +54,14 @@ def test_the_unit_is_accepted_by_systemd_and_locked_in(tmp_path: Path) -> None:
 def test_the_file_of_options_has_options_of_serve(tmp_path: Path) -> None:
     @click.command(params=[p for p in serve.params if p.name not in {"folder", "config"}])
     @config_option
-    def told(**given: object) -> None:
-        click.echo(f"{given['http']} {given['https']}")
+    def print_options(**options: object) -> None:
+        click.echo(f"{options['http']} {options['https']}")
 
     text = (COMPUTER / "station.toml").read_text(encoding="utf-8")
     file = tmp_path / "station.toml"
     for written in (text, re.sub(r"(?m)^# (\w+ = )", r"\1", text)):
         file.write_text(written, encoding="utf-8")
-        ran = CliRunner().invoke(told, ["--config", str(file)])
+        ran = CliRunner().invoke(print_options, ["--config", str(file)])
         assert ran.output == "0.0.0.0:8443 True\n", ran.exception
 
 
@@ -71,9 +71,9 @@ def test_a_container_copies_and_installs_what_there_is() -> None:
     assert len(locks) == 2
     assert all((ROOT / lock).is_file() for lock in locks)
     (words,) = re.findall(r"(?m)^CMD \[(.*)\]$", text)
-    given = set(re.findall(r'"(--[^"]+)"', words))
+    options = set(re.findall(r'"(--[^"]+)"', words))
     known = {name for option in serve.params for name in (*option.opts, *option.secondary_opts)}
-    assert given <= known
+    assert options <= known
     port = re.search(r"0\.0\.0\.0:(\d+)", words)
     assert port is not None
     assert f"EXPOSE {port[1]} 7373" in text

@@ -44,11 +44,11 @@ def test_every_unit_is_measured_or_has_a_reason_not_to_be() -> None:
 
 @pytest.mark.parametrize("name", EXPOSED)
 def test_a_unit_may_do_little_beyond_its_work(name: str) -> None:
-    found = shutil.which("systemd-analyze")
-    assert found is not None, "systemd-analyze is missing: apt install systemd"
+    program = shutil.which("systemd-analyze")
+    assert program is not None, "systemd-analyze is missing: apt install systemd"
     (unit,) = (unit for unit in units() if unit.stem == name)
     done = subprocess.run(
-        [found, "security", "--offline=true", f"--threshold={EXPOSED[name]}", "--no-pager", str(unit)],
+        [program, "security", "--offline=true", f"--threshold={EXPOSED[name]}", "--no-pager", str(unit)],
         capture_output=True,
         text=True,
         check=False,

@@ -60,14 +60,14 @@ def test_both_images_are_offered_with_what_imager_checks(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("damage", "told"),
+    ("damage", "problem"),
     [
         ("packed", "xz --keep"),
         ("manifest", "manifest cannot be read"),
         ("written", "differs from its manifest"),
     ],
 )
-def test_what_is_missing_or_changed_is_said(tmp_path: Path, damage: str, told: str) -> None:
+def test_what_is_missing_or_changed_is_said(tmp_path: Path, damage: str, problem: str) -> None:
     image = image_in(tmp_path)
     match damage:
         case "packed":
@@ -76,7 +76,7 @@ def test_what_is_missing_or_changed_is_said(tmp_path: Path, damage: str, told: s
             image.with_suffix(".json").unlink()
         case _:
             image.write_bytes(b"another")
-    with pytest.raises(BadData, match=told):
+    with pytest.raises(BadData, match=problem):
         listed(image)
 
 

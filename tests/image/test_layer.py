@@ -33,15 +33,15 @@ def metadata() -> dict[str, str]:
 
 
 def contents(file: Path) -> dict[str, Any]:
-    found = yaml.safe_load(file.read_text(encoding="ascii"))
-    assert isinstance(found, dict)
-    return found
+    content = yaml.safe_load(file.read_text(encoding="ascii"))
+    assert isinstance(content, dict)
+    return content
 
 
 def hooks() -> list[str]:
-    found = contents(LAYER)["mmdebstrap"]["customize-hooks"]
-    assert isinstance(found, list)
-    return found
+    commands = contents(LAYER)["mmdebstrap"]["customize-hooks"]
+    assert isinstance(commands, list)
+    return commands
 
 
 def test_the_layer_has_only_fields_that_the_builder_knows() -> None:
@@ -61,9 +61,9 @@ def test_the_checkout_is_the_one_around_the_layer() -> None:
 
 
 def test_the_layer_brings_the_packages_that_the_installer_asks_for() -> None:
-    asked = re.search(r'(?m)^packages="([^"$]*)"', INSTALL.read_text(encoding="utf-8"))
-    assert asked is not None
-    assert contents(LAYER)["mmdebstrap"]["packages"] == asked[1].split()
+    match = re.search(r'(?m)^packages="([^"$]*)"', INSTALL.read_text(encoding="utf-8"))
+    assert match is not None
+    assert contents(LAYER)["mmdebstrap"]["packages"] == match[1].split()
 
 
 @pytest.mark.parametrize("hook", hooks())
@@ -74,7 +74,7 @@ def test_hooks_are_shell_that_stops_at_the_first_fault(hook: str) -> None:
 
 @pytest.mark.parametrize("config", CONFIGS, ids=lambda path: path.stem)
 def test_each_configuration_builds_the_terminal_for_a_board(config: Path) -> None:
-    found = contents(config)
-    assert found["layer"]["app"] == metadata()["X-Env-Layer-Name"]
-    assert found["device"]["layer"] in {"rpi3", "rpi4", "rpi5"}
-    assert found["image"]["name"] == config.stem
+    content = contents(config)
+    assert content["layer"]["app"] == metadata()["X-Env-Layer-Name"]
+    assert content["device"]["layer"] in {"rpi3", "rpi4", "rpi5"}
+    assert content["image"]["name"] == config.stem

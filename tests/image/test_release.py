@@ -102,8 +102,8 @@ def test_an_image_believes_the_given_key_or_one_that_is_plainly_for_trials(tmp_p
     trial = release_key_text(tmp_path, {})
     assert DEVELOPMENT in trial.splitlines()[0]
     assert release_key_text(tmp_path, {}) == trial
-    given = make_key(tmp_path / "k.pem", is_for_trials=False)
-    text = release_key_text(tmp_path, {GIVEN: str(given)})
+    key = make_key(tmp_path / "k.pem", is_for_trials=False)
+    text = release_key_text(tmp_path, {GIVEN: str(key)})
     assert public_key_of(text, "text") != public_key_of(trial, "trial")
     (tmp_path / "bad.pub").write_text("nonsense")
     with pytest.raises(BadData, match="no release key"):

@@ -112,10 +112,10 @@ def test_a_copy_of_the_journal_is_whole(tmp_path: Path) -> None:
 
 
 def table_of(disk: Path) -> list[Mapping[str, int]]:
-    found: list[Mapping[str, int]] = json.loads(command("sfdisk", "-J", str(disk)))["partitiontable"][
+    partitions: list[Mapping[str, int]] = json.loads(command("sfdisk", "-J", str(disk)))["partitiontable"][
         "partitions"
     ]
-    return found
+    return partitions
 
 
 @pytest.fixture

@@ -81,8 +81,10 @@ def test_the_station_may_open_a_connection_for_everybody_in_a_hall_and_gives_mem
 
 
 def test_program_and_system_agree_on_the_files_by_which_things_are_asked() -> None:
-    for asked in SystemRequest:
-        assert f"PathExists=/run/saloon-station/{asked.value}" in unit(f"saloon-station-{asked.value}.path")
+    for request in SystemRequest:
+        assert f"PathExists=/run/saloon-station/{request.value}" in unit(
+            f"saloon-station-{request.value}.path"
+        )
     assert str(WAS_SET) in text("usr/lib/saloon/station-clock")
     assert "--appliance /run/saloon-station" in unit("saloon-station.service")
     assert "--folder /run/saloon-station" in unit("saloon-station-screen.service")
@@ -124,11 +126,11 @@ def test_scripts_are_plain_posix_shell() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "seconds"),
+    ("typed", "seconds"),
     [("1795200000123\n", "1795200000"), ("1795200000123", "1795200000"), ("0\n", "0")],
 )
-def test_the_clock_is_set_to_what_a_browser_said(tmp_path: Path, told: str, seconds: str) -> None:
-    assert set_clock(tmp_path, told) == f"-u -s @{seconds}"
+def test_the_clock_is_set_to_what_a_browser_said(tmp_path: Path, typed: str, seconds: str) -> None:
+    assert set_clock(tmp_path, typed) == f"-u -s @{seconds}"
     assert (tmp_path / "was-set").exists()
     assert not (tmp_path / "clock").exists()
 
@@ -143,20 +145,20 @@ def test_files_of_a_time_to_come_do_not_take_the_next_start_there(tmp_path: Path
         assert (written.stat().st_mtime != of_s) is (of_s > 1_795_200_000)
 
 
-@pytest.mark.parametrize("told", ["", "x", "1; reboot", "-5", "9" * 16, "1.5", "$(reboot)"])
-def test_the_clock_is_not_set_to_anything_else(tmp_path: Path, told: str) -> None:
-    assert set_clock(tmp_path, told) == ""
+@pytest.mark.parametrize("typed", ["", "x", "1; reboot", "-5", "9" * 16, "1.5", "$(reboot)"])
+def test_the_clock_is_not_set_to_anything_else(tmp_path: Path, typed: str) -> None:
+    assert set_clock(tmp_path, typed) == ""
     assert not (tmp_path / "was-set").exists()
     assert not (tmp_path / "clock").exists()
 
 
-def set_clock(folder: Path, told: str) -> str:
+def set_clock(folder: Path, typed: str) -> str:
     """Return the arguments with which the script called ``date``."""
-    (folder / "clock").write_text(told)
+    (folder / "clock").write_text(typed)
     date = folder / "date"
     date.write_text(f'#!/bin/sh\necho "$@" >> {folder}/asked\n')
     date.chmod(0o755)
     places = {"FOLDER": str(folder), "DATA": str(folder / "data"), "SIGN": str(folder / "was-set")}
     run(SCRIPTS / "station-clock", DATE=str(date), **places)
-    asked = folder / "asked"
-    return asked.read_text().strip() if asked.exists() else ""
+    file = folder / "asked"
+    return file.read_text().strip() if file.exists() else ""

@@ -44,9 +44,9 @@ def unit_text(name: str) -> str:
 
 
 def analyze() -> str:
-    found = shutil.which("systemd-analyze")
-    assert found is not None, "systemd-analyze is missing: apt install systemd"
-    return found
+    program = shutil.which("systemd-analyze")
+    assert program is not None, "systemd-analyze is missing: apt install systemd"
+    return program
 
 
 def complaints(root: Path, *units: str) -> list[str]:

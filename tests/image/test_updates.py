@@ -62,12 +62,12 @@ class Board:
 
     def runs(self) -> str:
         """Return the program of the next start: the image's, or a version by name."""
-        found = self.run("choose-app")
-        assert len(found) == 1
+        mounts = self.run("choose-app")
+        assert len(mounts) == 1
         app = self.root / "run/saloon/app"
-        if found == [f"mount --bind {self.root}/opt/saloon {app}"]:
+        if mounts == [f"mount --bind {self.root}/opt/saloon {app}"]:
             return "the image's"
-        words = found[0].split()
+        words = mounts[0].split()
         assert words[:5] == ["mount", "-t", "squashfs", "-o", "ro,nodev,nosuid"]
         assert words[6] == str(app)
         return Path(words[5]).stem
@@ -292,11 +292,11 @@ def test_the_images_own_program_is_really_mounted(board: Board) -> None:
     (board.root / "opt/saloon/release").write_text("here")
     board.stand_in("mount", f'exec {shutil.which("mount")} "$@"\n')
     script = f"{board.root / LIB}/choose-app && cat {board.root}/run/saloon/app/release"
-    found = subprocess.run(
+    result = subprocess.run(
         ["unshare", "-r", "-m", "sh", "-c", script],
         env={"ROOT": str(board.root), "PATH": os.environ["PATH"]},
         capture_output=True,
         text=True,
         check=True,
     )
-    assert found.stdout == "here"
+    assert result.stdout == "here"

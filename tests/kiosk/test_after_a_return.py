@@ -19,8 +19,8 @@ def test_a_step_and_an_order_of_a_newer_version_are_left_out_and_told() -> None:
 
 
 def test_preferences_of_a_newer_version_keep_what_is_known(tmp_path: Path) -> None:
-    told = msgspec.json.decode(preferences_bytes(Preferences(theme=Theme.DIM)))
-    (tmp_path / "preferences.json").write_bytes(msgspec.json.encode({**told, "smell": "leather"}))
+    data = msgspec.json.decode(preferences_bytes(Preferences(theme=Theme.DIM)))
+    (tmp_path / "preferences.json").write_bytes(msgspec.json.encode({**data, "smell": "leather"}))
     file = PreferenceFile(tmp_path)
     assert file.read().theme is Theme.DIM
     file.close()

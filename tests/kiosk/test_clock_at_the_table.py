@@ -35,9 +35,9 @@ def running(table: VirtualTable) -> VirtualTable:
 
 
 def time(table: VirtualTable) -> RoundTime:
-    found = table.view.round_time
-    assert found is not None
-    return found
+    time_left = table.view.round_time
+    assert time_left is not None
+    return time_left
 
 
 def test_the_judge_stops_the_table_lets_it_run_and_gives_time(running: VirtualTable) -> None:

@@ -125,8 +125,8 @@ def leave(table: VirtualTable) -> None:
 
 
 def shown_dollars(table: VirtualTable) -> list[int]:
-    found = (re.fullmatch(r"\$([\d,.\s]+)", text) for text in table.says())
-    return [int(re.sub(r"\D", "", match[1])) for match in found if match]
+    matches = (re.fullmatch(r"\$([\d,.\s]+)", text) for text in table.says())
+    return [int(re.sub(r"\D", "", match[1])) for match in matches if match]
 
 
 def second_opinion(finished: FinishedGame) -> Referee:

@@ -29,8 +29,8 @@ class Catalogue(gettext.NullTranslations):
         self._messages = messages
 
     def gettext(self, message: str) -> str:
-        found = self._messages.get(message)
-        return super().gettext(message) if found is None else found
+        translation = self._messages.get(message)
+        return super().gettext(message) if translation is None else translation
 
 
 FIELD = re.compile(r"\{\w*\}")
@@ -51,10 +51,10 @@ def catalogue(language: str) -> dict[str, tuple[str, ...]]:
 
 @pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "en"])
 def test_every_refusal_is_translated_with_its_fields(language: str) -> None:
-    found = catalogue(language)
+    messages = catalogue(language)
     for reason in GameReason:
-        assert found.get(reason.value, ("",))[0], reason
-        assert set(FIELD.findall(found[reason.value][0])) == set(FIELD.findall(reason.value)), reason
+        assert messages.get(reason.value, ("",))[0], reason
+        assert set(FIELD.findall(messages[reason.value][0])) == set(FIELD.findall(reason.value)), reason
 
 
 @pytest.mark.slow
@@ -62,9 +62,9 @@ def test_every_refusal_is_translated_with_its_fields(language: str) -> None:
 def test_every_word_of_the_screen_is_translated(language: str) -> None:
     with (FOLDER / "kiosk.pot").open("rb") as file:
         template = read_po(file)
-    found = catalogue(language)
+    messages = catalogue(language)
     wanted = {(m.id if isinstance(m.id, str) else m.id[0]) for m in template if m.id}
-    assert {word for word in wanted if not all(found.get(word, ("",)))} == set()
+    assert {word for word in wanted if not all(messages.get(word, ("",)))} == set()
 
 
 @pytest.mark.slow
@@ -74,14 +74,14 @@ def test_every_message_of_the_code_is_in_the_catalogue(catalogue: str, rooms: tu
     root = FOLDER.parents[1]
     with (root / catalogue / "locale" / f"{catalogue}.pot").open("rb") as file:
         known = {message.id if isinstance(message.id, str) else message.id[0] for message in read_po(file)}
-    asked = {
+    messages = {
         word
         for room in rooms
         for path in (root / room).rglob("*.py")
         if not (room == "core" and path.parent.name == "text")
         for word in _messages(ast.parse(path.read_text(encoding="utf-8")))
     }
-    assert asked - known == set()
+    assert messages - known == set()
 
 
 def _messages(module: ast.Module) -> Iterator[str]:

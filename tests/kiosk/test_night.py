@@ -162,11 +162,11 @@ def test_what_was_left_open_in_the_dark_is_closed(table: VirtualTable) -> None:
 
 
 def test_the_light_is_as_bright_as_people_chose_and_never_nothing(table: VirtualTable) -> None:
-    for chosen, shown in ((100, 100), (50, 50), (0, 10)):
+    for chosen, expected in ((100, 100), (50, 50), (0, 10)):
         wanted = msgspec.structs.replace(table.view.preferences, brightness=chosen)
         table.terminal.carry_out((ChangePreferences(wanted),), table.clock.now_ms)
         table.after(0)
-        assert table.brightness() == shown
+        assert table.brightness() == expected
 
 
 def test_a_code_is_shown_as_bright_as_the_screen_goes_and_not_longer(table: VirtualTable) -> None:

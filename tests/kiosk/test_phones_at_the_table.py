@@ -30,9 +30,9 @@ def test_the_code_holds_the_link_of_the_table_and_everybody_can_go_back(offered:
     offered.touch("phone-sign-in")
     assert offered.scene() == "phone-sign-in"
     assert LINK in offered.says()
-    shown = offered.view.sign_in
-    assert shown is not None
-    assert shown.code == code_of(LINK)
+    offer = offered.view.sign_in
+    assert offer is not None
+    assert offer.code == code_of(LINK)
     offered.touch("back")
     assert offered.scene() == "seating"
 

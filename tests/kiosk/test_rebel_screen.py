@@ -158,13 +158,13 @@ def test_a_former_sheriff_is_the_rebel_in_play_and_on_the_record_sheet() -> None
     for command in (DeclareRoles(dealt), ConfirmSheet(Confirmation.KEY)):
         table.do(command)
         parts = [part for block in hand_on(table.view()).screen._blocks for part in block.parts]
-        shown = [part.text for part in parts if isinstance(part, Label)]
+        texts = [part.text for part in parts if isinstance(part, Label)]
         roles = {
-            name: next(t for t in shown[shown.index(name) :] if "Sheriff" in t or "Rebel!" in t)
+            name: next(t for t in texts[texts.index(name) :] if "Sheriff" in t or "Rebel!" in t)
             for name in ("Ada", NAMES[2])
         }
-        assert roles["Ada"].startswith("Rebel!"), shown
-        assert roles[NAMES[2]].startswith("Sheriff"), shown
+        assert roles["Ada"].startswith("Rebel!"), texts
+        assert roles[NAMES[2]].startswith("Sheriff"), texts
 
 
 def test_tables_without_the_rebel_have_no_event_cards() -> None:
@@ -197,11 +197,11 @@ def test_the_judge_chooses_what_the_end_of_time_means() -> None:
         hand = hand_on(view)
         touched(hand, view, "menu", "judge-menu", "end-by-time-limit")
         hand.touch(target)
-        (asked,) = hand.intents
-        assert isinstance(asked, AskGame)
-        assert isinstance(asked.command, EndByTimeLimit)
-        assert (asked.command.how, asked.command.ending) == (how, ending)
-        assert asked.command.reason
+        (intent,) = hand.intents
+        assert isinstance(intent, AskGame)
+        assert isinstance(intent.command, EndByTimeLimit)
+        assert (intent.command.how, intent.command.ending) == (how, ending)
+        assert intent.command.reason
 
 
 def test_the_ruthless_law_is_remembered_at_the_end_of_the_sheriffs_turn_only() -> None:
@@ -209,8 +209,8 @@ def test_the_ruthless_law_is_remembered_at_the_end_of_the_sheriffs_turn_only() -
     table = Table(5, rules).begun()
 
     def end_turn() -> str:
-        found = next(t for t in hand_on(table.view()).screen.targets() if t.id == "end-turn")
-        return found.label
+        button = next(t for t in hand_on(table.view()).screen.targets() if t.id == "end-turn")
+        return button.label
 
     assert "BANG!" in end_turn()
     table.do(EndTurn())

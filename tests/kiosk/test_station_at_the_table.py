@@ -42,12 +42,12 @@ COAT = ShowMessage(M2, "Whose coat is this?", "Ann")
 
 def reports(table: VirtualTable) -> list[TerminalFact]:
     """Return the facts that the terminal has reported, from its journal."""
-    found = []
+    facts = []
     for raw in table.entries():
         body = content_of(raw).body
         if msgspec.msgpack.decode(body)["body"] == "terminal-report":
-            found.append(msgspec.msgpack.decode(body, type=TerminalReport).fact)
-    return found
+            facts.append(msgspec.msgpack.decode(body, type=TerminalReport).fact)
+    return facts
 
 
 def is_restarting(table: VirtualTable) -> bool:

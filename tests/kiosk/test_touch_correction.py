@@ -19,21 +19,22 @@ def undone(panel: Correction, place: tuple[float, float]) -> tuple[float, float]
 @given(st.builds(Correction, near_one, small, small, small, near_one, small))
 def test_what_a_panel_does_to_touches_is_undone(fault: Correction) -> None:
     touched = [undone(fault, place) for place in CROSSES]
-    found = correction_of(touched, CROSSES)
+    correction = correction_of(touched, CROSSES)
     for touch, place in zip(touched, CROSSES, strict=True):
-        assert found.at(touch) == pytest.approx(place, abs=1e-6)
+        assert correction.at(touch) == pytest.approx(place, abs=1e-6)
 
 
 @given(st.lists(st.tuples(small, small), min_size=5, max_size=5))
 def test_fingers_that_are_not_exact_give_a_sane_correction_or_none(errors: list[tuple[float, float]]) -> None:
     touched = [(x + dx, y + dy) for (x, y), (dx, dy) in zip(CROSSES, errors, strict=True)]
     try:
-        found = correction_of(touched, CROSSES)
+        correction = correction_of(touched, CROSSES)
     except BadTouches:
         return
-    assert found.is_sane()
+    assert correction.is_sane()
     assert (
-        max(abs(found.at(touch)[0] - place[0]) for touch, place in zip(touched, CROSSES, strict=True)) < 0.021
+        max(abs(correction.at(touch)[0] - place[0]) for touch, place in zip(touched, CROSSES, strict=True))
+        < 0.021
     )
 
 

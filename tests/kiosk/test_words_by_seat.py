@@ -31,7 +31,7 @@ def speaking(view: TableView, seat: int, language: str) -> TableView:
 
 
 def texts(screen: TableScreen, block: str) -> str:
-    parts = next(found.parts for found in screen._blocks if found.id == block)
+    parts = next(block_on_screen.parts for block_on_screen in screen._blocks if block_on_screen.id == block)
     return " | ".join(
         part.label if isinstance(part, Button) else part.text
         for part in parts

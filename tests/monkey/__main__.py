@@ -94,8 +94,8 @@ def report(console: Console, tallies: list[Tally]) -> None:
         f"grown {grown_kb(tallies) / 1024:+.1f} MB since all was warm; "
         f"objects {tallies[len(tallies) // 2].objects:,} halfway, {tallies[-1].objects:,} at the end"
     )
-    told = (f"{name} {count}" for name, count in scenes.most_common())
-    console.print(f"{len(scenes)} scenes: {', '.join(told)}")
+    counts = (f"{name} {count}" for name, count in scenes.most_common())
+    console.print(f"{len(scenes)} scenes: {', '.join(counts)}")
 
 
 if __name__ == "__main__":

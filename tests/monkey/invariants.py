@@ -48,9 +48,9 @@ def game_faults(game: GameState) -> Iterator[str]:
             yield f"seat {seat.seat} has {seat.life} of {seat.max_life} life points"
         if game.phase in _RUNNING and seat.in_play and seat.life <= 0 and seat.seat not in game.pending:
             yield f"seat {seat.seat} is in play with {seat.life} life points, and nobody asks"
-    for asked in game.pending:
-        if not game.seats[asked - 1].in_play or game.seats[asked - 1].life > 0:
-            yield f"seat {asked} is asked about its last life point with no reason"
+    for seat_no in game.pending:
+        if not game.seats[seat_no - 1].in_play or game.seats[seat_no - 1].life > 0:
+            yield f"seat {seat_no} is asked about its last life point with no reason"
     if game.phase in _RUNNING and (game.turn is None or not 1 <= game.turn <= len(game.seats)):
         yield f"it is the turn of seat {game.turn}"
     if game.phase in _OVER and game.duel is None and game.confirmed is None and game.ending is None:

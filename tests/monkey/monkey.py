@@ -265,7 +265,7 @@ class Monkey:
         if lost:
             self.table.agent.saves = False
             self._touch_a_target()
-            self.table.terminal.heard.clear()
+            self.table.terminal.recorded.clear()
         self.restarts += 1
         self.table.restart(lost=lost)
         self.watch.restarted()

@@ -32,5 +32,5 @@ def test_a_monkey_finds_no_crash_and_no_result_without_its_confirmations(number:
 def test_a_monkey_hears_every_kind_of_order() -> None:
     """A new kind needs its place in ``any_order``. Games are seated elsewhere; none is taken over."""
     game = Table(5).begun().state
-    given = {type(any_order(random.Random(seed), game)) for seed in range(2_000)}
-    assert given == {*get_args(Order)} - {SeatGame, TakeGame}
+    kinds = {type(any_order(random.Random(seed), game)) for seed in range(2_000)}
+    assert kinds == {*get_args(Order)} - {SeatGame, TakeGame}

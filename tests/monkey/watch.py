@@ -91,8 +91,8 @@ class Watch:
         """Check the screen's requests: grave ones only from a hand that meant them."""
         game = self._table.view.game
         self._judge_was_here |= key_was_on
-        heard, self._table.terminal.heard = self._table.terminal.heard, []
-        for intent in heard:
+        intents, self._table.terminal.recorded = self._table.terminal.recorded, []
+        for intent in intents:
             match intent:
                 case TryPin(pin=pin) if pin == PIN:
                     self._judge_was_here = True
@@ -132,7 +132,7 @@ class Watch:
 
     def _trace(self, step: GameStep) -> None:
         """A result has come into the journal: how did it get there?"""
-        order = None if step.order is None else _orders.decode(self._table.station.given[step.order - 1])
+        order = None if step.order is None else _orders.decode(self._table.station.bodies[step.order - 1])
         for event in step.events:
             match event:
                 case TableSeated():
@@ -199,6 +199,6 @@ def _is_the_judges(command: GameCommand) -> bool:
 
 
 def _none(faults: Iterator[str]) -> None:
-    found = tuple(faults)
-    if found:
-        raise Impossible("\n".join(found))
+    problems = tuple(faults)
+    if problems:
+        raise Impossible("\n".join(problems))

@@ -38,12 +38,12 @@ print(count)
 
 def releases(lock: Path) -> dict[str, tuple[str, ...]]:
     """Return the hashes of each release in a lock, by its name, version and marker."""
-    found: dict[str, tuple[str, ...]] = {}
+    hashes: dict[str, tuple[str, ...]] = {}
     for entry in re.split(r"(?m)^(?=\S)", lock.read_text(encoding="utf-8")):
         if "==" in entry:
             name = entry.partition("\\")[0].strip()
-            found[name.partition(";")[0].strip()] = tuple(re.findall(r"--hash=(\S+)", entry))
-    return found
+            hashes[name.partition(";")[0].strip()] = tuple(re.findall(r"--hash=(\S+)", entry))
+    return hashes
 
 
 @pytest.mark.parametrize("use", [*USES, "build"])

@@ -16,9 +16,9 @@ FILES = [path for room in ("base", "core", "sync", "station") for path in sorted
 def posix_only(text: str) -> Iterator[str]:
     """Yield each line that Windows or macOS cannot run, or runs differently."""
     for node in ast.walk(ast.parse(text)):
-        found = _of_imports(node) or _of_names(node) or _of_calls(node)
-        if found:
-            yield f"{getattr(node, 'lineno', 0)}: {found}"
+        problem = _of_imports(node) or _of_names(node) or _of_calls(node)
+        if problem:
+            yield f"{getattr(node, 'lineno', 0)}: {problem}"
 
 
 def _of_imports(node: ast.AST) -> str:
@@ -49,8 +49,8 @@ def _of_calls(node: ast.AST) -> str:
     match node:
         case ast.Call(func=ast.Attribute(attr="rename"), args=[_]):
             return "rename, which refuses to replace a file on Windows"
-        case ast.Call(func=ast.Attribute(attr="read_text" | "write_text"), keywords=given):
-            return "" if any(one.arg == "encoding" for one in given) else "text without an encoding"
+        case ast.Call(func=ast.Attribute(attr="read_text" | "write_text"), keywords=keywords):
+            return "" if any(one.arg == "encoding" for one in keywords) else "text without an encoding"
         case _:
             return ""
 
@@ -74,11 +74,11 @@ def test_a_line_of_posix_is_found(line: str) -> None:
 @pytest.mark.slow
 def test_only_one_module_knows_what_systems_lack() -> None:
     assert OWNER in FILES
-    found = {
+    lines = {
         f"{path.relative_to(ROOT)}:{line}"
         for path in FILES
         if path != OWNER
         for line in posix_only(path.read_text(encoding="utf-8"))
     }
     # Terminals in browsers need local sockets, which Windows lacks; there none is started.
-    assert {line.partition(":")[0] for line in found} <= {"station/devices/program.py"}
+    assert {line.partition(":")[0] for line in lines} <= {"station/devices/program.py"}

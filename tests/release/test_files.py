@@ -84,8 +84,8 @@ def tree(package: Package, tmp_path: Path) -> Path:
 def test_a_package_says_what_the_project_says(package: Package, tree: Path) -> None:
     file = tree.with_suffix(".deb")
     subprocess.run(["dpkg-deb", "--root-owner-group", "--build", tree, file], check=True, capture_output=True)
-    shown = subprocess.run(["dpkg-deb", "--field", file], capture_output=True, text=True, check=True).stdout
-    fields = dict(line.split(": ", 1) for line in shown.splitlines() if not line.startswith(" "))
+    output = subprocess.run(["dpkg-deb", "--field", file], capture_output=True, text=True, check=True).stdout
+    fields = dict(line.split(": ", 1) for line in output.splitlines() if not line.startswith(" "))
     assert (fields["Package"], fields["Version"]) == (package.name, VERSION)
     assert f"python3 ({PROJECT['requires-python'].replace('>=', '>= ')})" in fields["Depends"]
     minor = int(PYTHONS[-1].partition(".")[2])

@@ -52,8 +52,8 @@ PATIENCE_S = 180
 
 @pytest.fixture(scope="session")
 def dist() -> Path:
-    if found := os.environ.get("SALOON_DIST"):
-        return Path(found)
+    if folder := os.environ.get("SALOON_DIST"):
+        return Path(folder)
     run(ROOT / ".venv/bin/python", "-m", "tools.release", "distributions", "file", "packages", "sbom")
     return ROOT / "dist"
 
@@ -258,13 +258,13 @@ def test_the_container_is_built_and_plays_a_tournament_on_paper(monkeypatch: pyt
         program = ("run", "--network", "host", container, "--", *config["Entrypoint"], *config["Cmd"], *there)
         with Processes(Path(folder)) as processes:
             processes.start("station", *buildah, *program)
-            found: list[tuple[str, str]] = []
+            codes: list[tuple[str, str]] = []
             for _ in poll_until_timeout(PATIENCE_S):
                 processes.check()
-                if found := re.findall(r"(https:\S+/first), code (\S+)", processes.last_words("station")):
+                if codes := re.findall(r"(https:\S+/first), code (\S+)", processes.last_words("station")):
                     break
             trust = ssl._create_unverified_context()
-            play_on_paper(open_first_account("?code=".join(found[0]), trust), trust)
+            play_on_paper(open_first_account("?code=".join(codes[0]), trust), trust)
 
 
 def test_the_list_of_libraries_names_each_locked_one(dist: Path) -> None:

@@ -40,7 +40,7 @@ class HallNoise(msgspec.Struct, frozen=True):
 
 @dataclass
 class Plug:
-    """One end of the pair. heard: bytes that came. deadline: when its machine must run next."""
+    """One end of the pair. inbox: bytes that came. deadline: when its machine must run next."""
 
     name: str
     voice: Voice

@@ -16,10 +16,10 @@ _NEW_LIFE_US = 300_000
 
 @dataclass
 class TerminalTraffic:
-    """The bytes sent and received in one life of a terminal. heard: of the station."""
+    """The bytes sent and received in one life of a terminal. received: of the station."""
 
     said: bytearray = field(default_factory=bytearray)
-    heard: bytearray = field(default_factory=bytearray)
+    received: bytearray = field(default_factory=bytearray)
 
 
 @dataclass
@@ -28,7 +28,7 @@ class LeaseTraffic:
 
     unit: bytes
     said: bytearray = field(default_factory=bytearray)
-    heard: bytearray = field(default_factory=bytearray)
+    received: bytearray = field(default_factory=bytearray)
     is_over: bool = False
 
 
@@ -70,7 +70,7 @@ class RigTerminal:
     def receive(self, data: bytes, now_ms: int) -> None:
         """See Voice."""
         self.slave.receive(data, now_ms)
-        self.lives[-1].heard += self.slave.take_received()
+        self.lives[-1].received += self.slave.take_received()
 
     def to_line(self, now_ms: int) -> bytes:
         """See Voice."""
@@ -112,8 +112,8 @@ class RigStation:
 
     def lease_of(self, unit: bytes) -> int | None:
         """Return the lease that a unit has now."""
-        found = (lease for lease, lent in self.leases.items() if lent.unit == unit and not lent.is_over)
-        return next(found, None)
+        leases = (lease for lease, lent in self.leases.items() if lent.unit == unit and not lent.is_over)
+        return next(leases, None)
 
     def say(self, unit: bytes, data: bytes) -> None:
         """Something for a terminal, if it is here."""
@@ -143,7 +143,7 @@ class RigStation:
                 self.leases[event.lease].is_over = True
         for lease, lent in self.leases.items():
             if not lent.is_over:
-                lent.heard += self.master.take_received(lease)
+                lent.received += self.master.take_received(lease)
 
 
 class RigHall:

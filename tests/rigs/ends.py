@@ -105,8 +105,8 @@ class MemoryStore:
     def hash_at(self, stream: StreamId, seq: int) -> bytes | None:
         """Return the chained hash after an entry; None for a missing one."""
         epoch = self.newest.get(stream)
-        found = self.rows.get((stream, epoch, seq)) if epoch is not None else None
-        return GENESIS if seq == 0 else found.hash if found is not None else None
+        entry = self.rows.get((stream, epoch, seq)) if epoch is not None else None
+        return GENESIS if seq == 0 else entry.hash if entry is not None else None
 
 
 class Station:
@@ -126,7 +126,7 @@ class Station:
         self.links: list[tuple[TerminalId, str | None]] = []
         self.quarantine: list[Quarantined] = []
         self.code = ""
-        self.asked: list[tuple[str, str]] = []
+        self.questions: list[tuple[str, str]] = []
         self._verdicts: dict[str, asyncio.Future[bool]] = {}
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever)
@@ -189,14 +189,14 @@ class Station:
         self.known[fingerprint_of_pem(tried.certificate, "enrolment")] = tried.certificate
         return station_proof(key)
 
-    async def ask_judge(self, asked: AskJudge, place: str) -> None:
+    async def ask_judge(self, question: AskJudge, place: str) -> None:
         """Wait for the verdict given by ``says``."""
         verdict = asyncio.get_running_loop().create_future()
-        self.asked.append((place, asked.check_code))
-        self._verdicts[asked.check_code] = verdict
+        self.questions.append((place, question.check_code))
+        self._verdicts[question.check_code] = verdict
         if not await verdict:
             raise StrangerRefused("the judge has refused", CloseCause.REFUSED)
-        self.known[fingerprint_of_pem(asked.certificate, "enrolment")] = asked.certificate
+        self.known[fingerprint_of_pem(question.certificate, "enrolment")] = question.certificate
 
     def says(self, check_code: str, *, welcome: bool) -> None:
         """Give the judge's verdict on the terminal at a cable that shows this code."""

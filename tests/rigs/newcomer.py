@@ -39,9 +39,9 @@ class Newcomer(Terminal):
 
     def wait_stage(self, stage: EnrolmentStage) -> EnrolmentChanged:
         """Return the first news of this stage."""
-        found = self.wait_for(lambda news: isinstance(news, EnrolmentChanged) and news.stage is stage)
-        assert isinstance(found, EnrolmentChanged)
-        return found
+        change = self.wait_for(lambda news: isinstance(news, EnrolmentChanged) and news.stage is stage)
+        assert isinstance(change, EnrolmentChanged)
+        return change
 
     def _uplink_to(self, known: Provisioning) -> Uplink:
         credentials = Credentials(known.station.certificate, *self.identity, known.terminal.token)

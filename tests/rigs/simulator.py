@@ -111,7 +111,7 @@ class LinkedPair:
         self.line = SimulatedLine(weather, seed, real_baud)
         self.ends = (self.line.linked(0, 1_000 + seed), self.line.linked(1, 30_000 + seed))
         self.to_say = [bytearray(), bytearray()]
-        self.heard = [bytearray(), bytearray()]
+        self.received = [bytearray(), bytearray()]
         self.resets = [0, 0]
 
     def step(self) -> None:
@@ -122,7 +122,7 @@ class LinkedPair:
             if self.to_say[i]:
                 del self.to_say[i][: end.write(bytes(self.to_say[i][:4096]))]
             end.advance(line.now_ms)
-            self.heard[i] += end.read()
+            self.received[i] += end.read()
             self.resets[i] += end.was_reset()
 
     def until(self, wanted: Callable[[], bool], patience_ms: int) -> int:

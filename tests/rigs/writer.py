@@ -61,15 +61,15 @@ def main(data: Path, provisioning: Path, rate: float) -> None:
             break
         last = agent.append(body(number))
         select.select([agent.fileno()], [], [], 1 / rate)
-        received = _told(agent.news(), received)
+        received = _report_received(agent.news(), received)
         time.sleep(1 / rate)
     while received < last:
         select.select([agent.fileno()], [], [], 1.0)
-        received = _told(agent.news(), received)
+        received = _report_received(agent.news(), received)
     agent.stop()
 
 
-def _told(news: tuple[AgentNews, ...], received: int) -> int:
+def _report_received(news: tuple[AgentNews, ...], received: int) -> int:
     for one in news:
         match one:
             case Saved():

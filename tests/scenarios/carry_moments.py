@@ -31,8 +31,8 @@ def carry_moments(seats: int) -> Iterator[Moment]:
     running = msgspec.structs.replace(Table(seats).running().view(_AWAY), judge_present=True)
     by_judge = _with(running, msgspec.structs.replace(_HELD, has_sheet=False))
     yield Moment("carry-by-judge", "carry", by_judge, ("menu", "judge-menu", "carry"))
-    for picture, shown in _shown():
-        held = msgspec.structs.replace(_HELD, parcel=shown)
+    for picture, parcel in _parcels():
+        held = msgspec.structs.replace(_HELD, parcel=parcel)
         yield Moment(picture, "code", _with(confirmed, held), ("carry", "show-sheet"))
     for state in UsbStickState:
         held = msgspec.structs.replace(_HELD, stick=state, file="saloon-table-4-0a1b2c3d4e5f6071.parcel")
@@ -41,7 +41,7 @@ def carry_moments(seats: int) -> Iterator[Moment]:
 
 
 @cache
-def _shown() -> tuple[tuple[str, ShownParcel], ...]:
+def _parcels() -> tuple[tuple[str, ShownParcel], ...]:
     (sheet,) = parts_of(_SHEET)
     game = parts_of(_GAME)
     stopped = ShownParcel(ParcelContents.OWED, 3, len(game), code_of(game[2]), 41, 96, 250, is_playing=False)

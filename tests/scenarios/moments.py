@@ -290,9 +290,11 @@ def _in_play(seats: int, rules: Edition) -> Iterator[Moment]:
     yield Moment("story", "story", play, ("menu", "story"))
     yield Moment("story-of", "story", play, ("menu", "story", "story-of"))
     yield Moment("chart", "chart", play, ("menu", "story", "story-chart"))
-    told = play.story[-3].moment
-    yield Moment("moment", "moment", play, ("menu", "story", f"story-moment-{told}"))
-    yield Moment("step-back", "step-back", play, ("menu", "story", f"story-moment-{told}", "step-back"))
+    step_moment = play.story[-3].moment
+    yield Moment("moment", "moment", play, ("menu", "story", f"story-moment-{step_moment}"))
+    yield Moment(
+        "step-back", "step-back", play, ("menu", "story", f"story-moment-{step_moment}", "step-back")
+    )
     yield Moment("look", "look", play, ("menu", "look"))
     yield Moment("locked", "locked", msgspec.structs.replace(play, is_locked=True))
     yield Moment("player-menu", "player-menu", play, ("seat-3-menu",))
@@ -381,12 +383,12 @@ def _with_rebel(seats: int, rules: Edition) -> Iterator[Moment]:
     turn = rebel.state.turn
     yield Moment("rebel-reveal", "player-menu", rebel.view(), (f"seat-{turn}-menu",))
     fallen = Table(seats, rules).begun().wound(3, 2).do(EndTurn(), EndTurn(), EndTurn())
-    shown = rebel.do(RevealRebel(SeatNo(4)))
-    yield Moment("rebel-shown", "play", shown.view())
-    shown.wound(3, shown.state.seats[2].life)
+    revealed = rebel.do(RevealRebel(SeatNo(4)))
+    yield Moment("rebel-shown", "play", revealed.view())
+    revealed.wound(3, revealed.state.seats[2].life)
     answers = ("eliminated", "by-seat-1", "same-turn")
     if role_counts(seats, rules).deputy:
-        yield Moment("rebel-deputy", "eliminate", shown.view(), answers)
+        yield Moment("rebel-deputy", "eliminate", revealed.view(), answers)
     fallen.kill(1, 4, Role.SHERIFF)
     yield Moment("revolution", "revolution", fallen.view())
     fallen.do(AnswerRevolution(SeatNo(4), is_rebel=True))

@@ -65,8 +65,8 @@ def selftest_moments(seats: int) -> Iterator[Moment]:
     yield Moment("test-report", "test-report", view, touches)
     pressed = PartsView(_NAMES, (), _READINGS, SelfTestInput((PanelButton.RESHUFFLE,)))
     yield Moment("test-button-pressed", "test-button-reshuffle", _with(play, pressed), (*_OPEN, "start"))
-    asked = PartsView(_NAMES, shut_down=ShutDown.ASKED)
-    yield Moment("shut-down", "shut-down", _with(play, asked))
+    question = PartsView(_NAMES, shut_down=ShutDown.ASKED)
+    yield Moment("shut-down", "shut-down", _with(play, question))
     yield Moment("shut-down-failed", "shut-down", _with(play, PartsView(shut_down=ShutDown.FAILED)))
 
 

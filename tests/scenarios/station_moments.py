@@ -26,20 +26,20 @@ def station_moments(seats: int) -> Iterator[Moment]:
     play = Table(seats).running().view()
     free = TableView(None, None, None, Delivery(3, 3, 3, LinkPhase.CONNECTED), 0)
 
-    def shown(view: TableView, orders: StationOrdersView) -> TableView:
+    def with_orders(view: TableView, orders: StationOrdersView) -> TableView:
         return msgspec.structs.replace(view, station=orders)
 
     def message(text: str, *, after: int = 0) -> StationOrdersView:
-        told = ShownMessage(MessageId("m1"), text, "Francesca Maria", after=after, may_confirm=True)
-        return StationOrdersView(told)
+        message_shown = ShownMessage(MessageId("m1"), text, "Francesca Maria", after=after, may_confirm=True)
+        return StationOrdersView(message_shown)
 
-    yield Moment("message", "message", shown(play, message(SHORT)))
-    yield Moment("message-long", "message", shown(play, message(LONGEST, after=2)))
-    yield Moment("message-loud", "message", shown(free, message(SHOUTED)))
+    yield Moment("message", "message", with_orders(play, message(SHORT)))
+    yield Moment("message-long", "message", with_orders(play, message(LONGEST, after=2)))
+    yield Moment("message-loud", "message", with_orders(free, message(SHOUTED)))
     locked = StationOrdersView(locked_by="Francesca Maria")
-    yield Moment("glass-locked", "glass-locked", shown(play, locked))
-    yield Moment("glass-locked-without-a-game", "glass-locked", shown(free, locked))
-    yield Moment("glass-unlocks", "pin", shown(play, locked), ("unlock-glass",))
-    yield Moment("identified", "identified", shown(play, StationOrdersView(is_identified=True)))
+    yield Moment("glass-locked", "glass-locked", with_orders(play, locked))
+    yield Moment("glass-locked-without-a-game", "glass-locked", with_orders(free, locked))
+    yield Moment("glass-unlocks", "pin", with_orders(play, locked), ("unlock-glass",))
+    yield Moment("identified", "identified", with_orders(play, StationOrdersView(is_identified=True)))
     spare = StationOrdersView(is_identified=True, name="3fa29b1c")
-    yield Moment("identified-spare", "identified", shown(free, spare))
+    yield Moment("identified-spare", "identified", with_orders(free, spare))

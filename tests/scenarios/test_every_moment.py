@@ -12,8 +12,8 @@ WITHIN_OTHERS = {ending_moments.__name__}
 
 
 def test_the_list_holds_every_module_of_moments() -> None:
-    found = {module.name for module in pkgutil.iter_modules(tests.scenarios.__path__)}
-    modules = {name for name in found if name.endswith("moments")}
+    names = {module.name for module in pkgutil.iter_modules(tests.scenarios.__path__)}
+    modules = {name for name in names if name.endswith("moments")}
     assert {"moments", "clock_moments", "mark_moments"} <= modules
     for name in modules:
         assert callable(getattr(importlib.import_module(f"{tests.scenarios.__name__}.{name}"), name)), name

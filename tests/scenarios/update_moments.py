@@ -13,10 +13,10 @@ from tests.scenarios.moments import Moment
 def update_moments() -> Iterator[Moment]:
     """Each of them once."""
     free = TableView(TableNo(12), None, None, Delivery(3, 3, 3, LinkPhase.CONNECTED), 0)
-    for shown, scene in (
+    for stage, scene in (
         (UpdateShown.FETCHING, "waiting"),
         (UpdateShown.SOON, "new-version"),
         (UpdateShown.APPLYING, "new-version"),
     ):
-        update = UpdateView(shown, "0.3.0", 40)
-        yield Moment(f"update-{shown.value}", scene, msgspec.structs.replace(free, update=update))
+        update = UpdateView(stage, "0.3.0", 40)
+        yield Moment(f"update-{stage.value}", scene, msgspec.structs.replace(free, update=update))

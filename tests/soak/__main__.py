@@ -29,8 +29,8 @@ COLUMNS = ("events", "crashes", "seeds", "cuts", "octets")
 
 def part_names() -> tuple[str, ...]:
     """The parts there are: those with a share first, then the others by name."""
-    found = sorted(path.stem.removeprefix("part_") for path in HERE.glob("part_*.py"))
-    return tuple(sorted(found, key=lambda name: list(SHARES).index(name) if name in SHARES else 99))
+    names = sorted(path.stem.removeprefix("part_") for path in HERE.glob("part_*.py"))
+    return tuple(sorted(names, key=lambda name: list(SHARES).index(name) if name in SHARES else 99))
 
 
 def part(name: str) -> tuple[Part, str]:
@@ -49,7 +49,7 @@ def tried(
 ) -> dict[str, Counts]:
     """Run these parts one after the other, each for its share of the minutes; ``note`` after each."""
     whole = sum(SHARES.get(name, 1.0) for name in names)
-    found: dict[str, Counts] = {}
+    results: dict[str, Counts] = {}
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -63,15 +63,15 @@ def tried(
             bar = bars.add_task(f"{name}: {what}", total=seconds, so_far="")
             begun = time.monotonic()
 
-            def told(counts: Counts, bar: TaskID = bar, begun: float = begun) -> None:
+            def on_progress(counts: Counts, bar: TaskID = bar, begun: float = begun) -> None:
                 bars.update(bar, completed=time.monotonic() - begun, so_far=in_short(counts))
 
-            found[name] = run(seed, seconds, told)
-            bars.update(bar, completed=seconds, so_far=in_short(found[name]))
-            for failure in found[name].failures:
+            results[name] = run(seed, seconds, on_progress)
+            bars.update(bar, completed=seconds, so_far=in_short(results[name]))
+            for failure in results[name].failures:
                 console.print(f"[bold red]{name}[/]: {failure}", highlight=False)
-            note(found)
-    return found
+            note(results)
+    return results
 
 
 def in_short(counts: Counts) -> str:
@@ -80,19 +80,19 @@ def in_short(counts: Counts) -> str:
     return ", ".join([*said, f"{len(counts.failures)} failures"])
 
 
-def rows(found: Mapping[str, Counts]) -> list[tuple[str, ...]]:
+def rows(results: Mapping[str, Counts]) -> list[tuple[str, ...]]:
     """The table's rows, the sum last."""
-    whole = sum(found.values(), Counts())
+    whole = sum(results.values(), Counts())
     return [
         (name, *(f"{getattr(c, column):,}" for column in COLUMNS), str(len(c.failures)))
-        for name, c in [*found.items(), ("all", whole)]
+        for name, c in [*results.items(), ("all", whole)]
     ]
 
 
-def as_markdown(found: Mapping[str, Counts], commands: Sequence[str]) -> str:
+def as_markdown(results: Mapping[str, Counts], commands: Sequence[str]) -> str:
     """The table for docs/development/soak.md."""
     head = ("part", *COLUMNS, "failures")
-    lines = [f"| {' | '.join(row)} |" for row in (head, ("---",) * len(head), *rows(found))]
+    lines = [f"| {' | '.join(row)} |" for row in (head, ("---",) * len(head), *rows(results))]
     system = f"{platform.system()} {platform.machine()}"
     where = f"Python {platform.python_version()}, {os.cpu_count()} cores, {system}"
     said = ", ".join(f"`{command}`" for command in commands)
@@ -103,20 +103,20 @@ def on_the_page(text: str, fresh: Iterable[str]) -> tuple[dict[str, Counts], lis
     """Read the table's rows of parts that are not in ``fresh``, and the commands that they came from."""
     place = PLACE.search(text)
     table = place[0] if place else ""
-    found = {}
+    results = {}
     for name, *numbers in re.findall(r"(?m)^\| (\w+) \|" + r" ([\d,]+) \|" * 6 + "$", table):
         if name != "all" and name not in fresh:
             counts = (int(number.replace(",", "")) for number in numbers)
             events, crashes, seeds, cuts, octets, failures = counts
             unknown = ("written earlier",) * failures
-            found[name] = Counts(events, crashes, seeds, cuts, octets, unknown)
-    return found, re.findall(r"`(make soak [^`]+)`", table) if found else []
+            results[name] = Counts(events, crashes, seeds, cuts, octets, unknown)
+    return results, re.findall(r"`(make soak [^`]+)`", table) if results else []
 
 
 def put(page: Path, text: str) -> None:
     """Put a text into its place on a page."""
-    found = page.read_text(encoding="utf-8")
-    page.write_text(PLACE.sub(lambda m: m[1] + text + m[2], found), encoding="utf-8")
+    before = page.read_text(encoding="utf-8")
+    page.write_text(PLACE.sub(lambda m: m[1] + text + m[2], before), encoding="utf-8")
 
 
 @click.command()
@@ -134,17 +134,17 @@ def main(minutes: float, seed: int, only: str, *, write: bool) -> None:
     command = f'make soak ARGS="--minutes {minutes:g} --seed {seed}{f" --only {only}" if only else ""}"'
     page = PAGE.read_text(encoding="utf-8")
 
-    def note(found: Mapping[str, Counts]) -> None:
+    def note(results: Mapping[str, Counts]) -> None:
         # A run that is interrupted leaves the parts that it has ended.
-        earlier, commands = on_the_page(page, found)
-        put(PAGE, as_markdown({**earlier, **found}, [*commands, command]))
+        earlier, commands = on_the_page(page, results)
+        put(PAGE, as_markdown({**earlier, **results}, [*commands, command]))
 
-    found = tried(names, minutes, seed, console, note if write else lambda _: None)
+    results = tried(names, minutes, seed, console, note if write else lambda _: None)
     table = Table("part", *COLUMNS, "failures", title="tried")
-    for row in rows(found):
+    for row in rows(results):
         table.add_row(*row)
     console.print(table)
-    sys.exit(any(counts.failures for counts in found.values()))
+    sys.exit(any(counts.failures for counts in results.values()))
 
 
 if __name__ == "__main__":

@@ -133,10 +133,10 @@ def _tournament(pack: bytes) -> str:
 
 def _lines(pack: bytes) -> list[_Line]:
     """Return the entries of a proof pack; what is computed from them may be worded otherwise."""
-    found = [_line.decode(line) for line in pack.splitlines()]
+    lines = [_line.decode(line) for line in pack.splitlines()]
     return sorted(
         (str(one["stream"]), str(one["epoch"]), int(str(one["seq"])), str(one["raw"]))
-        for one in found
+        for one in lines
         if "raw" in one
     )
 

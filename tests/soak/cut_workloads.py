@@ -45,7 +45,7 @@ class Workload(Protocol):
     def work(self, root: Path, seed: int, steps: int) -> None:
         """Do the steps, telling ``done`` after each."""
 
-    def problem(self, root: Path, seed: int, steps: int, told: Sequence[str]) -> str | None:
+    def problem(self, root: Path, seed: int, steps: int, marks: Sequence[str]) -> str | None:
         """Return what is wrong in a directory after a cut, given the steps that were reported as durable."""
 
 
@@ -56,11 +56,11 @@ def tell(*words: object) -> None:
 
 def chain(raws: Sequence[bytes], previous: bytes = GENESIS) -> list[bytes]:
     """The chained hashes."""
-    found = []
+    hashes = []
     for raw in raws:
         previous = chained_hash(previous, raw)
-        found.append(previous)
-    return found
+        hashes.append(previous)
+    return hashes
 
 
 class JournalSteps:
@@ -84,22 +84,24 @@ class JournalSteps:
             tell(step)
         journal.close()
 
-    def problem(self, root: Path, seed: int, steps: int, told: Sequence[str]) -> str | None:
+    def problem(self, root: Path, seed: int, steps: int, marks: Sequence[str]) -> str | None:
         """See Workload."""
         state = _JournalModel(seed)
-        for _ in range(len(told) - 1):
+        for _ in range(len(marks) - 1):
             state.step()
         wanted = [state.content()]
         boards = [state.board]
-        if told and len(told) <= steps:
+        if marks and len(marks) <= steps:
             state.step()
             wanted.append(state.content())
             boards.append(state.board)
         with self._journal(root, boards[-1]) as journal:
-            found = _content(journal)
+            content = _content(journal)
             journal.append((b"and on",))
-        if found not in wanted:
-            return f"after step {len(told) - 1} of seed {seed}: {_short(found)}; wanted {_short(wanted[0])}"
+        if content not in wanted:
+            return (
+                f"after step {len(marks) - 1} of seed {seed}: {_short(content)}; wanted {_short(wanted[0])}"
+            )
         return None
 
     def _journal(self, root: Path, board: str) -> Journal:
@@ -225,7 +227,7 @@ class StoreSteps:
                 _index_games(random.Random(f"games {seed} {step}"), store)
         database.close()
 
-    def problem(self, root: Path, seed: int, steps: int, told: Sequence[str]) -> str | None:
+    def problem(self, root: Path, seed: int, steps: int, marks: Sequence[str]) -> str | None:
         """See Workload."""
         database = Database(sqlite_url(root / "station.sqlite"))
         try:
@@ -233,30 +235,30 @@ class StoreSteps:
             store = Store(database, lambda: 7)
             if bad := store.verify():
                 return f"{len(bad)} entries broken"
-            found = [one.entry for one in store.entries_after()], len(store.quarantined_entries())
-            if _folded(store) != [(one.stream, one.seq, one.raw) for one in found[0]]:
+            stored = [one.entry for one in store.entries_after()], len(store.quarantined_entries())
+            if _folded(store) != [(one.stream, one.seq, one.raw) for one in stored[0]]:
                 return "a start with the index of games folds something else than is stored"
             store.append_own(_ORDERS, [b"and on"])
             epoch = store.own_epoch()
         finally:
             database.close()
-        if not told:
-            return None if found == ([], 0) else "entries before the first"
-        if epoch != told[0].split()[1]:
+        if not marks:
+            return None if stored == ([], 0) else "entries before the first"
+        if epoch != marks[0].split()[1]:
             return "another epoch than it had"
         model = VirtualStore(epoch, Faults(random.Random(1)))
         chance = random.Random(f"store {seed}")
-        for _ in range(len(told) - 1):
+        for _ in range(len(marks) - 1):
             self._step(chance, (model,))
             chance.random()
             if self._indexes:
                 chance.random()
         wanted = [_stored(model)]
-        if len(told) <= steps:
+        if len(marks) <= steps:
             self._step(chance, (model,))
             wanted.append(_stored(model))
-        if found not in wanted:
-            return f"after step {len(told) - 1} of seed {seed}: {len(found[0])}, {found[1]} in quarantine"
+        if stored not in wanted:
+            return f"after step {len(marks) - 1} of seed {seed}: {len(stored[0])}, {stored[1]} in quarantine"
         return None
 
     def _step(self, chance: random.Random, stores: Sequence[VirtualStore | Store]) -> None:
@@ -288,10 +290,10 @@ def _index_games(chance: random.Random, store: Store) -> None:
 def _folded(store: Store) -> list[tuple[StreamId, int, bytes]]:
     """The entries of a start, in order of arrival: those that it reads, and all that the index names."""
     pieces = list(store.entries_to_fold(ChainCheck()))
-    found = [one for one in pieces if not isinstance(one, GameRun)]
-    found += store.steps_of([one for one in pieces if isinstance(one, GameRun)])
-    found.sort(key=attrgetter("arrival"))
-    return [(one.stream, one.seq, one.raw) for one in found]
+    entries = [one for one in pieces if not isinstance(one, GameRun)]
+    entries += store.steps_of([one for one in pieces if isinstance(one, GameRun)])
+    entries.sort(key=attrgetter("arrival"))
+    return [(one.stream, one.seq, one.raw) for one in entries]
 
 
 def _batch(chance: random.Random, model: VirtualStore | Store, raws: Sequence[bytes]) -> list[Entry]:
@@ -331,7 +333,7 @@ class IdentityFiles:
         key, certificate = own_identity(root, "terminal")
         tell((key.read_bytes() + certificate.read_bytes()).hex())
 
-    def problem(self, root: Path, seed: int, steps: int, told: Sequence[str]) -> str | None:
+    def problem(self, root: Path, seed: int, steps: int, marks: Sequence[str]) -> str | None:
         """See Workload."""
         del seed, steps
         key, certificate = own_identity(root, "terminal")
@@ -339,7 +341,7 @@ class IdentityFiles:
             ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key)
         except ssl.SSLError as error:
             return f"key and certificate cannot be used: {error}"
-        if told and (key.read_bytes() + certificate.read_bytes()).hex() != told[0]:
+        if marks and (key.read_bytes() + certificate.read_bytes()).hex() != marks[0]:
             return "another key than the one that was used already"
         return None
 
@@ -362,18 +364,18 @@ class SavingSteps:
                 tell(saved[-1], b"".join(journal.own()[-1:]).hex())
             del step
 
-    def problem(self, root: Path, seed: int, steps: int, told: Sequence[str]) -> str | None:
+    def problem(self, root: Path, seed: int, steps: int, marks: Sequence[str]) -> str | None:
         """See Workload."""
         del seed, steps
         try:
             with Journal(root / "journal.db", _STREAM, _ORDERS, "board-0") as journal:
                 own = journal.own()
         except BadData:
-            if told:
+            if marks:
                 raise
             # A card that fails while its journal is made for the first time: nothing was ever in it.
             return None
-        for line in told:
+        for line in marks:
             seq, raw = line.split()
             if int(seq) > len(own):
                 return f"{seq} shown as saved, {len(own)} there"

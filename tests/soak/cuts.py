@@ -58,23 +58,23 @@ def every_cut(
         folder = Path(name)
         calls = recorded(workload, seed, steps, folder, inject=inject)
         disk = RecordedDisk(folder / "disk")
-        told: list[str] = []
+        marks: list[str] = []
         seen: dict[bytes, int] = {}
         for number, call in enumerate([*calls, Call("end", str(folder / "disk"), ok=True)]):
             if call.name == "told":
-                told.extend(call.data[len(MARKER) :].decode().splitlines())
+                marks.extend(call.data[len(MARKER) :].decode().splitlines())
                 done += Counts(events=1)
             elif number % every == 0 and call.path.startswith(str(folder / "disk")):
                 for which, left in enumerate(lefts):
                     chance = random.Random(f"{seed} {number} {which} {left}")
-                    found = disk.after_cut(left, chance)
-                    digest = _digest(found)
-                    if seen.get(digest) == len(told):
+                    files = disk.after_cut(left, chance)
+                    digest = _digest(files)
+                    if seen.get(digest) == len(marks):
                         continue
-                    seen[digest] = len(told)
-                    look = functools.partial(WORKLOADS[workload].problem, seed=seed, steps=steps, told=told)
-                    problem = _looked_at(found, folder / "found", look)
-                    done += Counts(cuts=1, octets=sum(map(len, found.values())))
+                    seen[digest] = len(marks)
+                    look = functools.partial(WORKLOADS[workload].problem, seed=seed, steps=steps, marks=marks)
+                    problem = _looked_at(files, folder / "found", look)
+                    done += Counts(cuts=1, octets=sum(map(len, files.values())))
                     if problem:
                         where = f"{workload}, cut before call {number} ({call.name}), {left.value} left"
                         done += Counts(failures=(f"{where}: {problem}; again: {again}",))
@@ -84,18 +84,18 @@ def every_cut(
     return done
 
 
-def _digest(found: dict[str, bytes]) -> bytes:
+def _digest(files: dict[str, bytes]) -> bytes:
     made = sha256()
-    for name, content in sorted(found.items()):
+    for name, content in sorted(files.items()):
         made.update(f"{name} {len(content)} ".encode())
         made.update(content)
     return made.digest()
 
 
-def _looked_at(found: dict[str, bytes], folder: Path, look: Callable[[Path], str | None]) -> str | None:
+def _looked_at(files: dict[str, bytes], folder: Path, look: Callable[[Path], str | None]) -> str | None:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
-    for name, content in found.items():
+    for name, content in files.items():
         (folder / name).write_bytes(content)
     try:
         return look(folder)

@@ -31,11 +31,11 @@ def flips(
             changed[at] ^= 1 << at % 8
             file.write_bytes(changed)
             try:
-                found = read(folder)
+                value = read(folder)
             except SaloonError:
-                found = wanted
-            said = f"{file.name}, bit {at % 8} of byte {at}: {found} was believed"
-            yield Counts(cuts=1, octets=len(whole), failures=() if found == wanted else (said,))
+                value = wanted
+            said = f"{file.name}, bit {at % 8} of byte {at}: {value} was believed"
+            yield Counts(cuts=1, octets=len(whole), failures=() if value == wanted else (said,))
 
 
 def make_journal(folder: Path) -> str:
@@ -85,12 +85,12 @@ def read_store(folder: Path) -> Content:
     try:
         store = Store(database, lambda: 7)
         noticed = {(bad.entry.stream, bad.entry.epoch) for bad in store.verify()}
-        found = [one.entry for one in store.entries_after()]
+        entries = [one.entry for one in store.entries_after()]
     finally:
         database.close()
-    whole = [entry.raw for entry in found if entry.stream == _STREAM and entry.epoch == _EPOCH]
+    whole = [entry.raw for entry in entries if entry.stream == _STREAM and entry.epoch == _EPOCH]
     wanted = [b"entry %d" % seq * 9 for seq in range(1, 9)]
-    strays = [entry for entry in found if entry.stream not in {_STREAM, _ORDERS}]
+    strays = [entry for entry in entries if entry.stream not in {_STREAM, _ORDERS}]
     if noticed:
         return whole == wanted[: len(whole)], len(strays)
     return whole == wanted, len(strays)

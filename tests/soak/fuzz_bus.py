@@ -79,12 +79,12 @@ def to_terminal(data: bytes, size: int, *, has_lease: bool) -> None:
     if has_lease:
         slave.receive(_ADMIT, 0)
         slave.to_line(0)
-    asked, now_ms = BusFrameReader(), 0
+    reader, now_ms = BusFrameReader(), 0
     questions = 0
     for at in range(0, len(data), size):
         now_ms += 7
         piece = data[at : at + size]
-        questions += sum(frame.kind in FROM_STATION for frame in asked.feed(piece))
+        questions += sum(frame.kind in FROM_STATION for frame in reader.feed(piece))
         slave.receive(piece, now_ms)
         said = BusFrameReader().feed(slave.to_line(now_ms))
         assert questions or not said

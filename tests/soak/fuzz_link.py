@@ -47,7 +47,7 @@ def said_between(junk: bytes) -> None:
     """Junk on the line before, within and after what is said; all of it arrives, and nothing else."""
     teller, hearer = ReliableLink(THERE, baud=_BAUD), ReliableLink(HERE, baud=_BAUD)
     teller.send(_SAID)
-    heard = b""
+    received = b""
     for turn in range(_TURNS):
         now_ms = turn * _TURN_MS
         line = teller.to_line(now_ms)
@@ -55,9 +55,9 @@ def said_between(junk: bytes) -> None:
             line = junk + line if turn < 7 else line[:20] + junk + line[20:]
         hearer.receive(line, now_ms)
         teller.receive(hearer.to_line(now_ms), now_ms)
-        heard += hearer.take_received()
-        assert _SAID.startswith(heard)
+        received += hearer.take_received()
+        assert _SAID.startswith(received)
         assert hearer.take_received() == b""
-        if heard == _SAID:
+        if received == _SAID:
             return
-    raise AssertionError(f"{len(heard)} of {len(_SAID)} bytes arrived")
+    raise AssertionError(f"{len(received)} of {len(_SAID)} bytes arrived")

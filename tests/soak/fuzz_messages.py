@@ -47,11 +47,11 @@ def one_input(data: bytes) -> None:
 
 def read(reader: MessageReader, data: bytes, size: int) -> tuple[Message, ...]:
     """The messages before the first fault."""
-    found: list[Message] = []
+    messages: list[Message] = []
     for at in range(0, len(data), size):
         try:
-            found.extend(reader.feed(data[at : at + size]))
+            messages.extend(reader.feed(data[at : at + size]))
         except PeerFault:
             break
         assert reader.pending_bytes() <= LONGEST + _LENGTH
-    return tuple(found)
+    return tuple(messages)

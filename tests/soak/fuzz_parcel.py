@@ -56,11 +56,12 @@ def believed(parcel: bytes) -> bool:
         assert claimed_sender(parcel, "x") == _TERMINAL or not parcel.startswith(
             MAGIC + bytes.fromhex(_TERMINAL)
         )
-        found = open_parcel(parcel, _CERTIFICATE, "x")
+        opened = open_parcel(parcel, _CERTIFICATE, "x")
     except BadParcel:
         return False
     assert (
-        open_parcel(seal_parcel(_TERMINAL, found.content, _SIGN), _CERTIFICATE, "x").content == found.content
+        open_parcel(seal_parcel(_TERMINAL, opened.content, _SIGN), _CERTIFICATE, "x").content
+        == opened.content
     )
     return True
 

@@ -51,13 +51,13 @@ def wrapped(body: bytes) -> bytes:
 
 def pieces(data: bytes) -> tuple[bytes, ...]:
     """The bodies in an input."""
-    found: list[bytes] = []
+    parts: list[bytes] = []
     at = 0
-    while at + 2 <= len(data) and len(found) < _MOST:
+    while at + 2 <= len(data) and len(parts) < _MOST:
         end = at + 2 + int.from_bytes(data[at : at + 2])
-        found.append(data[at + 2 : end])
+        parts.append(data[at + 2 : end])
         at = end
-    return tuple(found)
+    return tuple(parts)
 
 
 def as_input(*bodies: bytes) -> bytes:

@@ -44,10 +44,10 @@ def one_input(data: bytes) -> None:
             here.send(_SAID)
             assert there.from_wire(here.to_wire()) == _SAID
     try:
-        heard = there.from_wire(noise)
+        received = there.from_wire(noise)
     except PeerFault:
-        heard = b""
-    assert heard == b"", "noise was believed"
+        received = b""
+    assert received == b"", "noise was believed"
     assert len(there.to_wire()) < _ANSWER
 
 

@@ -55,14 +55,14 @@ def one_input(data: bytes) -> None:
 
 
 def _at_the_door(keeper: EnrolmentServer, data: bytes) -> None:
-    asked = 0
+    answers = 0
     for at in range(0, len(data), 7):
         try:
-            asked += keeper.receive(data[at : at + 7], 0) is not None
+            answers += keeper.receive(data[at : at + 7], 0) is not None
         except PeerFault:
             break
         assert keeper.pending_bytes() <= _HELD
-    assert asked <= 1
+    assert answers <= 1
     assert len(keeper.outgoing()) <= 64
 
 
@@ -78,11 +78,11 @@ def _believes(asking: EnrolmentClient, data: bytes, *, proven: bool) -> None:
 
 def _file(data: bytes) -> None:
     try:
-        found = provisioning_of(data.decode("utf-8", "replace"), "fuzzed")
+        provisioning = provisioning_of(data.decode("utf-8", "replace"), "fuzzed")
     except BadData as error:
         assert str(error).startswith("fuzzed: ")  # noqa: PT017 (any other error is the failure)
     else:
-        assert provisioning_of(text_of(found), "again") == found
+        assert provisioning_of(text_of(provisioning), "again") == provisioning
 
 
 def _code(data: bytes) -> None:

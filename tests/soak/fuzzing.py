@@ -41,16 +41,16 @@ def target_names() -> tuple[str, ...]:
 
 def target(name: str) -> Target:
     """A target by its name."""
-    found: Target = importlib.import_module(f"tests.soak.fuzz_{name}")
-    return found
+    module: Target = importlib.import_module(f"tests.soak.fuzz_{name}")
+    return module
 
 
 class Counted:
     """Feeds a target and writes now and then into a file how much."""
 
-    def __init__(self, feed: Callable[[bytes], None], told: Path) -> None:
+    def __init__(self, feed: Callable[[bytes], None], counts_file: Path) -> None:
         self._feed = feed
-        self._told = told
+        self._counts_file = counts_file
         self._inputs = 0
         self._octets = 0
 
@@ -59,9 +59,9 @@ class Counted:
         self._inputs += 1
         self._octets += len(data)
         if self._inputs % _TELL_EVERY == 0:
-            fresh = self._told.with_suffix(".new")
+            fresh = self._counts_file.with_suffix(".new")
             fresh.write_text(f"{self._inputs} {self._octets}", encoding="ascii")
-            fresh.rename(self._told)
+            fresh.rename(self._counts_file)
         self._feed(data)
 
 
@@ -80,16 +80,16 @@ def main(name: str, seconds: int, seed: int, again: Path | None) -> None:
         import atheris
 
         with atheris.instrument_imports(include=[*ROOMS, "tests"]):
-            found = target(name)
+            module = target(name)
     kept = KEPT / name
     corpus = kept / "corpus"
     corpus.mkdir(parents=True, exist_ok=True)
-    for number, example in enumerate(found.SEEDS):
+    for number, example in enumerate(module.SEEDS):
         (corpus / f"seed-{number}").write_bytes(example)
     options = [f"-max_total_time={seconds}", f"-seed={seed}", f"-max_len={_LONGEST}", "-print_final_stats=1"]
     atheris.Setup(
         [sys.argv[0], *options, f"-artifact_prefix={kept}/", str(corpus)],
-        Counted(found.one_input, kept / "counts"),
+        Counted(module.one_input, kept / "counts"),
     )
     atheris.Fuzz()
 

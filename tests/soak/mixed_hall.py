@@ -36,9 +36,9 @@ class MixedHall:
         self.changes = 0
         self.pairs: set[tuple[str, str]] = set()
 
-    def found(self, version: Version) -> None:
+    def set_up(self, version: Version) -> None:
         """Let a version make the station's data, and a provisioning file for each terminal."""
-        self._station.found(version, TERMINALS)
+        self._station.set_up(version, TERMINALS)
         self._note("station", version)
 
     def stage(self, station: Version, terminals: Sequence[Version], seconds: float) -> None:
@@ -58,9 +58,9 @@ class MixedHall:
                 writer = self._chance.choice(self.writers)
                 self._kill(writer)
                 self._start(writer, self._runs[writer.name])
-        for writer, version, heard in zip(self.writers, terminals, had, strict=True):
+        for writer, version, count in zip(self.writers, terminals, had, strict=True):
             what = f"nothing by a terminal of {version.name} was received by a station of {station.name}"
-            self._wait(functools.partial(_is_heard_after, writer, heard), what, writer)
+            self._wait(functools.partial(_is_heard_after, writer, count), what, writer)
             self.pairs.add((station.name, version.name))
 
     def stop(self) -> str | None:
@@ -146,5 +146,5 @@ class MixedHall:
         return log_end(self._folder / f"{name}.log")
 
 
-def _is_heard_after(writer: Writer, heard: int) -> bool:
-    return writer.last("received") > heard
+def _is_heard_after(writer: Writer, count: int) -> bool:
+    return writer.last("received") > count

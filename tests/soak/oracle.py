@@ -117,9 +117,9 @@ def _of_streams(station: StationView, stored: dict[Life, list[Entry]]) -> Iterat
 
 def _of_origin(life: Life, entries: Sequence[Entry], journals: Sequence[JournalView]) -> Iterator[str]:
     """Yield a problem unless the station's entries of a life begin one journal, byte for byte."""
-    found = [_unlike(entries, journal) for journal in journals]
-    if None not in found:
-        seq = max(at for at in found if at is not None)
+    places = [_unlike(entries, journal) for journal in journals]
+    if None not in places:
+        seq = max(at for at in places if at is not None)
         yield f"{_named(life)}: entry {seq} at the station is not what the journal has"
 
 

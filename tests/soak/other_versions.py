@@ -85,14 +85,14 @@ def has_history() -> bool:
 
 def versions_in(folder: Path, names: Sequence[str] = tuple(COMMITS)) -> tuple[Version, ...]:
     """Unpack earlier versions into a folder; return them, oldest first, and this one behind them."""
-    found = []
+    versions = []
     for name in names:
         place = folder / COMMITS[name][:12]
         if not place.exists():
             _unpack(COMMITS[name], place)
             _install(place)
-        found.append(Version(name, place, _made(COMMITS[name])))
-    return (*found, this_version())
+        versions.append(Version(name, place, _made(COMMITS[name])))
+    return (*versions, this_version())
 
 
 def this_version(name: str = NOW, later: int = 0) -> Version:

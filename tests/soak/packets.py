@@ -47,7 +47,7 @@ def small_world(directory: Path, weather: Weather = Weather(delay_s=0.001, piece
     return world
 
 
-def told(world: World, script: Callable[[World], Awaitable[None]]) -> str:
+def play(world: World, script: Callable[[World], Awaitable[None]]) -> str:
     """Run a script in a world until it has settled; what the oracle says, empty for nothing."""
 
     async def story() -> None:
@@ -81,7 +81,7 @@ async def both_ways(world: World) -> None:
 def whole_session(directory: Path) -> int:
     """Return the number of bytes on the network when nothing is cut."""
     world = small_world(directory)
-    problem = told(world, both_ways)
+    problem = play(world, both_ways)
     assert not problem, problem
     return world.network.octets
 
@@ -90,7 +90,7 @@ def cut_after(octets: int, directory: Path) -> str:
     """The connection that carries this byte is cut behind it; what the oracle says in the end."""
     world = small_world(directory)
     world.network.cut_after = octets
-    return told(world, both_ways)
+    return play(world, both_ways)
 
 
 async def a_clone_goes_on(world: World) -> None:
@@ -159,7 +159,7 @@ class Liar:
         files = (identity.key_file, identity.certificate_file) if identity is not None else (None, None)
         context = terminal_context(world.station.identity.certificate, *files)
         self._tls = TlsStream(context, is_station=False)
-        self.heard = b""
+        self.received = b""
         self.is_over = False
         self._changed = asyncio.Event()
         self._end: End = world.network.connect("liar", self)
@@ -167,7 +167,7 @@ class Liar:
     def came(self, data: bytes) -> None:
         """See Receiver."""
         try:
-            self.heard += self._tls.from_wire(data)
+            self.received += self._tls.from_wire(data)
         except PeerFault:
             self.is_over = True
         self._end.send(self._tls.to_wire())
@@ -276,7 +276,7 @@ def plain_words() -> dict[str, bytes]:
 
 def lied_to(directory: Path, pieces: Sequence[bytes], *, known: bool, plainly: bool = False) -> str:
     """Somebody says this to a station at work; what was wrong with its answer, empty for nothing."""
-    found: list[str] = []
+    problems: list[str] = []
 
     async def script(world: World) -> None:
         first, second = world.terminals
@@ -295,16 +295,16 @@ def lied_to(directory: Path, pieces: Sequence[bytes], *, known: bool, plainly: b
         first.append(b"\x07")
         await asyncio.sleep(0.5)
         if first.received != 1:
-            found.append("the others had to wait")
+            problems.append("the others had to wait")
         if not await liar.is_sent_away():
-            found.append("the station did not close")
+            problems.append("the station did not close")
         if second.identity.id not in world.station.known and known:
-            found.append("the terminal was forgotten")
+            problems.append("the terminal was forgotten")
         # What was well said stands in its stream, as one journal that nobody will ask for again.
         del world.terminals[1]
         view = world.station.view({})
         raws = tuple(entry.raw for entry in view.entries if entry.stream == second.stream)
         world.lost.append(JournalView(second.stream, _EPOCH, raws, second.orders_stream, refused=True))
 
-    problem = told(small_world(directory), script)
-    return "; ".join(filter(None, [*found, problem]))
+    problem = play(small_world(directory), script)
+    return "; ".join(filter(None, [*problems, problem]))

@@ -29,8 +29,8 @@ def run(seed: int, seconds: float, progress: Progress) -> Counts:
         random.Random(f"archives {seed}").shuffle(waiting)
         while waiting and (not done.seeds or time.monotonic() < end):
             chosen, waiting = waiting[:_AT_ONCE], waiting[_AT_ONCE:]
-            for found in _played(chosen, versions, Path(folder)):
-                done += found
+            for counts in _played(chosen, versions, Path(folder)):
+                done += counts
                 progress(done)
     return done
 

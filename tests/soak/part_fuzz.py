@@ -42,14 +42,14 @@ class Fuzzer:
 
     def counts(self) -> Counts:
         """Return its inputs and failures."""
-        told = self._kept / "counts"
-        _, octets = told.read_text(encoding="ascii").split() if told.exists() else ("0", "0")
+        file = self._kept / "counts"
+        _, octets = file.read_text(encoding="ascii").split() if file.exists() else ("0", "0")
         return Counts(octets=int(octets), failures=self._failures())
 
     def _failures(self) -> tuple[str, ...]:
-        found = sorted(self._crashes() - self._before)
+        crashes = sorted(self._crashes() - self._before)
         again = f"python -m tests.soak.fuzzing {self._name} --again"
-        said = tuple(f"{self._name}: {again} {crash}" for crash in found)
+        said = tuple(f"{self._name}: {again} {crash}" for crash in crashes)
         code = self._process.poll()
         if code and not said:
             return (f"{self._name}: the fuzzer ended with {code}, see {self._kept / 'log'}",)

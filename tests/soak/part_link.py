@@ -95,9 +95,9 @@ def line_in_bad_weather(seed: int) -> Counts:
     try:
         pair.until_up()
         pair.to_say[0].extend(said)
-        pair.until(lambda: len(pair.heard[1]) >= len(said), _PATIENCE_MS)
+        pair.until(lambda: len(pair.received[1]) >= len(said), _PATIENCE_MS)
     except TimeoutError as error:
         return Counts(seeds=1, failures=(f"{again}: {error}",))
     octets = sum(way.carried for way in pair.line.ways)
-    wrong = () if pair.heard[1] == said else (f"{again}: other bytes than were sent",)
+    wrong = () if pair.received[1] == said else (f"{again}: other bytes than were sent",)
     return Counts(seeds=1, octets=octets, failures=wrong)

@@ -31,6 +31,6 @@ def run(seed: int, seconds: float, progress: Progress) -> Counts:
             finished, running = wait(running, return_when=FIRST_COMPLETED)
             for future in finished:
                 # Every cut is a power cut of the machine that was recorded.
-                found = future.result()
-                done += found + Counts(crashes=found.cuts)
+                counts = future.result()
+                done += counts + Counts(crashes=counts.cuts)
                 progress(done)

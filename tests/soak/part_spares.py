@@ -31,7 +31,7 @@ def swapped(seed: int, swaps: int) -> Counts:
             hall.suffer(swaps)
             hall.recover()
             again = f"again: tests.soak.part_spares.swapped({seed}, {swaps})"
-            failures = tuple(f"{found}; {again}" for found in hall.differences())
+            failures = tuple(f"{difference}; {again}" for difference in hall.differences())
             events = sum(len(one.entries) for one in hall.units)
         finally:
             hall.station.close()

@@ -92,10 +92,10 @@ class _Hall:
     def difference(self) -> str | None:
         """Return the oracle's finding when the last orders have arrived."""
         end = time.monotonic() + _QUIET_S
-        while (found := self._first_difference()) is not None and time.monotonic() < end:
+        while (difference := self._first_difference()) is not None and time.monotonic() < end:
             time.sleep(0.5)
         self._database.close()
-        return found
+        return difference
 
     def _first_difference(self) -> str | None:
         store = Store(self._database, lambda: 0)

@@ -94,7 +94,7 @@ class _CutUpdate:
         self._runs_before = IMAGE if self._former is self._image else self._before.name
         bundles = (self._before, self._bundle)
         self._card = UpdateCard(folder / "recorded", self._image, bundles)
-        self._found = UpdateCard(folder / "found", self._image, bundles)
+        self._cut_card = UpdateCard(folder / "found", self._image, bundles)
 
     def everywhere(self, lost: Callable[[Call], bool]) -> Counts:
         """Record the update, cut it before each call and at its end, and start each card that is left."""
@@ -108,19 +108,19 @@ class _CutUpdate:
         disk = RecordedDisk(root)
         for call in _written(root, start):
             disk.apply(call)
-        done, told, seen = Counts(seeds=1), 0, set[tuple[bytes, int]]()
+        done, starts, seen = Counts(seeds=1), 0, set[tuple[bytes, int]]()
         for number, call in enumerate([*calls, Call("end", str(root), ok=True)]):
             if call.name == "told":
-                told += 1
+                starts += 1
             elif call.path.startswith(str(root)):
                 for which, left in enumerate(Left):
                     chance = random.Random(f"{self._seed} {number} {which}")
-                    found = disk.after_cut(left, chance)
-                    if (key := (_digest(found), told)) in seen:
+                    files = disk.after_cut(left, chance)
+                    if (key := (_digest(files), starts)) in seen:
                         continue
                     seen.add(key)
                     where = f"{self.name}, cut before call {number} ({call.name}), {left.value} left"
-                    done += self._look(found, told, where, is_sampled=len(seen) % _AGAIN_EVERY == 0)
+                    done += self._look(files, starts, where, is_sampled=len(seen) % _AGAIN_EVERY == 0)
             if not lost(call):
                 disk.apply(call)
         assert len(seen) > 3, "nothing was recorded"
@@ -139,29 +139,29 @@ class _CutUpdate:
         name = self._before.name
         return {f"updates/{name}.squashfs": self._before.payload, "updates/kept": f"{name}\n".encode()}
 
-    def _look(self, found: dict[str, bytes], told: int, where: str, *, is_sampled: bool) -> Counts:
-        self._found.insert(found)
+    def _look(self, files: dict[str, bytes], starts: int, where: str, *, is_sampled: bool) -> Counts:
+        self._cut_card.insert(files)
         failures: tuple[str, ...] = ()
         try:
-            self._starts(told)
+            self._starts(starts)
             if is_sampled:
                 self._goes_on()
         except AssertionError as error:
             failures = (f"{where}: {error}",)
-        octets = sum(map(len, found.values()))
+        octets = sum(map(len, files.values()))
         return Counts(crashes=1, cuts=1, octets=octets, failures=failures)
 
-    def _starts(self, told: int) -> None:
+    def _starts(self, starts: int) -> None:
         """Start the card: a whole version runs, and by the rules."""
-        runs = self._found.boot()
-        refused = self._found.noted(f"refused/{self._bundle.name}")
-        is_over = told == (1 if self._ending is Ending.REFUSED else 2)
+        runs = self._cut_card.boot()
+        refused = self._cut_card.noted(f"refused/{self._bundle.name}")
+        is_over = starts == (1 if self._ending is Ending.REFUSED else 2)
         if runs not in {self._runs_before, self._bundle.name}:
             raise AssertionError(f"{runs} runs, which is neither the former version nor the new one")
         match self._ending:
             case Ending.KEPT:
                 assert not refused, f"a good version is refused: {refused}"
-                assert runs == self._bundle.name or not told, "the former version runs again"
+                assert runs == self._bundle.name or not starts, "the former version runs again"
             case Ending.UNDONE:
                 known = {"", "not-up"} | ({"damaged"} if self._image.made <= _FORGETS_UNTIL else set())
                 assert refused in known, f"refused for another reason: {refused}"
@@ -172,19 +172,19 @@ class _CutUpdate:
 
     def _goes_on(self) -> None:
         """Let the terminal ask again, and what is on trial be kept or undone: it ends as without a cut."""
-        if self._found.noted("trial") == "":
-            runs = self._found.boot()
-            if runs == self._runs_before and not self._found.noted(f"refused/{self._bundle.name}"):
-                self._fetch(self._found)
+        if self._cut_card.noted("trial") == "":
+            runs = self._cut_card.boot()
+            if runs == self._runs_before and not self._cut_card.noted(f"refused/{self._bundle.name}"):
+                self._fetch(self._cut_card)
                 if self._is_fetched_by_us:
-                    fetch_offered(self._found.root)
-                is_tried = self._found.apply(self._image)
+                    fetch_offered(self._cut_card.root)
+                is_tried = self._cut_card.apply(self._image)
                 assert is_tried == (self._ending is not Ending.REFUSED), "it is not tried as before"
-        if self._found.noted("trial"):
-            assert self._found.boot() == self._bundle.name, "what is on trial does not start"
-            self._found.watch(self._ending)
+        if self._cut_card.noted("trial"):
+            assert self._cut_card.boot() == self._bundle.name, "what is on trial does not start"
+            self._cut_card.watch(self._ending)
         wanted = self._bundle.name if self._ending is Ending.KEPT else self._runs_before
-        assert self._found.boot() == wanted, "it does not end as without a cut"
+        assert self._cut_card.boot() == wanted, "it does not end as without a cut"
 
 
 def _written(root: Path, files: dict[str, bytes]) -> Iterator[Call]:
@@ -197,8 +197,8 @@ def _written(root: Path, files: dict[str, bytes]) -> Iterator[Call]:
     yield Call("flush", str(root), ok=True)
 
 
-def _digest(found: dict[str, bytes]) -> bytes:
+def _digest(files: dict[str, bytes]) -> bytes:
     made = sha256()
-    for name, content in sorted(found.items()):
+    for name, content in sorted(files.items()):
         made.update(f"{name} {len(content)} ".encode() + content)
     return made.digest()

@@ -55,7 +55,7 @@ def mixed(seed: int, versions: Sequence[Version], seconds: float = _STAGE_S) -> 
 def _life(hall: MixedHall, seed: int, versions: Sequence[Version], seconds: float) -> str | None:
     """Return the first problem of a hall whose station is updated from the oldest version to the newest."""
     chance = random.Random(f"life {seed}")
-    hall.found(versions[0])
+    hall.set_up(versions[0])
     for number, station in enumerate(versions):
         shift = number + seed * TERMINALS
         together = [versions[(shift + terminal) % len(versions)] for terminal in range(TERMINALS)]

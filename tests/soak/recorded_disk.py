@@ -55,19 +55,19 @@ def calls_of(log: Path, stdout_marker: bytes) -> Iterator[Call]:
     with log.open(encoding="ascii") as lines:
         for line in lines:
             text = line.rstrip("\n")
-            if found := _UNFINISHED.match(text):
-                begun[found["pid"]] = found["begun"]
+            if match := _UNFINISHED.match(text):
+                begun[match["pid"]] = match["begun"]
                 continue
-            if found := _RESUMED.match(text):
-                text = f"{found['pid']} {begun.pop(found['pid'], '')}{found['end']}"
-            if found := _CALL.match(text):
-                call = _call(found, stdout_marker)
+            if match := _RESUMED.match(text):
+                text = f"{match['pid']} {begun.pop(match['pid'], '')}{match['end']}"
+            if match := _CALL.match(text):
+                call = _call(match, stdout_marker)
                 if call is not None:
                     yield call
 
 
-def _call(found: re.Match[str], marker: bytes) -> Call | None:
-    name, args, ok = found["name"], found["args"], int(found["result"]) >= 0
+def _call(match: re.Match[str], marker: bytes) -> Call | None:
+    name, args, ok = match["name"], match["args"], int(match["result"]) >= 0
     texts = [_octets(text) for text in _TEXT.findall(args)]
     fd = _FD.match(args)
     where = _octets(fd[2]).decode() if fd is not None else ""
@@ -78,9 +78,9 @@ def _call(found: re.Match[str], marker: bytes) -> Call | None:
             flags = args.rsplit('"', 1)[1]
             return Call(name, texts[0].decode(), ok, creates="O_CREAT" in flags, empties="O_TRUNC" in flags)
         case "write":
-            return Call(name, where, ok, texts[0][: max(0, int(found["result"]))])
+            return Call(name, where, ok, texts[0][: max(0, int(match["result"]))])
         case "pwrite64":
-            size = max(0, int(found["result"]))
+            size = max(0, int(match["result"]))
             return Call(name, where, ok, texts[0][:size], int(args.rsplit(", ", 1)[1]))
         case "fsync" | "fdatasync":
             return Call("flush", where, ok)
@@ -204,7 +204,7 @@ class RecordedDisk:
         many = chance.choice((chance.randint(0, len(waiting)), chance.randint(0, len(waiting)), 1, -1))
         for number, piece in waiting[:many]:
             _write(content[number], *piece)
-        return {number: bytes(found) for number, found in content.items()}
+        return {number: bytes(octets) for number, octets in content.items()}
 
     def _opened(self, name: str, file: _File | None, *, empties: bool) -> bool:
         if file is None:

@@ -34,17 +34,17 @@ class Unit(KeptTerminal):
 
     def __init__(self, station: Station, terminal: TerminalId) -> None:
         super().__init__(station, terminal)
-        self.heard = 0
+        self.received = 0
 
     def obeys(self, most: int = 1_000) -> None:
         """Carry out the orders that have arrived, at most the given number of them."""
         super().obeys(most)
         stored = self.station.store.entries(orders_of(self.id), 0, 1_000)
-        self.heard = max(self.heard, len(stored[:most]))
+        self.received = max(self.received, len(stored[:most]))
 
     def view(self) -> JournalView:
         """Its journal for the oracle."""
-        orders = self.station.store.entries(orders_of(self.id), 0, self.heard)
+        orders = self.station.store.entries(orders_of(self.id), 0, self.received)
         return JournalView(
             StreamId(f"table/{self.id}"),
             self.epoch,
@@ -114,7 +114,7 @@ class HallOfSpares:
         """A terminal hears its orders, or some of them, loses its power, plays, says what it has."""
         match self._chance.randrange(5):
             case 0:
-                one.obeys(one.heard + self._chance.randint(0, 2))
+                one.obeys(one.received + self._chance.randint(0, 2))
             case 1:
                 one.restarts(self._chance.randint(one.sent, len(one.entries)))
                 self.crashes += 1
@@ -144,7 +144,7 @@ class HallOfSpares:
     def recover(self) -> None:
         """Everybody is connected until nobody has anything to say."""
         before: list[tuple[int, int]] = []
-        while before != (now := [(len(one.entries), one.heard) for one in self.units]):
+        while before != (now := [(len(one.entries), one.received) for one in self.units]):
             before = now
             for one in self.units:
                 one.meets()
@@ -154,8 +154,8 @@ class HallOfSpares:
         store = self.station.store
         quarantined = tuple(bad.entry for bad in store.quarantined_entries())
         view = StationView(store.own_epoch(), tuple(one.entry for one in store.entries_after()), quarantined)
-        if found := first_difference([one.view() for one in self.units], view, settled=True):
-            yield found
+        if difference := first_difference([one.view() for one in self.units], view, settled=True):
+            yield difference
         for drawn in self._games.tables:
             yield from self._of_game(drawn.game, self.serving[drawn.table])
 
@@ -169,8 +169,8 @@ class HallOfSpares:
         if len(set(counted)) != len(counted):
             yield f"{game}: a step counts twice"
         floor = {card.game_id: card.game for card in self.station.service.floor(OPEN)}
-        shown = floor[game]
-        if shown is None or not same_game(serving.game, shown):
+        game_shown = floor[game]
+        if game_shown is None or not same_game(serving.game, game_shown):
             yield f"{game}: the judge sees another game than the players"
         late = late_steps(game, where.projections, where.terminals_by_table())
         kept = {step.origin for one in late for step in one.steps} | set(counted)

@@ -58,10 +58,10 @@ def test_a_run_with_an_index_leaves_games_that_a_start_need_not_read(tmp_path: P
 
 
 def disk(calls: Sequence[Call]) -> RecordedDisk:
-    found = RecordedDisk(Path("/d"))
+    recorded = RecordedDisk(Path("/d"))
     for call in calls:
-        found.apply(call)
-    return found
+        recorded.apply(call)
+    return recorded
 
 
 def written(name: str, data: bytes, offset: int | None = None) -> Call:
@@ -75,37 +75,37 @@ CHANCE = random.Random(1)
 
 
 def test_what_was_flushed_is_there_and_what_was_not_need_not_be() -> None:
-    found = disk([MADE, NAMED, written("a", b"1111", 0), FLUSHED, written("a", b"22", 2)])
-    assert found.after_cut(Left.NOTHING, CHANCE) == {"a": b"1111"}
-    assert found.after_cut(Left.EVERYTHING, CHANCE) == {"a": b"1122"}
-    assert {found.after_cut(Left.SOME, CHANCE)["a"] for _ in range(20)} == {b"1111", b"1122"}
+    recorded = disk([MADE, NAMED, written("a", b"1111", 0), FLUSHED, written("a", b"22", 2)])
+    assert recorded.after_cut(Left.NOTHING, CHANCE) == {"a": b"1111"}
+    assert recorded.after_cut(Left.EVERYTHING, CHANCE) == {"a": b"1122"}
+    assert {recorded.after_cut(Left.SOME, CHANCE)["a"] for _ in range(20)} == {b"1111", b"1122"}
 
 
 def test_a_name_that_was_not_flushed_may_be_missing() -> None:
-    found = disk([MADE, written("a", b"1", 0), FLUSHED])
-    assert found.after_cut(Left.NOTHING, CHANCE) == {}
-    assert found.after_cut(Left.EVERYTHING, CHANCE) == {"a": b"1"}
+    recorded = disk([MADE, written("a", b"1", 0), FLUSHED])
+    assert recorded.after_cut(Left.NOTHING, CHANCE) == {}
+    assert recorded.after_cut(Left.EVERYTHING, CHANCE) == {"a": b"1"}
 
 
 def test_a_flush_that_failed_makes_nothing_durable_and_the_next_does_not_mend_it() -> None:
     failed = Call("flush", "/d/a", ok=False)
-    found = disk([MADE, NAMED, written("a", b"1", 0), failed, written("a", b"2", 1), FLUSHED])
-    assert found.after_cut(Left.NOTHING, CHANCE) == {"a": b"\x002"}
+    recorded = disk([MADE, NAMED, written("a", b"1", 0), failed, written("a", b"2", 1), FLUSHED])
+    assert recorded.after_cut(Left.NOTHING, CHANCE) == {"a": b"\x002"}
 
 
 def test_a_torn_write_leaves_whole_sectors() -> None:
-    found = disk([MADE, NAMED, written("a", b"x" * 2048, 0)])
-    left = found.after_cut(Left.TORN, random.Random(3))["a"].ljust(2048, b"\0")
+    recorded = disk([MADE, NAMED, written("a", b"x" * 2048, 0)])
+    left = recorded.after_cut(Left.TORN, random.Random(3))["a"].ljust(2048, b"\0")
     sectors = {left[at : at + 512] for at in range(0, 2048, 512)}
     assert sectors == {b"x" * 512, bytes(512)}
 
 
 def test_a_recording_holds_the_run(tmp_path: Path) -> None:
     calls = recorded("journal", 2, 3, tmp_path)
-    told = [call.data for call in calls if call.name == "told"]
-    assert told == [b"done 0\n", b"done 1\n", b"done 2\n", b"done 3\n"]
+    marks = [call.data for call in calls if call.name == "told"]
+    assert marks == [b"done 0\n", b"done 1\n", b"done 2\n", b"done 3\n"]
     whole = RecordedDisk(tmp_path / "disk")
     for call in calls:
         whole.apply(call)
-    found = whole.after_cut(Left.EVERYTHING, CHANCE)
-    assert found["journal.db"] == (tmp_path / "disk" / "journal.db").read_bytes()
+    files = whole.after_cut(Left.EVERYTHING, CHANCE)
+    assert files["journal.db"] == (tmp_path / "disk" / "journal.db").read_bytes()

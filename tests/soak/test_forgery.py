@@ -9,9 +9,9 @@ pytestmark = pytest.mark.faults
 
 
 def test_a_stolen_terminal_forges_no_table_before_the_draw_before_it_is_on_or_in_play() -> None:
-    told: list[Counts] = []
-    done = run(1, 0, told.append)
+    progress: list[Counts] = []
+    done = run(1, 0, progress.append)
     assert done.failures == ()
     assert done.seeds == 1
     assert done.events > 100
-    assert told == [done]
+    assert progress == [done]

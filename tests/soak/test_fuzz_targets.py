@@ -25,13 +25,13 @@ def damaged(seeds: list[bytes]) -> st.SearchStrategy[bytes]:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", target_names())
 def test_whatever_bytes_come_nothing_breaks(name: str) -> None:
-    found = target(name)
-    for example in found.SEEDS:
-        found.one_input(example)
+    module = target(name)
+    for example in module.SEEDS:
+        module.one_input(example)
 
     @settings(max_examples=examples(80))
-    @given(st.binary(max_size=200) | damaged(list(found.SEEDS)))
+    @given(st.binary(max_size=200) | damaged(list(module.SEEDS)))
     def any_bytes(data: bytes) -> None:
-        found.one_input(data)
+        module.one_input(data)
 
     any_bytes()

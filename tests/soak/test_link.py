@@ -10,9 +10,9 @@ from tests.soak.part_link import damaged_block, line_in_bad_weather, run
 
 @pytest.mark.slow
 def test_no_damaged_frame_is_believed() -> None:
-    told: list[Counts] = []
-    done = run(3, 0.5, told.append)
-    assert told
+    progress: list[Counts] = []
+    done = run(3, 0.5, progress.append)
+    assert progress
     assert not done.failures
     assert done.octets > 100_000
 

@@ -15,11 +15,11 @@ Hall = tuple[tuple[JournalView, ...], StationView]
 
 
 def chain(stream: StreamId, epoch: Epoch, *raws: bytes) -> tuple[Entry, ...]:
-    found: list[Entry] = []
+    entries: list[Entry] = []
     for seq, raw in enumerate(raws, 1):
-        digest = chained_hash(found[-1].hash if found else GENESIS, raw)
-        found.append(Entry(stream, epoch, seq, raw, digest))
-    return tuple(found)
+        digest = chained_hash(entries[-1].hash if entries else GENESIS, raw)
+        entries.append(Entry(stream, epoch, seq, raw, digest))
+    return tuple(entries)
 
 
 def hall() -> Hall:
@@ -44,20 +44,20 @@ def hall() -> Hall:
     return journals, StationView(STATION, entries + own, (), acknowledged)
 
 
-def with_journal(found: Hall, **changes: object) -> Hall:
-    (first, *others), station = found
+def with_journal(views: Hall, **changes: object) -> Hall:
+    (first, *others), station = views
     return (msgspec.structs.replace(first, **changes), *others), station
 
 
-def with_entries(found: Hall, change: Callable[[list[Entry]], None]) -> Hall:
-    journals, station = found
+def with_entries(views: Hall, change: Callable[[list[Entry]], None]) -> Hall:
+    journals, station = views
     entries = list(station.entries)
     change(entries)
     return journals, msgspec.structs.replace(station, entries=tuple(entries))
 
 
-def with_station(found: Hall, **changes: object) -> Hall:
-    return found[0], msgspec.structs.replace(found[1], **changes)
+def with_station(views: Hall, **changes: object) -> Hall:
+    return views[0], msgspec.structs.replace(views[1], **changes)
 
 
 def another(entry: Entry, **changes: object) -> Entry:
@@ -73,10 +73,10 @@ def test_an_empty_hall_keeps_the_promise() -> None:
 
 
 def test_what_is_still_owed_is_no_difference_until_all_had_time() -> None:
-    found = with_entries(hall(), lambda entries: entries.__delitem__(2))
-    found = with_station(found, acknowledged={(TABLES[0], LIFE): 2})
-    assert first_difference(*found, settled=False) is None
-    assert first_difference(*found, settled=True) == (
+    views = with_entries(hall(), lambda entries: entries.__delitem__(2))
+    views = with_station(views, acknowledged={(TABLES[0], LIFE): 2})
+    assert first_difference(*views, settled=False) is None
+    assert first_difference(*views, settled=True) == (
         f"table/1 (epoch {LIFE}): the station has 2 entries, the journal 3"
     )
 
@@ -185,15 +185,15 @@ def test_a_clone_that_was_refused_owes_for_ever_and_its_entries_may_be_in_quaran
         journals[0], raws=(b"a", b"B"), said=None, saved=2, received=1, refused=True
     )
     kept = chain(TABLES[0], LIFE, b"a", b"B")[1:]
-    found = (*journals, clone), msgspec.structs.replace(station, quarantined=kept)
-    assert first_difference(*found, settled=True) is None
+    views = (*journals, clone), msgspec.structs.replace(station, quarantined=kept)
+    assert first_difference(*views, settled=True) is None
 
 
 def test_orders_of_a_lost_station_count_as_written() -> None:
     lost = Epoch("6" * 16)
     journals, station = hall()
     first = msgspec.structs.replace(journals[0], orders=((lost, 1, b"o"), *journals[0].orders))
-    found = (first, *journals[1:])
-    assert "order 1 at the terminal is not what" in (first_difference(found, station, settled=True) or "")
+    changed = (first, *journals[1:])
+    assert "order 1 at the terminal is not what" in (first_difference(changed, station, settled=True) or "")
     known = msgspec.structs.replace(station, orders={(ORDERS[0], lost): (b"o", b"p")})
-    assert first_difference(found, known, settled=True) is None
+    assert first_difference(changed, known, settled=True) is None

@@ -17,10 +17,10 @@ from tests.soak.packets import (
     lied_to,
     lies,
     plain_words,
+    play,
     small_world,
     strange_words,
     the_same_batch_in_parallel,
-    told,
     whole_session,
 )
 from tests.soak.virtual_identities import identity
@@ -51,12 +51,12 @@ def test_after_whatever_byte_a_session_or_an_enrolment_is_cut_all_arrives(keys: 
     ids=["one byte at a time", "a fifth is lost", "half is lost"],
 )
 def test_however_bad_the_network_is_all_arrives(keys: Path, weather: Weather) -> None:
-    assert told(small_world(keys, weather), both_ways) == ""
+    assert play(small_world(keys, weather), both_ways) == ""
 
 
 def test_a_clone_of_a_card_that_goes_on_is_told_to_the_judge_and_alters_nothing(keys: Path) -> None:
     world = small_world(keys)
-    assert told(world, a_clone_goes_on) == ""
+    assert play(world, a_clone_goes_on) == ""
     assert world.station.disagreed == {world.terminals[0].identity.id}
 
 
@@ -64,7 +64,7 @@ def test_a_clone_of_a_card_that_goes_on_is_told_to_the_judge_and_alters_nothing(
 def test_what_was_moved_once_more_is_there_once(
     keys: Path, script: Callable[[World], Awaitable[None]]
 ) -> None:
-    assert told(small_world(keys), script) == ""
+    assert play(small_world(keys), script) == ""
 
 
 @pytest.mark.by_day(10)

@@ -52,8 +52,8 @@ def lying(world: World) -> None:
 
 def test_a_station_whose_disk_lies_about_flushing_is_found(keys: Path) -> None:
     """It is not promised that such a disk loses nothing; but the oracle must see it."""
-    found = (simulated(seed, SHORT, keys, lying).problem for seed in range(6))
-    assert any("were acknowledged, the station has" in problem for problem in found)
+    problems = (simulated(seed, SHORT, keys, lying).problem for seed in range(6))
+    assert any("were acknowledged, the station has" in problem for problem in problems)
 
 
 def forgetful(world: World) -> None:
@@ -63,5 +63,5 @@ def forgetful(world: World) -> None:
 
 
 def test_a_terminal_that_shows_saved_too_early_is_found(keys: Path) -> None:
-    found = (simulated(seed, SHORT, keys, forgetful).problem for seed in range(3))
-    assert any("shown as saved" in problem for problem in found)
+    problems = (simulated(seed, SHORT, keys, forgetful).problem for seed in range(3))
+    assert any("shown as saved" in problem for problem in problems)

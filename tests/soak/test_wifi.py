@@ -48,5 +48,5 @@ def lying(world: World) -> None:
 @pytest.mark.nightly
 def test_a_station_that_loses_what_it_acknowledged_is_found(keys: Path) -> None:
     plan = msgspec.structs.replace(MINUTES, fault_every_s=3.0)
-    found = (simulated(seed, plan, keys, lying, dealer=ComingAndGoing).problem for seed in range(2))
-    assert any("acknowledged" in problem or "not what the station wrote" in problem for problem in found)
+    problems = (simulated(seed, plan, keys, lying, dealer=ComingAndGoing).problem for seed in range(2))
+    assert any("acknowledged" in problem or "not what the station wrote" in problem for problem in problems)

@@ -122,7 +122,7 @@ class TwoStations:
                 await asyncio.sleep(self._chance.uniform(0.5, 3.0))
                 terminal.start()
 
-    def shown(self) -> int:
+    def count_aware(self) -> int:
         """Return the number of terminals that have shown that there are two stations."""
         terminals = [terminal for hall in self.halls for terminal in hall.terminals]
         return sum(Finding.TWO_STATIONS in terminal.findings for terminal in terminals)
@@ -158,5 +158,5 @@ def two_stations(
         "".join(hall.trace.digest() for hall in both.halls),
         last,
         counts,
-        {"terminals that said so": both.shown()},
+        {"terminals that said so": both.count_aware()},
     )

@@ -91,13 +91,13 @@ class UpdateCard:
             (root / "commands" / name).chmod(0o755)
         self.insert({})
 
-    def insert(self, found: Mapping[str, bytes]) -> None:
+    def insert(self, files: Mapping[str, bytes]) -> None:
         """Put these files into ``data`` in place of what is there, and forget what was in memory."""
         for name in ("data", "run"):
             shutil.rmtree(self.root / name, ignore_errors=True)
         for folder in ("data/updates/incoming", "run/saloon/app", "run/saloon-terminal"):
             (self.root / folder).mkdir(parents=True)
-        for name, content in found.items():
+        for name, content in files.items():
             path = self.root / "data" / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
@@ -203,13 +203,13 @@ def choose(root: Path) -> str:
     mounts = root / "commands/mounts"
     mounts.unlink(missing_ok=True)
     _script(root, "choose-app")
-    found = mounts.read_text().splitlines() if mounts.exists() else []
-    assert len(found) == 1, f"not one program would run: {found}"
-    assert found[0].endswith(f" {root}/run/saloon/app"), found[0]
-    if found[0].startswith("--bind "):
-        assert found[0].split()[1] == f"{root}/opt/saloon", found[0]
+    lines = mounts.read_text().splitlines() if mounts.exists() else []
+    assert len(lines) == 1, f"not one program would run: {lines}"
+    assert lines[0].endswith(f" {root}/run/saloon/app"), lines[0]
+    if lines[0].startswith("--bind "):
+        assert lines[0].split()[1] == f"{root}/opt/saloon", lines[0]
         return IMAGE
-    return Path(found[0].split()[-2]).stem
+    return Path(lines[0].split()[-2]).stem
 
 
 def watch(root: Path, ending: Ending) -> None:

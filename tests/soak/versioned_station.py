@@ -41,7 +41,7 @@ class VersionedStation:
         self._port, self._http = free_port(), free_port()
         self._running: subprocess.Popen[bytes] | None = None
 
-    def found(self, version: Version, tables: int) -> tuple[Path, ...]:
+    def set_up(self, version: Version, tables: int) -> tuple[Path, ...]:
         """Let a version make the data; return a provisioning file for each table."""
         self.start(version)
         self.end(kill=False)

@@ -24,8 +24,8 @@ def journal_view(
     with contextlib.closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)) as db:
         ((epoch,),) = db.execute("SELECT value FROM facts WHERE name = 'epoch'")
         own = tuple(bytes(raw) for (raw,) in db.execute("SELECT raw FROM own ORDER BY seq"))
-        found = db.execute("SELECT epoch, seq, raw FROM orders ORDER BY rowid")
-        orders = tuple((Epoch(of), int(seq), bytes(raw)) for of, seq, raw in found)
+        rows = db.execute("SELECT epoch, seq, raw FROM orders ORDER BY rowid")
+        orders = tuple((Epoch(of), int(seq), bytes(raw)) for of, seq, raw in rows)
     return JournalView(stream, Epoch(epoch), own, orders_stream, orders, saved=saved, received=received)
 
 

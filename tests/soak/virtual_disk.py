@@ -110,8 +110,8 @@ class VirtualStore:
 
     def entries_after(self) -> tuple[ArrivedEntry, ...]:
         """All entries in order of arrival."""
-        found = (item for item in self.log if isinstance(item, Entry))
-        return tuple(ArrivedEntry(entry, place, 0) for place, entry in enumerate(found, 1))
+        entries = (item for item in self.log if isinstance(item, Entry))
+        return tuple(ArrivedEntry(entry, place, 0) for place, entry in enumerate(entries, 1))
 
     def quarantined_entries(self) -> tuple[Quarantined, ...]:
         """All that is in quarantine, oldest first."""

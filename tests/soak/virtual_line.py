@@ -37,8 +37,8 @@ class Cable:
         begins = max(self.loop.time(), self._busy_until_s[side])
         arrives = begins + size * _BITS_A_BYTE / BAUD
         self._busy_until_s[side] = arrives
-        heard = self._with_noise(frame, size)
-        self.loop.call_at(arrives + self.chance.choice((0.0, 0.001, 0.016)), self._arrive, 1 - side, heard)
+        arriving = self._with_noise(frame, size)
+        self.loop.call_at(arrives + self.chance.choice((0.0, 0.001, 0.016)), self._arrive, 1 - side, arriving)
 
     def _arrive(self, side: int, data: bytes) -> None:
         end = self.ends.get(side)

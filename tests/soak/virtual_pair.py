@@ -61,7 +61,7 @@ class Pairs:
     def _carry(self, end: "PairEnd", piece: bytes, first_s: float, last_s: float) -> None:
         if end not in self._ends:
             return
-        heard = [other for other in self._ends if other is not end and self._hears(end, other)]
+        hearers = [other for other in self._ends if other is not end and self._hears(end, other)]
         if any(
             other is not end and self._hears(end, other) and begun < last_s and over > first_s
             for other, begun, over in self._speeches
@@ -69,7 +69,7 @@ class Pairs:
             self.collisions += 1
             piece = self.chance.randbytes(len(piece))
         self.octets += len(piece)
-        for other in heard:
+        for other in hearers:
             other.came(piece)
 
     def _hears(self, one: "PairEnd", other: "PairEnd") -> bool:

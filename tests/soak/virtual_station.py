@@ -139,9 +139,9 @@ class VirtualStation:
         del tried
         raise StrangerRefused(f"no code is shown to {place}", CloseCause.NO_CODE)
 
-    async def ask_judge(self, asked: AskJudge, place: str) -> None:
+    async def ask_judge(self, question: AskJudge, place: str) -> None:
         """There is no judge here."""
-        del asked
+        del question
         raise StrangerRefused(f"nobody looks at {place}", CloseCause.REFUSED)
 
     def enrol(self, token: str, certificate: str) -> TerminalId | None:
@@ -284,8 +284,8 @@ class VirtualStation:
     def restore(self, backup: list[Entry | Quarantined]) -> None:
         """An older copy of the disk takes the place of this one; the station is down."""
         assert self.life is None
-        for found, raws in _own_streams(self._log).items():
-            self._orders[found] = max(self._orders.get(found, ()), raws, key=len)
+        for life, raws in _own_streams(self._log).items():
+            self._orders[life] = max(self._orders.get(life, ()), raws, key=len)
         self._log = list(backup)
         self._epoch = self._new_epoch()
         self.trace.note("station", f"restored with {len(backup)} in its log")
@@ -302,8 +302,8 @@ class VirtualStation:
 
 
 def _own_streams(log: Sequence[Entry | Quarantined]) -> dict[Life, tuple[bytes, ...]]:
-    found: dict[tuple[StreamId, Epoch], list[bytes]] = {}
+    streams: dict[tuple[StreamId, Epoch], list[bytes]] = {}
     for item in log:
         if isinstance(item, Entry) and item.stream.startswith("orders/"):
-            found.setdefault((item.stream, item.epoch), []).append(item.raw)
-    return {life: tuple(raws) for life, raws in found.items()}
+            streams.setdefault((item.stream, item.epoch), []).append(item.raw)
+    return {life: tuple(raws) for life, raws in streams.items()}

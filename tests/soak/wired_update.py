@@ -46,7 +46,7 @@ class WiredUpdate:
 
     def run(self) -> None:
         """Run the update to its end. Raises AssertionError or TimeoutError where it does not get there."""
-        (file,) = self._station.found(self._serves, 1)
+        (file,) = self._station.set_up(self._serves, 1)
         self._offer()
         self._station.start(self._serves)
         try:

@@ -100,7 +100,7 @@ class World:
     def _ways(self, terminal: VirtualTerminal, cable: Cable | None) -> list[StationRoute]:
         port = VirtualPort(self.network, terminal.name, terminal.wake)
         terminal.ports.append(port.vanish)
-        found = [StationRoute("tcp", lambda: PlainStream(port))]
+        routes = [StationRoute("tcp", lambda: PlainStream(port))]
         if cable is not None:
             end = RawEnd(cable, 1, terminal.wake)
             terminal.ports.append(end.close)
@@ -111,8 +111,8 @@ class World:
                 baud=_FAST_BAUD,
                 sessions=lambda: 1 + chance.randrange(0xFFFF),
             )
-            found.insert(0, StationRoute("cable", lambda: link, source=RouteSource.CABLE))
-        return found
+            routes.insert(0, StationRoute("cable", lambda: link, source=RouteSource.CABLE))
+        return routes
 
     def difference(self, *, settled: bool) -> str | None:
         """Return the oracle's current finding."""

@@ -151,8 +151,8 @@ class Browser:
     def _read(self, answer: httpx.Response, expected: int) -> str:
         """Return the page with its apostrophes as they are read."""
         assert answer.status_code == expected, answer.text
-        found = _TOKEN.search(answer.text)
-        self._token = unescape(found[1]) if found else self._token
+        match = _TOKEN.search(answer.text)
+        self._token = unescape(match[1]) if match else self._token
         return answer.text.replace("&#39;", "'")
 
 
@@ -170,6 +170,6 @@ def logged_in_as(station: Station, role: AccountRole, **options: Any) -> Browser
 def on_floor(judge: Browser, tournament: object, table: int, look: str = "cards") -> str:
     """Return a table as the floor shows it."""
     page = judge.get(f"/judge/t/{tournament}/floor?look={look}")
-    found = re.search(rf'<article [^>]*id="table-{table}".*?</article>', page, re.DOTALL)
-    assert found is not None, f"table {table} is not on the floor"
-    return found[0]
+    match = re.search(rf'<article [^>]*id="table-{table}".*?</article>', page, re.DOTALL)
+    assert match is not None, f"table {table} is not on the floor"
+    return match[0]

@@ -237,19 +237,19 @@ class Station:
         return ScriptedTerminal(self, terminal, key)
 
     def connects(self, terminal: TerminalId, *, owes: int = 0) -> None:
-        async def _told() -> None:
+        async def _connect() -> None:
             self.switchboard.link_changed(terminal, wire="tcp")
 
-        self.run(_told())
+        self.run(_connect())
         self.hears(terminal, owes=owes)
 
     def hears(self, terminal: TerminalId, *, owes: int) -> None:
         """A connected terminal speaks, or what it owes was stored."""
 
-        async def _told() -> None:
+        async def _hear() -> None:
             self.switchboard.on_message(terminal, owes=owes)
 
-        self.run(_told())
+        self.run(_hear())
         self.settle()
 
     def orders(self, terminal: TerminalId) -> list[Order]:
@@ -280,7 +280,7 @@ class ScriptedTerminal:
         return [order for order in self.orders if isinstance(order, kind)]
 
     @property
-    def told(self) -> list[GameStep]:
+    def steps(self) -> list[GameStep]:
         """The steps of its journal."""
         return [msgspec.msgpack.decode(content_of(e.raw).body, type=GameStep) for e in self.entries]
 
@@ -312,12 +312,12 @@ class ScriptedTerminal:
         new, bad = self.station.store.insert_remote(self.unsent)
         self.unsent.clear()
 
-        async def _told() -> None:
+        async def _send() -> None:
             self.station.switchboard.entries_stored(new)
             if bad:
                 self.station.switchboard.on_quarantine(bad)
 
-        self.station.run(_told())
+        self.station.run(_send())
         self.station.settle()
 
     def seats(self) -> GameId:

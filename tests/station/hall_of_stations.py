@@ -39,9 +39,9 @@ def waited(wanted: Callable[[], T | None], what: str, patience_s: float = PATIEN
     """Wait for a value and return it. Raises TimeoutError."""
     end = time.monotonic() + patience_s
     while time.monotonic() < end:
-        found = wanted()
-        if found:
-            return found
+        value = wanted()
+        if value:
+            return value
         time.sleep(0.02)
     raise TimeoutError(what)
 
@@ -139,13 +139,17 @@ class Table:
     """A terminal's real journal and agent. best: the port of the station that it tries first, if any."""
 
     def __init__(self, folder: Path, toml: str, best: int = 0) -> None:
-        found = provisioning_of(toml, "file")
+        provisioning = provisioning_of(toml, "file")
         key, certificate = own_identity(folder, "terminal")
         self.id = fingerprint_of_pem(certificate.read_text(), "own")
         self.stream = StreamId(f"table/{self.id}")
-        self.addresses = tuple(sorted(found.station.addresses, key=lambda one: not one.endswith(f":{best}")))
+        self.addresses = tuple(
+            sorted(provisioning.station.addresses, key=lambda one: not one.endswith(f":{best}"))
+        )
         ways = tuple(_way(address) for address in self.addresses)
-        credentials = Credentials(found.station.certificate, key, certificate, found.terminal.token)
+        credentials = Credentials(
+            provisioning.station.certificate, key, certificate, provisioning.terminal.token
+        )
         self.journal_file = folder / "journal.db"
         journal = Journal(self.journal_file, self.stream, orders_of(self.id), "board-1")
         uplink = Uplink(journal, orders_of(self.id), ways, credentials, lambda: None, chance=random.Random(1))
@@ -206,14 +210,14 @@ class Table:
 @contextlib.contextmanager
 def stations(folder: Path, url: str, *names: str) -> Iterator[list[StationProgram]]:
     """Running stations on one database, with a judge Roy; all are ended with the block."""
-    found = [StationProgram(folder, url, name) for name in names]
-    found[0].call("judge", "add", "Roy", text=f"{PASSWORD}\n")
+    programs = [StationProgram(folder, url, name) for name in names]
+    programs[0].call("judge", "add", "Roy", text=f"{PASSWORD}\n")
     try:
-        for station in found:
+        for station in programs:
             station.begin()
-        for station in found:
+        for station in programs:
             station.ready()
-        yield found
+        yield programs
     finally:
-        for station in found:
+        for station in programs:
             station.kill(signal.SIGKILL)

@@ -78,10 +78,10 @@ class KeptTerminal:
         assert not bad
         self.sent = end
 
-        async def _told() -> None:
+        async def _send() -> None:
             self.station.switchboard.entries_stored(new)
 
-        self.station.run(_told())
+        self.station.run(_send())
         self.station.settle()
 
     def restarts(self, kept: int | None = None) -> None:

@@ -25,6 +25,6 @@ def is_phase(phase: LinkPhase) -> Callable[[object], bool]:
 
 
 def detail(terminal: Terminal, phase: LinkPhase) -> str:
-    found = terminal.wait_for(is_phase(phase))
-    assert isinstance(found, LinkChanged)
-    return found.detail
+    change = terminal.wait_for(is_phase(phase))
+    assert isinstance(change, LinkChanged)
+    return change.detail

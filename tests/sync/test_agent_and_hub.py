@@ -59,12 +59,12 @@ def test_a_terminal_hears_at_each_greeting_what_the_stations_clock_shows(
     station: Station, tmp_path: Path, clean_up: CleanUp
 ) -> None:
     terminal = Terminal(tmp_path / "t", station)
-    shown: list[int] = []
-    terminal.uplink.tell_time_to(shown.append)
+    times_ms: list[int] = []
+    terminal.uplink.tell_time_to(times_ms.append)
     before_ms = system_ms()
     started(terminal, clean_up)
     terminal.wait_for(is_phase(LinkPhase.CONNECTED))
-    (shown_ms,) = shown
+    (shown_ms,) = times_ms
     assert before_ms <= shown_ms <= system_ms()
 
 

@@ -72,7 +72,7 @@ def astray(tmp_path_factory: pytest.TempPathFactory) -> Astray:
     )
 
     def run(moment: int, *words: object) -> str:
-        told = {**os.environ, "LD_PRELOAD": str(folder / "clock.so"), "SALOON_TIME": str(moment)}
+        environment = {**os.environ, "LD_PRELOAD": str(folder / "clock.so"), "SALOON_TIME": str(moment)}
         done = subprocess.run(
             [str(word) for word in words],
             input="",
@@ -82,7 +82,7 @@ def astray(tmp_path_factory: pytest.TempPathFactory) -> Astray:
             capture_output=True,
             timeout=PATIENCE_S * 3,
             check=False,
-            env=told,
+            env=environment,
         )
         return done.stdout + done.stderr
 

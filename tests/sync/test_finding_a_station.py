@@ -50,7 +50,7 @@ def connected(news: AgentNews) -> bool:
     return isinstance(news, LinkChanged) and news.phase is LinkPhase.CONNECTED
 
 
-def told(wanted: Callable[[LinkReport], bool]) -> Callable[[AgentNews], bool]:
+def is_report(wanted: Callable[[LinkReport], bool]) -> Callable[[AgentNews], bool]:
     return lambda news: isinstance(news, LinkReported) and wanted(news.report)
 
 
@@ -124,14 +124,14 @@ def test_an_address_that_is_typed_is_tried_at_once_and_kept(
     with closed_port() as wrong:
         terminal = Terminal(tmp_path / "t", station, ways=(dial(wrong, RouteSource.FILE),), dial=dial)
         terminal.agent.start()
-        terminal.wait_for(told(lambda report: report.finding is Finding.NO_STATION))
+        terminal.wait_for(is_report(lambda report: report.finding is Finding.NO_STATION))
         terminal.agent.ask(UseAddress(at(station)))
         terminal.wait_for(connected)
         terminal.agent.stop()
         again = Terminal(tmp_path / "t", station, token="", ways=(dial(wrong, RouteSource.FILE),), dial=dial)
         started(again, clean_up)
         again.wait_for(connected)
-        told_last = again.wait_for(told(lambda report: report.phase is LinkPhase.CONNECTED))
+        told_last = again.wait_for(is_report(lambda report: report.phase is LinkPhase.CONNECTED))
         assert isinstance(told_last, LinkReported)
         assert told_last.report.typed == (at(station),)
         assert told_last.report.tries == 1
@@ -145,7 +145,9 @@ def test_what_is_sent_again_arrives_once_over_a_new_line(
     terminal.agent.append(b"before")
     terminal.wait_for(lambda news: isinstance(news, Received) and news.seq >= 1)
     terminal.agent.ask(SendAgain())
-    terminal.wait_for(told(lambda report: report.phase is LinkPhase.CONNECTED and report.connections > 1))
+    terminal.wait_for(
+        is_report(lambda report: report.phase is LinkPhase.CONNECTED and report.connections > 1)
+    )
     seq = terminal.agent.append(b"after")
     terminal.wait_for(lambda news: isinstance(news, Received) and news.seq >= seq)
 
@@ -158,10 +160,10 @@ def test_a_typed_address_that_is_taken_away_is_not_tried_after_a_restart(
     terminal.agent.ask(UseAddress(at(station)))
     terminal.wait_for(connected)
     terminal.agent.ask(ForgetAddress(at(station)))
-    terminal.wait_for(told(lambda report: report.phase is LinkPhase.CONNECTED and not report.typed))
+    terminal.wait_for(is_report(lambda report: report.phase is LinkPhase.CONNECTED and not report.typed))
     terminal.agent.stop()
     again = started(Terminal(tmp_path / "t", station, token="", ways=(), dial=dial), clean_up)
-    again.wait_for(told(lambda report: report.finding is Finding.NO_WAY))
+    again.wait_for(is_report(lambda report: report.finding is Finding.NO_WAY))
 
 
 @pytest.mark.parametrize("typed", ["", ":", "no port", "10.0.0.1:99999", "a b:1"])
@@ -198,7 +200,7 @@ def test_spoofed_calls_keep_no_terminal_from_a_good_address(
     terminal.wait_for(connected)
     assert not liar.links
     station.call(station.hub.stop())
-    terminal.wait_for(told(lambda report: liar_at in report.ways and report.tries > 3))
+    terminal.wait_for(is_report(lambda report: liar_at in report.ways and report.tries > 3))
     again = Station(tmp_path, former=station)
     again.start(station.port)
     clean_up(again.stop)
@@ -252,7 +254,7 @@ def test_a_connection_that_became_a_black_hole_is_left_after_15_s_for_another_wa
     clock.ahead_ms += 3_000
     terminal.agent.wake()
     terminal.wait_received(2)
-    report = terminal.wait_for(told(lambda report: report.way == f"tcp {at(station)}"))
+    report = terminal.wait_for(is_report(lambda report: report.way == f"tcp {at(station)}"))
     assert isinstance(report, LinkReported)
     assert proxy.swallows
 
@@ -270,10 +272,10 @@ def test_somebody_who_takes_the_call_and_says_nothing_is_named(
             clock=clock,
         )
         started(terminal, clean_up)
-        terminal.wait_for(told(lambda report: report.tries == 1))
+        terminal.wait_for(is_report(lambda report: report.tries == 1))
         clock.ahead_ms += 4_000
         terminal.agent.wake()
-        terminal.wait_for(told(lambda report: report.finding is Finding.SILENT))
+        terminal.wait_for(is_report(lambda report: report.finding is Finding.SILENT))
         terminal.wait_for(connected)
 
 
@@ -284,6 +286,6 @@ def test_another_station_at_the_address_and_one_that_does_not_know_us_are_told_a
     other.start()
     clean_up(other.stop)
     wrong = started(Terminal(tmp_path / "a", station, ways=(dial(at(other), RouteSource.FILE),)), clean_up)
-    wrong.wait_for(told(lambda report: report.finding is Finding.WRONG_STATION))
+    wrong.wait_for(is_report(lambda report: report.finding is Finding.WRONG_STATION))
     strange = started(Terminal(tmp_path / "b", station, token=""), clean_up)
-    strange.wait_for(told(lambda report: report.finding is Finding.NOT_ENROLLED))
+    strange.wait_for(is_report(lambda report: report.finding is Finding.NOT_ENROLLED))

@@ -62,13 +62,13 @@ def what(vector: Said | Refused) -> str:
 
 def in_words(message: Message) -> list[object]:
     """A message as the vectors tell it: bytes in hexadecimal."""
-    found: list[object] = msgspec.to_builtins(message, builtin_types=(bytes,))
+    fields: list[object] = msgspec.to_builtins(message, builtin_types=(bytes,))
     if isinstance(message, Hello) and not message.at_ms:
         # An end that does not say what it runs, or what its clock shows, leaves the field out.
-        del found[4 if message.about is None else 5 :]
+        del fields[4 if message.about is None else 5 :]
     if isinstance(message, UpdateOffer) and not message.again:
-        del found[2:]
-    return [plain(field) for field in found]
+        del fields[2:]
+    return [plain(field) for field in fields]
 
 
 def plain(field: object) -> object:
@@ -98,15 +98,15 @@ def test_a_message_lies_on_the_stream_as_written(vector: Said) -> None:
     assert in_words(message) == vector.message
     assert message_bytes(message).hex() == vector.line
     by_bytes = MessageReader()
-    found = [by_bytes.feed(bytes([byte])) for byte in line]
-    assert found[-1] == (message,)
-    assert not any(found[:-1])
+    messages = [by_bytes.feed(bytes([byte])) for byte in line]
+    assert messages[-1] == (message,)
+    assert not any(messages[:-1])
 
 
 @pytest.mark.parametrize(("one", "next_one"), list(itertools.pairwise(VECTORS.messages)), ids=what)
 def test_a_message_is_read_with_the_next_one_behind_it(one: Said, next_one: Said) -> None:
-    found = MessageReader().feed(bytes.fromhex(one.line + next_one.line))
-    assert [in_words(message) for message in found] == [one.message, next_one.message]
+    messages = MessageReader().feed(bytes.fromhex(one.line + next_one.line))
+    assert [in_words(message) for message in messages] == [one.message, next_one.message]
 
 
 @pytest.mark.parametrize("vector", VECTORS.refused, ids=what)

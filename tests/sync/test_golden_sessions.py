@@ -124,7 +124,7 @@ def in_words(outcome: Outcome) -> list[object]:
             return ["of-update", type(outcome.message).__name__]
 
 
-def heard(session: Session, line: str, now_ms: int, size: int) -> list[list[object]]:
+def outcomes_of(session: Session, line: str, now_ms: int, size: int) -> list[list[object]]:
     data = bytes.fromhex(line)
     pieces = [data[at : at + size] for at in range(0, len(data), size)]
     return [in_words(outcome) for piece in pieces for outcome in session.receive(piece, now_ms)]
@@ -141,7 +141,7 @@ def test_one_end_does_as_written(case: Case, size: int) -> None:
     for step in case.steps:
         if step.refused:
             with pytest.raises(PeerFault, match=step.refused):
-                heard(session, step.hears, step.at_ms, size)
+                outcomes_of(session, step.hears, step.at_ms, size)
             return
         if step.silent:
             with pytest.raises(Unavailable):
@@ -149,7 +149,7 @@ def test_one_end_does_as_written(case: Case, size: int) -> None:
             return
         if step.advances:
             session.advance(step.at_ms)
-        assert heard(session, step.hears, step.at_ms, size) == step.outcomes
+        assert outcomes_of(session, step.hears, step.at_ms, size) == step.outcomes
         assert session.outgoing().hex() == step.says
 
 
@@ -161,27 +161,27 @@ def test_what_two_messages_mean_does_not_depend_on_how_they_come() -> None:
         session = Session(
             Kept(case.sends), case.receives, case.held.head if case.held is not None else None, 0
         )
-        assert heard(session, "".join(texts), 1, 1_000_000) == outcomes
+        assert outcomes_of(session, "".join(texts), 1, 1_000_000) == outcomes
 
 
 @pytest.mark.parametrize("size", PIECES)
 def test_a_whole_conversation_goes_as_written(size: int) -> None:
-    told = msgspec.json.decode((WIRE / "conversation.json").read_bytes(), type=Conversation)
-    journals = {"terminal": Kept(told.terminal.sends), "station": Kept(told.station.sends)}
+    conversation = msgspec.json.decode((WIRE / "conversation.json").read_bytes(), type=Conversation)
+    journals = {"terminal": Kept(conversation.terminal.sends), "station": Kept(conversation.station.sends)}
     sessions = {
-        "terminal": Session(journals["terminal"], told.terminal.receives, None, 0),
-        "station": Session(journals["station"], told.station.receives, None, 0),
+        "terminal": Session(journals["terminal"], conversation.terminal.receives, None, 0),
+        "station": Session(journals["station"], conversation.station.receives, None, 0),
     }
     others = {"terminal": "station", "station": "terminal"}
-    for turn in told.steps:
+    for turn in conversation.steps:
         if turn.sender:
             assert sessions[turn.sender].outgoing().hex() == turn.bytes
             hearer = sessions[others[turn.sender]]
             if turn.refused:
                 with pytest.raises(PeerFault, match=turn.refused):
-                    heard(hearer, turn.bytes, turn.at_ms, size)
+                    outcomes_of(hearer, turn.bytes, turn.at_ms, size)
             else:
-                assert heard(hearer, turn.bytes, turn.at_ms, size) == turn.outcomes
+                assert outcomes_of(hearer, turn.bytes, turn.at_ms, size) == turn.outcomes
             continue
         session = sessions[turn.at]
         match turn.does:

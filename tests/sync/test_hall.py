@@ -27,7 +27,9 @@ OURS, OTHERS = TerminalId(secrets.token_hex(16)), TerminalId(secrets.token_hex(1
 PATIENCE_S = 10
 
 
-def heard(ear: MdnsBrowser, wanted: Callable[[tuple[FoundStation, ...]], bool]) -> tuple[FoundStation, ...]:
+def stations_heard(
+    ear: MdnsBrowser, wanted: Callable[[tuple[FoundStation, ...]], bool]
+) -> tuple[FoundStation, ...]:
     end = time.monotonic() + PATIENCE_S
     while not wanted(ear.stations()):
         if time.monotonic() > end:
@@ -56,18 +58,18 @@ def calling(clean_up: CleanUp, fingerprint: TerminalId, *addresses: str) -> Mdns
 def test_a_station_that_calls_is_heard_and_one_of_others_is_not(ear: MdnsBrowser, clean_up: CleanUp) -> None:
     calling(clean_up, OTHERS, "10.0.0.9:7373")
     calling(clean_up, OURS, "192.168.1.10:7373", "127.0.0.1:7373")
-    (found,) = heard(ear, bool)
-    assert found.address == "192.168.1.10:7373"
-    assert found.name.startswith("Saloon")
+    (station,) = stations_heard(ear, bool)
+    assert station.address == "192.168.1.10:7373"
+    assert station.name.startswith("Saloon")
 
 
 @pytest.mark.slow
 def test_a_station_that_ends_is_not_heard_any_more(ear: MdnsBrowser, clean_up: CleanUp) -> None:
     call = MdnsAnnouncer(OURS, ("192.168.1.11:7373",), interfaces=LOOPBACK)
     call.start()
-    heard(ear, bool)
+    stations_heard(ear, bool)
     call.stop()
-    heard(ear, lambda found: not found)
+    stations_heard(ear, lambda stations: not stations)
 
 
 @pytest.mark.slow
@@ -82,9 +84,9 @@ def test_an_answer_full_of_addresses_and_signs_is_cut_short(ear: MdnsBrowser, cl
             SERVICE, f"{name}.{SERVICE}", port=1, addresses=many, properties=properties, server="liar.local."
         )
     )
-    found = heard(ear, bool)
-    assert len(found) == 2
-    assert all(len(station.name) <= 24 for station in found)
+    stations = stations_heard(ear, bool)
+    assert len(stations) == 2
+    assert all(len(station.name) <= 24 for station in stations)
 
 
 @pytest.mark.slow
@@ -156,6 +158,6 @@ def test_browsers_find_a_station_by_name_and_two_that_want_one_are_told_apart(cl
 @pytest.mark.slow
 def test_a_station_that_got_another_address_calls_that_one_out(ear: MdnsBrowser, clean_up: CleanUp) -> None:
     call = calling(clean_up, OURS, "127.0.0.1:7373")
-    heard(ear, bool)
+    stations_heard(ear, bool)
     call.change_addresses(("192.168.7.7:7373",))
-    heard(ear, lambda found: [one.address for one in found] == ["192.168.7.7:7373"])
+    stations_heard(ear, lambda stations: [one.address for one in stations] == ["192.168.7.7:7373"])

@@ -70,7 +70,7 @@ class Rogue:
 
     def says(self, *said: Message | bytes) -> tuple[Message, ...]:
         """Return the station's answer until it closes, or is silent for a while."""
-        heard: list[Message] = []
+        messages: list[Message] = []
         reader = MessageReader()
         address = ("127.0.0.1", self.station.port)
         with (
@@ -82,8 +82,8 @@ class Rogue:
                 for one in said:
                     tls.sendall(one if isinstance(one, bytes) else message_bytes(one))
                 while data := tls.recv(65536):
-                    heard.extend(reader.feed(data))
-        return tuple(heard)
+                    messages.extend(reader.feed(data))
+        return tuple(messages)
 
 
 @pytest.fixture
@@ -102,9 +102,9 @@ def stored(rogue: Rogue) -> int:
 
 
 def test_what_it_may_do_works(rogue: Rogue) -> None:
-    heard = rogue.says(rogue.hello(seq=3), Entries(EPOCH, 1, RAWS))
-    assert isinstance(heard[0], Hello)
-    assert Ack in [type(one) for one in heard]
+    answer = rogue.says(rogue.hello(seq=3), Entries(EPOCH, 1, RAWS))
+    assert isinstance(answer[0], Hello)
+    assert Ack in [type(one) for one in answer]
     assert stored(rogue) == 3
 
 
@@ -116,8 +116,8 @@ def test_what_it_may_do_works(rogue: Rogue) -> None:
     ],
 )  # fmt: skip
 def test_the_stream_of_another_is_refused(rogue: Rogue, stream: str) -> None:
-    heard = rogue.says(rogue.hello(stream=StreamId(stream)), Entries(EPOCH, 1, RAWS))
-    assert [type(one) for one in heard] == [Hello]
+    answer = rogue.says(rogue.hello(stream=StreamId(stream)), Entries(EPOCH, 1, RAWS))
+    assert [type(one) for one in answer] == [Hello]
     assert stored(rogue) == 0
 
 
@@ -140,9 +140,9 @@ def test_the_orders_of_another_are_not_told_whatever_it_claims_to_hold(rogue: Ro
         Head(StreamId(f"orders/{rogue.id}"), head.epoch, 0, GENESIS),
         None,
     ):
-        heard = rogue.says(rogue.hello(holding=holding))
-        assert SECRET not in b"".join(map(message_bytes, heard))
-        assert not [one for one in heard if isinstance(one, Entries)]
+        answer = rogue.says(rogue.hello(holding=holding))
+        assert SECRET not in b"".join(map(message_bytes, answer))
+        assert not [one for one in answer if isinstance(one, Entries)]
 
 
 WRONG: dict[str, Callable[[Rogue], tuple[Message | bytes, ...]]] = {
@@ -182,10 +182,10 @@ def test_what_it_may_not_say_ends_the_line_and_changes_nothing(
     rogue: Rogue, said: Callable[[Rogue], tuple[Message | bytes, ...]]
 ) -> None:
     before = SystemClock().monotonic_ms()
-    heard = rogue.says(*said(rogue))
+    answer = rogue.says(*said(rogue))
     rogue.station.wait_for(lambda: rogue.station.links[-1:] == [(rogue.id, None)])
     assert SystemClock().monotonic_ms() - before < 5_000, "it was left to the silence"
-    assert not [one for one in heard if isinstance(one, Ack | Entries | Enrolled)]
+    assert not [one for one in answer if isinstance(one, Ack | Entries | Enrolled)]
     assert stored(rogue) == 0
     assert rogue.station.tokens == {"welcome"}
 
@@ -193,8 +193,8 @@ def test_what_it_may_not_say_ends_the_line_and_changes_nothing(
 def test_more_than_the_window_without_waiting_for_an_ack_ends_the_line(rogue: Rogue) -> None:
     rogue.station.store.refuses = 1_000
     many = tuple(raw(i) for i in range(1, WINDOW + 2))
-    heard = rogue.says(rogue.hello(seq=WINDOW + 1), Entries(EPOCH, 1, many))
-    assert Ack not in [type(one) for one in heard]
+    answer = rogue.says(rogue.hello(seq=WINDOW + 1), Entries(EPOCH, 1, many))
+    assert Ack not in [type(one) for one in answer]
     assert stored(rogue) == 0
 
 
@@ -207,8 +207,8 @@ def test_a_claim_of_more_than_it_sends_lies_to_nobody_but_itself(rogue: Rogue) -
 def test_a_head_that_contradicts_what_is_stored_is_told_to_the_judge(rogue: Rogue) -> None:
     rogue.says(rogue.hello(seq=3), Entries(EPOCH, 1, RAWS))
     last = chained_hash(GENESIS, b"another")
-    heard = rogue.says(Hello(1, Head(rogue.stream, EPOCH, 3, last), None))
-    assert [one for one in heard if isinstance(one, Farewell) and one.forked]
+    answer = rogue.says(Hello(1, Head(rogue.stream, EPOCH, 3, last), None))
+    assert [one for one in answer if isinstance(one, Farewell) and one.forked]
     assert rogue.station.alarms
     assert stored(rogue) == 3
 

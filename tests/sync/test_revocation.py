@@ -48,8 +48,8 @@ def test_nothing_that_arrives_after_the_revocation_is_stored(station: Station, t
         return read(stream)
 
     station.store.head = revoking  # type: ignore[method-assign]  # the judge in the worst moment
-    heard = rogue.says(rogue.hello(seq=3), Entries(EPOCH, 1, RAWS))
-    assert [one.cause.value for one in heard if isinstance(one, Farewell)] == ["revoked"]
+    answer = rogue.says(rogue.hello(seq=3), Entries(EPOCH, 1, RAWS))
+    assert [one.cause.value for one in answer if isinstance(one, Farewell)] == ["revoked"]
     assert read(rogue.stream) is None
     assert not station.links
 
@@ -62,8 +62,8 @@ def test_a_revocation_while_an_enrolment_is_under_way_is_the_last_word_until_a_n
     new = Newcomer(tmp_path / "t")
     first = station.try_code
 
-    async def interrupted(*given: object) -> bytes:
-        proof = await first(*given)  # type: ignore[arg-type]  # handed on
+    async def interrupted(*arguments: object) -> bytes:
+        proof = await first(*arguments)  # type: ignore[arg-type]  # handed on
         if when == "before":
             del station.known[new.id]
         return proof

@@ -95,28 +95,28 @@ def said_by_a_stranger(station: Station, *messages: bytes) -> bytes:
         socket.create_connection(("127.0.0.1", station.port), PATIENCE_S) as plain,
         context.wrap_socket(plain) as tls,
     ):
-        heard = b""
+        received = b""
         try:
             for message in messages:
                 tls.sendall(message)
             while data := tls.recv(4096):
-                heard += data
+                received += data
         except (ssl.SSLError, ConnectionError):
             pass
-        return heard
+        return received
 
 
 def test_a_stranger_may_enrol_and_nothing_else(station: Station, tmp_path: Path) -> None:
     certificate = own_identity(tmp_path / "x", "x")[1].read_text()
     assert said_by_a_stranger(station, message_bytes(Beat())) == b""
     assert said_by_a_stranger(station, (1 << 20).to_bytes(4)) == b""
-    for token, shown in (
+    for token, sent in (
         ("no", certificate),
         ("welcome", "none"),
         ("welcome", certificate * 2),
         ("welcome", POISON),
     ):
-        answer = said_by_a_stranger(station, message_bytes(EnrolByToken(token, shown)))
+        answer = said_by_a_stranger(station, message_bytes(EnrolByToken(token, sent)))
         (refusal,) = MessageReader().feed(answer)
         assert isinstance(refusal, Farewell)
         assert not station.known

@@ -47,26 +47,26 @@ def differences(
     Raises Refused where the roles do not fit what was entered.
     """
     truth = _truth(game)
-    found = _found(final, rules, high_noon)
+    played = _facts(final, rules, high_noon)
     if not by_card:
-        del found[_BY_CARD]
-        _leave_out_unasked(truth, found)
+        del played[_BY_CARD]
+        _leave_out_unasked(truth, played)
     if TieBreak.TURNS_PLAYED not in rules.tie_breaks:
         # Nobody counts them there.
-        del found["turns played"]
+        del played["turns played"]
     return [
-        f"{game.name}: {what}: {found[what]}, truly {truth[what]} {sorted(game.open_points)}"
-        for what in found
-        if found[what] != truth[what]
+        f"{game.name}: {what}: {played[what]}, truly {truth[what]} {sorted(game.open_points)}"
+        for what in played
+        if played[what] != truth[what]
     ]
 
 
-def _leave_out_unasked(truth: dict[str, Any], found: dict[str, Any]) -> None:
+def _leave_out_unasked(truth: dict[str, Any], played: dict[str, Any]) -> None:
     """Leave out of the truth who fell to the card that ended the game, and need not be entered."""
-    true, entered, last = truth["eliminations"], found["eliminations"], truth[_BY_CARD][-1:]
+    true, entered, last = truth["eliminations"], played["eliminations"], truth[_BY_CARD][-1:]
     if last and len(true) - last[0] < len(entered) < len(true):
         truth["eliminations"] = true[: len(entered)]
-        del found["alive"]
+        del played["alive"]
 
 
 def _truth(game: CardGame) -> dict[str, object]:
@@ -93,7 +93,7 @@ def _truth(game: CardGame) -> dict[str, object]:
     }
 
 
-def _found(final: GameState, rules: Edition, high_noon: tuple[int, SeatNo] | None) -> dict[str, object]:
+def _facts(final: GameState, rules: Edition, high_noon: tuple[int, SeatNo] | None) -> dict[str, object]:
     finished = finished_game(final)
     outcome = finished_outcome(finished, rules)
     return {

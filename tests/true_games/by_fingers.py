@@ -95,14 +95,14 @@ def sample(games: Iterable[CardGame], count: int) -> list[CardGame]:
     """Return the games in which most happens that the others don't show; the shorter of two alike."""
     rest, chosen, seen = list(games), list[CardGame](), set[str]()
     while rest and len(chosen) < count:
-        best = max(rest, key=lambda game: (len(_shown(game) - seen), -len(game.happenings)))
+        best = max(rest, key=lambda game: (len(_scenes(game) - seen), -len(game.happenings)))
         rest.remove(best)
         chosen.append(best)
-        seen |= _shown(best)
+        seen |= _scenes(best)
     return chosen
 
 
-def _shown(game: CardGame) -> frozenset[str]:
+def _scenes(game: CardGame) -> frozenset[str]:
     """Return what a game shows, by the kinds of its happenings."""
     kinds = {type(happened).__name__ for happened in game.happenings}
     effects = [one for one in game.happenings if isinstance(one, Effect)]

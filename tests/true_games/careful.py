@@ -200,8 +200,8 @@ class Careful:
     def _check_life(self, life: tuple[int, ...]) -> None:
         if self._is_light or self.state.phase is not Phase.PLAYING or not self._is_in_turn():
             return
-        found = tuple(seat.life if seat.in_play else 0 for seat in self.state.seats)
-        assert found == life, f"life points in turn {self._n}: {found}, truly {life}"
+        lives = tuple(seat.life if seat.in_play else 0 for seat in self.state.seats)
+        assert lives == life, f"life points in turn {self._n}: {lives}, truly {life}"
 
     def _reshuffle(self, seat: SeatNo) -> None:
         is_late = self._knows_turn and self.state.turn != seat
@@ -229,10 +229,10 @@ class Careful:
                 if seat == number:
                     self._eliminate(seat, killer, cause_of(happened, seat, killer, cause), is_first=is_first)
                     is_first = False
-        asked = self.state.revolution_question
-        if self.state.phase is Phase.PLAYING and asked is not None:
-            is_rebel = self._roles[asked - 1] is Role.REBEL
-            self._do(AnswerRevolution(asked, is_rebel=is_rebel), asked)
+        seat_no = self.state.revolution_question
+        if self.state.phase is Phase.PLAYING and seat_no is not None:
+            is_rebel = self._roles[seat_no - 1] is Role.REBEL
+            self._do(AnswerRevolution(seat_no, is_rebel=is_rebel), seat_no)
 
     def _save(self, number: int, how: Rescue, points: int) -> None:
         seat = self._seating.at(number)

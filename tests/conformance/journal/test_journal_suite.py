@@ -98,9 +98,9 @@ def test_a_closed_journal_says_so(at: At) -> None:
 def test_another_order_under_a_taken_number_is_kept_beside_and_not_believed(at: At) -> None:
     with at() as journal:
         journal.keep_orders(Epoch("e"), 1, (b"x", b"y"), chain(b"x", b"y"))
-        with pytest.raises(OrdersDisagree, match="another order 2") as found:
+        with pytest.raises(OrdersDisagree, match="another order 2") as raised:
             journal.keep_orders(Epoch("e"), 1, (b"x", b"Y", b"z"), chain(b"x", b"Y", b"z"))
-        assert found.value.seq == 2
+        assert raised.value.seq == 2
         assert journal.orders() == (b"x", b"y")
         kept = journal._file.rows("SELECT seq, raw FROM disputed ORDER BY seq")
         assert kept == [(1, b"x"), (2, b"Y"), (3, b"z")]

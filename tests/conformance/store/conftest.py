@@ -18,10 +18,10 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 @pytest.fixture
 def database(database_url: str) -> Iterator[Database]:
-    found = Database(database_url)
-    found.open()
-    yield found
-    found.close()
+    opened = Database(database_url)
+    opened.open()
+    yield opened
+    opened.close()
 
 
 @pytest.fixture

@@ -22,9 +22,9 @@ class CutWire:
     """Passes bytes between a station and a server. cut: what happens at the next commits."""
 
     def __init__(self, url: str, folder: Path) -> None:
-        found = make_url(url)
-        self._server = f"{found.query['host']}/.s.PGSQL.5432"
-        self.url = url.replace(str(found.query["host"]), str(folder))
+        address = make_url(url)
+        self._server = f"{address.query['host']}/.s.PGSQL.5432"
+        self.url = url.replace(str(address.query["host"]), str(folder))
         self.cut = Cut.NOWHERE
         self.cuts = 0
         self._door = socket.socket(socket.AF_UNIX)

@@ -26,11 +26,11 @@ def chain(
     *raws: bytes, stream: StreamId = TABLE, epoch: Epoch = LIFE, after: Entry | None = None
 ) -> tuple[Entry, ...]:
     seq, previous = (0, GENESIS) if after is None else (after.seq, after.hash)
-    found = []
+    entries = []
     for raw in raws:
         seq, previous = seq + 1, chained_hash(previous, raw)
-        found.append(Entry(stream, epoch, seq, raw, previous))
-    return tuple(found)
+        entries.append(Entry(stream, epoch, seq, raw, previous))
+    return tuple(entries)
 
 
 def head_of(entry: Entry) -> Head:
@@ -67,7 +67,7 @@ def test_the_same_entries_again_are_a_success_that_stores_nothing(store: Store) 
         chain(b"c", after=entries[-1]),
         (),
     )
-    assert [found.entry.raw for found in store.entries_after()] == [b"a", b"b", b"c"]
+    assert [arrived.entry.raw for arrived in store.entries_after()] == [b"a", b"b", b"c"]
 
 
 def test_one_entry_twice_in_a_batch_is_stored_once(store: Store) -> None:
@@ -126,7 +126,7 @@ def test_a_new_epoch_begins_at_one_and_is_the_one_that_counts(store: Store) -> N
     store.insert_remote(new)
     assert store.head(TABLE) == head_of(new[0])
     assert store.entries(TABLE, 0, 10) == new
-    assert [found.entry for found in store.entries_after()] == [*old, *new]
+    assert [arrived.entry for arrived in store.entries_after()] == [*old, *new]
 
 
 def test_own_entries_get_numbers_and_a_chain(store: Store) -> None:
@@ -154,7 +154,7 @@ def test_two_stores_on_one_database_agree_by_the_unique_key(store: Store, databa
     store.insert_remote(entries[:1])
     assert second.insert_remote(entries[:2]) == (entries[1:2], ())
     assert store.insert_remote(entries) == (entries[2:], ())
-    assert [found.entry for found in store.entries_after()] == list(entries)
+    assert [arrived.entry for arrived in store.entries_after()] == list(entries)
 
 
 @pytest.mark.slow
@@ -190,5 +190,5 @@ def test_whatever_pieces_arrive_the_stream_is_a_prefix_without_doubles(
     entries = chain(*(b"%d" % n for n in range(15)), epoch=epoch)
     for start, length in pieces:
         store.insert_remote(entries[start : start + length])
-    stored = [found.entry for found in store.entries_after() if found.entry.epoch == epoch]
+    stored = [arrived.entry for arrived in store.entries_after() if arrived.entry.epoch == epoch]
     assert stored == list(entries[: len(stored)])

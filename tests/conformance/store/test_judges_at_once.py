@@ -49,7 +49,7 @@ def test_head_judges_who_remove_or_demote_each_other_at_once_leave_one(
                 judges[0].set_password_hash(name, HASHED)
                 judges[0].set_role(name, AccountRole.HEAD_JUDGE)
             refusals = list(threads.map(removes, range(count)))
-            assert [found for found in refusals if found] == [AccountRefusal.ONLY_HEAD_JUDGE]
+            assert [refusal for refusal in refusals if refusal] == [AccountRefusal.ONLY_HEAD_JUDGE]
             assert sum(one.role is AccountRole.HEAD_JUDGE for one in judges[0].all()) == 1
     for database in databases:
         database.close()
@@ -79,7 +79,7 @@ def test_of_accounts_that_differ_in_capitals_only_and_are_made_at_once_there_is_
         for round_no in range(ROUNDS):
             names = (f"Roy {round_no}", f"ROY {round_no}", f"roy {round_no}")
             refusals = list(threads.map(adds, range(3), names))
-            assert [found for found in refusals if found] == [AccountRefusal.SAME_NAME] * 2
+            assert [refusal for refusal in refusals if refusal] == [AccountRefusal.SAME_NAME] * 2
     assert len(judges[0].all()) == 1 + ROUNDS
     for database in databases:
         database.close()

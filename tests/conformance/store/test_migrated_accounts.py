@@ -20,10 +20,10 @@ def test_accounts_from_before_roles_are_head_judges_and_stay_logged_in(database_
     with closing(Database(database_url)) as database:
         judges = Judges(database, lambda: 1_000_000)
         assert judges.all() == (Judge("Belle"), Judge("Roy"))
-        found = judges.sessions.find("key")
-        assert found is not None
-        assert (found.judge, found.role) == ("Roy", AccountRole.HEAD_JUDGE)
-        assert (found.begun_ms, found.used_ms, found.agent, found.address) == (0, 0, "", "")
+        session = judges.sessions.find("key")
+        assert session is not None
+        assert (session.judge, session.role) == ("Roy", AccountRole.HEAD_JUDGE)
+        assert (session.begun_ms, session.used_ms, session.agent, session.address) == (0, 0, "", "")
         [used] = judges.sessions.all()
         assert used.used_ms == 1_000_000
         judges.set_role("Belle", AccountRole.ORGANISER)
@@ -32,10 +32,10 @@ def test_accounts_from_before_roles_are_head_judges_and_stay_logged_in(database_
 
 def before_roles(url: URL | str) -> None:
     """Make the tables of the fourth migration, with two accounts and a session as they were then."""
-    found = make_url(url)
-    if found.get_backend_name() == "postgresql":
-        found = found.set(drivername="postgresql+psycopg")
-    engine = create_engine(found)
+    address = make_url(url)
+    if address.get_backend_name() == "postgresql":
+        address = address.set(drivername="postgresql+psycopg")
+    engine = create_engine(address)
     config = Config()
     config.set_main_option("script_location", str(Path(migrations.__file__).parent))
     config.set_main_option("path_separator", "os")

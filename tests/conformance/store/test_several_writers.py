@@ -78,7 +78,7 @@ def test_both_ends_of_a_terminal_that_connects_twice_store_the_same(store: Store
     assert store.insert_remote(entries[:3])[0] == entries[:3]
     assert other.insert_remote(entries[:6]) == (entries[3:6], ())
     assert store.insert_remote(entries[3:8]) == (entries[6:8], ())
-    assert [found.entry for found in other.entries_after()] == list(entries)
+    assert [arrived.entry for arrived in other.entries_after()] == list(entries)
     assert store.quarantined_entries() == ()
 
 
@@ -119,7 +119,7 @@ def test_whatever_pieces_arrive_wherever_the_stream_is_a_prefix_without_doubles(
             assert bad == ()
             assert new == entries[max(start, stored) : start + length]
             stored = max(stored, min(15, start + length))
-    assert [found.entry for found in store.entries_after() if found.entry.epoch == epoch] == list(
+    assert [arrived.entry for arrived in store.entries_after() if arrived.entry.epoch == epoch] == list(
         entries[:stored]
     )
 
@@ -143,7 +143,7 @@ def test_what_was_decided_on_an_older_state_is_not_written(station: Make) -> Non
     other.append_all([(tournament, b"b")], decided_on=seen)
     with pytest.raises(ConcurrentWrite):
         one.append_all([(ORDERS, b"c")], decided_on=seen)
-    assert [found.entry.raw for found in one.entries_after()] == [b"a", b"t", b"b"]
+    assert [arrived.entry.raw for arrived in one.entries_after()] == [b"a", b"t", b"b"]
 
 
 def test_decisions_of_many_stations_at_once_follow_one_another(station: Make) -> None:
@@ -154,10 +154,10 @@ def test_decisions_of_many_stations_at_once_follow_one_another(station: Make) ->
         overtaken = 0
         for _ in range(12):
             while True:
-                found = list(store.entries_after())
-                seen = found[-1].arrival if found else 0
+                arrived = list(store.entries_after())
+                seen = arrived[-1].arrival if arrived else 0
                 try:
-                    store.append_all([(stream, b"%d" % (len(found) + 1))], decided_on=seen)
+                    store.append_all([(stream, b"%d" % (len(arrived) + 1))], decided_on=seen)
                 except ConcurrentWrite:
                     overtaken += 1
                 else:
@@ -166,7 +166,7 @@ def test_decisions_of_many_stations_at_once_follow_one_another(station: Make) ->
 
     with ThreadPoolExecutor(3) as pool:
         list(pool.map(_count, [station() for _ in range(3)]))
-    assert [found.entry.raw for found in station().entries_after()] == [b"%d" % n for n in range(1, 37)]
+    assert [arrived.entry.raw for arrived in station().entries_after()] == [b"%d" % n for n in range(1, 37)]
 
 
 @pytest.mark.slow
@@ -289,6 +289,6 @@ def test_a_commit_without_an_answer_is_read_back_not_guessed(postgresql_url: str
                 store.append_own(ORDERS, [b"b"])
         mending.join()
         expected = [b"a", b"b"] if cut is Cut.AFTER_COMMIT else [b"a"]
-        assert [found.entry.raw for found in store.entries_after()] == expected
+        assert [arrived.entry.raw for arrived in store.entries_after()] == expected
         database.close()
         wire.close()

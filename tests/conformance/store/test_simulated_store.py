@@ -17,13 +17,13 @@ NEEDS_BYTES = {"test_nothing_has_changed_in_a_healthy_database"}
 
 
 def _suite() -> list[Callable[..., None]]:
-    found = [value for name, value in vars(suite).items() if name.startswith("test_")]
-    return [one for one in found if set(inspect.signature(one).parameters) == {"store"}]
+    checks = [value for name, value in vars(suite).items() if name.startswith("test_")]
+    return [one for one in checks if set(inspect.signature(one).parameters) == {"store"}]
 
 
-@pytest.mark.parametrize("asked", [one for one in _suite() if one.__name__ not in NEEDS_BYTES])
-def test_the_simulated_store_does_what_a_store_must(asked: Callable[..., None]) -> None:
-    asked(store=VirtualStore(Epoch("5" * 16), Faults(random.Random(1))))
+@pytest.mark.parametrize("check", [one for one in _suite() if one.__name__ not in NEEDS_BYTES])
+def test_the_simulated_store_does_what_a_store_must(check: Callable[..., None]) -> None:
+    check(store=VirtualStore(Epoch("5" * 16), Faults(random.Random(1))))
 
 
 def test_the_suite_is_there() -> None:

@@ -134,7 +134,7 @@ def game_lines(steps: Sequence[GameStep], stream: str = "table/a") -> list[Line]
     """Behind five entries of another tournament's game."""
     place = {"stream": stream, "epoch": "0" * 16}
     left_out: Line = {"kind": "left-out", **place, "first": 1, "seq": 5, "hash": "ab" * 32}
-    told: list[Line] = [
+    lines: list[Line] = [
         {
             "kind": "game-step",
             **place,
@@ -144,7 +144,7 @@ def game_lines(steps: Sequence[GameStep], stream: str = "table/a") -> list[Line]
         }
         for seq, step in enumerate(steps, start=6)
     ]
-    return [left_out, *told]
+    return [left_out, *lines]
 
 
 def published_lines(judge: Judge) -> list[Line]:

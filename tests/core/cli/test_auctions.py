@@ -15,14 +15,14 @@ from tests.core.game.auction.conftest import DECK, ENLISTMENT, RULES_2010, Aucti
 
 
 def case(*operations: dict[str, object], sheriff: int = 1, balances: tuple[int, ...] = (5000,) * 4) -> Vector:
-    given = {
+    data = {
         "players": len(balances),
         "sheriff_seat": sheriff,
         "balances": balances,
         "characters": [character.value for character in DECK[: len(balances)]],
         "operations": operations,
     }
-    return Vector("AU", msgspec.Raw(json.dumps(given).encode()))
+    return Vector("AU", msgspec.Raw(json.dumps(data).encode()))
 
 
 def nominate(seat: int, bid: int, expect: str = "accept") -> dict[str, object]:
@@ -31,18 +31,18 @@ def nominate(seat: int, bid: int, expect: str = "accept") -> dict[str, object]:
 
 def test_a_case_counts_its_seats_from_its_own_sheriff() -> None:
     passes: list[dict[str, object]] = [{"op": "pass", "seat": seat, "expect": "accept"} for seat in (4, 1, 2)]
-    found = auction(case(nominate(3, 200), *passes, sheriff=3), RULES_2010, "case")
-    assert isinstance(found["assignments"], list)
-    assert found["assignments"][2] == {
+    result = auction(case(nominate(3, 200), *passes, sheriff=3), RULES_2010, "case")
+    assert isinstance(result["assignments"], list)
+    assert result["assignments"][2] == {
         "seat": 3, "character": "Bart Cassidy", "paid": 200, "balance_after": 4800,
     }  # fmt: skip
 
 
 def test_an_operation_that_goes_otherwise_is_named() -> None:
-    found = auction(case(nominate(1, 150)), RULES_2010, "case")
-    assert found["assignments"] == "operation 0 (nominate) is rejected"
-    found = auction(case(nominate(1, 100, "reject")), RULES_2010, "case")
-    assert found["assignments"] == "operation 0 (nominate) is accepted"
+    result = auction(case(nominate(1, 150)), RULES_2010, "case")
+    assert result["assignments"] == "operation 0 (nominate) is rejected"
+    result = auction(case(nominate(1, 100, "reject")), RULES_2010, "case")
+    assert result["assignments"] == "operation 0 (nominate) is accepted"
 
 
 def test_what_enlistment_leaves_open_can_be_read_otherwise() -> None:
@@ -66,5 +66,5 @@ def test_a_replay_tells_the_bids_and_sales(tmp_path: Path, run: Run) -> None:
     assert "characters-revealed characters Bart Cassidy" in output
     assert "bid-raised seat 2 bid 300" in output
     assert "character-won seat 2" in output
-    told = json.loads(run("replay", path, "--json").output)[0]
-    assert told["state"]["auction"]["sales"][0]["price"] == 300
+    answers = json.loads(run("replay", path, "--json").output)[0]
+    assert answers["state"]["auction"]["sales"][0]["price"] == 300

@@ -29,9 +29,9 @@ def written(tmp_path: Path, *vectors: dict[str, object]) -> Path:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_every_worked_case_agrees(path: Path) -> None:
-    found = verdicts(path)
-    assert found
-    assert [one for one in found if not one.passed] == []
+    results = verdicts(path)
+    assert results
+    assert [one for one in results if not one.passed] == []
 
 
 def test_cases_of_what_is_not_there_are_listed_and_are_no_failure(tmp_path: Path, run: Run) -> None:
@@ -77,15 +77,15 @@ def test_a_difference_names_vector_and_field_and_the_status_is_1(tmp_path: Path,
 def test_a_flag_of_config_replaces_the_editions_reading(tmp_path: Path) -> None:
     games = json.loads((GOLDEN / "tie-breaks.json").read_text())["vectors"][0]
     games["config"] = {"tiebreak_opponents": "distinct"}
-    (found,) = verdicts(written(tmp_path, games))
-    assert {difference.path for difference in found.differences} >= {"standings.P09.marogi"}
+    (verdict,) = verdicts(written(tmp_path, games))
+    assert {difference.path for difference in verdict.differences} >= {"standings.P09.marogi"}
 
 
 @pytest.mark.parametrize("config", [{"moon": "full"}, {"time_limit": "sheriff"}, {"chart_above_50": "sixes"}])
 def test_an_unknown_flag_is_reported_and_never_ignored(tmp_path: Path, config: dict[str, object]) -> None:
-    (found,) = verdicts(written(tmp_path, CHART | {"config": config}))
-    assert [difference.path for difference in found.differences] == ["config"]
-    assert next(iter(config)).split("_", maxsplit=1)[0] in found.differences[0].actual
+    (verdict,) = verdicts(written(tmp_path, CHART | {"config": config}))
+    assert [difference.path for difference in verdict.differences] == ["config"]
+    assert next(iter(config)).split("_", maxsplit=1)[0] in verdict.differences[0].actual
 
 
 def test_all_flags_of_the_table_chart_and_the_readings_are_known() -> None:
@@ -121,9 +121,9 @@ def test_all_flags_of_the_table_chart_and_the_readings_are_known() -> None:
 def test_a_malformed_file_is_named_with_vector_and_key(tmp_path: Path, text: str, problem: str) -> None:
     path = tmp_path / "cases.json"
     path.write_text(text)
-    with pytest.raises(BadData, match=problem) as found:
+    with pytest.raises(BadData, match=problem) as raised:
         verdicts(path)
-    assert str(path) in found.value.where
+    assert str(path) in raised.value.where
 
 
 def test_a_ranking_with_withdrawn_players_and_a_bonus_by_draw(tmp_path: Path) -> None:
@@ -142,14 +142,14 @@ def test_a_ranking_with_withdrawn_players_and_a_bonus_by_draw(tmp_path: Path) ->
             "same_ranking_under": ["plain_sum"],
         },
     }
-    (found,) = verdicts(written(tmp_path, case))
-    assert found.differences == ()
+    (verdict,) = verdicts(written(tmp_path, case))
+    assert verdict.differences == ()
     case["expected"] = {
         "ranking": [["a"], ["b"], ["c"], ["d"], ["e"]],
         "bonus_by_draw": {"players": ["e", "d"], "bonuses": 2},
     }
-    (found,) = verdicts(written(tmp_path, case))
-    assert [difference.path for difference in found.differences] == ["ranking", "bonus_by_draw[0][0]"]
+    (verdict,) = verdicts(written(tmp_path, case))
+    assert [difference.path for difference in verdict.differences] == ["ranking", "bonus_by_draw[0][0]"]
 
 
 def test_two_beers_after_dynamite_and_one_beer_too_few(tmp_path: Path) -> None:
@@ -182,8 +182,8 @@ def test_a_draw_of_sheriffs_counts_those_who_must_be_it_again(tmp_path: Path) ->
         },
         "expected": {"sheriffs_from_not_yet": 3, "sheriffs_repeated": 1, "judge_notice": True},
     }
-    (found,) = verdicts(written(tmp_path, case))
-    assert found.passed
+    (verdict,) = verdicts(written(tmp_path, case))
+    assert verdict.passed
     case["input"] = {
         "ruleset": "championship-2022",
         "players": 24,
@@ -210,8 +210,8 @@ def test_penalties_end_in_ejection_at_the_second_warning(
         "input": {"events": events},
         "expected": {"warnings": warnings, "ejected": ejected, "report_to_publisher": ejected},
     }
-    (found,) = verdicts(written(tmp_path, case))
-    assert found.passed
+    (verdict,) = verdicts(written(tmp_path, case))
+    assert verdict.passed
 
 
 def test_an_unreadable_case_hides_no_other_case_and_no_other_file(tmp_path: Path, run: Run) -> None:
@@ -255,8 +255,8 @@ def test_no_field_of_another_type_stops_the_check(tmp_path: Path, path: Path) ->
         for key in vector["input"]
         for number, value in enumerate(values)
     ]
-    found = judged(vector_file(written(tmp_path, *spoilt)), editions())
-    assert len(found) == len(spoilt)
+    results = judged(vector_file(written(tmp_path, *spoilt)), editions())
+    assert len(results) == len(spoilt)
 
 
 @pytest.mark.parametrize(
@@ -274,13 +274,13 @@ def test_a_wrong_value_of_each_shape_differs(tmp_path: Path, case: str, field: s
     vectors = json.loads((GOLDEN / "shapes.json").read_text())["vectors"]
     wrong = next(vector for vector in vectors if vector["id"] == case)
     wrong["expected"][field] = value
-    (found,) = verdicts(written(tmp_path, wrong))
-    assert [difference.path.split("[")[0] for difference in found.differences] == [field]
+    (verdict,) = verdicts(written(tmp_path, wrong))
+    assert [difference.path.split("[")[0] for difference in verdict.differences] == [field]
 
 
 def test_a_pick_that_the_rules_refuse_must_be_marked_as_refused(tmp_path: Path) -> None:
     vectors = json.loads((GOLDEN / "shapes.json").read_text())["vectors"]
     wrong = next(vector for vector in vectors if vector["id"] == "shape-draft-refused")
     del wrong["input"]["picks"][0]["expect"]
-    (found,) = verdicts(written(tmp_path, wrong))
-    assert found.differences[0].actual == '["pick 1: reject"]'
+    (verdict,) = verdicts(written(tmp_path, wrong))
+    assert verdict.differences[0].actual == '["pick 1: reject"]'

@@ -36,9 +36,9 @@ def test_show_tells_the_whole_edition_with_all_readings(run: Run) -> None:
 
 
 def test_only_readings_that_an_edition_may_have_are_called_possible() -> None:
-    asked = {known.name: known for known in all_questions(edition("championship-2022"), English())}
-    assert [a.value for a in asked["rounds_recomputed_on_withdrawal"].answers] == ["false"]
-    assert {a.value for a in asked["high_noon_sid_ketchum"].answers} == {"false", "true"}
+    questions = {known.name: known for known in all_questions(edition("championship-2022"), English())}
+    assert [a.value for a in questions["rounds_recomputed_on_withdrawal"].answers] == ["false"]
+    assert {a.value for a in questions["high_noon_sid_ketchum"].answers} == {"false", "true"}
 
 
 def test_chart_gives_rounds_and_tables_or_the_reason(run: Run) -> None:
@@ -48,8 +48,8 @@ def test_chart_gives_rounds_and_tables_or_the_reason(run: Run) -> None:
 
 
 def test_score_reads_cases_and_plain_games(tmp_path: Path, run: Run) -> None:
-    found = json.loads(run("score", "--json", GOLDEN / "scoring.json").output)
-    assert [seat["winnings"] for seat in found[0]["seats"]] == [1600, 0, 0, 1600, 0, 0]
+    scored = json.loads(run("score", "--json", GOLDEN / "scoring.json").output)
+    assert [seat["winnings"] for seat in scored[0]["seats"]] == [1600, 0, 0, 1600, 0, 0]
     plain = json.loads((GOLDEN / "scoring.json").read_text())["vectors"][0]["input"]
     path = tmp_path / "one.json"
     path.write_text(json.dumps([plain, plain]))
@@ -76,9 +76,9 @@ FINISHED = {
 def test_score_reads_finished_games_and_checks_them(tmp_path: Path, run: Run) -> None:
     path = tmp_path / "finished.json"
     path.write_text(json.dumps([FINISHED]))
-    (found,) = json.loads(run("score", "--json", path).output)
-    assert (found["round"], found["table"], found["ending"]) == (2, 3, "outlaws_win")
-    assert [(seat["player"], seat["winnings"]) for seat in found["seats"]][1] == ("b", 1800)
+    (scored,) = json.loads(run("score", "--json", path).output)
+    assert (scored["round"], scored["table"], scored["ending"]) == (2, 3, "outlaws_win")
+    assert [(seat["player"], seat["winnings"]) for seat in scored["seats"]][1] == ("b", 1800)
     path.write_text(json.dumps([FINISHED | {"ending": "law_wins"}]))
     failed = run("score", path).exception
     assert isinstance(failed, BadData)
@@ -93,15 +93,15 @@ def test_rank_reads_cases_and_plain_tournaments(tmp_path: Path, run: Run) -> Non
     path.write_text(
         json.dumps({"players": ["a", "b"], "games": [{"seats": ["a", "b"], "won": [], "payout": [1, 2]}]})
     )
-    (found,) = json.loads(run("rank", "--json", path).output)
-    assert found["ranking"] == [["b"], ["a"]]
+    (ranked,) = json.loads(run("rank", "--json", path).output)
+    assert ranked["ranking"] == [["b"], ["a"]]
     path.write_text(json.dumps({"players": ["a"], "games": [{"seats": ["b"], "won": [], "payout": [1]}]}))
     assert "not entered" in str(run("rank", path).exception)
 
 
 def test_replay_reads_plain_events_and_exported_steps(tmp_path: Path, run: Run) -> None:
-    found = json.loads(run("replay", "--json", GOLDEN / "high-noon.json").output)
-    assert found[0]["armed_at_event"] == 3
+    replayed = json.loads(run("replay", "--json", GOLDEN / "high-noon.json").output)
+    assert replayed[0]["armed_at_event"] == 3
     assert "waiting" in run("replay", GOLDEN / "high-noon.json").output
     path = tmp_path / "steps.json"
     path.write_text('[{"body":"game-step","game":"g","events":[{"event":"roles-dealt"}]}]')

@@ -30,19 +30,19 @@ def test_a_duel_is_replayed_step_by_step_with_score_and_characters(tmp_path: Pat
     assert "0:0" in output
     assert "1:0" in output
     assert "the opponent left" in output
-    (found,) = json.loads(run("replay", "--json", path).output)
-    assert found["state"]["duel"]["winner"] == 2
+    (replayed,) = json.loads(run("replay", "--json", path).output)
+    assert replayed["state"]["duel"]["winner"] == 2
 
 
 def test_a_duel_is_scored_with_its_winner_and_reason() -> None:
     table = DuelTable(RULES).short()
     table.lost(TWO, 4)
     table.fell(TWO)
-    found = ScoredDuel("final, table 1", finished_duel(table.now()), "terminal")
-    assert duel_fields(found)["winner"] == table.now().seats[0].player
-    assert duel_fields(found)["score"] == (5, 0)
+    duel = ScoredDuel("final, table 1", finished_duel(table.now()), "terminal")
+    assert duel_fields(duel)["winner"] == table.now().seats[0].player
+    assert duel_fields(duel)["score"] == (5, 0)
     paper = io.StringIO()
-    print_duel(Console(file=paper, width=200), found)
+    print_duel(Console(file=paper, width=200), duel)
     assert "has won" in paper.getvalue()
     assert "enough characters of the opponent are out" in paper.getvalue()
 
@@ -53,8 +53,8 @@ def test_a_result_from_paper_is_scored_by_the_edition_that_has_duels(tmp_path: P
     table.fell(ONE)
     path = tmp_path / "result.json"
     path.write_bytes(msgspec.json.encode(finished_duel(table.now())))
-    (found,) = json.loads(run("score", "--json", "--edition", "championship-2010", path).output)
-    assert (found["score"], found["winner"]) == ([0, 5], table.now().seats[1].player)
+    (scored,) = json.loads(run("score", "--json", "--edition", "championship-2010", path).output)
+    assert (scored["score"], scored["winner"]) == ([0, 5], table.now().seats[1].player)
     assert "has won" in run("score", "--edition", "championship-2010", path).output
 
 

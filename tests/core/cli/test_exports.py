@@ -24,13 +24,13 @@ def test_rank_of_an_export_is_what_the_tournament_itself_says(
 ) -> None:
     result = run("rank", "--json", exported.written(tmp_path / "open.jsonl"))
     assert result.exit_code == 0, result.output
-    (found,) = json.loads(result.output)
+    (ranked,) = json.loads(result.output)
     judge, _ = whole_tournament()
     expected = standings_of(judge.state, RULES)
-    assert [row["player"] for row in found["standings"]] == [row.player for row in expected.rows]
-    assert [row["final_score"] for row in found["standings"]] == [row.final_score for row in expected.rows]
-    assert (found["draw_groups"], found["notes"], found["faults"]) == ([], [], [])
-    assert found["standings"][0]["name"].startswith("Player ")
+    assert [row["player"] for row in ranked["standings"]] == [row.player for row in expected.rows]
+    assert [row["final_score"] for row in ranked["standings"]] == [row.final_score for row in expected.rows]
+    assert (ranked["draw_groups"], ranked["notes"], ranked["faults"]) == ([], [], [])
+    assert ranked["standings"][0]["name"].startswith("Player ")
 
 
 def test_score_of_an_export_replays_the_terminal_and_takes_paper_from_the_sheet(
@@ -58,10 +58,10 @@ def test_a_corrected_sheet_counts_and_the_terminals_disagreement_is_said(tmp_pat
     scored = run("score", path)
     assert "terminal, corrected" in scored.output
     assert "the terminal disagrees: ending" in scored.output
-    (found,) = json.loads(run("rank", "--json", path).output)
-    scores = {row["player"]: row["score"] for row in found["standings"]}
+    (ranked,) = json.loads(run("rank", "--json", path).output)
+    scores = {row["player"]: row["score"] for row in ranked["standings"]}
     assert sum(scores[player] for player in table.players) == 0
-    assert any("the sheet counts" in note for note in found["notes"])
+    assert any("the sheet counts" in note for note in ranked["notes"])
 
 
 def test_a_draw_that_its_seed_does_not_give_is_a_fault_and_status_1(
@@ -93,10 +93,10 @@ def test_a_seal_and_lots_that_do_not_follow_are_faults(exported: Exported, tmp_p
 
 def test_replay_shows_a_game_step_by_step(exported: Exported, tmp_path: Path, run: Run) -> None:
     path = exported.written(tmp_path / "open.jsonl")
-    (found,) = json.loads(run("replay", "--json", path).output)
-    assert found["state"]["ending"] == "outlaws_win"
-    assert found["game"].endswith("-r1-t1-a1")
-    words = run("replay", path, "--game", found["game"]).output
+    (replayed,) = json.loads(run("replay", "--json", path).output)
+    assert replayed["state"]["ending"] == "outlaws_win"
+    assert replayed["game"].endswith("-r1-t1-a1")
+    words = run("replay", path, "--game", replayed["game"]).output
     assert "steps-undone" in words
     assert "outlaws_win" in words
     assert isinstance(run("replay", path, "--game", "nothing").exception, BadData)

@@ -24,14 +24,14 @@ def checked(tmp_path: Path, *cases: Case) -> list[CaseVerdict]:
 def golden(case_id: str) -> Case:
     for case in json.loads((GOLDEN / "other-editions.json").read_text(encoding="utf-8"))["vectors"]:
         if case["id"] == case_id:
-            found: Case = case
-            return found
+            data: Case = case
+            return data
     raise AssertionError(case_id)
 
 
-def schedule(players: int, expected: Case, **given: int) -> Case:
+def schedule(players: int, expected: Case, **fields: int) -> Case:
     key = {"ruleset": "official-2003", "players": players}
-    return {"id": "G", "kind": "schedule", "input": key | given, "expected": expected}
+    return {"id": "G", "kind": "schedule", "input": key | fields, "expected": expected}
 
 
 @pytest.mark.parametrize(
@@ -48,8 +48,8 @@ def schedule(players: int, expected: Case, **given: int) -> Case:
     ],
 )
 def test_a_group_plays_whole_cycles(tmp_path: Path, case: Case, *, agrees: bool) -> None:
-    (found,) = checked(tmp_path, case)
-    assert found.passed is agrees
+    (verdict,) = checked(tmp_path, case)
+    assert verdict.passed is agrees
 
 
 @pytest.mark.parametrize("rounds", [3, 4, 5])
@@ -61,8 +61,8 @@ def test_prizes_are_those_of_the_printed_table(tmp_path: Path, rounds: int) -> N
         "input": {"ruleset": "championship-2010", "rounds": rounds},
         "expected": {"by_place": printed[rounds]},
     }
-    (found,) = checked(tmp_path, case)
-    assert found.passed
+    (verdict,) = checked(tmp_path, case)
+    assert verdict.passed
 
 
 def test_an_edition_without_finals_has_no_prizes(tmp_path: Path) -> None:
@@ -78,13 +78,13 @@ def test_an_edition_without_finals_has_no_prizes(tmp_path: Path) -> None:
 
 def test_places_of_the_finals_that_are_wrong_are_told(tmp_path: Path) -> None:
     case = golden("TB10-04")
-    given, expected = case["input"], case["expected"]
-    assert isinstance(given, dict)
+    entered, expected = case["input"], case["expected"]
+    assert isinstance(entered, dict)
     assert isinstance(expected, dict)
-    other = given | {"duel_winners": {"semifinal_1": "P08", "semifinal_2": "P11", "final": "P08"}}
-    (found,) = checked(tmp_path, case | {"input": other})
-    assert {difference.path for difference in found.differences} >= {"final_top4[0].player"}
-    wrong = given | {"duel_winners": {"semifinal_1": "P03", "semifinal_2": "P11", "final": "P11"}}
+    other = entered | {"duel_winners": {"semifinal_1": "P08", "semifinal_2": "P11", "final": "P08"}}
+    (verdict,) = checked(tmp_path, case | {"input": other})
+    assert {difference.path for difference in verdict.differences} >= {"final_top4[0].player"}
+    wrong = entered | {"duel_winners": {"semifinal_1": "P03", "semifinal_2": "P11", "final": "P11"}}
     with pytest.raises(BadData, match="P03 does not play semifinals 1"):
         checked(tmp_path, case | {"input": wrong})
 

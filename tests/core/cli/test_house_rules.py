@@ -88,19 +88,19 @@ def test_what_looks_wrong_is_told_and_is_no_fault(tmp_path: Path, run: Run) -> N
 
 def test_show_tells_house_rules_and_options_that_are_on(tmp_path: Path, run: Run) -> None:
     path = begun(run, tmp_path / "ours.toml", "official-2003", "per_player = 1500", "per_player = 2000")
-    told = run("show", f"{path}+rebel+enlistment").output
-    assert "14,000" in told
-    assert "10 players" in told
-    assert "Every player starts with $1,000." in told
-    assert "The first bid must be at least $100" in told
-    assert "Options that are on: rebel, enlistment" in told
+    text = run("show", f"{path}+rebel+enlistment").output
+    assert "14,000" in text
+    assert "10 players" in text
+    assert "Every player starts with $1,000." in text
+    assert "The first bid must be at least $100" in text
+    assert "Options that are on: rebel, enlistment" in text
 
 
 def test_show_tells_amounts_as_the_readings_have_them(tmp_path: Path, run: Run) -> None:
     old, new = 'simplified_multiplier = "outlaws"', 'simplified_multiplier = "renegade_players"'
     path = begun(run, tmp_path / "ours.toml", "simplified-2003", old, new)
-    told = run("show", path, "--markdown").output
-    assert "$2,000 for each player + $500 E | 8,000 + 500 E | 10,000 + 500 E" in told
+    text = run("show", path, "--markdown").output
+    assert "$2,000 for each player + $500 E | 8,000 + 500 E | 10,000 + 500 E" in text
 
 
 def test_a_reading_that_is_not_there_is_a_fault_at_its_line(tmp_path: Path, run: Run) -> None:
@@ -164,17 +164,19 @@ def test_a_case_may_name_house_rules_by_their_key_or_name_none(tmp_path: Path, r
 
 @pytest.mark.parametrize("known", editions(), ids=lambda known: known.key)
 def test_only_questions_that_matter_are_listed_and_each_has_a_decision(known: Edition) -> None:
-    asked = all_questions(known, English())
-    assert [question.decision for question in asked] == sorted(question.decision for question in asked)
-    keys = {question.name for question in asked}
+    questions = all_questions(known, English())
+    assert [question.decision for question in questions] == sorted(
+        question.decision for question in questions
+    )
+    keys = {question.name for question in questions}
     assert ("high_noon_beer" in keys) is (known.high_noon is not None)
     assert ("third_place" in keys) is (known.finals is not None)
     assert ("rebel_money" in keys) is (known.options.rebel is not None)
 
 
 def test_every_question_matters_to_some_edition() -> None:
-    asked = {question.name for known in editions() for question in all_questions(known, English())}
-    assert asked == set(QUESTIONS)
+    questions = {question.name for known in editions() for question in all_questions(known, English())}
+    assert questions == set(QUESTIONS)
 
 
 TEXTS = {

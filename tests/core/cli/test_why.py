@@ -32,11 +32,11 @@ def test_a_score_and_a_rank_are_told_in_words(pack: Path, run: Run) -> None:
 
 
 def test_the_same_for_programs(pack: Path, run: Run) -> None:
-    (found,) = json.loads(run("why", pack, "--player", "p007", "--json").output)
-    assert found["why"]["score"]["score"] == 1800
-    assert found["why"]["rank"]["keys"][0]["value"] == "450/1"
-    assert found["sums"][0] == {"what": "start money", "how": "", "dollars": 0}
-    assert found["rank"][0] == "rank 1, score 1,800"
+    (answer,) = json.loads(run("why", pack, "--player", "p007", "--json").output)
+    assert answer["why"]["score"]["score"] == 1800
+    assert answer["why"]["rank"]["keys"][0]["value"] == "450/1"
+    assert answer["sums"][0] == {"what": "start money", "how": "", "dollars": 0}
+    assert answer["rank"][0] == "rank 1, score 1,800"
 
 
 def test_one_game_alone_by_its_place_or_its_id(pack: Path, run: Run) -> None:
@@ -76,18 +76,18 @@ def test_formulas_rewards_and_spending_stand_line_by_line(tmp_path: Path, run: R
     judge = Judge(edition("championship-2010")).opens(10)
     buyer = judge.plays_round(paid).tables[0].players[1]
     path = pack_of(judge, game_lines([])).written(tmp_path / "x.jsonl")
-    (found,) = json.loads(run("why", path, "--player", buyer, "--json").output)
-    assert [row["dollars"] for row in found["sums"]] == [5000, None, 2000, -200, 1800, 6800]
-    assert found["sums"][3]["how"] == "paid for a character"
+    (answer,) = json.loads(run("why", path, "--player", buyer, "--json").output)
+    assert [row["dollars"] for row in answer["sums"]] == [5000, None, 2000, -200, 1800, 6800]
+    assert answer["sums"][3]["how"] == "paid for a character"
 
 
 def test_averages_show_the_division(tmp_path: Path, run: Run) -> None:
     judge = Judge(edition("official-2003")).opens(5)
     table = judge.plays_round().tables[0]
     path = pack_of(judge, game_lines([])).written(tmp_path / "x.jsonl")
-    (found,) = json.loads(run("why", path, "--player", table.players[1], "--json").output)
-    assert found["sums"][2]["how"].endswith("1,000 x 2 Outlaws at the start")
-    assert found["sums"][-1]["how"] == "2,000 / 1 games = 2,000, to the nearest dollar"
+    (answer,) = json.loads(run("why", path, "--player", table.players[1], "--json").output)
+    assert answer["sums"][2]["how"].endswith("1,000 x 2 Outlaws at the start")
+    assert answer["sums"][-1]["how"] == "2,000 / 1 games = 2,000, to the nearest dollar"
 
 
 def test_worked_cases_have_reasons_too(run: Run) -> None:

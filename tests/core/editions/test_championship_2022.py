@@ -52,8 +52,8 @@ PAID = {
 
 
 def test_s1_1_winnings_tables(rules: Edition) -> None:
-    found = {(row.ending, row.role, row.case.value): row.dollars for row in rules.winnings}
-    assert {key: paid for key, paid in found.items() if any(paid)} == PAID
+    amounts_by_case = {(row.ending, row.role, row.case.value): row.dollars for row in rules.winnings}
+    assert {key: paid for key, paid in amounts_by_case.items() if any(paid)} == PAID
     assert rules.start_money == 0
 
 

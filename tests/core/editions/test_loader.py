@@ -222,8 +222,8 @@ def test_all_faults_are_told_at_once_each_with_its_line() -> None:
     text = text.replace("dollars = [2200, 2400, 2600]", "dollars = [2200, 2400]")
     with pytest.raises(FaultyRules) as raised:
         read_edition(text, "house.toml")
-    found = [(fault.where, fault.problem.split(":")[0]) for fault in raised.value.faults]
-    assert found == [
+    faults = [(fault.where, fault.problem.split(":")[0]) for fault in raised.value.faults]
+    assert faults == [
         (f"house.toml, line {line_of(text, 'start_money')}", "start_money"),
         (f"house.toml, line {line_of(text, 'renegade = 2')}", "roles[3]"),
         (f"house.toml, line {line_of(text, 'delt')}", "characters.delt"),

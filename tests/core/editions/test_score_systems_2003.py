@@ -35,11 +35,11 @@ def rules(request: pytest.FixtureRequest) -> Edition:
 
 @pytest.mark.parametrize(("key", "paid"), [("official-2003", OFFICIAL), ("simplified-2003", SIMPLIFIED)])
 def test_the_table_of_formulas(key: str, paid: dict[object, object]) -> None:
-    found = {
+    amounts_by_case = {
         (row.ending, row.role, row.case.value): (row.per_outlaw, row.per_player, row.per_eliminated)
         for row in edition(key).winnings
     }
-    assert {key: amounts for key, amounts in found.items() if any(amounts)} == paid
+    assert {key: amounts for key, amounts in amounts_by_case.items() if any(amounts)} == paid
 
 
 def test_one_group_and_the_average(rules: Edition) -> None:

@@ -68,10 +68,10 @@ class ScriptedTable:
     def seat(self, seat: int) -> Seat:
         return self.now().seats[seat - 1]
 
-    def ask(self, *asked: GameCommand, order: int | None = None) -> tuple[GameEvent, ...]:
+    def ask(self, *commands: GameCommand, order: int | None = None) -> tuple[GameEvent, ...]:
         """Carry commands out; the events of the last one."""
         events: tuple[GameEvent, ...] = ()
-        for command in asked:
+        for command in commands:
             state = None if self.timeline is None else self.timeline.state
             may_undo, may_redo = undoable(self.timeline), redoable(self.timeline)
             events = decide(state, command, self.rules, may_undo=may_undo, may_redo=may_redo)
@@ -136,9 +136,9 @@ class ScriptedTable:
         self, seat: int, by: int | None = 1, cause: Cause | None = None, role: Role | None = None
     ) -> None:
         """Answer the question of a seat: out, with the role of the usual deal."""
-        shown = ROLES[len(self.now().seats)][seat - 1] if role is None else role
+        shown_role = ROLES[len(self.now().seats)][seat - 1] if role is None else role
         why = cause or (Cause.PLAYER if by is not None else Cause.DYNAMITE)
-        self.ask(Eliminate(SeatNo(seat), None if by is None else SeatNo(by), shown, why))
+        self.ask(Eliminate(SeatNo(seat), None if by is None else SeatNo(by), shown_role, why))
 
     def kill(self, seat: int, by: int | None = 1) -> None:
         self.fall(seat)

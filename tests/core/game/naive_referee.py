@@ -71,17 +71,17 @@ class Referee:
 
     def winners(self) -> list[int]:
         """The seats that have won, the dead among them too."""
-        found = []
+        winning = []
         for seat, role in enumerate(self.deal, start=1):
             if self.ending == "law_wins":
                 deputy = role == "deputy" and seat not in self.lost_before
                 if seat == self.star or deputy:
-                    found.append(seat)
+                    winning.append(seat)
             elif self.ending == "outlaws_win":
-                found += [seat] if role == "outlaw" else []
+                winning += [seat] if role == "outlaw" else []
             elif self.ending == "renegade_wins" and seat in self.alive:
-                found.append(seat)
-        return found
+                winning.append(seat)
+        return winning
 
 
 def every_order(deal: Sequence[str], *, equals: bool = False) -> Iterator[tuple[Fall, ...]]:

@@ -38,7 +38,7 @@ MANY = 10_000
 
 def written(deal: Sequence[str], cards: Sequence[Sequence[Fall]]) -> tuple[Elimination, ...]:
     """The same falls as the core reads them; a fall by nobody's own turn is Dynamite, or a Duel lost."""
-    found = []
+    eliminations = []
     rebel = deal.index("rebel") + 1 if "rebel" in deal else None
     for number, card in enumerate(cards, start=1):
         for seat, hand in card:
@@ -48,8 +48,8 @@ def written(deal: Sequence[str], cards: Sequence[Sequence[Fall]]) -> tuple[Elimi
             cause = Cause.DYNAMITE if by is None else Cause.PLAYER
             killer = None if by is None else SeatNo(by)
             role = Role(deal[seat - 1])
-            found.append(Elimination(SeatNo(seat), killer, SeatNo(turn), number, cause, role))
-    return tuple(found)
+            eliminations.append(Elimination(SeatNo(seat), killer, SeatNo(turn), number, cause, role))
+    return tuple(eliminations)
 
 
 def check_agreement(deal: Sequence[str], cards: Sequence[Sequence[Fall]]) -> None:
@@ -59,18 +59,18 @@ def check_agreement(deal: Sequence[str], cards: Sequence[Sequence[Fall]]) -> Non
         assert referee.ending is None
         referee.watch([seat for seat, _ in card], card[0][1])
     roles, eliminations = tuple(Role(role) for role in deal), written(deal, cards)
-    found = outcome(roles, eliminations, READINGS)
-    assert list(found.alive) == referee.alive
-    assert found.current_sheriff == referee.star
-    assert (None if found.revolution is None else found.revolution.seat) == referee.revolution
+    result = outcome(roles, eliminations, READINGS)
+    assert list(result.alive) == referee.alive
+    assert result.current_sheriff == referee.star
+    assert (None if result.revolution is None else result.revolution.seat) == referee.revolution
     if referee.ending is None:
-        assert isinstance(found, InProgress)
+        assert isinstance(result, InProgress)
         return
-    assert isinstance(found, Outcome)
-    assert found.ending.value == referee.ending
-    assert found.after == len(eliminations)
-    assert list(found.winners) == referee.winners()
-    assert list(found.final_duel_lost) == referee.final_duel
+    assert isinstance(result, Outcome)
+    assert result.ending.value == referee.ending
+    assert result.after == len(eliminations)
+    assert list(result.winners) == referee.winners()
+    assert list(result.final_duel_lost) == referee.final_duel
     before = outcome(roles, written(deal, cards[:-1]), READINGS)
     assert isinstance(before, InProgress), "the game had ended before"
 

@@ -31,9 +31,9 @@ SIZES = (4, 6, 8, 9, 10)
 @st.composite
 def a_move(draw: st.DrawFn, state: GameState, deal: tuple[Role, ...]) -> GameCommand:
     """Draw truthful answers about the Rebel!; else what players may enter, the role shown included."""
-    asked = state.revolution_question
-    if asked is not None:
-        return AnswerRevolution(asked, is_rebel=deal[asked - 1] is Role.REBEL)
+    seat_no = state.revolution_question
+    if seat_no is not None:
+        return AnswerRevolution(seat_no, is_rebel=deal[seat_no - 1] is Role.REBEL)
     rebel = SeatNo(deal.index(Role.REBEL) + 1)
     if state.pending == (SeatNo(1),) and state.turn is not None and not state.high_noon_question:
         by_hand = Eliminate(SeatNo(1), state.turn, Role.SHERIFF, Cause.PLAYER)
@@ -64,15 +64,15 @@ def test_games_with_the_rebel_end_once_and_the_sheet_says_the_same(players: int,
     assert fold(table.log) == table.timeline
     if table.now().phase is Phase.PLAYING:
         table.ask(EndByTimeLimit())
-    told = table.now()
+    state = table.now()
     table.ask(DeclareRoles(table.deal))
     game = finished_game(table.now())
     outcome = check_finished(game, table.rules)
-    assert (outcome.ending, outcome.because) == (told.ending, told.because)
+    assert (outcome.ending, outcome.because) == (state.ending, state.because)
     assert sum(outcome.ending is ending for ending in Ending) == 1
     if outcome.ending is not Ending.NO_WINNER:
-        assert set(outcome.alive) == set(in_play(told))
-        assert outcome.revolution == told.revolution
-        assert outcome.current_sheriff == told.sheriff
+        assert set(outcome.alive) == set(in_play(state))
+        assert outcome.revolution == state.revolution
+        assert outcome.current_sheriff == state.sheriff
         assert outcome.winners
         assert all(winnings(game, table.rules)[seat - 1] > 0 for seat in outcome.winners)

@@ -76,7 +76,7 @@ def test_a_card_between_two_others_keeps_the_order_of_effects() -> None:
     table = three_at_no_life_points()
     for seat, role, same_card in ((3, Role.OUTLAW, None), (4, Role.OUTLAW, False), (5, Role.DEPUTY, None)):
         table = table.do(Eliminate(SeatNo(seat), SeatNo(1), role, Cause.PLAYER, same_card))
-    effects = [told.effect for told in table.state.eliminations]
+    effects = [elimination.effect for elimination in table.state.eliminations]
     assert effects == sorted(effects)
 
 

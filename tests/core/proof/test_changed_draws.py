@@ -51,9 +51,9 @@ def test_a_declared_change_holds_and_is_named_with_its_reason(tmp_path: Path, ru
     judge.does(ChangeDraw(change=SwappedPlayers(first.players[1], second.players[1]), reason="siblings"))
     judge.does(ChangeDraw(change=MovedPlayer(first.players[2], TableNo(2)), reason="near the door"))
     pack = played_after(judge)
-    found = verdict(pack)
-    assert found.faults == ()
-    assert [str(note) for note in found.notes] == [
+    result = verdict(pack)
+    assert result.faults == ()
+    assert [str(note) for note in result.notes] == [
         (
             "round 1: drawn, then changed by hand: these changes: "
             f"{names[first.players[1]]} and {names[second.players[1]]} swapped, by Judge Roy: siblings; "
@@ -62,9 +62,9 @@ def test_a_declared_change_holds_and_is_named_with_its_reason(tmp_path: Path, ru
     ]
     path = pack.written(tmp_path / "open.jsonl")
     for command in ("verify", "rank"):
-        told = run(command, path)
-        assert told.exit_code == 0, told.output
-        assert "drawn, then changed by hand" in " ".join(told.output.split())
+        output = run(command, path)
+        assert output.exit_code == 0, output.output
+        assert "drawn, then changed by hand" in " ".join(output.output.split())
 
 
 def test_a_move_is_named_by_the_halls_number_where_numbers_have_a_gap() -> None:
@@ -72,9 +72,9 @@ def test_a_move_is_named_by_the_halls_number_where_numbers_have_a_gap() -> None:
     player = judge.state.rounds[-1].tables[0].players[2]
     judge.does(MoveTables(tables=read_tables("7, 20")))
     judge.does(ChangeDraw(change=MovedPlayer(player, TableNo(2)), reason="near the door"))
-    found = verdict(played_after(judge))
-    assert found.faults == ()
-    assert "moved to table 20" in str(found.notes[0])
+    result = verdict(played_after(judge))
+    assert result.faults == ()
+    assert "moved to table 20" in str(result.notes[0])
 
 
 def test_a_change_that_was_taken_back_leaves_the_draw_as_it_was_drawn() -> None:
@@ -82,8 +82,8 @@ def test_a_change_that_was_taken_back_leaves_the_draw_as_it_was_drawn() -> None:
     first, second = judge.state.rounds[-1].tables
     judge.does(ChangeDraw(change=SwappedPlayers(first.players[1], second.players[1]), reason="siblings"))
     judge.does(UndoSteps(1, "they don't mind"))
-    found = verdict(played_after(judge))
-    assert (found.faults, found.notes) == ((), ())
+    result = verdict(played_after(judge))
+    assert (result.faults, result.notes) == ((), ())
 
 
 @settings(max_examples=examples(25))
@@ -108,8 +108,8 @@ def test_an_undeclared_change_never_holds(one: int, other: int) -> None:
             if event.get("event") == "draw-made":
                 drawn = msgspec.convert(event, MakeDraw)
                 event["tables"] = msgspec.to_builtins(changed_tables(drawn.tables, swap))
-    found = verdict(pack)
-    assert any("the seed and the hall word give other tables" in str(fault) for fault in found.faults)
+    result = verdict(pack)
+    assert any("the seed and the hall word give other tables" in str(fault) for fault in result.faults)
     # One who only leaves it out has record sheets of other players.
     for line in pack.lines:
         for event in _events(line):

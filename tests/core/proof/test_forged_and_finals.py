@@ -67,10 +67,10 @@ def won(judge: Judge, game: str) -> FinishedDuel:
     "key", ["championship-2022", "championship-2010", "official-2003", "simplified-2003"]
 )
 def test_a_tournament_of_every_edition_holds(key: str) -> None:
-    found = verdict(pack_of(played(key), game_lines([])))
-    assert found.faults == ()
-    assert found.public
-    assert found.steps.draws >= 1
+    result = verdict(pack_of(played(key), game_lines([])))
+    assert result.faults == ()
+    assert result.public
+    assert result.steps.draws >= 1
 
 
 def test_prizes_and_places_of_the_finals_are_computed_again() -> None:
@@ -112,11 +112,11 @@ JUNK = st.one_of(
 
 def places(value: object, path: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:
     """Every place inside a JSON value."""
-    found = [path] if path else []
+    paths = [path] if path else []
     inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, item in inside:
-        found += places(item, (*path, key))
-    return found
+        paths += places(item, (*path, key))
+    return paths
 
 
 @pytest.mark.slow
@@ -155,5 +155,5 @@ def test_a_round_far_beyond_the_others_cannot_exhaust_the_memory() -> None:
     pack.lines[number] = msgspec.json.decode(
         msgspec.json.encode(pack.lines[number]).replace(b'"round":1,', b'"round":4000000000,')
     )
-    found = [str(fault) for fault in verdict(pack).faults]
-    assert any("a draw of round 4000000000 comes too soon" in fault for fault in found), found
+    problems = [str(fault) for fault in verdict(pack).faults]
+    assert any("a draw of round 4000000000 comes too soon" in fault for fault in problems), problems

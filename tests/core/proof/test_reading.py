@@ -48,9 +48,9 @@ def test_every_line_notices_a_changed_byte_wherever_it_is(mask: int, step: int) 
     for position in [*range(mask, len(WHOLE), step), *(WHOLE.find(line) for line in PACK)]:
         changed = bytearray(WHOLE)
         changed[position] ^= mask
-        found = faults(bytes(changed))
-        assert found, position
-        assert found[0].line == line_of(position), (position, found[0])
+        problems = faults(bytes(changed))
+        assert problems, position
+        assert problems[0].line == line_of(position), (position, problems[0])
 
 
 @settings(max_examples=examples(150), deadline=None)
@@ -58,20 +58,20 @@ def test_every_line_notices_a_changed_byte_wherever_it_is(mask: int, step: int) 
 def test_any_other_byte_in_any_place_is_named(position: int, value: int) -> None:
     changed = bytearray(WHOLE)
     changed[position] = value
-    found = faults(bytes(changed))
+    problems = faults(bytes(changed))
     if bytes(changed) == WHOLE:
-        assert found == ()
+        assert problems == ()
     else:
-        assert found[0].line == line_of(position)
+        assert problems[0].line == line_of(position)
 
 
 @settings(max_examples=examples(60), deadline=None)
 @given(end=st.integers(0, len(WHOLE) - 1))
 def test_a_pack_cut_off_anywhere_is_noticed(end: int) -> None:
-    found = faults(WHOLE[:end])
+    problems = faults(WHOLE[:end])
     assert any(
         said in fault.problem
-        for fault in found
+        for fault in problems
         for said in ("without its foot", "is empty", "has no line feed at its end")
     )
 
@@ -79,15 +79,15 @@ def test_a_pack_cut_off_anywhere_is_noticed(end: int) -> None:
 @settings(max_examples=examples(60), deadline=None)
 @given(order=st.permutations(range(8)))
 def test_lines_in_another_order_are_noticed(order: list[int]) -> None:
-    found = read_pack([PACK[place] for place in order] + PACK[8:]).faults
-    assert (found == ()) is (order == sorted(order))
+    problems = read_pack([PACK[place] for place in order] + PACK[8:]).faults
+    assert (problems == ()) is (order == sorted(order))
 
 
 @settings(max_examples=examples(60), deadline=None)
 @given(junk=st.binary(min_size=1))
 def test_anything_behind_the_foot_is_noticed(junk: bytes) -> None:
-    found = faults(WHOLE + junk)
-    assert found[0].line == len(PACK) + 1
+    problems = faults(WHOLE + junk)
+    assert problems[0].line == len(PACK) + 1
 
 
 @settings(max_examples=examples(100), deadline=None)
@@ -122,8 +122,8 @@ def test_no_bytes_at_all_break_the_reader(junk: bytes) -> None:
 def test_what_happened_to_a_file_is_said_in_words(
     spoilt: list[bytes], line: int | None, problem: str
 ) -> None:
-    found = read_pack(spoilt).faults
-    assert any(fault.line == line and problem in fault.problem for fault in found), found
+    problems = read_pack(spoilt).faults
+    assert any(fault.line == line and problem in fault.problem for fault in problems), problems
 
 
 def test_a_changed_digest_and_a_changed_line_are_each_named_once() -> None:
@@ -152,16 +152,16 @@ def test_a_file_made_anew_meets_the_writers_own_chain(change: dict[str, object],
     judge, steps = whole_tournament()
     pack = pack_of(judge, game_lines(steps))
     pack.changed[2] = change
-    found = read_pack(pack.texts()).faults
-    assert (found[0].line, problem in found[0].problem) == (3, True), found
+    problems = read_pack(pack.texts()).faults
+    assert (problems[0].line, problem in problems[0].problem) == (3, True), problems
 
 
 def test_a_step_that_is_not_the_one_in_its_bytes_is_named() -> None:
     judge, steps = whole_tournament()
     pack = pack_of(judge, game_lines(steps))
     pack.changed[2] = {"step": {**dict(pack.lines[2]["step"]), "at": "yesterday"}}  # type: ignore[call-overload]
-    found = read_pack(pack.texts()).faults
-    assert [(fault.line, fault.problem) for fault in found] == [
+    problems = read_pack(pack.texts()).faults
+    assert [(fault.line, fault.problem) for fault in problems] == [
         (3, "tournament/open, entry 2: its step is not the one in its bytes")
     ]
 

@@ -35,7 +35,7 @@ def at_the_semifinals() -> Judge:
     return judge
 
 
-def told(judge: Judge, drawn: DrawnTable) -> tuple[list[GameStep], FinishedDuel]:
+def play_duel(judge: Judge, drawn: DrawnTable) -> tuple[list[GameStep], FinishedDuel]:
     """Seat 1 eliminates five characters in a row, and the judge confirms."""
     assert judge.state.finals is not None
     duels = judge.state.finals.begun[-1]
@@ -59,13 +59,13 @@ def test_a_duel_that_its_terminal_told_holds_and_another_winner_is_a_fault() -> 
     judge = at_the_semifinals()
     assert judge.state.finals is not None
     drawn = judge.state.finals.begun[-1].tables[0]
-    steps, result = told(judge, drawn)
+    steps, result = play_duel(judge, drawn)
     assert (result.winner, result.score) == (ONE, (5, 0))
     judge.does(AcceptDuel(drawn.game, result, Source.TERMINAL))
-    found = verdict(pack_of(judge, game_lines(steps)))
-    assert found.faults == ()
-    assert found.games is not None
-    assert (found.games.replayed, found.games.accepted) == (1, 7)
+    verified = verdict(pack_of(judge, game_lines(steps)))
+    assert verified.faults == ()
+    assert verified.games is not None
+    assert (verified.games.replayed, verified.games.accepted) == (1, 7)
 
     judge = at_the_semifinals()
     turned = msgspec.structs.replace(result, winner=TWO, score=(0, 5), characters=((), ()))

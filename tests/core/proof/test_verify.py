@@ -42,10 +42,10 @@ def test_a_whole_tournament_holds(exported: Exported, tmp_path: Path, run: Run) 
     assert "repeated from their seeds: draws 1, lots 1" in result.output
     assert "record sheets: 2, replayed from a terminal's entries: 1, from paper: 1" in result.output
     assert "Everything holds." in result.output
-    (found,) = [json.loads(run("verify", "--json", path).output)]
-    assert (found["holds"], found["faults"], found["notes"], found["public"]) == (True, [], [], True)
-    assert (found["sheets"], found["replayed"], found["games_told"]) == (2, 1, 1)
-    assert run("verify", path, "--digest", found["digest"]).exit_code == 0
+    (report,) = [json.loads(run("verify", "--json", path).output)]
+    assert (report["holds"], report["faults"], report["notes"], report["public"]) == (True, [], [], True)
+    assert (report["sheets"], report["replayed"], report["games_told"]) == (2, 1, 1)
+    assert run("verify", path, "--digest", report["digest"]).exit_code == 0
     other = run("verify", path, "--digest", "0" * 64)
     assert other.exit_code == 1
     assert "not the one announced" in other.output
@@ -91,9 +91,9 @@ def test_an_altered_file_is_status_1_and_names_the_line(exported: Exported, tmp_
     assert "line 5: it was changed after it was written" in result.output
     assert "line 5: tournament/open, entry 4: its step is not the one in its bytes" in result.output
     assert "line 5: round 1, attempt 1: the seed and the hall word give other tables" in result.output
-    found = json.loads(run("verify", "--json", path).output)
-    assert found["faults"][0]["line"] == 5
-    assert found["holds"] is False
+    report = json.loads(run("verify", "--json", path).output)
+    assert report["faults"][0]["line"] == 5
+    assert report["holds"] is False
 
 
 def test_of_very_many_faults_the_first_are_printed(exported: Exported, tmp_path: Path, run: Run) -> None:
@@ -127,8 +127,8 @@ def test_of_very_many_faults_the_first_are_printed(exported: Exported, tmp_path:
 def test_a_forged_file_that_is_sealed_anew_is_found_out(
     exported: Exported, old: bytes, new: bytes, problem: str
 ) -> None:
-    found = problems(respelt(exported, old, new))
-    assert any(problem in fault for fault in found), found
+    faults = problems(respelt(exported, old, new))
+    assert any(problem in fault for fault in faults), faults
 
 
 def test_a_sheet_that_is_not_what_its_terminal_told_is_a_fault() -> None:
@@ -224,7 +224,7 @@ def test_no_line_can_be_taken_out_of_a_file_that_is_sealed_anew(data: st.DataObj
     pack = pack_of(judge, game_lines(steps))
     gone = data.draw(st.integers(0, len(pack.lines) - 1))
     line = pack.lines.pop(gone)
-    found = problems(pack)
+    faults = problems(pack)
     last = line["kind"] == "game-step" and pack.lines[gone]["kind"] != "game-step"
     # The last entry of a terminal only confirms the sheet; nothing that is computed rests on it.
-    assert bool(found) is not last, (line["kind"], found)
+    assert bool(faults) is not last, (line["kind"], faults)

@@ -20,7 +20,7 @@ from core.tournament.state import TournamentState, Waivers
 from core.tournament.state.sheets import Source
 from core.tournament.timeline import TournamentTimeline
 from core.tournament.undo import UndoSteps
-from tests.core.proof.test_told_duels import at_the_semifinals, told
+from tests.core.proof.test_told_duels import at_the_semifinals, play_duel
 from tests.core.tournament.conftest import Judge, outlaws_won, seed, time_was_up
 from tests.examples import examples
 
@@ -48,20 +48,20 @@ def correction(state: TournamentState, number: int = 0) -> CorrectSheet:
 def test_a_correction_shows_dollars_ranks_and_tie_breaks() -> None:
     judge = played()
     command = correction(judge.state)
-    found = consequences(timeline_of(judge), command, RULES)
+    result = consequences(timeline_of(judge), command, RULES)
     table = judge.state.rounds[0].tables[0]
-    assert {(change.player, change.won_before, change.won_after) for change in found.seats} == {
+    assert {(change.player, change.won_before, change.won_after) for change in result.seats} == {
         (table.players[1], 1800, 0),
         (table.players[3], 1800, 0),
     }
-    rows = {change.player: change for change in found.rows}
+    rows = {change.player: change for change in result.rows}
     loser = rows[table.players[1]]
     assert loser.before is not None
     assert loser.after is not None
     assert loser.after.score == loser.before.score - 1800
     assert loser.moves
-    assert any(change.keys for change in found.rows)
-    assert (found.budgets, found.finalists_before, found.finalists_after) == ((), (), ())
+    assert any(change.keys for change in result.rows)
+    assert (result.budgets, result.finalists_before, result.finalists_after) == ((), (), ())
 
 
 def test_nothing_happens_by_looking() -> None:
@@ -79,8 +79,8 @@ def test_what_would_be_refused_is_refused() -> None:
 
 def test_a_name_changes_nothing() -> None:
     judge = played(1)
-    found = consequences(timeline_of(judge), RenamePlayer(PlayerId("p001"), "Calamity", ""), RULES)
-    assert (found.seats, found.rows, found.budgets, found.lots_void) == ((), (), (), ())
+    result = consequences(timeline_of(judge), RenamePlayer(PlayerId("p001"), "Calamity", ""), RULES)
+    assert (result.seats, result.rows, result.budgets, result.lots_void) == ((), (), (), ())
 
 
 def test_lots_that_would_count_no_more_are_named() -> None:
@@ -88,18 +88,18 @@ def test_lots_that_would_count_no_more_are_named() -> None:
     judge.plays_round()
     judge.does(DrawLots(seed("lots")))
     groups = judge.state.lots
-    found = consequences(timeline_of(judge), correction(judge.state), RULES)
-    assert set(found.lots_void) <= set(groups)
-    assert found.lots_void
-    assert found.ties_before == ()
+    result = consequences(timeline_of(judge), correction(judge.state), RULES)
+    assert set(result.lots_void) <= set(groups)
+    assert result.lots_void
+    assert result.ties_before == ()
 
 
 def test_an_undone_sheet_takes_its_dollars_away() -> None:
     judge = played(1)
-    found = consequences(timeline_of(judge), UndoSteps(1, "wrong table"), RULES)
-    assert len(found.seats) == 5
-    assert all(change.won_after is None for change in found.seats)
-    assert sum(change.won_before or 0 for change in found.seats) == 3600
+    result = consequences(timeline_of(judge), UndoSteps(1, "wrong table"), RULES)
+    assert len(result.seats) == 5
+    assert all(change.won_after is None for change in result.seats)
+    assert sum(change.won_before or 0 for change in result.seats) == 3600
 
 
 @settings(max_examples=examples(40), deadline=None)
@@ -117,19 +117,19 @@ def test_the_command_really_gives_what_was_predicted(data: st.DataObject) -> Non
     ]
     command = data.draw(st.sampled_from(commands))
     before = standings_of(state, RULES)
-    found = consequences(timeline_of(judge), command, RULES)
+    result = consequences(timeline_of(judge), command, RULES)
     judge.does(command)
     after = standings_of(judge.state, RULES)
     rows = {row.player: row for row in before.rows}
-    for change in found.rows:
+    for change in result.rows:
         assert rows[change.player] == change.before
         assert change.after is not None
         rows[change.player] = change.after
     assert rows == {row.player: row for row in after.rows}
-    assert (found.ties_before, found.ties_after) == (before.draw_groups, after.draw_groups)
+    assert (result.ties_before, result.ties_after) == (before.draw_groups, after.draw_groups)
     # Scores move by the dollars of the games, and by nothing else.
     for player in rows:
-        moved = sum((c.won_after or 0) - (c.won_before or 0) for c in found.seats if c.player == player)
+        moved = sum((c.won_after or 0) - (c.won_before or 0) for c in result.seats if c.player == player)
         one, other = before.row(player), after.row(player)
         assert one is not None
         assert other is not None
@@ -138,8 +138,8 @@ def test_the_command_really_gives_what_was_predicted(data: st.DataObject) -> Non
 
 def test_two_equal_states_differ_in_nothing() -> None:
     judge = played(1)
-    found = changes(judge.state, judge.state, RULES)
-    assert (found.seats, found.rows, found.budgets, found.lots_void) == ((), (), (), ())
+    result = changes(judge.state, judge.state, RULES)
+    assert (result.seats, result.rows, result.budgets, result.lots_void) == ((), (), (), ())
 
 
 def test_budgets_are_what_earlier_rounds_left() -> None:
@@ -158,16 +158,16 @@ def test_another_winner_of_a_semifinal_means_another_final() -> None:
     judge = at_the_semifinals()
     assert judge.state.finals is not None
     tables = judge.state.finals.begun[-1].tables
-    results = [told(judge, drawn)[1] for drawn in tables]
+    results = [play_duel(judge, drawn)[1] for drawn in tables]
     for drawn, result in zip(tables, results, strict=True):
         judge.does(AcceptDuel(drawn.game, result, Source.TERMINAL))
     turned = replace(results[0], winner=SeatNo(2), score=(0, 5), characters=((), ()))
-    found = consequences(timeline_of(judge), CorrectDuel(tables[0].game, turned, "misread"), judge.rules)
-    assert found.final_before == (tables[0].players[0], tables[1].players[0])
-    assert set(found.final_after) == {tables[0].players[1], tables[1].players[0]}
-    assert found.finalists_before == found.finalists_after == judge.state.finals.finalists
-    assert not found.is_empty
-    assert (found.seats, found.rows) == ((), ())
+    difference = consequences(timeline_of(judge), CorrectDuel(tables[0].game, turned, "misread"), judge.rules)
+    assert difference.final_before == (tables[0].players[0], tables[1].players[0])
+    assert set(difference.final_after) == {tables[0].players[1], tables[1].players[0]}
+    assert difference.finalists_before == difference.finalists_after == judge.state.finals.finalists
+    assert not difference.is_empty
+    assert (difference.seats, difference.rows) == ((), ())
 
 
 def test_before_the_ranking_of_the_rounds_is_public_a_correction_may_name_other_finalists() -> None:
@@ -180,5 +180,5 @@ def test_before_the_ranking_of_the_rounds_is_public_a_correction_may_name_other_
         for drawn in judge.state.rounds
         for table in drawn.tables
     ]
-    assert all(len(found.finalists_before) == 4 for found in changed)
-    assert any(found.finalists_before != found.finalists_after for found in changed)
+    assert all(len(one.finalists_before) == 4 for one in changed)
+    assert any(one.finalists_before != one.finalists_after for one in changed)

@@ -39,14 +39,14 @@ def stage(judge: Judge) -> Stage:
 def refused(judge: Judge, command: TournamentDecision) -> TournamentReason | GameReason:
     """The reason for which a command is refused; refusing changes nothing."""
     before = judge.state
-    with pytest.raises(Refused) as found:
+    with pytest.raises(Refused) as raised:
         judge.does(command)
     assert judge.state == before
-    asked = why_not(judge.state, command, judge.rules)
-    assert asked is not None
-    assert str(asked) == str(found.value)
-    assert isinstance(found.value.reason, TournamentReason | GameReason)
-    return found.value.reason
+    reason = why_not(judge.state, command, judge.rules)
+    assert reason is not None
+    assert str(reason) == str(raised.value)
+    assert isinstance(raised.value.reason, TournamentReason | GameReason)
+    return raised.value.reason
 
 
 def test_nothing_happens_before_the_opening_and_no_tournament_opens_twice(judge: Judge) -> None:
@@ -68,23 +68,23 @@ def test_nothing_happens_before_the_opening_and_no_tournament_opens_twice(judge:
 def test_s1_3_a_waiver_out_of_range_is_refused(
     judge: Judge, waivers: Waivers, reason: TournamentReason
 ) -> None:
-    with pytest.raises(Refused) as found:
+    with pytest.raises(Refused) as raised:
         judge.opens(waivers=waivers)
-    assert found.value.reason is reason
+    assert raised.value.reason is reason
 
 
 @pytest.mark.parametrize("waivers", [Waivers(rounds=2), Waivers(time_limit_min=60)])
 def test_s1_3_an_edition_without_waivers_allows_none(rules: Edition, waivers: Waivers) -> None:
-    with pytest.raises(Refused) as found:
+    with pytest.raises(Refused) as raised:
         Judge(replace(rules, waivers=())).opens(waivers=waivers)
-    assert found.value.reason is TournamentReason.WAIVER_NOT_ALLOWED
+    assert raised.value.reason is TournamentReason.WAIVER_NOT_ALLOWED
 
 
 def test_an_opening_by_another_edition_is_refused(judge: Judge) -> None:
     command = OpenTournament(TournamentId("x"), "X", RuleSet("championship-1876"), "2026-11-20", Waivers())
-    with pytest.raises(Refused) as found:
+    with pytest.raises(Refused) as raised:
         judge.does(command)
-    assert found.value.reason is TournamentReason.OTHER_EDITION
+    assert raised.value.reason is TournamentReason.OTHER_EDITION
 
 
 def test_a_state_of_another_edition_is_our_own_fault(judge: Judge, rules: Edition) -> None:
@@ -289,8 +289,10 @@ def test_s1_4_leaving_in_a_running_game_is_told_from_leaving_between_rounds(judg
     assert getattr(event, "during", 0) is None
     (event,) = judge.does(EjectPlayer(running, "cheating"))
     assert getattr(event, "during", 0) == 1
-    found = {entrant.player: entrant.out_after_round for entrant in judge.state.entrants if entrant.is_out}
-    assert found == {PlayerId("p010"): None, done: 1, running: 1}
+    rounds_left = {
+        entrant.player: entrant.out_after_round for entrant in judge.state.entrants if entrant.is_out
+    }
+    assert rounds_left == {PlayerId("p010"): None, done: 1, running: 1}
     assert refused(judge, WithdrawPlayer(done, "ill")) is TournamentReason.PLAYER_IS_OUT
     assert refused(judge, WithdrawPlayer(P1, "")) in {
         TournamentReason.EMPTY_REASON,
@@ -318,8 +320,8 @@ def test_a_refusal_tells_players_of_one_name_apart(judge: Judge) -> None:
     judge.opens(10)
     namesakes = (Player(PlayerId("a"), "Ann Lee", "Rome"), Player(PlayerId("b"), "Ann Lee", "Oslo"))
     judge.does(RegisterPlayers(namesakes))
-    told = [name_of(judge.state, PlayerId(player)) for player in ("a", "b", "nobody")]
-    assert told == ["Ann Lee (Rome)", "Ann Lee (Oslo)", "nobody"]
+    names = [name_of(judge.state, PlayerId(player)) for player in ("a", "b", "nobody")]
+    assert names == ["Ann Lee (Rome)", "Ann Lee (Oslo)", "nobody"]
 
 
 def test_s1_2_the_ranking_needs_all_rounds_and_lots_for_unbroken_ties(judge: Judge) -> None:

@@ -19,12 +19,12 @@ def test_only_ejected_players_are_reported_with_reason_and_warnings() -> None:
     first, second = (entrant.player for entrant in judge.state.entrants[:2])
     judge.does(EjectPlayer(first, "marked cards"))
     judge.does(WithdrawPlayer(second, "train"))
-    (found,) = ejections(judge.state)
-    assert found.reason == "marked cards"
-    told = report_to_publisher(judge.state, RULES, English()).letter(English())
-    assert "To: organizedplay@dvgames.com" in told
-    assert "Reason: marked cards" in told
-    assert "train" not in told
+    (ejection,) = ejections(judge.state)
+    assert ejection.reason == "marked cards"
+    letter = report_to_publisher(judge.state, RULES, English()).letter(English())
+    assert "To: organizedplay@dvgames.com" in letter
+    assert "Reason: marked cards" in letter
+    assert "train" not in letter
 
 
 def test_an_ejection_that_only_the_table_recorded_is_reported_without_a_reason() -> None:
@@ -35,11 +35,11 @@ def test_an_ejection_that_only_the_table_recorded_is_reported_without_a_reason()
     left = replace(sheet.result, abandonments=(Abandonment(SeatNo(2), 0, ejected=True),))
     changed = replace(judge.state.rounds[0], sheets=GrowingTuple([replace(sheet, result=left)]))
     state = replace(judge.state, rounds=(changed,))
-    (found,) = ejections(state)
-    assert (found.round, found.table) == (1, drawn.tables[0].table)
-    told = report_to_publisher(state, RULES, English()).letter(English())
-    assert "Reason: not recorded; please add it" in told
-    assert "During the game at table 1 (round 1)." in told
+    (ejection,) = ejections(state)
+    assert (ejection.round, ejection.table) == (1, drawn.tables[0].table)
+    letter = report_to_publisher(state, RULES, English()).letter(English())
+    assert "Reason: not recorded; please add it" in letter
+    assert "During the game at table 1 (round 1)." in letter
 
 
 def test_only_the_championships_ask_for_a_report() -> None:

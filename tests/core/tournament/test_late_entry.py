@@ -44,8 +44,8 @@ def test_d45_a_late_player_joins_at_the_next_draw_with_nothing_for_the_rounds_mi
     judge.plays_round()
     judge.does(SetLateEntry(is_open=True, reason="the train was late"))
     judge.does(LATE)
-    found = {row.player: row for row in rounds_standings(judge.state, judge.rules).rows}
-    assert found[PlayerId("late")].score == 0
+    rows = {row.player: row for row in rounds_standings(judge.state, judge.rules).rows}
+    assert rows[PlayerId("late")].score == 0
     second = judge.plays_round()
     assert PlayerId("late") in {player for table in second.tables for player in table.players}
     assert [len(table.players) for table in second.tables] == [6, 5]

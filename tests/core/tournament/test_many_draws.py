@@ -30,9 +30,9 @@ def test_s1_1_nobody_is_sheriff_twice_when_all_stay(key: str, players: int) -> N
     rules = edition(key)
     times = {PlayerId(f"p{number}"): 0 for number in range(players)}
     for number in range(1, printed_rounds(players, rules) + 1):
-        found = drawn_round(number, times, rules, f"{players}/{number}")
-        assert found.repeated_sheriffs == ()
-        for table in found.tables:
+        drawn = drawn_round(number, times, rules, f"{players}/{number}")
+        assert drawn.repeated_sheriffs == ()
+        for table in drawn.tables:
             times[table.players[0]] += 1
     assert max(times.values()) == 1
 
@@ -54,13 +54,13 @@ def test_d06_with_departures_a_sheriff_is_repeated_only_when_too_few_are_left(
             for gone in sorted(times)[: leaving[number - 1]]:
                 del times[gone]
         try:
-            found = drawn_round(number, times, rules, f"{chance}/{number}")
+            drawn = drawn_round(number, times, rules, f"{chance}/{number}")
         except Refused:
             return
         fresh = sum(count == 0 for count in times.values())
-        assert len(found.repeated_sheriffs) == max(0, len(found.tables) - fresh)
-        seats = Counter(player for table in found.tables for player in table.players)
+        assert len(drawn.repeated_sheriffs) == max(0, len(drawn.tables) - fresh)
+        seats = Counter(player for table in drawn.tables for player in table.players)
         assert set(seats) == set(times)
         assert set(seats.values()) == {1}
-        for table in found.tables:
+        for table in drawn.tables:
             times[table.players[0]] += 1

@@ -38,10 +38,10 @@ def opened(count: int, cycles: int | None = None, rules: Edition = RULES) -> Jud
 
 def refusal(judge: Judge, command: TournamentDecision) -> object:
     before = judge.state
-    with pytest.raises(Refused) as found:
+    with pytest.raises(Refused) as raised:
         judge.does(command)
     assert judge.state == before
-    return found.value.reason
+    return raised.value.reason
 
 
 @given(count=st.integers(4, 8), cycles=st.integers(1, 3))
@@ -69,9 +69,9 @@ def test_after_a_departure_the_rest_still_are_sheriff_equally_often(
     ejected = data.draw(st.booleans(), label="ejected")
     judge.does(EjectPlayer(gone, "shouted") if ejected else WithdrawPlayer(gone, "train"))
     plays_on(judge)
-    found = sheriffs(judge)
-    assert all(found[entrant.player] == cycles for entrant in judge.state.contenders)
-    assert sum(found.values()) == judge.state.rounds_planned
+    counts = sheriffs(judge)
+    assert all(counts[entrant.player] == cycles for entrant in judge.state.contenders)
+    assert sum(counts.values()) == judge.state.rounds_planned
 
 
 def test_a_departure_in_the_running_game_waits_for_its_sheet() -> None:
@@ -99,9 +99,9 @@ def test_a_departure_that_is_taken_back_brings_its_games_back() -> None:
 @pytest.mark.parametrize("count", [0, 1, 3])
 def test_a_group_without_roles_for_all_is_refused_with_the_sizes_that_have_them(count: int) -> None:
     judge = opened(count)
-    with pytest.raises(Refused, match="groups of 4, 5, 6, 7, 8") as found:
+    with pytest.raises(Refused, match="groups of 4, 5, 6, 7, 8") as raised:
         judge.does(SealDraw(seed=seed("x")))
-    assert found.value.reason is TournamentReason.GROUP_SIZE
+    assert raised.value.reason is TournamentReason.GROUP_SIZE
 
 
 @pytest.mark.parametrize("count", [9, 10])
@@ -122,9 +122,9 @@ def test_a_group_that_became_too_small_cannot_go_on() -> None:
 
 
 def test_fewer_games_than_players_need_a_reason() -> None:
-    with pytest.raises(Refused) as found:
+    with pytest.raises(Refused) as raised:
         Judge(RULES).opens(5, Waivers(rounds=3))
-    assert found.value.reason is TournamentReason.FEWER_GAMES_LATER
+    assert raised.value.reason is TournamentReason.FEWER_GAMES_LATER
     judge = opened(5)
     assert refusal(judge, ChangeWaivers(Waivers(rounds=3), " ")) is TournamentReason.EMPTY_REASON
     judge.does(ChangeWaivers(Waivers(rounds=3), "the hall closes"))
@@ -156,6 +156,6 @@ def test_a_cycle_is_once_at_least_and_only_for_a_group(rules: Edition) -> None:
         (RULES, Waivers(cycles=0), TournamentReason.CYCLES_OUT_OF_RANGE),
         (rules, Waivers(cycles=1), TournamentReason.NO_CYCLES),
     ):
-        with pytest.raises(Refused) as found:
+        with pytest.raises(Refused) as raised:
             Judge(chosen).opens(5, waivers)
-        assert found.value.reason is reason
+        assert raised.value.reason is reason

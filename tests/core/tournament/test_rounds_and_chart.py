@@ -85,9 +85,9 @@ def test_d02_above_the_chart_there_are_as_many_fives_as_fit_in(players: int) -> 
 
 @pytest.mark.parametrize("players", range(10))
 def test_d01_fewer_than_ten_players_are_refused_with_the_reason(players: int) -> None:
-    for asked in (lambda: table_sizes(players, RULES), lambda: printed_rounds(players, RULES)):
+    for call in (lambda: table_sizes(players, RULES), lambda: printed_rounds(players, RULES)):
         with pytest.raises(Refused) as refused:
-            asked()
+            call()
         assert refused.value.reason is TournamentReason.BELOW_MINIMUM
         assert refused.value.fields == {"players": players, "minimum": 10}
 

@@ -39,13 +39,13 @@ def ranked(results: list[GameResult], rules: Edition) -> Standings:
     return standings(results, [Contender(name) for name in names], rules)
 
 
-def scores(found: Standings) -> dict[str, int]:
-    return {row.player: row.score for row in found.rows}
+def scores(ranking: Standings) -> dict[str, int]:
+    return {row.player: row.score for row in ranking.rows}
 
 
 def test_what_was_spent_is_taken_off_start_money_and_winnings() -> None:
-    found = ranked([game([3000, 0], [800, 100]), game([0, 2000], [0, 300])], SUMS)
-    assert scores(found) == {"a": 5000 + 3000 - 800, "b": 5000 + 2000 - 400}
+    ranking = ranked([game([3000, 0], [800, 100]), game([0, 2000], [0, 300])], SUMS)
+    assert scores(ranking) == {"a": 5000 + 3000 - 800, "b": 5000 + 2000 - 400}
 
 
 @pytest.mark.parametrize(
@@ -69,22 +69,22 @@ def test_d29_an_average_goes_to_the_nearest_dollar_and_a_half_away_from_zero(
 def test_d29_ties_are_judged_on_the_rounded_score() -> None:
     played = [game([1000, 1001], winners="a", roles=(Role.SHERIFF, Role.OUTLAW))] * 3
     played.append(game([1000, 999]))
-    found = ranked(played, AVERAGES)
-    assert scores(found) == {"a": 1000, "b": 1001}
+    ranking = ranked(played, AVERAGES)
+    assert scores(ranking) == {"a": 1000, "b": 1001}
     played.append(game([1, 0]))
-    found = ranked(played, AVERAGES)
-    assert scores(found) == {"a": 800, "b": 800}
-    assert [row.total for row in found.rows] == [4001, 4002]
-    assert [row.player for row in found.rows] == ["a", "b"]
+    ranking = ranked(played, AVERAGES)
+    assert scores(ranking) == {"a": 800, "b": 800}
+    assert [row.total for row in ranking.rows] == [4001, 4002]
+    assert [row.player for row in ranking.rows] == ["a", "b"]
 
 
 def test_a_player_who_left_is_averaged_over_the_games_really_played() -> None:
     longer = game([3000, 0])
     shorter = GameResult((PlayerId("b"),), (), (Dollars(1000),))
-    found = standings(
+    ranking = standings(
         [longer, shorter], [Contender(PlayerId("a"), withdrawn=True), Contender(PlayerId("b"))], AVERAGES
     )
-    assert scores(found) == {"a": 3000, "b": 500}
+    assert scores(ranking) == {"a": 3000, "b": 500}
 
 
 @pytest.mark.parametrize(
@@ -100,8 +100,8 @@ def test_ties_of_2003_ask_sheriff_renegade_deputy_outlaw_in_this_order(first: Ro
         game([500, 500], winners="ab", roles=(second, first)),
         game([500, 500], winners="a", roles=(second, first)),
     ]
-    found = ranked(played, AVERAGES)
-    assert [row.player for row in found.rows] == ["b", "a"]
+    ranking = ranked(played, AVERAGES)
+    assert [row.player for row in ranking.rows] == ["b", "a"]
 
 
 def test_d31_turns_really_played_come_last_and_uncounted_games_count_for_nobody() -> None:
@@ -137,11 +137,11 @@ def test_d32_enlistment_gives_start_money_that_counts_only_where_it_is_read_so()
 @st.composite
 def tournaments(draw: st.DrawFn) -> list[GameResult]:
     names = [PlayerId(f"p{number}") for number in range(draw(st.integers(5, 12)))]
-    found = []
+    results = []
     for _ in range(draw(st.integers(0, 8))):
         seated = tuple(draw(st.permutations(names))[: draw(st.integers(2, 5))])
         dollars = st.lists(st.sampled_from([0, 0, 100, 200]), min_size=len(seated), max_size=len(seated))
-        found.append(
+        results.append(
             GameResult(
                 players=seated,
                 winners=tuple(player for player in seated if draw(st.booleans())),
@@ -151,7 +151,7 @@ def tournaments(draw: st.DrawFn) -> list[GameResult]:
                 turns_played=tuple(draw(st.integers(0, 2)) for _ in seated),
             )
         )
-    return found
+    return results
 
 
 RULES = st.sampled_from((edition("championship-2022"), SUMS, AVERAGES, ENLISTED))
@@ -163,7 +163,7 @@ def test_the_order_of_games_seats_and_players_does_not_matter(
     played: list[GameResult], rules: Edition, random: Random
 ) -> None:
     entrants = [Contender(player) for player in sorted({p for result in played for p in result.players})]
-    found = standings(played, entrants, rules)
+    ranking = standings(played, entrants, rules)
     turned = []
     for result in random.sample(played, len(played)):
         seats = random.sample(range(len(result.players)), len(result.players))
@@ -178,16 +178,16 @@ def test_the_order_of_games_seats_and_players_does_not_matter(
             )
         )
     other = standings(turned, random.sample(entrants, len(entrants)), rules)
-    assert other.ranking == found.ranking
-    assert scores(other) == scores(found)
-    assert [row.keys for row in other.rows] == [row.keys for row in found.rows]
+    assert other.ranking == ranking.ranking
+    assert scores(other) == scores(ranking)
+    assert [row.keys for row in other.rows] == [row.keys for row in ranking.rows]
 
 
 @pytest.mark.slow
 @given(tournaments(), RULES)
 def test_no_dollar_is_made_or_lost(played: list[GameResult], rules: Edition) -> None:
     entrants = [Contender(PlayerId(f"p{number}")) for number in range(12)]
-    found = standings(played, entrants, rules)
+    ranking = standings(played, entrants, rules)
     start = 1000 if rules.chosen else rules.start_money
     paid = sum(sum(result.payout) - sum(result.spent) for result in played)
-    assert sum(row.total for row in found.rows) == 12 * start + paid
+    assert sum(row.total for row in ranking.rows) == 12 * start + paid

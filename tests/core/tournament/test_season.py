@@ -75,7 +75,7 @@ def test_only_the_best_results_count() -> None:
     )
     ann = next(row for row in rows if row.name == "Ann")
     assert ann.points == 16
-    assert [found.counts for found in ann.results.values()] == [True, False, True]
+    assert [result.counts for result in ann.results.values()] == [True, False, True]
 
 
 def test_with_equal_points_the_better_places_come_first() -> None:
@@ -108,7 +108,7 @@ def test_clubs_tell_two_people_of_one_name_apart() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "problem"),
     [
         ("places = [1", "not TOML"),
         ("", "the key places is missing"),
@@ -120,10 +120,10 @@ def test_clubs_tell_two_people_of_one_name_apart() -> None:
         ('places = ["x"]', "places[1]: expected a whole number"),
     ],
 )
-def test_a_wrong_rule_is_explained(text: str, told: str) -> None:
+def test_a_wrong_rule_is_explained(text: str, problem: str) -> None:
     with pytest.raises(BadData) as bad:
         read_season_rule(text)
-    assert told in str(bad.value)
+    assert problem in str(bad.value)
 
 
 def test_a_fault_names_its_line() -> None:

@@ -140,8 +140,8 @@ def test_who_leaves_shortens_only_the_own_group_which_then_waits() -> None:
     while judge.state.stage is not Stage.FINISHED:
         sizes.append([len(table.players) for table in judge.plays_round(time_was_up).tables])
     assert sizes == [[5, 4], [5, 4], [5, 4], [5]]
-    found = {row.player: row.games for row in standings_of(judge.state, judge.rules).rows if row.rank}
-    assert Counter(found.values()) == {5: 5, 4: 4}
+    games = {row.player: row.games for row in standings_of(judge.state, judge.rules).rows if row.rank}
+    assert Counter(games.values()) == {5: 5, 4: 4}
 
 
 def test_the_next_series_has_groups_as_equal_as_can_be() -> None:

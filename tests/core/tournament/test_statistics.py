@@ -19,9 +19,9 @@ def test_wilsons_interval_of_known_examples() -> None:
     for wins, games, low, high in (
         (81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611), (1, 29, 0.0061, 0.1718),
     ):  # fmt: skip
-        found = Rate(wins, games).interval
-        assert math.isclose(found[0], low, abs_tol=5e-5)
-        assert math.isclose(found[1], high, abs_tol=5e-5)
+        interval = Rate(wins, games).interval
+        assert math.isclose(interval[0], low, abs_tol=5e-5)
+        assert math.isclose(interval[1], high, abs_tol=5e-5)
 
 
 @given(st.integers(1, 10_000), st.data())
@@ -44,18 +44,18 @@ def test_wins_and_dollars_by_role_seat_and_size() -> None:
     judge = Judge(edition("championship-2022")).opens(17, Waivers(rounds=2))
     judge.plays_round(outlaws_won)
     judge.plays_round(time_was_up)
-    found = statistics_of(judge.state, judge.rules)
+    statistics = statistics_of(judge.state, judge.rules)
     tables = len(judge.state.rounds[0].tables)
-    assert found.games == 2 * tables
-    assert found.endings == {Ending.OUTLAWS_WIN: tables, Ending.NO_WINNER: tables}
-    assert found.by_role[Role.SHERIFF] == Rate(0, 2 * tables, found.by_role[Role.SHERIFF].dollars)
-    assert found.by_role[Role.OUTLAW].share == 0.5
-    assert sum(rate.games for rate in found.by_seat.values()) == 2 * 17
-    assert sum(rate.games for rate in found.by_size.values()) == 2 * tables
-    assert found.by_character == {}
+    assert statistics.games == 2 * tables
+    assert statistics.endings == {Ending.OUTLAWS_WIN: tables, Ending.NO_WINNER: tables}
+    assert statistics.by_role[Role.SHERIFF] == Rate(0, 2 * tables, statistics.by_role[Role.SHERIFF].dollars)
+    assert statistics.by_role[Role.OUTLAW].share == 0.5
+    assert sum(rate.games for rate in statistics.by_seat.values()) == 2 * 17
+    assert sum(rate.games for rate in statistics.by_size.values()) == 2 * tables
+    assert statistics.by_character == {}
     results = accepted_results(judge.state, judge.rules)
     paid = sum(sum(result.payout) for result in results)
-    for rates in (found.by_role, found.by_seat):
+    for rates in (statistics.by_role, statistics.by_seat):
         assert sum(rate.dollars for rate in rates.values()) == paid
         assert sum(rate.wins for rate in rates.values()) == sum(len(result.winners) for result in results)
 
@@ -67,9 +67,9 @@ def played(players: int, minutes: float, *, had_noon: bool = False, is_whole: bo
 def test_lengths_are_those_of_games_that_were_played_to_their_end() -> None:
     games = [played(5, minutes) for minutes in (30, 10, 20, 50, 40)]
     games += [played(7, 33, had_noon=True), played(7, 90, is_whole=False)]
-    found = played_statistics(games)
-    assert found.games == 7
-    five, seven = found.lengths[5], found.lengths[7]
+    statistics = played_statistics(games)
+    assert statistics.games == 7
+    five, seven = statistics.lengths[5], statistics.lengths[7]
     assert (five.games, five.shortest, five.low, five.middle, five.high, five.longest) == (
         5,
         10,
@@ -79,7 +79,10 @@ def test_lengths_are_those_of_games_that_were_played_to_their_end() -> None:
         50,
     )
     assert (seven.games, seven.shortest, seven.low, seven.middle, seven.longest) == (1, 33, 33, 33, 33)
-    assert {size: (rate.wins, rate.games) for size, rate in found.high_noon.items()} == {5: (0, 5), 7: (1, 2)}
+    assert {size: (rate.wins, rate.games) for size, rate in statistics.high_noon.items()} == {
+        5: (0, 5),
+        7: (1, 2),
+    }
 
 
 def test_rules_without_high_noon_have_no_share_of_it() -> None:
@@ -90,8 +93,8 @@ def test_rules_without_high_noon_have_no_share_of_it() -> None:
 
 @given(st.lists(st.floats(0.1, 500), min_size=1, max_size=40))
 def test_a_quarter_of_all_games_are_below_the_box_and_a_quarter_above(minutes: list[float]) -> None:
-    found = played_statistics([played(6, one) for one in minutes]).lengths[6]
-    assert found.shortest <= found.low <= found.middle <= found.high <= found.longest
+    lengths = played_statistics([played(6, one) for one in minutes]).lengths[6]
+    assert lengths.shortest <= lengths.low <= lengths.middle <= lengths.high <= lengths.longest
     quarter = -(-(len(minutes) - 1) // 4)
-    assert sum(one < found.low for one in minutes) <= quarter
-    assert sum(one > found.high for one in minutes) <= quarter
+    assert sum(one < lengths.low for one in minutes) <= quarter
+    assert sum(one > lengths.high for one in minutes) <= quarter

@@ -116,8 +116,8 @@ def test_undo_takes_back_whatever_was_done(
 @given(MOVES)
 def test_no_dollar_is_lost_and_nobody_plays_twice_in_a_round(moves: list[TournamentDecision | str]) -> None:
     judge = scripted(moves)
-    found = standings_of(judge.state, RULES)
-    assert sorted(row.player for row in found.rows) == sorted(e.player for e in judge.state.entrants)
+    ranking = standings_of(judge.state, RULES)
+    assert sorted(row.player for row in ranking.rows) == sorted(e.player for e in judge.state.entrants)
     paid = {5: 2 * 1800, 6: 3 * 1500, 7: 3 * 1700}
     expected = sum(
         paid[len(sheet.result.players)]
@@ -125,7 +125,7 @@ def test_no_dollar_is_lost_and_nobody_plays_twice_in_a_round(moves: list[Tournam
         for sheet in drawn.sheets
         if sheet.result.eliminations
     )
-    assert sum(row.score for row in found.rows) == expected
+    assert sum(row.score for row in ranking.rows) == expected
     for drawn in judge.state.rounds:
         seated = [player for table in drawn.tables for player in table.players]
         assert len(seated) == len(set(seated))
@@ -150,9 +150,9 @@ def test_a_damaged_log_is_bad_data_and_says_which_step(
     judge: Judge, events: tuple[object, ...], problem: str
 ) -> None:
     judge.opens(10)
-    with pytest.raises(BadData, match=problem) as found:
+    with pytest.raises(BadData, match=problem) as raised:
         fold([*judge.steps, step(*events)])
-    assert found.value.where == "tournament log, step 3"
+    assert raised.value.where == "tournament log, step 3"
 
 
 def test_a_sheet_that_is_not_drawn_or_is_accepted_twice_is_a_damaged_log(judge: Judge) -> None:

@@ -91,12 +91,12 @@ def test_every_edition_is_played_to_its_public_ranking(
     if rules.finals is not None:
         plays_finals(judge)
     judge.does(PublishRanking())
-    found = standings_of(judge.state, rules)
-    assert all(row.rank is not None or row.player == "p001" for row in found.rows)
+    ranking = standings_of(judge.state, rules)
+    assert all(row.rank is not None or row.player == "p001" for row in ranking.rows)
     moved = sum(sum(r.payout) - sum(r.spent) for r in accepted_results(judge.state, rules))
-    assert sum(row.total for row in found.rows) == size_of(rules) * start_money(rules) + moved
-    bonus = sum(row.bonus + row.prize for row in found.rows)
-    assert sum(row.final_score for row in found.rows) == sum(row.score for row in before.rows) + bonus
+    assert sum(row.total for row in ranking.rows) == size_of(rules) * start_money(rules) + moved
+    bonus = sum(row.bonus + row.prize for row in ranking.rows)
+    assert sum(row.final_score for row in ranking.rows) == sum(row.score for row in before.rows) + bonus
     again = fold(judge.steps)
     assert again is not None
     assert again.state == judge.state
@@ -136,9 +136,9 @@ def test_a_late_correction_counts_until_the_ranking_is_public(key: str) -> None:
     if rules.finals is not None:
         plays_finals(judge)
     judge.does(PublishRanking())
-    with pytest.raises(Refused) as found:
+    with pytest.raises(Refused) as raised:
         judge.does(CorrectSheet(table.game, time_was_up(first, table), "no"))
-    assert found.value.reason is TournamentReason.RANKING_IS_PUBLIC
+    assert raised.value.reason is TournamentReason.RANKING_IS_PUBLIC
 
 
 def test_d30_two_tied_alone_may_play_a_game_of_two_and_nobody_else() -> None:
@@ -173,6 +173,6 @@ def test_d30_the_championships_know_no_game_of_two(key: str) -> None:
 
 
 def refusal(judge: Judge, command: EnterOneOnOne) -> object:
-    with pytest.raises(Refused) as found:
+    with pytest.raises(Refused) as raised:
         judge.does(command)
-    return found.value.reason
+    return raised.value.reason

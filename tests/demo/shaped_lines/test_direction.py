@@ -70,11 +70,11 @@ def test_on_one_pair_of_wires_only_what_is_said_at_once_is_spoilt() -> None:
     ways[0].put(SAID[:1_152], 0.0)
     ways[1].put(SAID[:1_152], 50.0)
     collide(*ways)
-    heard = [way.take(AT_THE_END, 100_000) for way in ways]
-    assert heard[0][:576] == SAID[:576]
-    assert heard[0][580:] != SAID[580:1_152]
-    assert heard[1][:570] != SAID[:570]
-    assert heard[1][580:] == SAID[580:1_152]
+    received = [way.take(AT_THE_END, 100_000) for way in ways]
+    assert received[0][:576] == SAID[:576]
+    assert received[0][580:] != SAID[580:1_152]
+    assert received[1][:570] != SAID[:570]
+    assert received[1][580:] == SAID[580:1_152]
 
 
 def test_two_links_that_open_at_the_same_moment_on_one_pair_of_wires_hear_noise() -> None:

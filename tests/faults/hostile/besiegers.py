@@ -84,18 +84,18 @@ class Besiegers:
             self._poll.register(connection.fileno(), select.EPOLLIN | select.EPOLLRDHUP)
 
     def _closed(self) -> list[tuple[Callable[[int], socket.socket], int]]:
-        found = []
+        closed = []
         for number, event in self._poll.poll(_LOOK_S):
             connection, make, which = self._held[number]
             if event & (select.EPOLLRDHUP | select.EPOLLHUP | select.EPOLLERR):
                 self._poll.unregister(number)
                 del self._held[number]
                 connection.close()
-                found.append((make, which))
+                closed.append((make, which))
             else:
                 with contextlib.suppress(OSError):
                     connection.recv(65_536)
-        return found
+        return closed
 
     def _idle(self, number: int) -> socket.socket:
         self.opened.idle += 1

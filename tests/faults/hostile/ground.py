@@ -38,7 +38,7 @@ class Ground:
         first.agent.start()
         enrolling.join()
         first.agent.stop()
-        self.recorded = recorder.heard
+        self.recorded = recorder.received
         self.honest = Terminal(folder / "honest", self.station, token="")
         self.honest.agent.start()
         signed = signed_by_key(folder / "honest", folder / "signed")

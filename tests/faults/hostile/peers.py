@@ -64,11 +64,11 @@ def connected(door: Door, chance: random.Random) -> Iterator[socket.socket]:
 
 def drained(plain: socket.socket) -> bytes:
     """Return the answer until the station closes, or patience is over."""
-    heard = b""
+    received = b""
     with contextlib.suppress(OSError):
         while data := plain.recv(65536):
-            heard += data
-    return heard
+            received += data
+    return received
 
 
 def in_tls(door: Door, chance: random.Random, context: ssl.SSLContext, *said: bytes) -> bytes:
@@ -103,8 +103,8 @@ class OldTls:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
         context.maximum_version = ssl.TLSVersion.TLSv1_2
-        heard = in_tls(door, chance, context, message_bytes(Beat()))
-        assert heard == b""
+        received = in_tls(door, chance, context, message_bytes(Beat()))
+        assert received == b""
 
 
 class WithoutCertificate:
@@ -322,7 +322,7 @@ class Recorder:
         self._door = door
         self._listening = socket.create_server(("127.0.0.1", 0))
         self.port: int = self._listening.getsockname()[1]
-        self.heard = b""
+        self.received = b""
 
     def carry(self, until: Callable[[], bool]) -> None:
         """Carry one connection until something holds; then close it."""
@@ -336,7 +336,7 @@ class Recorder:
                     with contextlib.suppress(TimeoutError):
                         data = source.recv(65536)
                         if source is terminal:
-                            self.heard += data
+                            self.received += data
                         target.sendall(data)
 
 

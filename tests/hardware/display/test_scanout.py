@@ -59,18 +59,18 @@ def test_a_picture_arrives_in_the_middle_of_the_screen(
     pitch = 4 * (screen[0] + beyond)
     frame = Frame(1, pitch, mmap.mmap(-1, pitch * screen[1]))
     copy_picture(surface, frame, screen)
-    shown = frame.memory[:]
+    pixels = frame.memory[:]
     wide, high = min(picture[0], screen[0]), min(picture[1], screen[1])
     left, top = (screen[0] - wide) // 2, (screen[1] - high) // 2
     row = struct.pack("<I", surface.map_rgb(colour))
     for y in range(screen[1]):
         inside = top <= y < top + high
         expected = bytes(4 * left) + row * wide if inside else b""
-        assert shown[y * pitch : (y + 1) * pitch] == expected.ljust(pitch, b"\0")
+        assert pixels[y * pitch : (y + 1) * pitch] == expected.ljust(pitch, b"\0")
 
 
 def test_a_card_that_shows_nothing_yet_is_not_filled_with_buffers(monkeypatch: pytest.MonkeyPatch) -> None:
-    made, shown = 0, 0
+    made, frames = 0, 0
 
     def new_frame(_card: int, width: int, height: int) -> Frame:
         nonlocal made
@@ -78,9 +78,9 @@ def test_a_card_that_shows_nothing_yet_is_not_filled_with_buffers(monkeypatch: p
         return Frame(1, 4 * width, mmap.mmap(-1, 4 * width * height))
 
     def show(*_way: object) -> None:
-        nonlocal shown
-        shown += 1
-        if shown < 3:
+        nonlocal frames
+        frames += 1
+        if frames < 3:
             raise PermissionError("another program is the master")
 
     monkeypatch.setattr(drm, "new_frame", new_frame)
@@ -97,7 +97,7 @@ def test_a_card_that_shows_nothing_yet_is_not_filled_with_buffers(monkeypatch: p
     for _ in range(2):
         scanout.show(picture)
     scanout.close()
-    assert (made, shown) == (1, 3)
+    assert (made, frames) == (1, 3)
 
 
 def test_what_is_no_card_with_a_screen_is_told_by_name(tmp_path: Path) -> None:

@@ -25,9 +25,9 @@ def test_a_hold_is_due_once_and_its_time_is_known() -> None:
     assert button.deadline_ms(130, 800) == 900
     assert not button.is_due_to_be_held(899, 800)
     assert button.is_due_to_be_held(900, 800)
-    told = ButtonState(True, 100, 130, held=True)
-    assert not told.is_due_to_be_held(9_000, 800)
-    assert told.deadline_ms(9_000, 800) is None
+    state = ButtonState(True, 100, 130, held=True)
+    assert not state.is_due_to_be_held(9_000, 800)
+    assert state.deadline_ms(9_000, 800) is None
     assert ButtonState().deadline_ms(0, 800) is None
 
 

@@ -68,8 +68,8 @@ def program(where: Path, script: str) -> str:
 
 
 def test_the_firmware_is_asked_by_its_program(tmp_path: Path) -> None:
-    asked = program(tmp_path / "vcgencmd", '[ "$1" = get_throttled ] && echo throttled=0x50005')
-    assert supply_by_firmware(asked) == supply_of(0x50005)
+    command = program(tmp_path / "vcgencmd", '[ "$1" = get_throttled ] && echo throttled=0x50005')
+    assert supply_by_firmware(command) == supply_of(0x50005)
 
 
 @pytest.mark.parametrize(
@@ -174,14 +174,14 @@ def test_a_fan_neither_starts_cool_nor_stops_warm(heats: list[int], speeds: bool
 
 
 def test_gauges_tell_what_changed_and_only_that() -> None:
-    heat, told = [40], []
+    heat, calls = [40], []
 
     def read() -> Reading:
         if heat[0] < 0:
             raise GaugeFault("cold")
         return Heat(heat[0])
 
-    gauges = Gauges({"heat": read}, lambda: told.append("woken"))
+    gauges = Gauges({"heat": read}, lambda: calls.append("woken"))
     for celsius in (40, 40, 41, -1, -1, 41):
         heat[0] = celsius
         gauges.look()
@@ -189,7 +189,7 @@ def test_gauges_tell_what_changed_and_only_that() -> None:
         GaugeReading("heat", Heat(40)), GaugeReading("heat", Heat(41)), GaugeReading("heat", None,
         "cold"), GaugeReading("heat", Heat(41)),
     )  # fmt: skip
-    assert told == ["woken"] * 4
+    assert calls == ["woken"] * 4
     assert gauges.take() == ()
     gauges.close()
 

@@ -34,7 +34,7 @@ WIFI, SSH, NAME = DATA / "wifi.conf", DATA / "authorized_keys", DATA / "hostname
 MOST = 40
 
 
-def given(content: bytes) -> Provisioning:
+def import_from(content: bytes) -> Provisioning:
     return provisioning_from(content, "file")
 
 
@@ -51,7 +51,7 @@ def test_wherever_the_power_goes_the_next_start_ends_with_every_part_in_its_plac
         assert b"high noon 12" in (files.read(WIFI) or b"")
         assert SSH not in files.names
         assert files.read(NAME) == b"saloon-table-07\n"
-        kept = given(files.read(TARGET) or b"")
+        kept = import_from(files.read(TARGET) or b"")
         assert kept.station == STATION
         assert (kept.terminal.table, kept.terminal.token) == (7, "once")
         assert kept.wifi is None
@@ -64,7 +64,7 @@ def test_the_file_is_wiped_only_when_all_its_parts_are_durable() -> None:
             split_boot_file(files, files, SOURCE, TARGET, DATA)
         files.cut()
         if files.read(SOURCE) != WHOLE:
-            assert given(files.read(TARGET) or b"").terminal.token == "once"
+            assert import_from(files.read(TARGET) or b"").terminal.token == "once"
             assert b"high noon 12" in (files.read(WIFI) or b"")
 
 
@@ -98,12 +98,12 @@ def test_a_file_that_cannot_be_wiped_is_taken_over_once(tmp_path: Path) -> None:
     for token in ("once", ""):
         with pytest.raises(Unavailable, match="Read-only"):
             split_boot_file(ReadOnlyCard(), ReadOnlyCard(), source, target, None)
-        found = belonging.import_file(target, moves=True)
+        imported = belonging.import_file(target, moves=True)
         # The terminal also looks at the card itself, where it would find an invalid file.
         again = belonging.import_file(source, moves=False)
-        assert found is not None
-        assert again == found
-        assert found.terminal.token == token
+        assert imported is not None
+        assert again == imported
+        assert imported.terminal.token == token
         belonging.forget_token()
 
 
@@ -118,22 +118,22 @@ def test_a_wrong_file_stays_and_nothing_of_it_is_kept(tmp_path: Path) -> None:
 def test_the_program_says_what_it_did_and_is_silent_without_a_file(tmp_path: Path) -> None:
     source, target, system = tmp_path / "saloon.toml", tmp_path / "boot.toml", tmp_path / "system"
     source.write_bytes(WHOLE)
-    asked = [str(source), str(target), "--system", str(system)]
+    arguments = [str(source), str(target), "--system", str(system)]
     for said in (f"{source} is taken\n", ""):
-        result = CliRunner().invoke(boot_file, asked)
+        result = CliRunner().invoke(boot_file, arguments)
         assert (result.exit_code, result.stdout) == (0, said)
     assert {path.name for path in system.iterdir()} == {"hostname", "wifi.conf"}
     for path in (target, *system.iterdir()):
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert stat.S_IMODE(system.stat().st_mode) == 0o700
-    assert given(target.read_bytes()).terminal.taken_from == hashlib.sha256(WHOLE).hexdigest()
-    assert CliRunner().invoke(boot_file, [*asked, "--owner", "nobody-here"]).exit_code == 2
+    assert import_from(target.read_bytes()).terminal.taken_from == hashlib.sha256(WHOLE).hexdigest()
+    assert CliRunner().invoke(boot_file, [*arguments, "--owner", "nobody-here"]).exit_code == 2
 
 
 def test_the_last_file_says_all_about_the_system(tmp_path: Path) -> None:
     source, target, system = tmp_path / "saloon.toml", tmp_path / "boot.toml", tmp_path / "system"
     whole = msgspec.structs.replace(
-        given(PLAIN), wifi=WifiPart("Hall", "high noon 12"), service=ServicePart(service_key())
+        import_from(PLAIN), wifi=WifiPart("Hall", "high noon 12"), service=ServicePart(service_key())
     )
     for file, names in (
         (text_of(whole), {"hostname", "wifi.conf", "authorized_keys"}),

@@ -43,9 +43,9 @@ def looked(data: Path, *options: str) -> Result:
 
 def findings(data: Path, *options: str) -> tuple[int, dict[str, str]]:
     result = looked(data, "--json", *options)
-    told = json.loads(result.output.splitlines()[-1])  # the station logs to it as well
-    assert told["fine"] is (result.exit_code == 0)
-    return result.exit_code, {check["what"]: check["finding"] for check in told["checks"]}
+    report = json.loads(result.output.splitlines()[-1])  # the station logs to it as well
+    assert report["fine"] is (result.exit_code == 0)
+    return result.exit_code, {check["what"]: check["finding"] for check in report["checks"]}
 
 
 def provisioned(data: Path, station: Station, certificate: str = "") -> Path:
@@ -70,9 +70,9 @@ def way(station: Station) -> str:
 
 def test_a_terminal_that_is_well_is_told_so(station: Station, tmp_path: Path) -> None:
     data = enrolled(tmp_path, station)
-    status, found = findings(data)
+    status, checks = findings(data)
     assert status == 0
-    assert (found["terminal"], found["journal"], found[way(station)]) == (
+    assert (checks["terminal"], checks["journal"], checks[way(station)]) == (
         "not_running",
         "journal_whole",
         "fine",
@@ -112,8 +112,8 @@ def test_a_terminal_that_runs_is_not_disturbed(station: Station, tmp_path: Path)
     ) is None or now.link.phase is not LinkPhase.CONNECTED:
         assert time.monotonic() < end
         time.sleep(0.01)
-    status, found = findings(data)
-    assert (status, found["terminal"], found[way(station)]) == (0, "running_connected", "fine")
+    status, checks = findings(data)
+    assert (status, checks["terminal"], checks[way(station)]) == (0, "running_connected", "fine")
     assert station.links == before
     agent.append(b"\x02")
     terminal.wait_received(2)
@@ -125,12 +125,12 @@ def test_another_station_and_one_that_does_not_know_us_are_told_apart(
     station: Station, tmp_path: Path
 ) -> None:
     other = own_identity(tmp_path / "other", "station")[1].read_text()
-    status, found = findings(provisioned(tmp_path / "a", station, other))
-    assert (status, found[way(station)]) == (1, "wrong_station")
+    status, checks = findings(provisioned(tmp_path / "a", station, other))
+    assert (status, checks[way(station)]) == (1, "wrong_station")
     stranger = provisioned(tmp_path / "b", station)
     own_identity(stranger, "terminal")
-    status, found = findings(stranger)
-    assert (status, found[way(station)]) == (1, "not_enrolled")
+    status, checks = findings(stranger)
+    assert (status, checks[way(station)]) == (1, "not_enrolled")
 
 
 def test_addresses_that_lead_nowhere_are_named_and_less_bad_beside_one_that_leads(
@@ -141,13 +141,13 @@ def test_addresses_that_lead_nowhere_are_named_and_less_bad_beside_one_that_lead
         closed.bind(("127.0.0.1", 0))
         nobody = f"127.0.0.1:{closed.getsockname()[1]}"
         unknown = "no-such-host.invalid:7373"
-        status, found = findings(data, "--station", nobody, "--station", unknown)
+        status, checks = findings(data, "--station", nobody, "--station", unknown)
         assert status == 0
-        assert (found[f"tcp {nobody}"], found[f"tcp {unknown}"]) == ("no_station", "name_unknown")
+        assert (checks[f"tcp {nobody}"], checks[f"tcp {unknown}"]) == ("no_station", "name_unknown")
         station.call(station.hub.stop())
         other.close()
-        status, found = findings(data)
-        assert (status, found[way(station)]) == (1, "no_station")
+        status, checks = findings(data)
+        assert (status, checks[way(station)]) == (1, "no_station")
 
 
 def test_what_answers_and_is_no_station_is_told(station: Station, tmp_path: Path) -> None:
@@ -173,8 +173,8 @@ def test_a_journal_that_was_changed_is_noticed(station: Station, tmp_path: Path)
         db.execute("UPDATE own SET raw = x'00' WHERE seq = 1")
     db.close()
     before = (data / "journal.db").read_bytes()
-    status, found = findings(data)
-    assert (status, found["journal"]) == (1, "journal_damaged")
+    status, checks = findings(data)
+    assert (status, checks["journal"]) == (1, "journal_damaged")
     assert (data / "journal.db").read_bytes() == before
 
 
@@ -205,8 +205,8 @@ def test_the_journal_is_checked_as_its_terminal_checks_it(
 
 
 def test_a_terminal_without_enrolment_and_one_without_a_folder(tmp_path: Path) -> None:
-    status, found = findings(tmp_path)
-    assert (status, found["enrolment"], found["journal"]) == (1, "not_provisioned", "journal_none")
+    status, checks = findings(tmp_path)
+    assert (status, checks["enrolment"], checks["journal"]) == (1, "not_provisioned", "journal_none")
     result = looked(tmp_path / "none")
     assert result.exit_code == 2
     assert "there is no such data folder" in result.stderr
@@ -214,8 +214,8 @@ def test_a_terminal_without_enrolment_and_one_without_a_folder(tmp_path: Path) -
 
 def test_a_cable_that_is_not_there_is_named(station: Station, tmp_path: Path) -> None:
     data = enrolled(tmp_path, station)
-    status, found = findings(data, "--serial", str(tmp_path / "ttyUSB0"))
-    assert (status, found[f"serial {tmp_path / 'ttyUSB0'}"]) == (0, "no_device")
+    status, checks = findings(data, "--serial", str(tmp_path / "ttyUSB0"))
+    assert (status, checks[f"serial {tmp_path / 'ttyUSB0'}"]) == (0, "no_device")
 
 
 def test_a_status_of_a_dead_or_silent_terminal_counts_for_nothing(tmp_path: Path) -> None:
@@ -247,9 +247,9 @@ def test_a_status_of_another_version_with_a_sentence_we_do_not_have_is_read(tmp_
     link = LinkReport(LinkPhase.SEARCHING, finding=Finding.NO_ANSWER, tries=3)
     write_status(file, TerminalStatus(os.getpid(), now, 4, 2, link))
     file.write_bytes(file.read_bytes().replace(b"No answer from", b"Nobody answers at"))
-    found = running_status(tmp_path, now)
-    assert found is not None
-    assert (found.link.finding, found.link.tries) == (Finding.RUNNING_ALONE, 3)
+    status = running_status(tmp_path, now)
+    assert status is not None
+    assert (status.link.finding, status.link.tries) == (Finding.RUNNING_ALONE, 3)
 
 
 @pytest.mark.parametrize("language", ["en", "it"])

@@ -92,13 +92,13 @@ def test_all_that_a_file_of_settings_says_can_be_said_by_options() -> None:
 
 
 def test_options_are_read_as_a_file_of_settings_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    told: list[StartupSettings] = []
-    monkeypatch.setattr("kiosk.cli.main.start", told.append)
+    settings: list[StartupSettings] = []
+    monkeypatch.setattr("kiosk.cli.main.start", settings.append)
     started(
         *("--data", "/d", "--boot-file", "/a", "--boot-file", "/b", "--size", "800x480", "--rotate", "270"),
         *("--station", "x:1", "--screen-within", "60", "--set-clock", "--pins", "lgpio"),
     )
-    assert told == [
+    assert settings == [
         StartupSettings(
             data=Path("/d"),
             boot_files=(Path("/a"), Path("/b")),

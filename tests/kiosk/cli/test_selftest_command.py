@@ -61,10 +61,10 @@ class Hands(threading.Thread):
 
 @pytest.mark.slow
 def test_every_part_that_works_is_found_fine(make_panel: Callable[..., PinPanel]) -> None:
-    panel, asked = make_panel(), []
+    panel, questions = make_panel(), []
 
     def asks(words: str) -> bool:
-        asked.append(words)
+        questions.append(words)
         return "blue" not in words
 
     panel.look()
@@ -77,7 +77,7 @@ def test_every_part_that_works_is_found_fine(make_panel: Callable[..., PinPanel]
         "button reshuffle": True, "button end-turn": True, "key": True,
         "lamp red, blinking": True, "lamp green": True, "lamp blue": False, "lamp white": True,
     }  # fmt: skip
-    assert len(asked) == 4
+    assert len(questions) == 4
 
 
 def test_what_nobody_presses_does_not_work_and_what_failed_is_not_asked_for(

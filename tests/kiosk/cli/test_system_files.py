@@ -14,16 +14,16 @@ PASSWORDS = st.text(st.characters(min_codepoint=32, max_codepoint=126), min_size
 
 def read_as_wpa_supplicant(text: str) -> dict[str, str]:
     """Parse names and values like wpa_supplicant, for which a comment begins after a line's last quote."""
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     for line in text.split("\n"):
         last_quote = line.rfind('"') if line.count('"') > 1 else 0
         remark = line.find("#", last_quote)
         plain = (line if remark < 0 else line[:remark]).strip(" \t\r")
         if "=" in plain and not plain.startswith("#"):
             name, value = plain.split("=", 1)
-            assert name not in found
-            found[name] = value
-    return found
+            assert name not in values
+            values[name] = value
+    return values
 
 
 @given(NAMES, PASSWORDS, st.booleans())

@@ -39,17 +39,17 @@ def test_a_scene_looks_as_it_did(golden: Golden) -> None:
         FAILED.mkdir(parents=True, exist_ok=True)
         actual.save(FAILED / f"{golden.name}-actual.png")
         share_off(actual, expected)[1].save(FAILED / f"{golden.name}-difference.png")
-    told = f"look at {FAILED}/{golden.name}-*.png; where it was meant: {DRAW_ANEW}"
-    assert not wrong, f"{', '.join(wrong)} differ from {golden.name}.png; {told}"
+    hint = f"look at {FAILED}/{golden.name}-*.png; where it was meant: {DRAW_ANEW}"
+    assert not wrong, f"{', '.join(wrong)} differ from {golden.name}.png; {hint}"
 
 
 @pytest.mark.slow
 def test_the_docs_show_the_scenes_as_they_are() -> None:
     glass, seats = pictures_kiosk.GLASSES[pictures_kiosk.BEST.size]
-    shown = {Path(name).stem for name in shown_pictures() if name.startswith("kiosk/")}
+    pictured = {Path(name).stem for name in shown_pictures() if name.startswith("kiosk/")}
     old = []
     for prefix, moment in pictures_kiosk.every_moment(seats):
-        if (name := f"{prefix}{moment.picture}") not in shown:
+        if (name := f"{prefix}{moment.picture}") not in pictured:
             continue
         actual = picture_of(pictures_kiosk.shown(glass, moment, pictures_kiosk.BEST))
         with Image.open(PICTURES / "kiosk" / f"{name}.png") as file:

@@ -24,11 +24,11 @@ class StationInHand:
 
     def __init__(self) -> None:
         self.is_away = False
-        self.given: list[bytes] = []
+        self.bodies: list[bytes] = []
 
     def give(self, body: bytes) -> None:
         """Add an order, encoded as MessagePack."""
-        self.given.append(body)
+        self.bodies.append(body)
 
 
 class HandCarrier:
@@ -87,8 +87,8 @@ class HandCarrier:
             news.append(LinkChanged(phase))
         if self._station.is_away or not self._journal.is_open:
             return tuple(news)
-        while self._carried < len(self._station.given):
-            news.append(self._arrived(self._station.given[self._carried], now_ms))
+        while self._carried < len(self._station.bodies):
+            news.append(self._arrived(self._station.bodies[self._carried], now_ms))
         head = self._journal.head().seq
         if head > self._journal.last_acknowledged():
             self._journal.note_received(head)

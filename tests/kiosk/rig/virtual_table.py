@@ -120,13 +120,13 @@ class LampSeen(msgspec.Struct, frozen=True):
 
 
 class HeardTerminal(Terminal):
-    """A terminal that records the screen's requests. heard: emptied by the reader."""
+    """A terminal that records the screen's requests. recorded: emptied by the reader."""
 
-    heard: list[Intent]
+    recorded: list[Intent]
 
     def carry_out(self, intents: tuple[Intent, ...], now_ms: int, *, is_named: bool = False) -> None:
         """Record the requests, then carry them out."""
-        self.heard.extend(intents)
+        self.recorded.extend(intents)
         super().carry_out(intents, now_ms, is_named=is_named)
 
 
@@ -297,10 +297,10 @@ class VirtualTable:
 
     def target(self, name: str) -> Target:
         """Return a target that can be touched now."""
-        found = {target.id: target for target in self.screen.targets()}
-        assert name in found, f"{name} is not on the screen {self.scene()}: {sorted(found)}"
-        assert found[name].enabled, f"{name} cannot be touched on the screen {self.scene()}"
-        return found[name]
+        targets = {target.id: target for target in self.screen.targets()}
+        assert name in targets, f"{name} is not on the screen {self.scene()}: {sorted(targets)}"
+        assert targets[name].enabled, f"{name} cannot be touched on the screen {self.scene()}"
+        return targets[name]
 
     def offers(self, name: str) -> bool:
         """Return whether a target can be touched now."""
@@ -409,7 +409,7 @@ class VirtualTable:
                 shut_down=lambda: self.shut_down(),  # noqa: PLW0108 (tests replace it)
             ),
         )
-        self.terminal.heard = []
+        self.terminal.recorded = []
         self.terminal.resume(held)
         pointers = Pointers(PanelRotation(*glass.panel_size, glass.quarter_turns))
         self.loop = Loop(

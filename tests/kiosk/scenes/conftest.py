@@ -33,12 +33,12 @@ class Hand:
         self.intents: list[object] = []
 
     def touch(self, target: str) -> None:
-        found = next(t for t in self.screen.targets() if t.id == target)
-        assert found.enabled, target
-        x, y = found.rect[0] + found.rect[2] // 2, found.rect[1] + found.rect[3] // 2
+        button = next(t for t in self.screen.targets() if t.id == target)
+        assert button.enabled, target
+        x, y = button.rect[0] + button.rect[2] // 2, button.rect[1] + button.rect[3] // 2
         self.now_ms += 1_050
         self.intents += self.screen.pointer(Pointer(1, PointerPhase.DOWN, x, y, self.now_ms))
-        self.now_ms += max(50, found.hold_ms)
+        self.now_ms += max(50, button.hold_ms)
         self.intents += self.screen.advance(self.now_ms)
         self.intents += self.screen.pointer(Pointer(1, PointerPhase.UP, x, y, self.now_ms))
 
@@ -50,7 +50,7 @@ def hand_on(view: TableView, glass: ScreenGeometry = GLASSES["800x480"]) -> Hand
     return Hand(screen)
 
 
-def asked(hand: Hand) -> list[object]:
+def intents_of(hand: Hand) -> list[object]:
     """Return the requests made so far: game commands and others."""
     return [intent.command if isinstance(intent, AskGame) else intent for intent in hand.intents]
 
@@ -92,10 +92,10 @@ class WidthsKept(Typesetter):
 
     def width(self, text: str, face: Typeface, size_px: int) -> int:
         key = (text, face, size_px)
-        found = _WIDTHS.get(key)
-        if found is None:
-            found = _WIDTHS[key] = self.font(face, size_px, text).size(in_visual_order(text))[0]
-        return found
+        width = _WIDTHS.get(key)
+        if width is None:
+            width = _WIDTHS[key] = self.font(face, size_px, text).size(in_visual_order(text))[0]
+        return width
 
 
 @cache
@@ -122,8 +122,8 @@ def laid_out(
     screen._painter = Unpainted()  # type: ignore[assignment]
     screen._types = types_for(glass)
     preferences = msgspec.structs.replace(moment.view.preferences, layout=layout)
-    told = describe_undone(moment.view.timeline, speech(language))
-    view = msgspec.structs.replace(moment.view, language=language, taken_back=told, preferences=preferences)
+    undone = describe_undone(moment.view.timeline, speech(language))
+    view = msgspec.structs.replace(moment.view, language=language, taken_back=undone, preferences=preferences)
     return opened(screen, view, moment)
 
 
@@ -146,8 +146,8 @@ Show = Callable[..., TableScreen]
 def show() -> Show:
     """Return a factory of screens at a moment with its pages opened."""
 
-    def shown(glass: ScreenGeometry, moment: Moment, language: str = "en") -> TableScreen:
+    def laid_out_screen(glass: ScreenGeometry, moment: Moment, language: str = "en") -> TableScreen:
         view = msgspec.structs.replace(moment.view, language=language)
         return opened(TableScreen(glass, failsafe=False), view, moment)
 
-    return shown
+    return laid_out_screen

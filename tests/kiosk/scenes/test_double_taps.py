@@ -54,12 +54,12 @@ class Tapping:
     def tap(self, x: int, y: int, ms: int = 30) -> tuple[bool, str]:
         """Return whether a tap had an effect, and its game commands. ms: duration."""
         before = self._picture()
-        asked: list[Intent] = [*self.screen.pointer(Pointer(1, PointerPhase.DOWN, x, y, self.now_ms))]
+        intents: list[Intent] = [*self.screen.pointer(Pointer(1, PointerPhase.DOWN, x, y, self.now_ms))]
         self.now_ms += ms
-        asked += self.screen.advance(self.now_ms)
-        asked += self.screen.pointer(Pointer(1, PointerPhase.UP, x, y, self.now_ms))
+        intents += self.screen.advance(self.now_ms)
+        intents += self.screen.pointer(Pointer(1, PointerPhase.UP, x, y, self.now_ms))
         done = [
-            intent.command for intent in asked if isinstance(intent, AskGame) and self._carries_out(intent)
+            intent.command for intent in intents if isinstance(intent, AskGame) and self._carries_out(intent)
         ]
         self.screen.update(self.view)
         return bool(done) or self._picture() != before, " ".join(type(command).__name__ for command in done)
@@ -88,8 +88,8 @@ class Tapping:
 
 def every_moment(seats: int) -> list[Moment]:
     """Return each picture of a table of this size once."""
-    found = {moment.picture: moment for moment in reversed([*moments_at(seats), *moments_anywhere()])}
-    return list(found.values())
+    by_picture = {moment.picture: moment for moment in reversed([*moments_at(seats), *moments_anywhere()])}
+    return list(by_picture.values())
 
 
 def presses_that_act_twice(
@@ -104,11 +104,11 @@ def presses_that_act_twice(
             x, y = left + width // 2, top + height // 2
             table.tap(x, y, max(30, target.hold_ms))
             table.now_ms += gap_ms - 30
-            acted, asked = table.tap(x, y, max(30, target.hold_ms))
+            acted, intents = table.tap(x, y, max(30, target.hold_ms))
             if table.screen.scene_name() == "test-touch":
                 continue  # it draws where the finger is
             if acted and (MAY_REPEAT.search(target.id) is None or gap_ms < DEAD_MS):
-                wrong.append(f"{target.id} after {gap_ms} ms: {asked or table.screen.scene_name()}")
+                wrong.append(f"{target.id} after {gap_ms} ms: {intents or table.screen.scene_name()}")
     return wrong
 
 

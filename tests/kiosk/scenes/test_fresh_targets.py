@@ -52,12 +52,12 @@ class TwoHands(Tapping):
         """Press a target with another finger; return whether it acts, and forget the finger."""
         fingers, before = copy.copy(self.screen._fingers), self._picture()
         now_ms, (x, y) = self.now_ms + ms, middle_of(target)
-        asked = [*self.screen.pointer(Pointer(2, PointerPhase.DOWN, x, y, now_ms))]
+        intents = [*self.screen.pointer(Pointer(2, PointerPhase.DOWN, x, y, now_ms))]
         now_ms += max(31, target.hold_ms)
-        asked += self.screen.advance(now_ms)
-        asked += self.screen.pointer(Pointer(2, PointerPhase.UP, x, y, now_ms))
+        intents += self.screen.advance(now_ms)
+        intents += self.screen.pointer(Pointer(2, PointerPhase.UP, x, y, now_ms))
         self.screen.update(self.view)
-        acted = bool(asked) or self._picture() != before
+        acted = bool(intents) or self._picture() != before
         if not acted:
             self.screen._fingers = fingers
         return acted
@@ -70,18 +70,18 @@ def fresh_targets_that_act(
 
     Also return how many acted later. touched: pattern of targets to touch first.
     """
-    wrong, heard = [], 0
+    wrong, acted = [], 0
     targets = laid_out(glass, moment, layout=layout).targets()
     for target in [t for t in targets if t.enabled and re.match(touched, t.id)]:
         table = TwoHands(moment, glass, layout)
-        found = table.touch(next(t for t in table.screen.targets() if t.id == target.id))
-        for each, gap_ms in itertools.product(found, GAPS_MS):
+        appeared = table.touch(next(t for t in table.screen.targets() if t.id == target.id))
+        for each, gap_ms in itertools.product(appeared, GAPS_MS):
             if table.acts_after(gap_ms, each):
                 wrong.append(f"{each.id} acts {gap_ms} ms after {target.id}")
-        far = [e for e in found if math.dist(middle_of(e), middle_of(target)) > glass.mm(GUARD_MM) + 1]
+        far = [e for e in appeared if math.dist(middle_of(e), middle_of(target)) > glass.mm(GUARD_MM) + 1]
         if not wrong and far:
-            heard += table.acts_after(HEARD_MS, far[0])
-    return wrong, heard
+            acted += table.acts_after(HEARD_MS, far[0])
+    return wrong, acted
 
 
 @pytest.mark.slow
@@ -90,11 +90,11 @@ def fresh_targets_that_act(
     ("seats", "size"), [(4, "1024x600"), (5, "720x1280"), (7, "800x480"), (10, "800x480")]
 )
 def test_what_has_just_appeared_is_deaf_to_other_hands_and_hears_later(seats: int, size: str) -> None:
-    found = moments(seats, LARGE_TABLES) if seats > 7 else moments(seats)
-    for moment in {moment.picture: moment for moment in found if moment.picture in PLAYED}.values():
-        wrong, heard = fresh_targets_that_act(moment, GLASSES[size], touched=SOME_TARGETS)
+    all_moments = moments(seats, LARGE_TABLES) if seats > 7 else moments(seats)
+    for moment in {moment.picture: moment for moment in all_moments if moment.picture in PLAYED}.values():
+        wrong, acted = fresh_targets_that_act(moment, GLASSES[size], touched=SOME_TARGETS)
         assert wrong == [], moment.picture
-        assert heard, moment.picture
+        assert acted, moment.picture
 
 
 @pytest.mark.nightly
@@ -106,5 +106,5 @@ def test_what_has_just_appeared_is_deaf_to_other_hands_and_hears_later(seats: in
 )
 def test_so_it_is_on_every_page(moment: Moment, look: tuple[str, Layout]) -> None:
     width, height = map(int, look[0].split("x"))
-    wrong, _heard = fresh_targets_that_act(moment, screen_geometry_for((width, height)), look[1])
+    wrong, _acted = fresh_targets_that_act(moment, screen_geometry_for((width, height)), look[1])
     assert wrong == []

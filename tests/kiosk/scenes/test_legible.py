@@ -115,9 +115,9 @@ def written(
 ) -> Iterator[Written]:
     preferences = msgspec.structs.replace(moment.view.preferences, theme=theme)
     view = msgspec.structs.replace(moment.view, preferences=preferences)
-    shown = msgspec.structs.replace(moment, view=view)
+    translated = msgspec.structs.replace(moment, view=view)
     ruler = Ruler(types_for(glass), glass)
-    for block in laid_out(glass, shown, language, layout)._blocks:
+    for block in laid_out(glass, translated, language, layout)._blocks:
         if block.id != "strip":
             ruler.block(block)
     return iter(ruler.written)
@@ -255,15 +255,15 @@ def test_high_noon_is_named_on_every_glass_while_it_waits_and_is_on(
 @pytest.mark.parametrize("size", GLASSES)
 def test_every_question_is_whole_at_the_largest_table(size: str) -> None:
     glass = GLASSES[size]
-    asked = {
+    questions = {
         "last-life": ("Čeněk Dvořák: no life points left", "1 Beer", "Eliminated"),
         "revolution": ("Is Dafne the Rebel!?", "Hold: Yes", "Hold: No"),
     }
     for layout in Layout:
         for moment in scenes_of(10):
-            if moment.picture in asked:
+            if moment.picture in questions:
                 said = " | ".join(one.text for one in written(glass, moment, "en", layout))
-                for words in asked[moment.picture]:
+                for words in questions[moment.picture]:
                     assert words in said, (layout, said)
 
 
@@ -357,9 +357,9 @@ def test_the_clock_and_the_number_of_the_deck_are_high_enough(size: str) -> None
                 for block in laid_out(glass, play, language, layout)._blocks:
                     if block.id in {"strip", "middle"}:
                         ruler.block(block)
-                found = [one for one in ruler.written if one.text == deck or "34 min" in one.text]
-                count += len(found)
-                small = (one for one in found if one.capitals_mm < CAPITALS_MM - ROUNDING_MM)
+                labels = [one for one in ruler.written if one.text == deck or "34 min" in one.text]
+                count += len(labels)
+                small = (one for one in labels if one.capitals_mm < CAPITALS_MM - ROUNDING_MM)
                 wrong += [f"{seats} {layout.value} {language}: {one}" for one in small]
     assert wrong == []
     assert count == 4 * len(LANGUAGES) * len(Layout) * 2

@@ -139,14 +139,14 @@ class Measure(Pen):
 @lru_cache(maxsize=1)
 def every_moment() -> tuple[tuple[int, str, Moment], ...]:
     """Return all moments of tables of several sizes: seats, name, moment."""
-    found: list[tuple[int, str, Moment]] = []
+    named_moments: list[tuple[int, str, Moment]] = []
     for seats in TABLES:
         rules = EDITION if seats <= _WITHOUT_REBEL else rebel_rules()
         made = (*moments(seats, rules), *judge_moments(seats, rules), *auction_moments(seats))
-        found += [(seats, f"{seats}-{moment.picture}", moment) for moment in made]
+        named_moments += [(seats, f"{seats}-{moment.picture}", moment) for moment in made]
     read = (*rule_moments(5), *rule_moments(10, rebel_rules()))
     others = (*read, *moments_anywhere())
-    return (*found, *((len(m.view.game.seats) if m.view.game else 0, m.picture, m) for m in others))
+    return (*named_moments, *((len(m.view.game.seats) if m.view.game else 0, m.picture, m) for m in others))
 
 
 def is_tried(_size: str, language: str, layout: Layout, seats: int) -> bool:
@@ -169,14 +169,14 @@ def is_tried(_size: str, language: str, layout: Layout, seats: int) -> bool:
 def test_no_words_of_ours_overflow(size: str, others: list[tuple[str, Layout, int]]) -> None:
     glass = GLASSES[size]
     types, seen, wrong = types_for(glass), set[Block](), dict[str, list[str]]()
-    shown = (
+    blocks = (
         (f"{language} {layout.value} {name}", block)
         for language, layout, seats in others
         for at, name, moment in every_moment()
         if max(at, _DUELISTS) == seats
         for block in laid_out(glass, moment, language, layout, always(speech(language)))._blocks
     )
-    for name, block in shown:
+    for name, block in blocks:
         if block in seen:
             continue
         seen.add(block)
@@ -213,8 +213,8 @@ def test_what_is_told_of_a_button_that_failed_is_not_cut(language: str) -> None:
         views.append(parts.notice(words))
     panel.close()
     for seats, notice in product((5, 7, 10), views):
-        shown = next(m for m in every_moment() if m[:2] == (seats, f"{seats}-play-notice"))[2]
-        moment = msgspec.structs.replace(shown, view=msgspec.structs.replace(shown.view, notice=notice))
+        base = next(m for m in every_moment() if m[:2] == (seats, f"{seats}-play-notice"))[2]
+        moment = msgspec.structs.replace(base, view=msgspec.structs.replace(base.view, notice=notice))
         for size, layout in product(GLASSES, Layout):
             measure = Measure(types)
             for block in laid_out(GLASSES[size], moment, language, layout)._blocks:
@@ -226,13 +226,13 @@ def test_what_is_told_of_a_button_that_failed_is_not_cut(language: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("language", _READ)
 def test_the_longest_refusals_are_not_cut(language: str) -> None:
-    told = (_refusal(reason, words_in(language)) for reason in GameReason)
-    longest = sorted(told, key=len)[-12:]
+    refusals = (_refusal(reason, words_in(language)) for reason in GameReason)
+    longest = sorted(refusals, key=len)[-12:]
     types = WidthsKept()
     for seats in (4, 5, 7, 10):
-        shown = next(m for m in every_moment() if m[:2] == (seats, f"{seats}-play-notice"))[2]
+        base = next(m for m in every_moment() if m[:2] == (seats, f"{seats}-play-notice"))[2]
         for size, layout, notice in product(GLASSES, Layout, longest):
-            moment = msgspec.structs.replace(shown, view=msgspec.structs.replace(shown.view, notice=notice))
+            moment = msgspec.structs.replace(base, view=msgspec.structs.replace(base.view, notice=notice))
             measure = Measure(types)
             for block in laid_out(GLASSES[size], moment, language, layout)._blocks:
                 measure.block(block)

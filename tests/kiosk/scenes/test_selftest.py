@@ -67,13 +67,15 @@ def test_every_way_through_ends_in_a_report_with_a_finding_for_each_part(
         scene = open_scene(reply.becomes or scene)
         pages += 1
         assert pages < 400
-    (told, over) = touch(scene, "done", stage).intents
-    assert isinstance(told, ReportSelfTest)
+    (report, over) = touch(scene, "done", stage).intents
+    assert isinstance(report, ReportSelfTest)
     assert over == SelfTest(is_on=False)
-    found = [part for part, _ in told.results]
-    assert len(found) == len(set(found))
-    assert {name for name in names if name.startswith(("button", "key", "buzzer", "backlight"))} <= set(found)
-    assert {"pixels", "touch", "calibration"} <= set(found)
+    tested = [part for part, _ in report.results]
+    assert len(tested) == len(set(tested))
+    assert {name for name in names if name.startswith(("button", "key", "buzzer", "backlight"))} <= set(
+        tested
+    )
+    assert {"pixels", "touch", "calibration"} <= set(tested)
 
 
 def test_what_the_panel_reports_itself_is_in_the_report_with_what_to_do() -> None:
@@ -83,9 +85,9 @@ def test_what_the_panel_reports_itself_is_in_the_report_with_what_to_do() -> Non
     for target in ("start", *("next-colour",) * 5, "works", "works", "as-it-was", "works"):
         scene = open_scene(touch(scene, target, stage).becomes or scene)
     assert scene.name == "test-report"
-    told = touch(scene, "done", stage).intents[0]
-    assert isinstance(told, ReportSelfTest)
-    assert ("supply", "wrong") in told.results
+    report = touch(scene, "done", stage).intents[0]
+    assert isinstance(report, ReportSelfTest)
+    assert ("supply", "wrong") in report.results
     said = {getattr(part, "text", "") for block in scene.view(stage) for part in block.parts}
     assert {"One part isn't working", "The system denies access."} <= said
 

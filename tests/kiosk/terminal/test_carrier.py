@@ -133,26 +133,26 @@ class Table:
         self.wait(saved)
 
     def drawn(self) -> bool:
-        shown = self.terminal.view(self.now_ms).carried.parcel
-        return shown is not None and shown.code is not None
+        parcel = self.terminal.view(self.now_ms).carried.parcel
+        return parcel is not None and parcel.code is not None
 
     def parcels(self, intent: ShowCodes, by: tuple[str, ...] = BY_PLAYERS) -> tuple[Parcel, ...]:
         """Read the parcels in the codes shown on a screen, one after another. by: what opens them."""
         self.terminal.carry_out((intent,), self.now_ms)
         self.wait(self.drawn)
-        gathering, found = ParcelAssembler(), []
+        gathering, parcels = ParcelAssembler(), []
         for _ in range(self.shown_count()):
             self.wait(self.drawn)
             text = self.read(screen_geometry_for((800, 480)), by)
             made = gathering.add(part_of(text, "screen"))
-            found += [made] if made is not None else []
+            parcels += [made] if made is not None else []
             self.terminal.carry_out((StepParcelPart(1),), self.now_ms)
-        return tuple(open_parcel(parcel, self.certificate, "screen") for parcel in found)
+        return tuple(open_parcel(parcel, self.certificate, "screen") for parcel in parcels)
 
     def shown_count(self) -> int:
-        shown = self.terminal.view(self.now_ms).carried.parcel
-        assert shown is not None
-        return shown.count
+        parcel = self.terminal.view(self.now_ms).carried.parcel
+        assert parcel is not None
+        return parcel.count
 
     def read(self, glass: ScreenGeometry, by: tuple[str, ...] = BY_PLAYERS) -> str:
         """Read the single code on a screen."""
@@ -163,8 +163,8 @@ class Table:
             touch(screen, target)
             screen.update(msgspec.structs.replace(view, judge_present=True))
         assert screen.scene_name() == "code"
-        (found,) = codes_on(screen.surface)
-        return found
+        (code,) = codes_on(screen.surface)
+        return code
 
 
 _moments = itertools.count(20_000, 1_100)
@@ -275,9 +275,9 @@ def test_parts_play_by_themselves_and_stop_when_somebody_turns_them(confirmed: T
 
     def number() -> int:
         confirmed.terminal.advance(confirmed.now_ms)
-        shown = confirmed.terminal.view(confirmed.now_ms).carried.parcel
-        assert shown is not None
-        return shown.number
+        parcel = confirmed.terminal.view(confirmed.now_ms).carried.parcel
+        assert parcel is not None
+        return parcel.number
 
     seen = []
     for _ in range(count + 1):
@@ -324,9 +324,9 @@ def test_the_next_game_puts_the_last_ones_codes_away(confirmed: Table, seat: Sea
 def test_what_cannot_be_shown_says_so(table: Table) -> None:
     table.begins()
     table.terminal.carry_out((ShowCodes(ParcelContents.SHEET, by_judge=True),), 0)
-    shown = table.terminal.view(0).carried.parcel
-    assert shown is not None
-    assert shown.has_failed
+    parcel = table.terminal.view(0).carried.parcel
+    assert parcel is not None
+    assert parcel.has_failed
 
 
 def test_a_stick_takes_the_whole_game(confirmed: Table) -> None:

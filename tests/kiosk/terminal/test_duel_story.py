@@ -37,13 +37,13 @@ def test_every_kind_of_move_of_a_long_duel_has_its_words(table: DuelTable) -> No
     table.fell(ONE)
     table.following_enters(ONE)
     table.ask(RuleDuel(TWO, "the hall closes"))
-    told = lines(table)
-    assert told[2:5] == [
+    story = lines(table)
+    assert story[2:5] == [
         "The characters are turned face up",
         "Player 1 picks first",
         "Player 1 picks Bart Cassidy",
     ]
-    assert told[14:] == [
+    assert story[14:] == [
         "Player 1: Bart Cassidy in front, Calamity Janet at the rear",
         "Player 2: Black Jack in front, El Gringo at the rear; Player 2's turn",
         "El Gringo in front; Black Jack in Jail",
@@ -59,9 +59,9 @@ def test_a_short_duel_tells_who_starts_and_the_wounds_carried_over(table: DuelTa
     table.short()
     table.fell(TWO)
     table.ask(CarryWounds(TWO), EnterCharacter(TWO, DECK[9]), Abandon(TWO))
-    told = lines(table)
-    assert told[4] == "Player 1 starts; Player 1's turn"
-    assert told[-3:] == [
+    story = lines(table)
+    assert story[4] == "Player 1 starts; Player 1's turn"
+    assert story[-3:] == [
         "Player 2: 1 wound carried over",
         "Player 2 brings in Pedro Ramirez",
         "Player 2 has left the tournament; Player 1 wins the duel",

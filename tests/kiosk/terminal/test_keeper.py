@@ -193,24 +193,24 @@ def test_orders_and_steps_that_cannot_be_read_are_left_out_and_the_rest_counts(s
 def test_the_judge_is_coming_only_while_a_call_is_open(seat: Seat) -> None:
     life = started(seat)
     life.obey(AnswerCall(G1))
-    told = []
+    values = []
     life.do(CallJudge())
-    told.append(life.keeper.judge_coming)
+    values.append(life.keeper.judge_coming)
     life.obey(AnswerCall(G1))
-    told.append(life.keeper.judge_coming)
+    values.append(life.keeper.judge_coming)
     life.do(AnswerJudgeCall(), CallJudge())
-    told.append(life.keeper.judge_coming)
-    assert told == [False, True, False]
+    values.append(life.keeper.judge_coming)
+    assert values == [False, True, False]
 
 
 def test_the_place_in_the_queue_counts_only_while_a_call_is_open(seat: Seat) -> None:
     life = started(seat)
-    told = []
+    values = []
     for act in (PlaceInQueue(G1, 1, 2), CallJudge(), PlaceInQueue(G1, 1, 2), PlaceInQueue(G1, 1, 0)):
         life.obey(act) if isinstance(act, PlaceInQueue) else life.do(act)
-        told.append(life.keeper.calls_before)
+        values.append(life.keeper.calls_before)
     life.do(AnswerJudgeCall(), CallJudge())
-    assert [*told, life.keeper.calls_before] == [None, None, 2, 0, None]
+    assert [*values, life.keeper.calls_before] == [None, None, 2, 0, None]
 
 
 def test_an_order_of_the_station_cannot_be_taken_back_at_the_table(seat: Seat) -> None:
@@ -233,11 +233,11 @@ def test_the_time_limit_is_carried_out_as_the_judge_chose(seat: Seat) -> None:
     assert (ruled.keeper.game.ending, ruled.keeper.game.ruled) == (Ending.OUTLAWS_WIN, why)
 
 
-def given(life: Life, first: int = 0, last: int | None = None) -> TakeGame:
+def take_game(life: Life, first: int = 0, last: int | None = None) -> TakeGame:
     """Return a keeper's game as the station hands it over."""
     steps = [msgspec.msgpack.decode(body, type=GameStep) for body in life.own]
-    told = tuple(step_with_origin(step, "broken", "e" * 16, seq) for seq, step in enumerate(steps, 1))
-    return TakeGame(G1, first, len(told), told[first:last], 90)
+    relayed = tuple(step_with_origin(step, "broken", "e" * 16, seq) for seq, step in enumerate(steps, 1))
+    return TakeGame(G1, first, len(relayed), relayed[first:last], 90)
 
 
 def test_a_game_that_is_taken_over_survives_every_cut_and_every_repetition(seat: Seat) -> None:
@@ -245,7 +245,7 @@ def test_a_game_that_is_taken_over_survives_every_cut_and_every_repetition(seat:
     broken.do(EndTurn(), LoseLife(SEATS[2]), Undo(1))
     spare = Life()
     spare.obey(seat("g2"))
-    bodies = spare.obey(given(broken))
+    bodies = spare.obey(take_game(broken))
     assert len(bodies) == len(broken.own) + 1
     for kept in range(len(bodies)):
         keeper, due = spare.resumed(1 + kept)
@@ -253,14 +253,14 @@ def test_a_game_that_is_taken_over_survives_every_cut_and_every_repetition(seat:
         assert snapshot(keeper) == snapshot(spare.keeper)
     assert spare.keeper.game == broken.keeper.game
     assert spare.keeper.may_undo == broken.keeper.may_undo
-    assert spare.obey(given(broken)) == ()
+    assert spare.obey(take_game(broken)) == ()
 
 
 def test_more_steps_are_taken_only_where_the_game_has_not_gone_on_here(seat: Seat) -> None:
     broken = started(seat)
-    first = given(broken)
+    first = take_game(broken)
     broken.do(EndTurn(), EndTurn())
-    more = given(broken, len(first.steps))
+    more = take_game(broken, len(first.steps))
     waiting, quick = Life(), Life()
     waiting.obey(first)
     quick.obey(first)
@@ -273,7 +273,7 @@ def test_more_steps_are_taken_only_where_the_game_has_not_gone_on_here(seat: Sea
 
 def test_a_game_that_no_one_can_have_played_is_not_taken(seat: Seat) -> None:
     broken = started(seat)
-    order = given(broken)
+    order = take_game(broken)
     other = msgspec.structs.replace(order.steps[3], step=GameStep(G2, order.steps[3].step.events))
     life = started(seat)
     before = life.keeper.timeline

@@ -143,9 +143,9 @@ def test_the_lock_of_a_game_that_ended_or_of_another_is_forgotten(tmp_path: Path
     def comes_back(game: GameState) -> bool:
         file = LockFile(tmp_path)
         lock = TableLock(file)
-        found = locks(lock, game, 0, 0)
+        is_locked = locks(lock, game, 0, 0)
         file.close()
-        return found
+        return is_locked
 
     for other in (msgspec.structs.replace(GAME, phase=Phase.ENDED), ANOTHER):
         file = LockFile(tmp_path)

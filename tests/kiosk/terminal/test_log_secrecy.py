@@ -70,8 +70,8 @@ def test_orders_that_cannot_be_carried_out_and_steps_that_cannot_be_read_name_no
     said = log.getvalue()
     assert said.count("could not be carried out") >= 2
     assert "cannot apply a step" in said
-    found = {mark for mark in (str(MARK + i) for i in range(6)) if mark in said}
-    assert found == set()
+    leaked = {mark for mark in (str(MARK + i) for i in range(6)) if mark in said}
+    assert leaked == set()
     assert {role for role in ROLES if re.search(rf"\b{role}\b", said)} == set()
 
 

@@ -21,7 +21,7 @@ class Glass:
     """A loop for a table, with a screen that may refuse pictures."""
 
     def __init__(self, table: VirtualTable) -> None:
-        self.shown = 0
+        self.presented = 0
         self.refuses = False
         display = Display(Pointers(PanelRotation(*table.rigging.glass.panel_size)), self._flip, polls=True)
         self.loop = Loop(
@@ -36,7 +36,7 @@ class Glass:
     def _flip(self) -> None:
         if self.refuses:
             raise PermissionError("another program has the screen")
-        self.shown += 1
+        self.presented += 1
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ def supervisor_of(system: socket.socket) -> Supervisor:
     return Supervisor({"NOTIFY_SOCKET": system.getsockname(), "WATCHDOG_USEC": "2000000"})
 
 
-def heard(system: socket.socket) -> list[str]:
+def notifications(system: socket.socket) -> list[str]:
     words = []
     while True:
         try:
@@ -78,7 +78,7 @@ def test_a_picture_that_could_not_be_presented_is_presented_again(table: Virtual
         glass.loop.turn(table.clock.now_ms + 1)
     glass.refuses = False
     glass.loop.turn(table.clock.now_ms + 2)
-    assert glass.shown == 1
+    assert glass.presented == 1
 
 
 def test_nobody_is_told_of_a_first_picture_that_could_not_be_presented(
@@ -87,12 +87,12 @@ def test_nobody_is_told_of_a_first_picture_that_could_not_be_presented(
     glass = Glass(table)
     table.screen.repaint()
     glass.refuses = True
-    told: list[str] = []
+    calls: list[str] = []
     # If the loop continues nevertheless, end it here; the test fails below.
     glass.loop.stop()
     with pytest.raises(PermissionError):
-        glass.loop.run(waker, supervisor_of(system), on_first_frame=lambda: told.append("shown"))
-    assert (heard(system), told) == ([], [])
+        glass.loop.run(waker, supervisor_of(system), on_first_frame=lambda: calls.append("shown"))
+    assert (notifications(system), calls) == ([], [])
 
 
 @pytest.mark.slow
@@ -115,7 +115,7 @@ def test_the_watchdog_hears_of_no_turn_that_failed(
     waker.wake()
     table.loop.run(waker, supervisor_of(system))
     # Only the one successful turn is reported.
-    assert heard(system) == ["READY=1", "WATCHDOG_USEC=30000000", "WATCHDOG=1", "STOPPING=1"]
+    assert notifications(system) == ["READY=1", "WATCHDOG_USEC=30000000", "WATCHDOG=1", "STOPPING=1"]
 
 
 def test_a_hold_that_was_let_go_while_the_program_stood_still_does_nothing(

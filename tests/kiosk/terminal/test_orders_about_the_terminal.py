@@ -54,7 +54,7 @@ def known(keeper: GameKeeper) -> tuple[object, ...]:
     return keeper.timeline, keeper.orders_done, about.messages, about.locked_by
 
 
-def shown(life: Life) -> tuple[ShowMessage, ...]:
+def messages_on(life: Life) -> tuple[ShowMessage, ...]:
     """Return the messages to be shown."""
     return life.keeper.about_terminal.messages
 
@@ -69,12 +69,12 @@ def test_messages_queue_and_go_when_they_are_confirmed_withdrawn_or_too_old() ->
     third = ShowMessage(MessageId("m3"), "Last call", "Ann")
     for message in (LUNCH, WINDOW, third):
         assert facts(life.obey(message)) == [MessageShown(message.message)]
-    assert shown(life) == (LUNCH, WINDOW, third)
+    assert messages_on(life) == (LUNCH, WINDOW, third)
     report(life, MessageConfirmed(M1))
     assert life.obey(WithdrawMessage(M2)) == ()
-    assert shown(life) == (third,)
+    assert messages_on(life) == (third,)
     report(life, MessageExpired(third.message))
-    assert shown(life) == ()
+    assert messages_on(life) == ()
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_a_message_for_another_game_is_never_shown(seat: Seat) -> None:
     life.obey(WINDOW)
     life.obey(VoidTable(G1, "the draw was taken back"))
     life.obey(seat("g2"))
-    assert shown(life) == (WINDOW,)
+    assert messages_on(life) == (WINDOW,)
     resumed, _ = life.resumed()
     assert resumed.about_terminal.messages == (WINDOW,)
 

@@ -33,7 +33,7 @@ def in_self_test(table: VirtualTable) -> None:
     table.touch("judge-menu", "self-test", "start")
 
 
-def told(table: VirtualTable, readings: SensorReadings) -> None:
+def report_readings(table: VirtualTable, readings: SensorReadings) -> None:
     table.terminal.on_panel_events((ReadingsReported(readings),), table.clock.now_ms)
     table.after(0)
 
@@ -51,7 +51,7 @@ def test_news_of_power_are_told_once_when_it_gets_worse() -> None:
 
 def test_a_flat_battery_is_told_before_a_broken_part_and_each_until_it_was_read(table: VirtualTable) -> None:
     table.terminal.on_panel_events((PartFailed("key", "busy"),), table.clock.now_ms)
-    told(table, SensorReadings(battery=Battery(5, on_mains=False, is_low=True)))
+    report_readings(table, SensorReadings(battery=Battery(5, on_mains=False, is_low=True)))
     for beginning in ("No mains power", "The battery is almost empty", "Broken: judge's key switch"):
         assert table.view.notice.startswith(beginning)
         table.touch("dismiss")
@@ -82,11 +82,11 @@ def test_a_loose_wire_counts_few_reshuffles_and_the_table_is_told_to_undo_them(t
     game = table.view.game
     assert game is not None
     assert 0 < game.reshuffles - before.reshuffles <= 5
-    told = "Misfiring: reshuffle button. Undo its entries."
-    assert table.view.notice == told
+    notice = "Misfiring: reshuffle button. Undo its entries."
+    assert table.view.notice == notice
     table.advance(31)
     assert table.panel.state().failed_parts == ()
-    assert table.view.notice == told
+    assert table.view.notice == notice
     table.touch("dismiss")
     assert table.view.notice == ""
 
@@ -122,9 +122,9 @@ def test_a_self_test_goes_through_every_part_and_tells_what_was_found(table: Vir
     assert table.brightness() == table.view.preferences.brightness
     table.touch(*("next-colour",) * 5, "works", "works", "as-it-was")
     assert table.scene() == "test-report"
-    table.terminal.heard.clear()
+    table.terminal.recorded.clear()
     table.touch("done")
-    results = next(intent.results for intent in table.terminal.heard if hasattr(intent, "results"))
+    results = next(intent.results for intent in table.terminal.recorded if hasattr(intent, "results"))
     assert dict(results) == {
         **{f"button {button.value}": "fine" for button in PanelButton},
         "key": "fine", "lamp red": "fine", "lamp green": "fine", "lamp blue": "fine", "lamp white": "wrong",
@@ -216,34 +216,34 @@ def test_fingers_are_drawn_counted_and_gone_when_they_are_lifted(table: VirtualT
 
 
 def test_a_held_button_asks_and_a_touch_answers(table: VirtualTable) -> None:
-    asked: list[str] = []
-    table.shut_down = lambda: asked.append("off")
+    calls: list[str] = []
+    table.shut_down = lambda: calls.append("off")
     table.press(PanelButton.SHUT_DOWN)
     assert table.scene() == "waiting"
     table.press(PanelButton.SHUT_DOWN, hold_ms=3_000)
     assert table.scene() == "shut-down"
     table.touch("shut-down-no")
-    assert (table.scene(), asked) == ("waiting", [])
+    assert (table.scene(), calls) == ("waiting", [])
     table.press(PanelButton.SHUT_DOWN, hold_ms=3_000)
     table.touch("shut-down-yes")
-    assert asked == ["off"]
+    assert calls == ["off"]
 
 
 def test_a_second_hold_answers_where_the_screen_is_dead_and_a_stuck_button_never_does(
     table: VirtualTable,
 ) -> None:
-    asked: list[str] = []
-    table.shut_down = lambda: asked.append("off")
+    calls: list[str] = []
+    table.shut_down = lambda: calls.append("off")
     table.press(PanelButton.SHUT_DOWN, hold_ms=25_000)
     assert table.view.parts.shut_down is ShutDown.ASKED
-    assert asked == []
+    assert calls == []
     table.press(PanelButton.SHUT_DOWN, hold_ms=3_000)
-    assert asked == ["off"]
+    assert calls == ["off"]
     table.press(PanelButton.SHUT_DOWN, hold_ms=3_000)
     table.advance(31)
     assert table.scene() == "waiting"
     table.press(PanelButton.SHUT_DOWN, hold_ms=3_000)
-    assert asked == ["off"]
+    assert calls == ["off"]
 
 
 def test_a_system_that_refuses_to_shut_down_is_told(table: VirtualTable) -> None:
@@ -311,37 +311,37 @@ def test_the_station_hears_of_power_that_lasts(table: VirtualTable) -> None:
         SensorReadings(battery=Battery(charge, on_mains=on_mains, is_low=charge < 10))
         for charge, on_mains in ((90, True), (80, False), (5, False))
     )
-    told(table, mains)
+    report_readings(table, mains)
     table.advance(POWER_MS / 1000 + 1)
-    told(table, lost)
+    report_readings(table, lost)
     table.advance(POWER_MS / 2000)
-    told(table, mains)
+    report_readings(table, mains)
     table.advance(POWER_MS / 1000 + 1)
     assert reported(table) == []
-    told(table, lost)
+    report_readings(table, lost)
     table.advance(POWER_MS / 1000 + 1)
     assert reported(table) == [Power.BATTERY]
-    told(table, low)
+    report_readings(table, low)
     table.advance(POWER_MS / 1000 + 1)
-    told(table, mains)
+    report_readings(table, mains)
     table.advance(POWER_MS / 1000 + 60)
     assert reported(table) == [Power.BATTERY, Power.LOW, Power.MAINS]
 
 
 def test_after_a_restart_only_a_change_is_reported(table: VirtualTable) -> None:
     low = SensorReadings(battery=Battery(5, on_mains=False, is_low=True))
-    told(table, low)
+    report_readings(table, low)
     table.advance(POWER_MS / 1000 + 1)
     table.restart()
     # Nothing has been measured yet, which isn't the same as mains power.
     table.advance(POWER_MS / 1000 + 1)
     assert reported(table) == [Power.LOW]
-    told(table, low)
+    report_readings(table, low)
     table.advance(POWER_MS / 1000 + 1)
     assert reported(table) == [Power.LOW]
 
 
 def test_a_weak_supply_is_reported(table: VirtualTable) -> None:
-    told(table, SensorReadings(supply=Supply(LOW, LOW)))
+    report_readings(table, SensorReadings(supply=Supply(LOW, LOW)))
     table.advance(POWER_MS / 1000 + 1)
     assert reported(table) == [Power.WEAK]

@@ -28,8 +28,8 @@ class Line:
     def __init__(self) -> None:
         self.now_s = 0
         self.history: list[TournamentStep] = []
-        self.heard = RecordedClock()
-        self.told: list[ClockDecision] = []
+        self.clock_at_station = RecordedClock()
+        self.unsent: list[ClockDecision] = []
         self.known = GameClockState(GAME, LIMIT, waits=True)
         self.clock = RoundClock(NoClockFile(), lambda _: None)
         self.look()
@@ -47,7 +47,7 @@ class Line:
             self.happens(ended.accepted(self.known.recorded))
 
     def happens(self, event: ClockDecision) -> None:
-        self.told.append(event)
+        self.unsent.append(event)
         self.known = replace(self.known, recorded=event.after(self.known.recorded))
         self.look()
 
@@ -62,13 +62,13 @@ class Line:
 
     def lets_run(self) -> None:
         """End the pause that the station knows of, as the judge's button does."""
-        if self.heard.is_paused:
-            self.decides(ResumeRoundClock(ROUND, "Roy", TABLE, pause=self.heard.pauses))
+        if self.clock_at_station.is_paused:
+            self.decides(ResumeRoundClock(ROUND, "Roy", TABLE, pause=self.clock_at_station.pauses))
 
     def carry_up(self) -> None:
-        for event in self.told:
-            self.heard = event.after(self.heard)
-        self.told = []
+        for event in self.unsent:
+            self.clock_at_station = event.after(self.clock_at_station)
+        self.unsent = []
 
     def carry_down(self) -> None:
         now = AT + dt.timedelta(seconds=self.now_s)
@@ -80,15 +80,15 @@ class Line:
         self.look()
 
     def left_at_table(self) -> int:
-        shown = self.clock.view(self.now_ms)
-        assert shown is not None
-        return shown.left_s
+        clock = self.clock.view(self.now_ms)
+        assert clock is not None
+        return clock.left_s
 
     def left_at_station(self) -> int:
-        if self.heard.paused_at_s is not None:
-            return self.heard.paused_at_s
+        if self.clock_at_station.paused_at_s is not None:
+            return self.clock_at_station.paused_at_s
         now = AT + dt.timedelta(seconds=self.now_s)
-        return time_left(self.history, ROUND, TABLE, LIMIT, now).left_s + self.heard.given_s
+        return time_left(self.history, ROUND, TABLE, LIMIT, now).left_s + self.clock_at_station.given_s
 
 
 MOVES = st.lists(

@@ -64,8 +64,8 @@ def test_where_fingers_are_told_the_mouse_that_repeats_them_is_not(pointers: Poi
 
 def test_a_mouse_that_went_down_before_the_first_finger_is_not_stuck(pointers: Pointers) -> None:
     assert [p.phase for p in pointers.of([mouse(pygame.MOUSEBUTTONDOWN, 1, 2, button=1)], 0)] == [DOWN]
-    found = pointers.of([finger(pygame.FINGERDOWN, 0.5, 0.5), finger(pygame.FINGERUP, 0.5, 0.5)], 1)
-    assert [(p.finger, p.phase) for p in found] == [(MOUSE, LOST), (5, DOWN), (5, UP)]
+    events = pointers.of([finger(pygame.FINGERDOWN, 0.5, 0.5), finger(pygame.FINGERUP, 0.5, 0.5)], 1)
+    assert [(p.finger, p.phase) for p in events] == [(MOUSE, LOST), (5, DOWN), (5, UP)]
     assert not pointers.any_down()
 
 

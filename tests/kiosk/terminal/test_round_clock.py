@@ -45,9 +45,9 @@ class Table:
 
     @property
     def time(self) -> RoundTime:
-        found = self.look()
-        assert found is not None
-        return found
+        time = self.look()
+        assert time is not None
+        return time
 
     def after(self, seconds: float) -> RoundTime:
         """Let time pass; the clock is updated whenever it is due."""
@@ -66,17 +66,17 @@ class Table:
         self.known = replace(self.known, recorded=event.after(self.known.recorded))
         self.look()
 
-    def asked(self, ask: ClockAsk) -> None:
+    def carry_out(self, ask: ClockAsk) -> None:
         self.look()
         command = self.clock.command(AskClock(ask), self.now_ms)
         assert command is not None
         self.happens(command.accepted(self.known.recorded))
 
     def pause(self) -> None:
-        self.asked(ClockAsk.PAUSE)
+        self.carry_out(ClockAsk.PAUSE)
 
     def resume(self) -> None:
-        self.asked(ClockAsk.RESUME)
+        self.carry_out(ClockAsk.RESUME)
 
     def order(self, order: SetClock) -> None:
         self.known = replace(self.known, order=order, order_no=self.known.order_no + 1)
@@ -257,7 +257,7 @@ def test_left_never_grows_but_by_an_extension_and_the_sum_is_right(moves: list[t
 
 @given(MOVES)
 def test_a_log_told_again_gives_the_same(moves: list[tuple[str, int]]) -> None:
-    table, told = Table(), RecordedClock()
+    table, known = Table(), RecordedClock()
     for move, number in moves:
         is_paused = table.known.recorded.is_paused
         if move == "extend":
@@ -267,5 +267,5 @@ def test_a_log_told_again_gives_the_same(moves: list[tuple[str, int]]) -> None:
         else:
             continue
         table.happens(event)
-        told = event.after(told)
-    assert told == table.known.recorded
+        known = event.after(known)
+    assert known == table.known.recorded

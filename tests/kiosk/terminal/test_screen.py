@@ -27,7 +27,7 @@ from kiosk.ui.geometry import screen_geometry_for
 from kiosk.ui.painter import REACH_PX, STEP_MS
 from kiosk.view.intents import ChangePreferences, DismissNotice
 from kiosk.view.table_view import Delivery
-from tests.kiosk.scenes.conftest import GLASSES, Hand, asked, hand_on, laid_out
+from tests.kiosk.scenes.conftest import GLASSES, Hand, hand_on, intents_of, laid_out
 from tests.scenarios.auction_moments import auction_moments
 from tests.scenarios.judge_moments import judge_moments
 from tests.scenarios.moments import Table, moments
@@ -96,7 +96,7 @@ def test_a_life_point_is_lost_by_one_touch_and_shown_for_three_seconds() -> None
     table = Table(6).begun()
     hand = hand_on(table.view())
     hand.touch("seat-3-minus")
-    assert asked(hand) == [LoseLife(SeatNo(3))]
+    assert intents_of(hand) == [LoseLife(SeatNo(3))]
     table.do(LoseLife(SeatNo(3)))
     view = msgspec.structs.replace(table.view(), now_ms=hand.now_ms)
     assert hand.screen.update(view)
@@ -136,7 +136,7 @@ def test_what_the_rules_forbid_is_there_and_not_enabled() -> None:
 def test_the_middle_asks_the_game(target: str, command: GameCommand) -> None:
     hand = hand_on(Table(6).running().view())
     hand.touch(target)
-    assert asked(hand) == [command]
+    assert intents_of(hand) == [command]
 
 
 def test_a_character_is_chosen_on_the_own_side_of_the_table() -> None:
@@ -145,7 +145,7 @@ def test_a_character_is_chosen_on_the_own_side_of_the_table() -> None:
     hand.screen.update(Table(5).dealt().view())
     assert {t.id for t in hand.screen.targets()} >= {"character-slab-the-killer", "back"}
     hand.touch("character-slab-the-killer")
-    assert asked(hand) == [ChooseCharacter(SeatNo(2), Character.SLAB_THE_KILLER)]
+    assert intents_of(hand) == [ChooseCharacter(SeatNo(2), Character.SLAB_THE_KILLER)]
 
 
 def test_a_beer_saves() -> None:
@@ -153,7 +153,7 @@ def test_a_beer_saves() -> None:
     hand = hand_on(table.view())
     assert hand.screen.scene_name() == "last-life"
     hand.touch("rescue-beer")
-    assert asked(hand) == [SaveLastLife(SeatNo(2), Rescue.BEER)]
+    assert intents_of(hand) == [SaveLastLife(SeatNo(2), Rescue.BEER)]
     assert "rescue-sid-ketchum" not in {t.id for t in hand.screen.targets()}
 
 
@@ -165,7 +165,7 @@ def test_d48_sid_ketchum_is_offered_his_cards_with_two_left() -> None:
     hand = hand_on(table.do(EndTurn()).wound(3, 4).view())
     assert not next(t for t in hand.screen.targets() if t.id == "rescue-beer").enabled
     hand.touch("rescue-sid-ketchum")
-    assert asked(hand) == [SaveLastLife(SeatNo(3), Rescue.SID_KETCHUM)]
+    assert intents_of(hand) == [SaveLastLife(SeatNo(3), Rescue.SID_KETCHUM)]
 
 
 def test_an_elimination_asks_by_whom_then_the_role_to_hold() -> None:
@@ -178,7 +178,7 @@ def test_an_elimination_asks_by_whom_then_the_role_to_hold() -> None:
     confirm = next(t for t in hand.screen.targets() if t.id == "role-outlaw")
     assert confirm.hold_ms == 800
     hand.touch("role-outlaw")
-    assert asked(hand) == [Eliminate(SeatNo(2), SeatNo(4), Role.OUTLAW, Cause.PLAYER)]
+    assert intents_of(hand) == [Eliminate(SeatNo(2), SeatNo(4), Role.OUTLAW, Cause.PLAYER)]
 
 
 def test_a_player_is_eliminated_in_four_touches_from_any_life_points() -> None:
@@ -187,7 +187,7 @@ def test_a_player_is_eliminated_in_four_touches_from_any_life_points() -> None:
     for target in ("seat-2-menu", "eliminated", "by-seat-1", "role-outlaw"):
         hand.touch(target)
         hand.screen.update(view)
-    assert asked(hand) == [Eliminate(SeatNo(2), SeatNo(1), Role.OUTLAW, Cause.PLAYER)]
+    assert intents_of(hand) == [Eliminate(SeatNo(2), SeatNo(1), Role.OUTLAW, Cause.PLAYER)]
 
 
 def test_nobody_is_the_killer_for_a_reason() -> None:
@@ -201,7 +201,7 @@ def test_nobody_is_the_killer_for_a_reason() -> None:
     for target in ("by-own-duel", "by-seat-3", "same-turn", "role-outlaw"):
         hand.touch(target)
         hand.screen.update(view)
-    assert asked(hand) == [Eliminate(SeatNo(2), SeatNo(3), Role.OUTLAW, Cause.OWN_DUEL)]
+    assert intents_of(hand) == [Eliminate(SeatNo(2), SeatNo(3), Role.OUTLAW, Cause.OWN_DUEL)]
 
 
 def test_the_sheriff_shows_only_one_role() -> None:
@@ -213,7 +213,7 @@ def test_the_sheriff_shows_only_one_role() -> None:
         hand.screen.update(table.view())
     assert [t.id for t in hand.screen.targets() if t.id.startswith("role-")] == ["role-sheriff"]
     hand.touch("role-sheriff")
-    assert asked(hand) == [Eliminate(SeatNo(1), None, Role.SHERIFF, Cause.DYNAMITE)]
+    assert intents_of(hand) == [Eliminate(SeatNo(1), None, Role.SHERIFF, Cause.DYNAMITE)]
 
 
 def test_high_noon_needs_no_eliminator() -> None:
@@ -248,7 +248,7 @@ def test_leaving_needs_two_holds_and_the_judges_key_or_pin() -> None:
         hand.screen.update(now)
         hand.touch("seat-4-abandon")
         hand.screen.update(now)
-        assert asked(hand) == asks
+        assert intents_of(hand) == asks
         assert (hand.screen.scene_name() == "pin") is not is_there
 
 
@@ -263,7 +263,7 @@ def test_a_menu_that_is_a_button_opens_at_a_tap() -> None:
 def test_the_judge_can_be_called_while_the_last_life_point_is_asked_about() -> None:
     hand = hand_on(next(m for m in moments(5) if m.picture == "last-life").view)
     hand.touch("call-judge")
-    assert asked(hand) == [CallJudge()]
+    assert intents_of(hand) == [CallJudge()]
 
 
 def test_a_reason_that_is_still_missing_is_asked_for() -> None:
@@ -302,7 +302,7 @@ def test_roles_are_declared_with_few_touches() -> None:
         hand.touch(target)
         hand.screen.update(table.view())
     roles = (Role.SHERIFF, Role.OUTLAW, Role.OUTLAW, Role.DEPUTY, Role.RENEGADE)
-    assert asked(hand) == [DeclareRoles(roles)]
+    assert intents_of(hand) == [DeclareRoles(roles)]
 
 
 def test_a_role_that_is_used_up_cannot_be_declared_and_one_can_be_taken_back() -> None:
@@ -327,7 +327,7 @@ def test_a_notice_is_read_and_dismissed_while_the_panels_stay() -> None:
     assert "seat-2-minus" in ids
     assert "end-turn" not in ids
     hand.touch("dismiss")
-    assert asked(hand) == [DismissNotice()]
+    assert intents_of(hand) == [DismissNotice()]
 
 
 def test_the_language_is_asked_for_and_spoken() -> None:
@@ -336,7 +336,7 @@ def test_the_language_is_asked_for_and_spoken() -> None:
     for target in ("menu", "language", "language-it"):
         hand.touch(target)
         hand.screen.update(view)
-    assert asked(hand) == [ChangePreferences(Preferences("it"))]
+    assert intents_of(hand) == [ChangePreferences(Preferences("it"))]
     assert hand.screen.update(msgspec.structs.replace(view, language="it"))
 
 

@@ -45,16 +45,16 @@ def begun(seat: Callable[..., SeatGame], wired: Callable[[Order], bytes]) -> Cal
     return made
 
 
-def told(keeper: GameKeeper, language: str = "en") -> tuple[StoryLine, ...]:
+def story_lines(keeper: GameKeeper, language: str = "en") -> tuple[StoryLine, ...]:
     return story_of(keeper.timeline, Words(language))
 
 
 def test_before_a_game_there_is_no_story() -> None:
-    assert told(GameKeeper()) == ()
+    assert story_lines(GameKeeper()) == ()
 
 
 def test_the_story_names_who_came_and_who_plays_what(begun: Callable[[], GameKeeper]) -> None:
-    lines = [line.text for line in told(begun())]
+    lines = [line.text for line in story_lines(begun())]
     assert lines[:2] == ["Player 1 is here", "Player 2 is here"]
     assert f"Player 1 plays {FACES[1].value}" in lines
     assert lines[-1].startswith("The game begins")
@@ -64,7 +64,7 @@ def test_taps_in_a_row_are_one_line_that_knows_how_many(begun: Callable[[], Game
     keeper = begun()
     for command in (LoseLife(SEATS[1]), LoseLife(SEATS[1]), RegainLife(SEATS[1]), LoseLife(SEATS[2])):
         keeper.ask(command)
-    last = told(keeper)[-3:]
+    last = story_lines(keeper)[-3:]
     assert [(line.text, line.steps) for line in last] == [
         ("Player 2 loses 2 life points", 2),
         ("Player 2 regains 1 life point", 1),
@@ -76,14 +76,14 @@ def test_a_new_turn_is_a_new_line(begun: Callable[[], GameKeeper]) -> None:
     keeper = begun()
     for command in (LoseLife(SEATS[1]), EndTurn(), LoseLife(SEATS[1])):
         keeper.ask(command)
-    last = told(keeper)[-3:]
+    last = story_lines(keeper)[-3:]
     assert [line.steps for line in last] == [1, 1, 1]
     assert last[0].turn + 1 == last[1].turn == last[2].turn
 
 
 def test_the_story_is_told_in_the_language_of_the_screen(begun: Callable[[], GameKeeper]) -> None:
     keeper = begun()
-    english, italian = told(keeper), told(keeper, "it")
+    english, italian = story_lines(keeper), story_lines(keeper, "it")
     assert [line.steps for line in english] == [line.steps for line in italian]
     assert all(here.text != there.text for here, there in zip(english, italian, strict=True))
 
@@ -101,7 +101,7 @@ def test_the_lines_stand_for_all_steps_that_count_so_that_each_can_be_taken_back
             keeper.ask(move)
         except Refused:
             continue
-    lines = told(keeper)
+    lines = story_lines(keeper)
     assert keeper.timeline is not None
     assert sum(line.steps for line in lines) == len(keeper.timeline.moments) - 1
     assert [line.moment for line in lines] == list(itertools.accumulate(line.steps for line in lines))

@@ -19,8 +19,8 @@ from tests.scenarios.moments import moments
 
 def timelines() -> Iterator[Timeline]:
     rules = [known for known in editions() if known.auction is None]
-    shown = [moment for known in rules for moment in moments(5, known)]
-    for moment in (*shown, *judge_moments(5), *auction_moments(5), *duel_moments()):
+    all_moments = [moment for known in rules for moment in moments(5, known)]
+    for moment in (*all_moments, *judge_moments(5), *auction_moments(5), *duel_moments()):
         if moment.view.timeline is not None:
             yield moment.view.timeline
     for seed in range(4):

@@ -44,12 +44,12 @@ def game() -> GameState:
 
 def test_it_counts_in_steps_and_warns_once(game: GameState) -> None:
     watch = Watch()
-    shown = watch.after(32, game)
-    assert shown is not None
-    assert (shown.spent_s, shown.limit_s, shown.is_over) == (30, 60, False)
-    shown = watch.after(200, game)
-    assert shown is not None
-    assert (shown.spent_s, shown.is_over) == (60, True)
+    timer = watch.after(32, game)
+    assert timer is not None
+    assert (timer.spent_s, timer.limit_s, timer.is_over) == (30, 60, False)
+    timer = watch.after(200, game)
+    assert timer is not None
+    assert (timer.spent_s, timer.is_over) == (60, True)
     assert watch.tunes == [Tune.TURN_LONG]
     assert watch.wakes == 12
     assert watch.timer.next_deadline_ms() is None
@@ -58,9 +58,9 @@ def test_it_counts_in_steps_and_warns_once(game: GameState) -> None:
 def test_each_turn_begins_anew(game: GameState) -> None:
     watch = Watch()
     watch.after(70, game)
-    shown = watch.after(0, replace(game, turns=game.turns + 1))
-    assert shown is not None
-    assert shown.spent_s == 0
+    timer = watch.after(0, replace(game, turns=game.turns + 1))
+    assert timer is not None
+    assert timer.spent_s == 0
 
 
 def test_it_stands_while_the_table_waits_for_somebody(
@@ -69,16 +69,16 @@ def test_it_stands_while_the_table_waits_for_somebody(
     watch = Watch()
     watch.after(20, game)
     for waits in (replace(game, judge_called=True), replace(game, pending=(SeatNo(1),))):
-        shown = watch.after(100, waits)
-        assert shown is not None
-        assert (shown.spent_s, shown.stands) == (20, True)
+        timer = watch.after(100, waits)
+        assert timer is not None
+        assert (timer.spent_s, timer.stands) == (20, True)
         assert watch.timer.next_deadline_ms() is None
-    shown = watch.after(100, game, stands=True)
-    assert shown is not None
-    assert shown.spent_s == 20
-    shown = watch.after(10, game)
-    assert shown is not None
-    assert shown.spent_s == 30
+    timer = watch.after(100, game, stands=True)
+    assert timer is not None
+    assert timer.spent_s == 20
+    timer = watch.after(10, game)
+    assert timer is not None
+    assert timer.spent_s == 30
     assert watch.tunes == []
 
 

@@ -20,8 +20,8 @@ class Screen:
 
     def __init__(self, root: Path) -> None:
         self.place = image_in(root)
-        self.asked: list[UpdateRequest] = []
-        self.updating = UpdateScheduler(self.place, self.asked.append)
+        self.reports: list[UpdateRequest] = []
+        self.updating = UpdateScheduler(self.place, self.reports.append)
         self.now_ms = 0
         self.is_idle = True
         self.request = root / "run/saloon-terminal/update"
@@ -48,14 +48,14 @@ def screen(tmp_path: Path) -> Screen:
 
 
 def test_the_agent_may_fetch_while_the_table_is_idle(screen: Screen) -> None:
-    assert screen.asked == [IdleChanged(is_idle=True)]
+    assert screen.reports == [IdleChanged(is_idle=True)]
     screen.is_idle = False
     screen.look()
     screen.look()
-    assert screen.asked[1:] == [IdleChanged(is_idle=False)]
+    assert screen.reports[1:] == [IdleChanged(is_idle=False)]
     screen.updating.on_connected()
     screen.look()
-    assert screen.asked[2:] == [IdleChanged(is_idle=False)]
+    assert screen.reports[2:] == [IdleChanged(is_idle=False)]
 
 
 def test_progress_is_shown_between_games_only(screen: Screen) -> None:
@@ -76,7 +76,7 @@ def test_it_is_announced_and_then_the_system_is_asked(screen: Screen) -> None:
     assert not screen.request.exists()
     assert screen.look(SOON_MS) is UpdateShown.APPLYING
     assert screen.request.read_text().strip() == MANIFEST.name
-    assert screen.asked[-1] == UpdateProgress(UpdateStage.APPLYING)
+    assert screen.reports[-1] == UpdateProgress(UpdateStage.APPLYING)
 
 
 def test_a_touch_means_not_yet(screen: Screen) -> None:
@@ -116,7 +116,7 @@ def test_a_game_seated_while_the_system_works_takes_the_wish_back(screen: Screen
     screen.is_idle = False
     assert screen.look(10) is UpdateShown.NOTHING
     assert not screen.request.exists()
-    assert screen.asked[-1] == UpdateProgress(UpdateStage.WAITING)
+    assert screen.reports[-1] == UpdateProgress(UpdateStage.WAITING)
 
 
 def test_why_the_system_refused_is_told(screen: Screen) -> None:
@@ -124,7 +124,7 @@ def test_why_the_system_refused_is_told(screen: Screen) -> None:
     (screen.place.updates / "refused").mkdir()
     (screen.place.updates / "refused" / MANIFEST.name).write_text("not-signed\n")
     assert screen.look(1_000) is UpdateShown.NOTHING
-    assert screen.asked[-1] == UpdateProgress(UpdateStage.DECLINED, UpdateReason.NOT_SIGNED)
+    assert screen.reports[-1] == UpdateProgress(UpdateStage.DECLINED, UpdateReason.NOT_SIGNED)
     assert not screen.request.exists()
 
 
@@ -139,7 +139,7 @@ def test_what_was_noted_before_is_no_answer_of_the_system(screen: Screen, word: 
     assert screen.request.exists()
     note.write_text("no-room\n")
     screen.look(1_000)
-    assert screen.asked[-1] == UpdateProgress(UpdateStage.DECLINED, UpdateReason.NO_ROOM)
+    assert screen.reports[-1] == UpdateProgress(UpdateStage.DECLINED, UpdateReason.NO_ROOM)
 
 
 def test_no_more_than_all_of_it_is_ever_fetched(screen: Screen) -> None:
@@ -152,7 +152,7 @@ def test_a_system_that_does_nothing_is_not_waited_for_for_ever(screen: Screen) -
     screen.applies()
     assert screen.look(119_000) is UpdateShown.APPLYING
     screen.look(1_000)
-    assert screen.asked[-1] == UpdateProgress(UpdateStage.DECLINED, UpdateReason.SYSTEM)
+    assert screen.reports[-1] == UpdateProgress(UpdateStage.DECLINED, UpdateReason.SYSTEM)
 
 
 def test_a_withdrawn_version_is_not_asked_for(screen: Screen) -> None:

@@ -137,8 +137,8 @@ def test_a_turned_glass_shows_the_same_picture_turned(turns: int) -> None:
     _, surface = painted(ScreenGeometry(140, 90, 5, turns), (block,))
     card = pygame.transform.rotate(upright.subsurface((20, 14, 100, 40)), -90 * turns)
     where = {1: (90 - 54, 20), 2: (140 - 120, 90 - 54), 3: (14, 140 - 120)}[turns]
-    found = surface.subsurface((*where, *card.get_size()))
-    assert pixels(card) == pixels(found)
+    part = surface.subsurface((*where, *card.get_size()))
+    assert pixels(card) == pixels(part)
 
 
 def test_the_cache_keeps_to_its_budget() -> None:

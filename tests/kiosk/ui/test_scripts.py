@@ -58,9 +58,9 @@ def test_a_name_in_han_letters_is_set_in_debians_font_where_there_is_one(
     shutil.copy(FOLDER / "SaloonSign.ttf", han)
     monkeypatch.setattr(text, "HAN", han)
     types = Typesetter()
-    found = types.font(Typeface.BOLD, 30, "Turn of 王小明")
-    assert found is types.font(Typeface.BOLD, 30, "佐藤")
-    assert found is not types.font(Typeface.BOLD, 30, "Наташа")
+    font = types.font(Typeface.BOLD, 30, "Turn of 王小明")
+    assert font is types.font(Typeface.BOLD, 30, "佐藤")
+    assert font is not types.font(Typeface.BOLD, 30, "Наташа")
     monkeypatch.setattr(text, "HAN", tmp_path / "none.ttf")
     assert types.font(Typeface.BOLD, 30, "佐藤") is types.font(Typeface.BOLD, 30, "Наташа")
 
@@ -93,6 +93,6 @@ def test_turning_loses_no_letter(text: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_name_fits_its_label(types: Typesetter, name: str) -> None:
-    found = types.fit(Label(Rect(0, 0, 220, 40), name, 30, Colour.INK))
-    assert found.width <= 220
-    assert not found.cut
+    fitted = types.fit(Label(Rect(0, 0, 220, 40), name, 30, Colour.INK))
+    assert fitted.width <= 220
+    assert not fitted.cut

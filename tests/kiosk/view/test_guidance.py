@@ -165,10 +165,10 @@ def played(
         assert timeline is not None
         if timeline.state.phase is Phase.VOIDED:
             return
-        found = moves(timeline.state, rules, chance)
-        if not found:
+        commands = moves(timeline.state, rules, chance)
+        if not commands:
             return
-        command = chance.choice(found)
+        command = chance.choice(commands)
 
 
 WHO: dict[Step, Callable[[GameState, Edition, SeatNo], tuple[GameCommand, ...]]] = {
@@ -189,19 +189,21 @@ WHO: dict[Step, Callable[[GameState, Edition, SeatNo], tuple[GameCommand, ...]]]
 """By step: commands allowed only to the players named."""
 
 
-def check_who_acts(state: GameState, rules: Edition, found: Guidance) -> None:
+def check_who_acts(state: GameState, rules: Edition, guide: Guidance) -> None:
     """Check that only players in play are named, and that the rules accept the step only from them."""
-    assert found.step is Step.AGREE or all(state.seats[seat - 1].in_play for seat in found.seats)
-    if found.step in WHO:
+    assert guide.step is Step.AGREE or all(state.seats[seat - 1].in_play for seat in guide.seats)
+    if guide.step in WHO:
         able = tuple(
             seat.seat
             for seat in state.seats
-            if any(why_not(state, asked, rules) is None for asked in WHO[found.step](state, rules, seat.seat))
+            if any(
+                why_not(state, command, rules) is None for command in WHO[guide.step](state, rules, seat.seat)
+            )
         )
-        assert set(found.seats) <= set(able)
+        assert set(guide.seats) <= set(able)
         able = tuple(seat for seat in able if not state.seats[seat - 1].passive)
-        assert found.step is Step.SAVE_LAST_LIFE or found.seats == able
-    match found.step:
+        assert guide.step is Step.SAVE_LAST_LIFE or guide.seats == able
+    match guide.step:
         case Step.DEAL_ROLES:
             assert why_not(state, DealRoles(), rules) is None
         case Step.BEGIN:
@@ -209,13 +211,13 @@ def check_who_acts(state: GameState, rules: Edition, found: Guidance) -> None:
         case Step.CHOOSE_CHARACTER:
             assert any(seat.character is None for seat in state.seats)
         case Step.PLAY_TURN | Step.PLAY_NOON_TURN:
-            assert found.seats == (state.turn,)
+            assert guide.seats == (state.turn,)
             assert why_not(state, EndTurn(), rules) is None
         case Step.CANNOT_BE_SAVED:
-            ways = (SaveLastLife(found.seats[0], way) for way in Rescue)
-            assert all(why_not(state, asked, rules) is not None for asked in ways)
+            ways = (SaveLastLife(guide.seats[0], way) for way in Rescue)
+            assert all(why_not(state, command, rules) is not None for command in ways)
         case Step.SAVE_LAST_LIFE:
-            assert state.seats[found.seats[0] - 1].life + found.count == 1
+            assert state.seats[guide.seats[0] - 1].life + guide.count == 1
         case _:
             pass
 
@@ -248,10 +250,10 @@ def check_high_noon(
 def test_there_is_guidance_at_every_moment_and_it_names_who_acts(table: str, seed: int, which: int) -> None:
     rules, sizes, kind = TABLES[table]
     for before, events, state in played(rules, sizes[which % len(sizes)], kind, random.Random(seed)):
-        found = guidance(state, rules)
-        assert found.rule in rules_at(state, rules)
-        check_who_acts(state, rules, found)
-        check_high_noon(guidance(before, rules), events, state, found)
+        guide = guidance(state, rules)
+        assert guide.rule in rules_at(state, rules)
+        check_who_acts(state, rules, guide)
+        check_high_noon(guidance(before, rules), events, state, guide)
 
 
 @pytest.mark.by_day(3)
@@ -288,8 +290,8 @@ def test_every_rule_of_a_table_has_a_card_with_its_source(table: str, language: 
 def test_the_card_of_high_noon_says_what_the_edition_says() -> None:
     def sentences(rules: Edition, players: int) -> str:
         _, _, state = next(played(rules, players, MatchKind.GAME, random.Random(1)))
-        found = guidance(state, rules)
-        assert found.step is Step.CHECK_IN
+        guide = guidance(state, rules)
+        assert guide.step is Step.CHECK_IN
         (card,) = [
             rule_card(rule, state, rules, words_in("en"))
             for rule in rules_at(state, rules)
@@ -334,8 +336,8 @@ def test_the_card_of_a_duel_follows_the_readings() -> None:
 def test_a_card_cites_only_what_is_written_there_and_marks_readings() -> None:
     def source(rules: Edition, rule: str) -> str:
         _, _, state = next(played(rules, 5, MatchKind.GAME, random.Random(1)))
-        found = next(one for one in rules_at(state, rules) if one.value == rule)
-        return rule_card(found, state, rules, words_in("en")).source
+        rule_at = next(one for one in rules_at(state, rules) if one.value == rule)
+        return rule_card(rule_at, state, rules, words_in("en")).source
 
     assert source(PLAIN, "high-noon").endswith("; our reading, D10, D11, D12, D13, D15, D17, D47")
     assert source(PLAIN, "time-limit") == 'Championship 2022/23 v1.4, 1.3 "Waivers"; our reading, D09'

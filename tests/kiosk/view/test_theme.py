@@ -10,8 +10,8 @@ from kiosk.view.theme import CONTRAST, DAY, DIM, LEGIBLE, PALETTES, TYPE_SCALES,
 def test_what_is_read_stands_out(
     palette: Palette, use: str, front: Colour, back: Colour, least: float
 ) -> None:
-    found = contrast(palette[front], palette[back])
-    assert found >= least, f"{use}: {found:.2f}"
+    ratio = contrast(palette[front], palette[back])
+    assert ratio >= least, f"{use}: {ratio:.2f}"
 
 
 def test_every_theme_has_a_palette_and_a_size_of_type() -> None:
@@ -21,8 +21,8 @@ def test_every_theme_has_a_palette_and_a_size_of_type() -> None:
 @pytest.mark.parametrize(("use", "front", "back", "least"), LEGIBLE, ids=str)
 def test_everything_in_high_contrast_is_aaa(use: str, front: Colour, back: Colour, least: float) -> None:
     del least
-    found = contrast(CONTRAST[front], CONTRAST[back])
-    assert found >= theme.AAA, f"{use}: {found:.2f}"
+    ratio = contrast(CONTRAST[front], CONTRAST[back])
+    assert ratio >= theme.AAA, f"{use}: {ratio:.2f}"
 
 
 @pytest.mark.parametrize("palette", PALETTES.values(), ids=[light.value for light in PALETTES])

@@ -45,13 +45,13 @@ def picture(door: Answers) -> pygame.Surface:
 @pytest.mark.parametrize("turns", [0, 1, 2, 3])
 def test_picture_size_and_targets_are_upright(turns: int, panel: PinPanel, fingers: VirtualTouches) -> None:
     door = answers(turns, panel, fingers)
-    told = json.loads(door.to(HttpRequest("GET", "/screen.json", b"")).body)
+    data = json.loads(door.to(HttpRequest("GET", "/screen.json", b"")).body)
     seen = picture(door)
-    assert (told["version"], told["size"]) == (7, [800, 480])
+    assert (data["version"], data["size"]) == (7, [800, 480])
     assert seen.get_size() == (800, 480)
     # Letters are turned separately, so edges may differ slightly; the places of colours may not.
     upright = picture(answers(0, panel, fingers))
-    for target in told["targets"]:
+    for target in data["targets"]:
         x, y = target["rect"][0] + 4, target["rect"][1] + target["rect"][3] // 2
         assert seen.get_at((x, y)) == upright.get_at((x, y)), target["id"]
 

@@ -133,11 +133,11 @@ def test_the_screen_is_a_picture_and_a_description(house: House) -> None:
     status, kind, body = house.ask("GET", "/screen.png")
     assert (status, kind, body[:8]) == (200, "image/png", b"\x89PNG\r\n\x1a\n")
     status, kind, body = house.ask("GET", "/screen.json")
-    told = json.loads(body)
+    data = json.loads(body)
     assert (status, kind) == (200, "application/json")
-    assert (told["scene"], told["language"], told["size"]) == ("play", "it", [800, 480])
-    assert told["version"] == house.door.version
-    assert [target["id"] for target in told["targets"]] == ["end-turn", "hold-me", "gone"]
+    assert (data["scene"], data["language"], data["size"]) == ("play", "it", [800, 480])
+    assert data["version"] == house.door.version
+    assert [target["id"] for target in data["targets"]] == ["end-turn", "hold-me", "gone"]
 
 
 @pytest.mark.parametrize(
@@ -191,9 +191,9 @@ def test_while_a_finger_is_down_no_other_touches(house: House) -> None:
 
 
 def test_an_unknown_target_is_404_and_says_which_there_are(house: House) -> None:
-    status, told = house.post("/touch", target="bang")
+    status, data = house.post("/touch", target="bang")
     assert status == 404
-    assert told["targets"] == ["end-turn", "gone", "hold-me"]
+    assert data["targets"] == ["end-turn", "gone", "hold-me"]
 
 
 def test_a_target_that_cannot_be_touched_now_is_409(house: House) -> None:
@@ -239,17 +239,17 @@ def test_buttons_are_pressed_and_the_key_is_turned(house: House) -> None:
     assert not house.panel._mock_pin(23).state
     status, _, body = house.ask("GET", "/panel")
     assert status == 200
-    told = json.loads(body)
-    assert told["lamp_says"] == "off"
-    assert told["broken"] == []
+    data = json.loads(body)
+    assert data["lamp_says"] == "off"
+    assert data["broken"] == []
 
 
 @pytest.mark.slow
 def test_a_part_that_this_panel_has_not_is_409() -> None:
     house = House(Wiring("nothing"))
     try:
-        status, told = house.post("/panel", press=PanelButton.RESHUFFLE.value)
-        assert (status, "no button reshuffle" in str(told["error"])) == (409, True)
+        status, data = house.post("/panel", press=PanelButton.RESHUFFLE.value)
+        assert (status, "no button reshuffle" in str(data["error"])) == (409, True)
         assert house.post("/panel", key=True)[0] == 409
     finally:
         house.close()
@@ -295,16 +295,16 @@ def test_an_unknown_path_is_404(house: House) -> None:
 
 def test_a_browser_that_waits_is_told_of_the_next_change(house: House) -> None:
     first = json.loads(house.ask("GET", "/changes?since=0")[2])["version"]
-    told: list[int] = []
+    versions: list[int] = []
     waiting = threading.Thread(
-        target=lambda: told.append(json.loads(house.ask("GET", f"/changes?since={first}")[2])["version"])
+        target=lambda: versions.append(json.loads(house.ask("GET", f"/changes?since={first}")[2])["version"])
     )
     waiting.start()
     waiting.join(0.05)
-    assert not told
+    assert not versions
     house.door.on_change()
     waiting.join(10)
-    assert told == [first + 1]
+    assert versions == [first + 1]
     for since in ("", "-1", "%B2", "9" * 5_000):
         assert house.ask("GET", f"/changes?since={since}")[0] == 200
 

@@ -69,18 +69,18 @@ def test_a_program_has_a_name_and_there_are_not_too_many(judges: Judges) -> None
 
 
 def test_wrong_tokens_hardly_reach_the_database(judges: Judges, monkeypatch: pytest.MonkeyPatch) -> None:
-    tokens, asked = ApiTokens(judges), 0
+    tokens, calls = ApiTokens(judges), 0
     token = tokens.make("Site", AccountRole.DISPLAY, "Roy")
     transaction = judges.database.transaction
 
     def counted(**options: Any) -> AbstractContextManager[Connection]:
-        nonlocal asked
-        asked += 1
+        nonlocal calls
+        calls += 1
         return transaction(**options)
 
     monkeypatch.setattr(judges.database, "transaction", counted)
     for number in range(500):
         assert tokens.find(f"{number:064}") is None
-    assert asked <= 25
+    assert calls <= 25
     assert tokens.find(token) is not None
     assert ApiTokens(judges).find(token) is not None

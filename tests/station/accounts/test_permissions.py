@@ -21,11 +21,11 @@ def test_the_documentation_shows_the_table_of_the_code() -> None:
     text = SECURITY.read_text(encoding="utf-8")
     rows = re.findall(r"^\| (.+?) \| (.*?) \| (.*?) \| (.*?) \| (.*?) \|$", text, re.MULTILINE)
     heading = rows.index(("may", *ROLES))
-    shown = {
+    documented = {
         row[0]: {role for role, cell in zip(AccountRole, row[1:], strict=True) if cell}
         for row in rows[heading + 1 :]
     }
-    assert shown == {permission.value: set(roles_with(permission)) for permission in Permission}
+    assert documented == {permission.value: set(roles_with(permission)) for permission in Permission}
 
 
 def test_a_head_judge_may_do_everything_and_nobody_less_than_a_stranger() -> None:

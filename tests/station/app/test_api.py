@@ -81,9 +81,9 @@ def token(judge: Browser, role: str) -> dict[str, str]:
     """The header with a token that a head judge has made on the page."""
     judge.get("/judge/accounts")
     made = judge.post("/judge/accounts/tokens", name=f"Program of {role}", role=role)
-    found = re.search(r"Authorization: Bearer (\w{64})", made)
-    assert found
-    return {"authorization": f"Bearer {found[1]}"}
+    match = re.search(r"Authorization: Bearer (\w{64})", made)
+    assert match
+    return {"authorization": f"Bearer {match[1]}"}
 
 
 def test_a_head_judges_token_reads_results_before_they_are_public(
@@ -128,8 +128,8 @@ def test_a_judges_cookie_opens_nothing_to_other_pages(station: Station, judge: B
 
 def test_a_page_of_another_origin_may_send_a_token(station: Station, visitor: Browser) -> None:
     station.opens(10)
-    asked = {"Origin": "http://club.example", "Access-Control-Request-Headers": "authorization"}
-    answer = station.run(visitor._client.request("OPTIONS", f"http://station{API}/results", headers=asked))
+    headers = {"Origin": "http://club.example", "Access-Control-Request-Headers": "authorization"}
+    answer = station.run(visitor._client.request("OPTIONS", f"http://station{API}/results", headers=headers))
     assert answer.is_success
     assert answer.headers["access-control-allow-origin"] == "*"
     assert answer.headers["access-control-allow-headers"] == "Authorization"
@@ -164,10 +164,10 @@ def test_a_program_is_told_of_changes_until_its_token_is_removed(
         await asyncio.wait_for(judge.follow(f"{API}/changes", on_sent, **head), 10)
 
     station.run(follow())
-    told = "".join(sent)
-    assert "event: tournament" in told
-    assert re.search(r"event: table\s+data: 3", told)
-    assert "calls" not in told
+    events = "".join(sent)
+    assert "event: tournament" in events
+    assert re.search(r"event: table\s+data: 3", events)
+    assert "calls" not in events
 
 
 def test_an_unknown_tournament_is_an_error_for_programs(visitor: Browser) -> None:
@@ -187,9 +187,9 @@ def test_the_description_names_the_interface_and_no_page(visitor: Browser) -> No
     described = visitor.status("/api/openapi.json").json()
     assert described["info"]["title"] == "Saloon"
     assert len(described["paths"]) == 9
-    for path, found in described["paths"].items():
+    for path, methods in described["paths"].items():
         assert path.startswith("/api/v1/")
-        assert set(found) == {"get"}
+        assert set(methods) == {"get"}
     stream = described["paths"]["/api/v1/tournaments/{tournament}/changes"]["get"]["responses"]["200"]
     assert "text/event-stream" in stream["content"]
 
@@ -207,10 +207,10 @@ def test_rows_are_described_with_the_type_of_each_cell(
 ) -> None:
     station.opens(10)
     schemas = visitor.status("/api/openapi.json").json()["components"]["schemas"]
-    found = [one for name, one in schemas.items() if name.endswith(row.replace("Row", "Cells"))]
+    cells = [one for name, one in schemas.items() if name.endswith(row.replace("Row", "Cells"))]
     head = exported(table, station.service.tournament(OPEN), station.service.rules(OPEN)).head
-    assert [list(one["properties"]) for one in found] == [list(head)]
-    assert all(cell.get("type") or cell.get("oneOf") for cell in found[0]["properties"].values())
+    assert [list(one["properties"]) for one in cells] == [list(head)]
+    assert all(cell.get("type") or cell.get("oneOf") for cell in cells[0]["properties"].values())
     assert row in visitor.status("/api/openapi.json").text
 
 
@@ -221,9 +221,9 @@ def test_every_answer_is_as_described(station: Station, visitor: Browser) -> Non
     station.plays_round()
     schema = schemathesis.openapi.from_asgi("/api/openapi.json", visitor.app)
     tried = 0
-    for found in schema.get_all_operations():
-        assert isinstance(found, Ok)
-        operation = found.ok()
+    for result in schema.get_all_operations():
+        assert isinstance(result, Ok)
+        operation = result.ok()
 
         @settings(max_examples=examples(20), deadline=None, suppress_health_check=list(HealthCheck))
         @given(case=operation.as_strategy())

@@ -85,8 +85,8 @@ def test_every_table_of_every_round_is_one_or_two_links_away(station: Station, j
 def test_a_round_that_was_never_published_has_no_floor(station: Station, judge: Browser) -> None:
     station.opens(10)
     station.publishes()
-    for asked in ("2", "0", "x"):
-        judge._read(station.run(judge._client.get(f"{BASE}/floor?round={asked}")), 404)
+    for number in ("2", "0", "x"):
+        judge._read(station.run(judge._client.get(f"{BASE}/floor?round={number}")), 404)
 
 
 def test_no_ranking_is_published_over_a_disputed_sheet(station: Station, judge: Browser) -> None:
@@ -95,9 +95,9 @@ def test_no_ranking_is_published_over_a_disputed_sheet(station: Station, judge: 
     first, _ = accept(station, 1), accept(station, 2)
     station.does(DisputeSheet(first.game, "copied in a hurry"))
     for page in (BASE, f"{BASE}/floor", f"{BASE}/draw", f"{BASE}/standings"):
-        shown = judge.get(page)
-        assert "table 1: the record sheet is disputed" in shown, page
-        assert f"{BASE}/tables/1/1" in links(shown)
+        text = judge.get(page)
+        assert "table 1: the record sheet is disputed" in text, page
+        assert f"{BASE}/tables/1/1" in links(text)
     with pytest.raises(Refused) as refusal:
         station.does(PublishRanking())
     assert refusal.value.reason is TournamentReason.SHEETS_DISPUTED

@@ -155,15 +155,15 @@ def judge(hall: Station, tmp_path: Path) -> Iterator[Browser]:
 
 def templates(browser: Browser) -> list[str]:
     """The addresses of all routes that answer GET, with their parameters in braces."""
-    found = [
+    templates_used = [
         route.path_format
         for route in browser.app.routes
         if isinstance(route, HTTPRoute)
         for handler in route.route_handlers
         if "GET" in handler.http_methods
     ]
-    assert len(found) > 50, found
-    return sorted(found)
+    assert len(templates_used) > 50, templates_used
+    return sorted(templates_used)
 
 
 @lru_cache(maxsize=1)
@@ -236,7 +236,7 @@ def _games(station: Station) -> tuple[str, ...]:
         return ()
     steps = station.service.history(OPEN)
     undone = [event for step in steps for event in step.events if isinstance(event, UndoSteps)]
-    return tuple(found.game for event in undone for found in event.voided)
+    return tuple(voided.game for event in undone for voided in event.voided)
 
 
 def addresses(template: str, station: Station, *, few: bool = False, strange: bool = True) -> Iterator[str]:
@@ -261,7 +261,7 @@ def addresses(template: str, station: Station, *, few: bool = False, strange: bo
             yield address
 
 
-def asked(browser: Browser, address: str) -> httpx.Response:
+def fetch(browser: Browser, address: str) -> httpx.Response:
     return browser.status(address) if not address.endswith(STREAMS) else browser.beginning(address)
 
 
@@ -274,7 +274,7 @@ def test_no_page_fails_for_a_judge(hall: Station, judge: Browser, *, few: bool) 
     failed, read = [], 0
     for template in templates(judge):
         for address in addresses(template, hall, few=few):
-            answer = asked(judge, address)
+            answer = fetch(judge, address)
             read += answer.status_code == 200
             if answer.status_code >= 500 or (template.startswith("/judge") and _is_turned_away(answer)):
                 failed.append((answer.status_code, address))
@@ -290,7 +290,7 @@ def test_nobody_reads_a_judges_page_without_logging_in_and_no_page_fails(
     wrong = []
     for template in templates(visitor):
         for address in addresses(template, hall, few=few):
-            answer = asked(visitor, address)
+            answer = fetch(visitor, address)
             if answer.status_code >= 500 or (template.startswith("/judge") and not _is_turned_away(answer)):
                 wrong.append((answer.status_code, address))
     assert wrong == []

@@ -116,14 +116,14 @@ def secrets_in(answer: httpx.Response, amounts: set[str], address: str) -> list[
     """Return the dollars and names of roles that an answer has."""
     # A page that announces the rules names roles in passing; data has them as words of their own.
     roles = [role.value for role in Role if role is not Role.SHERIFF]
-    found = []
+    leaked = []
     for text in texts(answer):
         plain = text.replace(",", "")
         # As a word of its own: a form's random token may have the same digits between letters.
-        found += [one for one in amounts if re.search(rf"\b{one}\b", plain)]
+        leaked += [one for one in amounts if re.search(rf"\b{one}\b", plain)]
         if not any(part in address for part in PRINTED):
-            found += [role for role in roles if re.search(rf"\b{role}\b", text, re.IGNORECASE)]
-    return found
+            leaked += [role for role in roles if re.search(rf"\b{role}\b", text, re.IGNORECASE)]
+    return leaked
 
 
 def tried(template: str, hall: Station, *, few: bool) -> list[str]:
@@ -147,16 +147,16 @@ def test_no_secret_leaves_the_station_before_publication(hall: Station, asker: A
     # Amounts of few digits are also numbers of something else.
     amounts = {one for one in amounts if len(one) > 2}
     headers = {} if asker is None else token_of(browser, asker)
-    found, holding = {}, set()
+    leaks, holding = {}, set()
     for template, allowed in EXITS.items():
         for address in tried(template, hall, few=few):
             answer = browser.status(address, **(headers if address.startswith("/api") else {}))
             secrets = secrets_in(answer, amounts, address) if answer.status_code == 200 else []
             if secrets and asker not in allowed:
-                found[address] = secrets
+                leaks[address] = secrets
             if secrets:
                 holding.add(template)
-    assert found == {}
+    assert leaks == {}
     expected = {template for template, allowed in EXITS.items() if asker in allowed}
     if asker is AccountRole.HEAD_JUDGE:
         assert expected - holding <= {"/judge/audit/audit.csv", "/judge/audit/audit.jsonl"}

@@ -27,12 +27,12 @@ BLOCK: Final = re.compile(r"<(h\d|li|p|tr|pre)\b")
 TRANSLATED: Final = sorted(str(path.relative_to(DOCS / "guides")) for path in DOCS.glob("guides/*/*.md"))
 
 
-def ids(shown: Guide) -> list[str]:
-    return re.findall(r' id="([^"]+)"', shown.html)
+def ids(page: Guide) -> list[str]:
+    return re.findall(r' id="([^"]+)"', page.html)
 
 
-def links(shown: Guide) -> list[str]:
-    return re.findall(r'(?:href|src)="([^"]+)"', shown.html)
+def links(page: Guide) -> list[str]:
+    return re.findall(r'(?:href|src)="([^"]+)"', page.html)
 
 
 @pytest.mark.parametrize("page", JUDGES_PAGES, ids=lambda page: page.name)
@@ -70,18 +70,18 @@ def test_every_link_and_picture_of_a_page_leads_somewhere(name: str, language: s
 
 @pytest.mark.parametrize("name", PAGES)
 def test_an_anchor_of_a_page_is_there_once(name: str) -> None:
-    found = ids(guide(name, "en"))
-    assert sorted(found) == sorted(set(found))
+    anchors = ids(guide(name, "en"))
+    assert sorted(anchors) == sorted(set(anchors))
 
 
 def test_markdown_becomes_tables_pictures_and_anchors_and_no_style_of_its_own() -> None:
-    shown = guide("judge", "en")
-    assert shown.title == "The judge's guide"
-    assert ("when-something-breaks", "When something breaks") in shown.sections
-    assert '<h2 id="when-something-breaks">' in shown.html
-    assert '<div class="scroll" tabindex="0"><table>' in shown.html
-    assert 'src="/static/pictures/kiosk/enrol.png"' in shown.html
-    assert "image/README.md</a>" not in shown.html, "a file that only the checkout has is no link"
+    page = guide("judge", "en")
+    assert page.title == "The judge's guide"
+    assert ("when-something-breaks", "When something breaks") in page.sections
+    assert '<h2 id="when-something-breaks">' in page.html
+    assert '<div class="scroll" tabindex="0"><table>' in page.html
+    assert 'src="/static/pictures/kiosk/enrol.png"' in page.html
+    assert "image/README.md</a>" not in page.html, "a file that only the checkout has is no link"
     for name in PAGES:
         assert "style=" not in guide(name, "en").html
         assert "<!--" not in guide(name, "en").html
@@ -128,23 +128,23 @@ def test_a_translated_guide_quotes_the_pages_and_screens_as_they_are_translated(
     language, _, page = file.partition("/")
     text = _plain((DOCS / "guides" / file).read_text(encoding="utf-8"))
     quotes = set(QUOTE.findall((DOCS / "guides" / page).read_text(encoding="utf-8")))
-    shown = {quote: translations(language).get(quote, []) for quote in quotes}
-    assert sum(map(bool, shown.values())) >= 10
+    ways_by_quote = {quote: translations(language).get(quote, []) for quote in quotes}
+    assert sum(map(bool, ways_by_quote.values())) >= 10
     assert {
-        quote: ways for quote, ways in shown.items() if ways and not any(way in text for way in ways)
+        quote: ways for quote, ways in ways_by_quote.items() if ways and not any(way in text for way in ways)
     } == {}
 
 
 @functools.cache
 def translations(language: str) -> dict[str, list[str]]:
     """Return the texts of pages and screens by their English ones; two rooms may differ."""
-    found: dict[str, list[str]] = {}
+    texts: dict[str, list[str]] = {}
     for room in ("station", "kiosk"):
         with (ROOT / room / "locale" / language / "LC_MESSAGES" / f"{room}.po").open("rb") as file:
             for message in read_po(file):
                 if isinstance(message.id, str) and isinstance(message.string, str):
-                    found.setdefault(message.id, []).append(_plain(message.string).rstrip("."))
-    return found
+                    texts.setdefault(message.id, []).append(_plain(message.string).rstrip("."))
+    return texts
 
 
 def _plain(text: str) -> str:

@@ -75,14 +75,14 @@ class Elements(HTMLParser):
         self.strange: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
-        if tag in {"b", "i", "u"} and not given:
+        attributes = dict(attrs)
+        if tag in {"b", "i", "u"} and not attributes:
             self.strange.append(tag)
-        if tag == "img" and given.get("src") == "x":
+        if tag == "img" and attributes.get("src") == "x":
             self.strange.append(tag)
-        if tag == "script" and not str(given.get("src", "")).startswith("/static/"):
+        if tag == "script" and not str(attributes.get("src", "")).startswith("/static/"):
             self.strange.append(tag)
-        self.strange += [name for name in given if name.startswith("on")]
+        self.strange += [name for name in attributes if name.startswith("on")]
 
 
 def pages(browser: Browser, hall: Station, *, few: bool) -> Iterator[tuple[str, str]]:
@@ -104,12 +104,12 @@ def test_no_name_is_more_than_text_on_any_page(hall: Station, role: AccountRole 
     browser = Browser(hall) if role is None else logged_in_as(hall, role)
     wrong, read, seen = [], 0, set[str]()
     for address, page in pages(browser, hall, few=few):
-        found = Elements()
-        found.feed(page)
+        elements = Elements()
+        elements.feed(page)
         text = unescape(re.sub(r"<b>|</b>", "", page))
-        bold = [tag for tag in found.strange if tag == "b" and "<b>late" in page]
-        if [tag for tag in found.strange if tag != "b"] or bold or " 49 " in text:
-            wrong.append((address, found.strange))
+        bold = [tag for tag in elements.strange if tag == "b" and "<b>late" in page]
+        if [tag for tag in elements.strange if tag != "b"] or bold or " 49 " in text:
+            wrong.append((address, elements.strange))
         seen |= {name for name in NAMES if name in text.replace("\u2068", "").replace("\u2069", "")}
         read += 1
     browser.close()
@@ -129,8 +129,8 @@ def test_data_and_interface_give_names_back_whole(hall: Station) -> None:
         io.BytesIO(judge.status(f"{data}/workbook.xlsx").content)
     )
     assert [row[2] for row in book.get_sheet_by_name("players").to_python()[1:]] == list(NAMES)
-    found = json.loads(judge.status(f"/api/v1/tournaments/{OPEN}/players").content)
-    assert [one["name"] for one in found] == list(NAMES)
+    listed = json.loads(judge.status(f"/api/v1/tournaments/{OPEN}/players").content)
+    assert [one["name"] for one in listed] == list(NAMES)
     assert json.loads(judge.status(f"/api/v1/tournaments/{OPEN}").content)["name"] == TITLE
     pack = read_pack(judge.status(f"/judge/t/{OPEN}/export").content.splitlines(keepends=True))
     assert verify_pack(pack).faults == ()

@@ -109,7 +109,7 @@ def test_whatever_a_field_of_any_form_holds(
         key=lambda p: p.startswith(("/judge/account", "/logout")),
     )
     for path in forms:
-        filled = re.sub(r"\{(\w+):\w+\}", lambda found: values.get(found[1], "1"), path)
+        filled = re.sub(r"\{(\w+):\w+\}", lambda match: values.get(match[1], "1"), path)
         # Notices that no page has shown yet would fill the cookie.
         at_work._client.cookies = httpx.Cookies(session)
         status, longest = busy(at_work, filled, data={"some": "thing"})

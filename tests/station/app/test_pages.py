@@ -105,12 +105,12 @@ def test_the_seed_is_public_only_after_the_draw_is_published(
     assert "Table 1" not in secret
     pages.send(page.form("/publish"))
     assert "Table 1" in visitor.get(public).html
-    shown = visitor.get(checked).html
-    seed = re.search(r"printf %s ([0-9a-f]{64})", shown)
+    text = visitor.get(checked).html
+    seed = re.search(r"printf %s ([0-9a-f]{64})", text)
     assert seed is not None
-    assert seal_of(seed[1]) in shown
+    assert seal_of(seed[1]) in text
     assert seed[1] not in secret
-    assert "cactus" in shown
+    assert "cactus" in text
 
 
 def test_totals_stay_secret_until_the_ranking_is_published(
@@ -126,8 +126,8 @@ def warned_twice(pages: Pages, players: str) -> Page:
     first = pages.get(f"{players}/p001/penalty").form("/warn")
     pages.send(first, {"offence": "slow-play", "reason": "slow play"})
     second = pages.get(f"{players}/p001/penalty").form("/warn")
-    asked = pages.send(second, {"offence": "swearing", "reason": "swearing"})
-    return pages.send(asked.form("/warn"))
+    question = pages.send(second, {"offence": "swearing", "reason": "swearing"})
+    return pages.send(question.form("/warn"))
 
 
 def test_a_second_warning_ejects(pages: Pages, tmp_path: Path) -> None:

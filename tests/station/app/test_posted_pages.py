@@ -38,8 +38,8 @@ def answers_with_page(handler: HTTPRouteHandler) -> bool:
 
 def test_all_forms_that_are_answered_by_a_page_are_known(visitor: Browser) -> None:
     """After a new one, look at what Back does in a browser: it should redirect if it can."""
-    found = {path for path, handler in forms_of(app_of(visitor)) if answers_with_page(handler)}
-    assert found == OF_JUDGES | OF_OTHERS
+    paths = {path for path, handler in forms_of(app_of(visitor)) if answers_with_page(handler)}
+    assert paths == OF_JUDGES | OF_OTHERS
 
 
 @pytest.mark.by_day(8)
@@ -48,7 +48,7 @@ def test_the_address_of_such_a_page_leads_to_a_page(station: Station, judge: Bro
     """Back loads it, as no browser keeps the page itself."""
     station.opens(10)
     station.publishes()
-    filled = re.sub(r"\{(\w+):\w+\}", lambda found: VALUES[found[1]], path)
+    filled = re.sub(r"\{(\w+):\w+\}", lambda match: VALUES[match[1]], path)
     has_computer = path == "/judge/station/power"
     judge.get(filled, expected=404 if has_computer else 200)
 

@@ -25,7 +25,7 @@ from station.audit.actions import PREVIEW, Audit
 from station.store.settings import BACKUP_RECIPIENT, KEY, PIN_SECRET, Settings
 from station.terminals.service import Terminals
 from station.web.pages import declared_pages
-from tests.station.app.test_every_route import FEW, STATES, STREAMS, addresses, asked
+from tests.station.app.test_every_route import FEW, STATES, STREAMS, addresses, fetch
 from tests.station.browser import PASSWORD, Browser, logged_in_as
 from tests.station.computer.test_computer_pages import Computer
 from tests.station.conftest import OPEN, Station
@@ -65,14 +65,14 @@ def browser(request: pytest.FixtureRequest, hall: Station, tmp_path: Path) -> It
 
 def routes(browser: Browser) -> list[tuple[str, str]]:
     """The methods and addresses of all routes, with their parameters in braces."""
-    found = {
+    routes_found = {
         (method, route.path_format)
         for route in browser.app.routes
         if isinstance(route, HTTPRoute)
         for method in route.methods
     }
-    assert len(found) > 150
-    return sorted(found, key=lambda route: (route[1], route[0]))
+    assert len(routes_found) > 150
+    return sorted(routes_found, key=lambda route: (route[1], route[0]))
 
 
 def permission_of(browser: Browser, method: str, path: str) -> Permission:
@@ -204,7 +204,7 @@ def test_pages_offer_only_what_the_role_may_do(
     for method, path in routes(browser):
         if method != "GET" or path.startswith("/static") or permission_of(browser, method, path) not in mine:
             continue
-        answer = asked(browser, next(addresses(path, hall)))
+        answer = fetch(browser, next(addresses(path, hall)))
         if answer.status_code != 200 or "text/html" not in answer.headers["content-type"]:
             continue
         read += 1
@@ -221,7 +221,7 @@ def readable(browser: Browser, hall: Station, role: AccountRole, *, few: bool) -
             continue
         if permission_of(browser, method, path) in mine:
             for address in addresses(path, hall, strange=not few):
-                answer = asked(browser, address)
+                answer = fetch(browser, address)
                 if answer.status_code == 200 and not address.endswith("/backup"):
                     yield address, unescape(answer.content.decode("latin-1"))
 
@@ -275,13 +275,13 @@ def test_nothing_that_a_role_reads_holds_a_secret(
             for address, text in read.items()
             if not address.startswith(("/judge/new", "/t/open-2026/sheets"))
         }
-    shown = [
+    leaks = [
         (address, name)
         for address, text in read.items()
         for name, secret in hidden.items()
         if secret in text and re.search(rf"(?<![\d,]){re.escape(secret)}(?![\d,])", text)
     ]
-    assert shown == []
+    assert leaks == []
     assert len(read) >= 10
 
 
@@ -305,10 +305,10 @@ def secrets_of(station: Station, browser: Browser) -> Iterator[tuple[str, str]]:
         for table in ("sessions", "invitations"):
             hashes = connection.exec_driver_sql(f"SELECT key_hash FROM {table}").scalars().all()
             numbers = count(1)
-            yield from ((f"{table} {next(numbers)}", str(found)) for found in hashes)
-        for found in connection.exec_driver_sql("SELECT token_hash FROM tokens").scalars().all():
+            yield from ((f"{table} {next(numbers)}", str(token_hash)) for token_hash in hashes)
+        for token_hash in connection.exec_driver_sql("SELECT token_hash FROM tokens").scalars().all():
             # Pages name a card's file by its hash; an unused one admits nobody without its word.
-            assert found != token
+            assert token_hash != token
 
 
 @pytest.mark.parametrize("hall", ["between rounds"], indirect=True)
@@ -320,8 +320,8 @@ def test_a_floor_judges_correction_shows_the_table_and_not_the_standings(
     page = floor.get(sheet)
     fields = dict(re.findall(r'name="([^"]+)" value="([^"]*)" checked', page))
     assert fields
-    told = floor.send(sheet, {"role-1": "sheriff", **fields, "left-2": "yes"}, 200)
-    assert "What would change" not in told
+    answer = floor.send(sheet, {"role-1": "sheriff", **fields, "left-2": "yes"}, 200)
+    assert "What would change" not in answer
     assert "What would change" in judge.get("/judge") + judge.send(
         sheet, {"role-1": "sheriff", **fields, "left-2": "yes"}, 200
     )

@@ -78,11 +78,11 @@ def parsed(page: str) -> nodes.Template:
 
 def assigned(page: nodes.Template) -> dict[str, nodes.Expr]:
     """The names that a template sets, where it sets them once."""
-    found: dict[str, list[nodes.Expr]] = {}
+    values_by_name: dict[str, list[nodes.Expr]] = {}
     for one in page.find_all(nodes.Assign):
         if isinstance(one.target, nodes.Name) and isinstance(one.node, nodes.Expr):
-            found.setdefault(one.target.name, []).append(one.node)
-    return {name: values[0] for name, values in found.items() if len(values) == 1}
+            values_by_name.setdefault(one.target.name, []).append(one.node)
+    return {name: values[0] for name, values in values_by_name.items() if len(values) == 1}
 
 
 def path_of(node: nodes.Node, names: dict[str, nodes.Expr]) -> str:
@@ -119,9 +119,9 @@ def comparisons(page: str) -> Iterator[tuple[str, str]]:
             path = next(texts_in(chosen.args[0]))
             yield from ((path, text) for text in texts_in(chosen.args[2]))
     for looked_up in template.find_all((nodes.Getitem, nodes.Call)):
-        found = _dictionary_and_key(looked_up, names)
-        if found is not None:
-            table, key = found
+        lookup = _dictionary_and_key(looked_up, names)
+        if lookup is not None:
+            table, key = lookup
             yield from ((path_of(key, names), text) for pair in table.items for text in texts_in(pair.key))
 
 
@@ -176,8 +176,8 @@ def test_scripts_and_styles_compare_states_that_exist() -> None:
         one for pair in re.findall(r"needs-([a-z-]+)|data-needs=([a-z-]+)", style) for one in pair if one
     }
     assert needs <= {one.value for one in Attention}
-    sheets = {one for found in re.findall(r"\[([^\]]*)\]\.includes\([^)]*dataset\.sheet", script)
-              for one in re.findall(r'"(\w+)"', found)}  # fmt: skip
+    sheets = {one for match in re.findall(r"\[([^\]]*)\]\.includes\([^)]*dataset\.sheet", script)
+              for one in re.findall(r'"(\w+)"', match)}  # fmt: skip
     assert sheets
     assert sheets <= {one.value for one in SheetState}
 
@@ -255,7 +255,7 @@ NAMING_IDS = re.compile(
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_id_that_a_label_a_link_or_a_live_part_names_is_defined(page: str) -> None:
-    named = {one for found in NAMING_IDS.findall(HTML[page]) for one in found if one}
+    named = {one for ids in NAMING_IDS.findall(HTML[page]) for one in ids if one}
     assert named - IDS == set()
 
 
@@ -270,12 +270,12 @@ def test_every_id_and_attribute_that_a_script_looks_for_is_in_a_template(script:
     text = SCRIPTS[script]
     made = set(re.findall(r'\.id = "([\w-]+)"', text))
     ids = set(re.findall(r'getElementById\("([\w-]+)"\)|querySelector\("#([\w-]+)"\)', text))
-    assert {one for found in ids for one in found if one} - IDS - made == set()
+    assert {one for names in ids for one in names if one} - IDS - made == set()
     selectors = " ".join(re.findall(r'(?:closest|matches|querySelector(?:All)?)\(["`]([^)]*)["`]\)', text))
     attributes = set(re.findall(r"\[(data-[\w-]+)", selectors))
     assert {one for one in attributes if not re.search(rf"\b{one}\b", ALL_HTML)} == set()
     classes = set(re.findall(r"(?<![\w)])\.([a-z][\w-]*)", selectors))
-    classes -= {one for found in re.findall(r'className = "([^"]+)"', text) for one in found.split()}
+    classes -= {one for names in re.findall(r'className = "([^"]+)"', text) for one in names.split()}
     assert classes - CLASSES == set()
 
 

@@ -28,7 +28,7 @@ class Around:
         self.run.mkdir()
         data = DataFolder(place)
         self.lived = 0
-        self.found: Callable[[], BrowserAddresses] = lambda: PAGES
+        self.addresses: Callable[[], BrowserAddresses] = lambda: PAGES
         means = ApplianceResources(
             folder=self.run,
             data=data,
@@ -36,7 +36,7 @@ class Around:
             clock=station.clock,
             mark="1a2b3c4d",
             hall=HallSettings(),
-            find_addresses=self._found,
+            find_addresses=self._addresses,
             alive=self._alive,
         )
         self.first = FirstJudge(Judges(station.database, station.clock.wall_ms))
@@ -44,9 +44,9 @@ class Around:
 
     def status(self) -> StationStatus:
         file = self.run / "status.json"
-        found = StatusReader(self.run, lambda: file.stat().st_mtime).read()
-        assert found is not None
-        return found
+        status = StatusReader(self.run, lambda: file.stat().st_mtime).read()
+        assert status is not None
+        return status
 
     async def works(self) -> None:
         (self.run / "status.json").unlink(missing_ok=True)
@@ -59,8 +59,8 @@ class Around:
                 await asyncio.sleep(0.01)
             assert not self.status().is_ending
 
-    def _found(self) -> BrowserAddresses:
-        return self.found()
+    def _addresses(self) -> BrowserAddresses:
+        return self.addresses()
 
     def _alive(self) -> None:
         self.lived += 1
@@ -106,7 +106,7 @@ def test_an_error_of_ours_in_what_the_screen_shows_ends_neither_the_station_nor_
                     break
                 await asyncio.sleep(0.01)
 
-    hall.found = broken
+    hall.addresses = broken
     hall.station.run(_works())
     assert hall.lived > 1, "the watchdog still hears"
     assert any(hall.stick.rglob("*.backup"))

@@ -51,17 +51,17 @@ def test_it_says_when_it_is_ready_serves_its_code_and_ends_in_order(tmp_path: Pa
             [program, *words], env=environment, stdout=subprocess.PIPE, text=True
         ) as station:
             assert supervisor.recv(1_000).startswith(b"READY=1")
-            told = status_in(run)
-            assert len(told.first_code) == 11
+            status = status_in(run)
+            assert len(status.first_code) == 11
             trusting = ssl.create_default_context()
             trusting.check_hostname = False
             trusting.verify_mode = ssl.CERT_NONE
-            page = f"http://127.0.0.1:{plain}/first?code={told.first_code}"
+            page = f"http://127.0.0.1:{plain}/first?code={status.first_code}"
             with urllib.request.urlopen(page, timeout=PATIENCE_S, context=trusting) as answer:
-                assert answer.url == f"https://127.0.0.1:{http}/first?code={told.first_code}"
-                assert told.first_code in answer.read().decode()
+                assert answer.url == f"https://127.0.0.1:{http}/first?code={status.first_code}"
+                assert status.first_code in answer.read().decode()
             station.send_signal(signal.SIGTERM)
             output, _ = station.communicate(timeout=PATIENCE_S)
             assert station.returncode == 0
-    assert told.first_code in output
+    assert status.first_code in output
     assert status_in(run).is_ending

@@ -100,10 +100,10 @@ def test_another_cable_may_be_another_network() -> None:
 
 
 def test_a_question_is_one_to_all_with_a_number_of_its_own() -> None:
-    asked = dhcp_discover(MAC, 0x01020304)
-    assert asked[:8] == bytes((1, 1, 6, 0, 1, 2, 3, 4))
-    assert asked[28:34] == MAC
-    assert asked[236:] == COOKIE + b"\x35\x01\x01\xff"
+    packet = dhcp_discover(MAC, 0x01020304)
+    assert packet[:8] == bytes((1, 1, 6, 0, 1, 2, 3, 4))
+    assert packet[28:34] == MAC
+    assert packet[236:] == COOKIE + b"\x35\x01\x01\xff"
 
 
 def test_only_an_offer_to_this_question_is_an_answer() -> None:

@@ -46,10 +46,10 @@ bus = ["/dev/ttyUSB2"]
 
 
 def test_a_whole_file_is_read() -> None:
-    found = card_from(WHOLE.encode())
-    assert found.judge is not None
-    assert (found.hall.name, found.judge.name, found.network.cable) == ("Sala Rossa", "ada", Cable.OWN)
-    assert found.cables.bus == ("/dev/ttyUSB2",)
+    card = card_from(WHOLE.encode())
+    assert card.judge is not None
+    assert (card.hall.name, card.judge.name, card.network.cable) == ("Sala Rossa", "ada", Cable.OWN)
+    assert card.cables.bus == ("/dev/ttyUSB2",)
 
 
 def test_everything_may_be_left_out() -> None:
@@ -99,9 +99,9 @@ def test_what_is_wrong_is_told_with_line_and_key(
         card_from(line.encode())
     wrong = caught.value
     assert (wrong.fault, wrong.place.number, wrong.section, wrong.key) == (fault, *place)
-    told = problem_of(wrong)
-    assert told.problem.format(**told.fields)
-    assert "short" not in told.text
+    problem = problem_of(wrong)
+    assert problem.problem.format(**problem.fields)
+    assert "short" not in problem.text
 
 
 @given(st.binary(max_size=300) | st.text(max_size=300).map(str.encode))
@@ -174,7 +174,7 @@ def test_an_access_point_as_wpa_supplicant_reads_it() -> None:
 
 
 def test_cables_are_options_of_serve() -> None:
-    found = card_from(WHOLE.encode()).cables
-    assert arguments_of(found) == (
+    cables = card_from(WHOLE.encode()).cables
+    assert arguments_of(cables) == (
         "SALOON_CABLES=--serial /dev/ttyUSB0 --serial /dev/ttyUSB1 --bus /dev/ttyUSB2\n"
     )

@@ -203,7 +203,7 @@ def test_the_account_of_the_card_opens_the_pages_and_renews_a_lost_password(
         leave_account(DiskFiles(), tmp_path, "ada", password)
         take_account(tmp_path, judges)
         assert judges.check("ada", password) is not None
-        assert [found.name for found in judges.all()] == ["ada"]
+        assert [account.name for account in judges.all()] == ["ada"]
     assert judges.check("ada", PASSWORD) is None
     assert list(tmp_path.glob("judge-of-the-card*")) == []
 

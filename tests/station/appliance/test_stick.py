@@ -24,8 +24,8 @@ def test_a_copy_is_whole_and_named_by_number_and_time(tmp_path: Path) -> None:
     copy = stick.write(b"first", MARK, NOON)
     assert stick.file(copy).read_bytes() == b"first"
     assert stick.write(b"second", MARK, NOON).number == 2
-    assert [found.number for found in stick.copies()] == [2, 1]
-    assert {path.name for path in (tmp_path / FOLDER).iterdir()} == {found.name for found in stick.copies()}
+    assert [copy.number for copy in stick.copies()] == [2, 1]
+    assert {path.name for path in (tmp_path / FOLDER).iterdir()} == {copy.name for copy in stick.copies()}
 
 
 def test_an_empty_folder_on_the_card_is_no_stick(tmp_path: Path) -> None:
@@ -109,10 +109,10 @@ def test_whenever_it_is_cut_every_copy_that_is_there_is_whole(tmp_path: Path) ->
                     assert writer.poll() is None
             writer.kill()
         stick = stick_at(folder)
-        found = stick.copies() if (folder / FOLDER).exists() else ()
-        for copy in found:
+        copies = stick.copies() if (folder / FOLDER).exists() else ()
+        for copy in copies:
             content = stick.file(copy).read_bytes()
             assert content == bytes([copy.number % 251]) * (BIG // 8)
-        assert len(found) >= len(said) - 1
+        assert len(copies) >= len(said) - 1
         stick.write(b"the next one", MARK, NOON)
         assert not (folder / FOLDER / "unfinished.tmp").exists()

@@ -48,7 +48,7 @@ def test_written_one_by_one_there_are_never_many_and_always_the_newest(count: in
         copy = next_copy(kept, MARK, NOON)
         kept = (*kept, copy)
         gone = stale_copies(kept, MARK)
-        kept = tuple(found for found in kept if found not in gone)
+        kept = tuple(copy for copy in kept if copy not in gone)
     assert len(kept) <= 12 + 22 + 30 + 1
     newest = [copy.number for copy in kept][-12:]
     assert newest == list(range(max(1, count % 400 - 11), count % 400 + 1))

@@ -23,10 +23,10 @@ class Hall:
         self.place = place
         self.clock = FakeClock()
         self.content = b"content"
-        self.told = 0
+        self.reports = 0
         stick = Stick(place, Path.is_dir)
         self.keeper = StickBackups(
-            stick, self._copy, MARK, self.clock, every_ms=TEN_MIN_MS, on_change=self._told
+            stick, self._copy, MARK, self.clock, every_ms=TEN_MIN_MS, on_change=self._report
         )
 
     def puts_a_stick_in(self) -> None:
@@ -48,8 +48,8 @@ class Hall:
     async def _copy(self) -> bytes:
         return self.content
 
-    def _told(self) -> None:
-        self.told += 1
+    def _report(self) -> None:
+        self.reports += 1
 
 
 @pytest.fixture

@@ -33,11 +33,11 @@ def test_lines_come_back_as_they_were_added_the_newest_first(log: AuditLog) -> N
     log.add(
         line(2, before="head-judge", refused=True, facts={"tournament": "open", "reason": "Ünïcode 100%"})
     )
-    found = log.page(AuditFilter(), 0, 10)
-    assert [one.wall_ms for one in found] == [2_000, 1_000]
-    assert found[0].facts == {"tournament": "open", "reason": "Ünïcode 100%"}
-    assert (found[0].before, found[0].refused, found[1].refused) == ("head-judge", True, False)
-    assert found[0].number > found[1].number
+    lines = log.page(AuditFilter(), 0, 10)
+    assert [one.wall_ms for one in lines] == [2_000, 1_000]
+    assert lines[0].facts == {"tournament": "open", "reason": "Ünïcode 100%"}
+    assert (lines[0].before, lines[0].refused, lines[1].refused) == ("head-judge", True, False)
+    assert lines[0].number > lines[1].number
 
 
 @pytest.mark.slow

@@ -29,9 +29,9 @@ def test_a_backup_while_it_runs_holds_all_entries(station: Station, tmp_path: Pa
     copy = tmp_path / "copy.sqlite"
     copy.write_bytes(content)
     database = Database(sqlite_url(copy))
-    copied = [found.entry for found in Store(database, lambda: 0).entries_after()]
+    copied = [arrived.entry for arrived in Store(database, lambda: 0).entries_after()]
     database.close()
-    assert copied == [found.entry for found in station.store.entries_after()][: len(copied)]
+    assert copied == [arrived.entry for arrived in station.store.entries_after()][: len(copied)]
     assert len(copied) == 2
 
 
@@ -70,7 +70,9 @@ def test_a_restored_station_goes_on_from_the_backup_and_takes_in_what_terminals_
     (sheet,) = again.service.tournament(OPEN).rounds[-1].sheets
     assert sheet.game == round_.tables[0].game
     assert [type(order) for order in again.orders(first.id)] == []
-    stored = [found.entry for found in again.store.entries_after() if found.entry.stream == first.stream]
+    stored = [
+        arrived.entry for arrived in again.store.entries_after() if arrived.entry.stream == first.stream
+    ]
     assert stored == first.entries
     again.close()
 

@@ -103,8 +103,8 @@ def test_a_claim_an_escalation_and_the_waiting_time_survive_a_restart(
     station.run(station.service.of(JudgeCalls).escalate(second, BEAN))
     station.clock.passed_ms += 60_000
     again = Station(tmp_path)
-    told = {call.game: (call.coming, call.escalated_by) for call in queue(again)}
-    assert told == {first: (JUDGE, ""), second: ("", BEAN)}
+    calls = {call.game: (call.coming, call.escalated_by) for call in queue(again)}
+    assert calls == {first: (JUDGE, ""), second: ("", BEAN)}
     assert [call.record for call in queue(again)] == [call.record for call in queue(station)]
     again.close()
 

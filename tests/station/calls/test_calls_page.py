@@ -43,9 +43,9 @@ def queue(judge: Browser) -> str:
 
 def waiting_on(page: str) -> int:
     """The number on a page's badge; 0 where it shows none."""
-    found = re.search(r'class="call-badge[^"]*".*?</a>', page)
-    assert found is not None
-    number = re.search(r"<b>(\d+)</b>", found[0])
+    match = re.search(r'class="call-badge[^"]*".*?</a>', page)
+    assert match is not None
+    number = re.search(r"<b>(\d+)</b>", match[0])
     return 0 if number is None else int(number[1])
 
 
@@ -53,10 +53,10 @@ def test_the_queue_tells_table_reason_and_time_and_every_page_the_number(
     station: Station, terminal: ScriptedTerminal, judge: Browser
 ) -> None:
     station.clock.passed_ms += 3 * 60_000
-    shown = judge.get("/judge/calls")
-    assert f'href="{TABLE}">Table 1</a>' in shown
-    assert "Rule question" in shown
-    assert "waiting for 3 min" in shown
+    queue_page = judge.get("/judge/calls")
+    assert f'href="{TABLE}">Table 1</a>' in queue_page
+    assert "Rule question" in queue_page
+    assert "waiting for 3 min" in queue_page
     for page in ("/judge", f"/judge/t/{OPEN}/players", "/judge/terminals", "/judge/calls/badge"):
         assert waiting_on(judge.get(page)) == 1
 
@@ -111,9 +111,9 @@ def test_only_a_head_judge_goes_to_an_escalated_call_unless_it_is_handed_over(
     assert 'data-calls=""' in floor_judge.get("/judge/calls/badge")
     assert 'data-calls=""' not in judge.get("/judge/calls/badge")
     for page in ("/judge/calls", f"/judge/t/{OPEN}/floor", TABLE):
-        shown = floor_judge.get(page)
-        assert "waits for the head judge" in shown
-        assert "On my way" not in shown
+        text = floor_judge.get(page)
+        assert "waits for the head judge" in text
+        assert "On my way" not in text
     assert "This table waits for the head judge." in floor_judge.post(f"{TABLE}/answer")
     judge.get("/judge/calls")
     judge.post(f"{TABLE}/call/hand-over", to="floor-judge")
@@ -133,10 +133,10 @@ def test_the_day_s_report_gives_median_and_slowest_answer(
     station.clock.passed_ms += 60_000
     assert "The call is closed." in judge.post(f"{TABLE}/call/end")
     for page in ("/judge/calls", "/judge/calls/report"):
-        shown = judge.get(page)
-        assert "<strong>1:05</strong><br><small>slowest 1:05, table 1</small>" in shown
-        assert "<strong>2:05</strong><br><small>slowest 2:05, table 1</small>" in shown
-        assert "1 × Rule question" in shown
+        text = judge.get(page)
+        assert "<strong>1:05</strong><br><small>slowest 1:05, table 1</small>" in text
+        assert "<strong>2:05</strong><br><small>slowest 2:05, table 1</small>" in text
+        assert "1 × Rule question" in text
     assert "This call is already closed." in judge.post(f"{TABLE}/answer")
 
 
@@ -151,8 +151,8 @@ def test_the_certificate_of_the_pages_can_be_installed(judge: Browser, tmp_path:
     judge.app.state.site.page_certificate = file
     answer = judge.status("/judge/calls/certificate")
     assert answer.headers["content-type"] == "application/x-x509-ca-cert"
-    found = x509.load_der_x509_certificate(answer.content)
-    assert found == x509.load_pem_x509_certificate(file.read_bytes())
+    certificate = x509.load_der_x509_certificate(answer.content)
+    assert certificate == x509.load_pem_x509_certificate(file.read_bytes())
 
 
 def test_the_home_screen_gets_a_name_and_pictures(judge: Browser) -> None:

@@ -46,10 +46,10 @@ def read(answer: httpx.Response) -> dict[str, Provisioning]:
 
 
 def test_a_zip_has_a_folder_for_each_table_and_each_spare(judge: Browser) -> None:
-    found = read(zipped(judge, "1-3, 12", "2"))
-    assert list(found) == ["spare-1", "spare-2", "table-01", "table-02", "table-03", "table-12"]
-    assert [file.terminal.table for file in found.values()] == [None, None, 1, 2, 3, 12]
-    assert len({file.terminal.token for file in found.values()}) == 6
+    files = read(zipped(judge, "1-3, 12", "2"))
+    assert list(files) == ["spare-1", "spare-2", "table-01", "table-02", "table-03", "table-12"]
+    assert [file.terminal.table for file in files.values()] == [None, None, 1, 2, 3, 12]
+    assert len({file.terminal.token for file in files.values()}) == 6
 
 
 def test_what_to_do_with_it_is_said_inside(judge: Browser) -> None:
@@ -141,10 +141,10 @@ def test_what_no_terminal_could_read_is_refused_at_once(judge: Browser) -> None:
 
 def test_unused_files_are_replaced_only_after_a_question(judge: Browser) -> None:
     first = read(zipped(judge, "1-3"))
-    asked = zipped(judge, "2-4")
-    assert "Create these files again?" in asked.text
-    assert asked.headers["content-type"].startswith("text/html")
-    assert len(re.findall(r"<code>[0-9A-F]{6}</code>", asked.text)) == 2
+    answer = zipped(judge, "2-4")
+    assert "Create these files again?" in answer.text
+    assert answer.headers["content-type"].startswith("text/html")
+    assert len(re.findall(r"<code>[0-9A-F]{6}</code>", answer.text)) == 2
     again = judge.answer(f"{HERE}/files", {"tables": "2-4", "spares": "0", "replace": "yes"})
     station = judge.station
     old, new = first["table-02"].terminal.token, read(again)["table-02"].terminal.token
@@ -157,13 +157,13 @@ def test_unused_files_are_replaced_only_after_a_question(judge: Browser) -> None
 
 def test_a_lost_file_is_withdrawn(station: Station, judge: Browser) -> None:
     token = read(zipped(judge, "5"))["table-05"].terminal.token
-    found = re.search(rf'action="({HERE}/[0-9a-f]{{64}}/withdraw)"', judge.get(HERE))
-    assert found is not None
-    page = judge.post(found[1])
+    match = re.search(rf'action="({HERE}/[0-9a-f]{{64}}/withdraw)"', judge.get(HERE))
+    assert match is not None
+    page = judge.post(match[1])
     assert "The file has been withdrawn." in page
     assert ">withdrawn<" in page
     assert station.directory.enrol(token, generate_certificate("a")[1]) is None
-    judge.post(found[1], expected=404)
+    judge.post(match[1], expected=404)
     zipped(judge, "6, 7")
     judge.get(HERE)
     page = judge.post(f"{HERE}/withdraw")
@@ -202,8 +202,8 @@ def test_a_whole_card_is_sent_with_its_file_inside_and_nothing_is_kept(
     assert image.read_bytes() == before
     assert [path.name for path in folder.iterdir()] == [image.name]
     # The file of this card was not used yet: another one takes its place only after a question.
-    asked = judge.answer(f"{HERE}/image", {"image": image.name, "table": "7"})
-    assert "Create these files again?" in asked.text
+    question = judge.answer(f"{HERE}/image", {"image": image.name, "table": "7"})
+    assert "Create these files again?" in question.text
     judge.get(HERE)
     assert "doesn't have that image" in judge.send(f"{HERE}/image", {"image": "../other.img", "table": "8"})
     judge.close()
@@ -211,12 +211,12 @@ def test_a_whole_card_is_sent_with_its_file_inside_and_nothing_is_kept(
 
 def test_the_label_of_a_card_that_was_replaced_tells_so(judge: Browser) -> None:
     zipped(judge, "5")
-    found = re.search(r'<tr id="([0-9A-F]{6})"', judge.get(HERE))
-    assert found is not None
+    match = re.search(r'<tr id="([0-9A-F]{6})"', judge.get(HERE))
+    assert match is not None
     zipped(judge, "5", replace="yes")
-    assert found[0] not in judge.get(HERE)
-    page = judge.get(f"{HERE}?mark={found[1]}")
-    assert found[0] in page
+    assert match[0] not in judge.get(HERE)
+    page = judge.get(f"{HERE}?mark={match[1]}")
+    assert match[0] in page
     assert ">withdrawn<" in page
 
 

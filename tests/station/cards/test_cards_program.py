@@ -60,9 +60,9 @@ def test_files_that_were_not_used_are_replaced_only_after_a_question(image: Path
     options = ("--data", tmp_path / "data", "--image", image, "--address", "10.0.0.5:7373", "--out", out)
     assert run(*options, "--tables", "1-2").exit_code == 0
     first = said(out / f"{image.stem}-table-02.img")
-    asked = run(*options, "--tables", "2-3", typed="n\n")
-    assert asked.exit_code == 1
-    assert "Files that were not used yet, for 2, will no longer work." in asked.output
+    result = run(*options, "--tables", "2-3", typed="n\n")
+    assert result.exit_code == 1
+    assert "Files that were not used yet, for 2, will no longer work." in result.output
     assert said(out / f"{image.stem}-table-02.img") == first
     declined = run(*options, "--tables", "2-3", typed="y\nn\n")
     assert f"will be lost: {image.stem}-table-02.img. Overwrite them?" in declined.output

@@ -17,16 +17,16 @@ from tests.station.conftest import Station
 def looked(folder: Path, *options: str | Path) -> tuple[int, dict[str, str]]:
     words = ["doctor", "--data", folder, "--no-listen", "--json", *options]
     result = CliRunner().invoke(commands, [str(word) for word in words])
-    told = json.loads(result.output.splitlines()[-1])
-    assert told["fine"] is (result.exit_code == 0)
-    return result.exit_code, {check["what"]: check["finding"] for check in told["checks"]}
+    report = json.loads(result.output.splitlines()[-1])
+    assert report["fine"] is (result.exit_code == 0)
+    return result.exit_code, {check["what"]: check["finding"] for check in report["checks"]}
 
 
 def test_a_station_that_does_not_run_is_no_fault(station: Station, tmp_path: Path) -> None:
     station.opens(10)
     own_identity(tmp_path, "station")
-    status, found = looked(tmp_path, "--tls-port", str(free_port()))
-    assert (status, found) == (
+    status, checks = looked(tmp_path, "--tls-port", str(free_port()))
+    assert (status, checks) == (
         0,
         {"disk": "disk_fine", "clock": "clock_fine", "terminals' port": "no_station"},
     )
@@ -46,8 +46,8 @@ def test_the_own_station_answers_and_another_one_at_the_port_is_named(
     )
     for file in own_identity(tmp_path / "other", "station"):
         (tmp_path / file.name).write_bytes(file.read_bytes())
-    status, found = looked(tmp_path, "--tls-port", str(hall.port))
-    assert (status, found["terminals' port"]) == (1, "wrong_station")
+    status, checks = looked(tmp_path, "--tls-port", str(hall.port))
+    assert (status, checks["terminals' port"]) == (1, "wrong_station")
     hall.stop()
 
 
@@ -55,8 +55,8 @@ def test_cables_are_looked_at_by_name(station: Station, tmp_path: Path) -> None:
     station.opens(10)
     master, slave = pty.openpty()
     device = os.ttyname(slave)
-    status, found = looked(tmp_path, "--serial", device, "--serial", tmp_path / "none")
-    assert (status, found[f"serial {device}"], found[f"serial {tmp_path / 'none'}"]) == (
+    status, checks = looked(tmp_path, "--serial", device, "--serial", tmp_path / "none")
+    assert (status, checks[f"serial {device}"], checks[f"serial {tmp_path / 'none'}"]) == (
         1,
         "cable_free",
         "no_device",

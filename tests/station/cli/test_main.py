@@ -76,13 +76,13 @@ def test_accounts_have_roles(tmp_path: Path) -> None:
     assert "Judge Zoe may log in as floor-judge." in said
     assert call("judge", "list", *where) == "Roy\thead-judge\nZoe\tfloor-judge\n"
     database = Database(DataFolder(tmp_path).url)
-    told = AuditLog(database).page(AuditFilter(), 0, 9)
+    lines = AuditLog(database).page(AuditFilter(), 0, 9)
     database.close()
-    assert [(one.route, one.facts["name"]) for one in told] == [
+    assert [(one.route, one.facts["name"]) for one in lines] == [
         ("saloon-station judge add", "Zoe"),
         ("saloon-station judge add", "Roy"),
     ]
-    assert all(one.judge and PASSWORD.strip() not in one.facts.values() for one in told)
+    assert all(one.judge and PASSWORD.strip() not in one.facts.values() for one in lines)
     assert "is the only head judge" in call("judge", "role", "Roy", "organiser", *where, status=2)
     call("judge", "role", "Zoe", "head-judge", *where)
     call("judge", "role", "Roy", "organiser", *where)
@@ -152,8 +152,8 @@ def test_what_cannot_be_done_is_said_in_a_sentence(
 def test_a_provisioning_file_is_written_for_its_owner_only(tmp_path: Path) -> None:
     out = tmp_path / "table-3.toml"
     call("enrol", "--table", 3, "--out", out, "--address", "192.0.2.7:7373", "--data", tmp_path / "data")
-    found = read_provisioning(out)
-    assert (found.terminal.table, found.station.addresses) == (3, ("192.0.2.7:7373",))
+    provisioning = read_provisioning(out)
+    assert (provisioning.terminal.table, provisioning.station.addresses) == (3, ("192.0.2.7:7373",))
     assert out.stat().st_mode & 0o777 == 0o600
 
 

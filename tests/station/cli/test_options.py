@@ -21,12 +21,14 @@ ARGUMENTS = {
 
 def with_data() -> list[tuple[str, ...]]:
     """All commands that have a folder of data, by their words."""
-    found: list[tuple[str, ...]] = []
+    options: list[tuple[str, ...]] = []
     for name, command in commands.commands.items():
         inside = command.commands if isinstance(command, click.Group) else {}
-        found += [(name, part) for part, one in inside.items() if any(p.name == "folder" for p in one.params)]
-        found += [(name,)] if any(p.name == "folder" for p in command.params) else []
-    return found
+        options += [
+            (name, part) for part, one in inside.items() if any(p.name == "folder" for p in one.params)
+        ]
+        options += [(name,)] if any(p.name == "folder" for p in command.params) else []
+    return options
 
 
 @pytest.mark.parametrize(
@@ -58,7 +60,7 @@ def test_the_commands_that_write_are_these() -> None:
 @click.option("--https", is_flag=True)
 @click.option("--tls-port", default=7373, type=click.IntRange(0, 65_535))
 @click.option("--serial", multiple=True)
-def told(folder: DataFolder, http: str, https: bool, tls_port: int, serial: tuple[str, ...]) -> None:  # noqa: FBT001
+def print_options(folder: DataFolder, http: str, https: bool, tls_port: int, serial: tuple[str, ...]) -> None:  # noqa: FBT001
     click.echo(f"{folder.path} {http} {https} {tls_port} {serial}")
 
 
@@ -74,7 +76,7 @@ serial = ["/dev/ttyUSB0", "/dev/ttyUSB1"]
 def run(tmp_path: Path, text: str, *arguments: str, **environment: str) -> str:
     file = tmp_path / "station.toml"
     file.write_text(text, encoding="utf-8")
-    ran = CliRunner().invoke(told, ["--config", str(file), *arguments], env=environment)
+    ran = CliRunner().invoke(print_options, ["--config", str(file), *arguments], env=environment)
     if ran.exception is not None:
         raise ran.exception
     return ran.output.strip()
@@ -119,10 +121,10 @@ def test_serve_reads_such_a_file(tmp_path: Path) -> None:
 def test_shells_complete_commands(shell: str) -> None:
     ran = CliRunner().invoke(commands, ["completion", shell])
     assert "_SALOON_STATION_COMPLETE" in ran.output
-    asked = {
+    environment = {
         "_SALOON_STATION_COMPLETE": "bash_complete",
         "COMP_WORDS": "saloon-station ju",
         "COMP_CWORD": "1",
     }
-    ran = CliRunner().invoke(commands, prog_name="saloon-station", env=asked)
+    ran = CliRunner().invoke(commands, prog_name="saloon-station", env=environment)
     assert "plain,judge" in ran.output

@@ -181,8 +181,8 @@ def test_a_shared_backup_is_whole_while_others_write(
     copy.write_bytes(backup(station.database))
     check(copy)
     station.does(UndoSteps(1, "look again"))
-    with contextlib.closing(sqlite3.connect(copy)) as found:
-        assert found.execute("SELECT count(*) FROM entries").fetchone() == (whole,)
+    with contextlib.closing(sqlite3.connect(copy)) as copied:
+        assert copied.execute("SELECT count(*) FROM entries").fetchone() == (whole,)
 
 
 @pytest.mark.by_day(3)

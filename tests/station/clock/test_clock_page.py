@@ -27,12 +27,12 @@ def test_the_judge_starts_stops_and_gives_time_from_the_floor(
     station: Station, judge: Browser, terminal: ScriptedTerminal
 ) -> None:
     assert "60 minutes, not started" in judge.get(f"{BASE}/floor")
-    shown = judge.send(f"{BASE}/clock", {"do": "start"})
-    assert "Stop all clocks" in shown
+    page = judge.send(f"{BASE}/clock", {"do": "start"})
+    assert "Stop all clocks" in page
     station.clock.passed_ms += 600_000
     assert "50 min left" in on_floor(judge, OPEN, 1)
-    shown = judge.send(f"{BASE}/clock", {"do": "give", "table": "1", "minutes": "5", "reason": "a quarrel"})
-    assert "+5 min" in shown
+    page = judge.send(f"{BASE}/clock", {"do": "give", "table": "1", "minutes": "5", "reason": "a quarrel"})
+    assert "+5 min" in page
     assert "stopped, 50 min left" in judge.send(f"{BASE}/clock", {"do": "stop"})
     judge.send(f"{BASE}/clock", {"do": "run"})
     judge.send(f"{BASE}/clock", {"do": "stop", "table": "1"})

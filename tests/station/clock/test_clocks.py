@@ -47,7 +47,7 @@ def passes(station: Station, seconds: int) -> None:
     station.clock.passed_ms += seconds * 1_000
 
 
-def shown(station: Station, table: int = 1) -> TableTime:
+def time_of(station: Station, table: int = 1) -> TableTime:
     time = station.service.card(OPEN, RoundNo(1), TableNo(table)).time
     assert time is not None
     return time
@@ -59,18 +59,22 @@ def test_a_clock_waits_for_the_judge_and_then_runs_at_all_tables(
     assert terminal.ordered(SeatGame)[-1].clock_waits
     assert terminal.ordered(SetClock) == []
     passes(station, 300)
-    assert not shown(station).is_started
+    assert not time_of(station).is_started
     station.does(StartRoundClock())
     passes(station, 100)
     assert [(o.left_s, o.started, o.held) for o in terminal.ordered(SetClock)] == [(LIMIT_S, True, False)]
-    assert shown(station).left_s == shown(station, 2).left_s == LIMIT_S - 100
+    assert time_of(station).left_s == time_of(station, 2).left_s == LIMIT_S - 100
 
 
 def test_one_table_is_given_time_and_only_it_is_told(station: Station, terminal: ScriptedTerminal) -> None:
     other = station.terminal(2)
     station.does(StartRoundClock())
     station.does(ExtendRoundClock(seconds=Seconds(300), table=TableNo(1), reason="a card was missing"))
-    assert (shown(station).left_s, shown(station).given_s, shown(station, 2).left_s) == (3_900, 300, LIMIT_S)
+    assert (time_of(station).left_s, time_of(station).given_s, time_of(station, 2).left_s) == (
+        3_900,
+        300,
+        LIMIT_S,
+    )
     assert len(terminal.ordered(SetClock)) == 2
     assert len(other.ordered(SetClock)) == 1
     event = station.service.history(OPEN)[-1].events[0]
@@ -83,10 +87,10 @@ def test_a_hall_that_stands_loses_no_time(station: Station, terminal: ScriptedTe
     passes(station, 60)
     station.does(PauseRoundClock())
     passes(station, 600)
-    assert shown(station).left_s == LIMIT_S - 60
+    assert time_of(station).left_s == LIMIT_S - 60
     station.does(ResumeRoundClock())
     passes(station, 40)
-    assert shown(station).left_s == LIMIT_S - 100
+    assert time_of(station).left_s == LIMIT_S - 100
     assert [o.held for o in terminal.ordered(SetClock)] == [False, True, False]
 
 
@@ -98,7 +102,7 @@ def test_a_table_that_was_stopped_by_itself_stands_until_it_is_let_run(station: 
     station.does(PauseRoundClock())
     station.does(ResumeRoundClock())
     passes(station, 100)
-    assert (shown(station, 1).left_s, shown(station, 2).left_s) == (LIMIT_S - 100, LIMIT_S)
+    assert (time_of(station, 1).left_s, time_of(station, 2).left_s) == (LIMIT_S - 100, LIMIT_S)
     with pytest.raises(Refused) as refusal:
         station.does(PauseRoundClock(table=TableNo(2)))
     assert refusal.value.reason is TournamentReason.CLOCK_STANDS
@@ -110,13 +114,13 @@ def test_what_the_tables_judge_did_counts_when_it_is_told_however_late(
     station.does(StartRoundClock())
     passes(station, 100)
     terminal.ask(PauseHere(Seconds(LIMIT_S - 10)), ResumeHere(Seconds(50)), ExtendHere(Seconds(120)))
-    assert shown(station).left_s == LIMIT_S - 100
+    assert time_of(station).left_s == LIMIT_S - 100
     terminal.sends()
-    assert (shown(station).left_s, shown(station).given_s) == (LIMIT_S - 100 + 50 + 120, 120)
+    assert (time_of(station).left_s, time_of(station).given_s) == (LIMIT_S - 100 + 50 + 120, 120)
     terminal.ask(PauseHere(Seconds(1_234)))
     terminal.sends()
     passes(station, 500)
-    assert (shown(station).left_s, shown(station).runs) == (1_234, False)
+    assert (time_of(station).left_s, time_of(station).runs) == (1_234, False)
 
 
 def test_a_terminal_that_doubts_its_clock_is_told_once(station: Station, terminal: ScriptedTerminal) -> None:

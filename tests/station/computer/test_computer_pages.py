@@ -54,7 +54,7 @@ class Computer:
         )
         return Appliance(self.station.service, first, means)
 
-    def asked(self, what: SystemRequest) -> str | None:
+    def request(self, what: SystemRequest) -> str | None:
         file = self.system / what.value
         return file.read_text().strip() if file.exists() else None
 
@@ -148,10 +148,10 @@ def test_the_browser_s_time_is_asked_of_the_system(judge: Browser, computer: Com
     judge.get("/judge/station")
     assert "can't be right" in judge.send("/judge/station/clock", {"browser-ms": "17"})
     assert "can't be right" in judge.send("/judge/station/clock", {"browser-ms": "9" * 400})
-    assert computer.asked(SystemRequest.CLOCK) is None
+    assert computer.request(SystemRequest.CLOCK) is None
     now = max(WALL_MS, build_time_ms()) + 5_000
     assert "The clock is set" in judge.send("/judge/station/clock", {"browser-ms": str(now)})
-    assert computer.asked(SystemRequest.CLOCK) == str(now)
+    assert computer.request(SystemRequest.CLOCK) == str(now)
 
 
 def test_a_time_is_sure_when_somebody_who_knows_has_set_it(tmp_path: Path) -> None:
@@ -164,19 +164,19 @@ def test_a_time_is_sure_when_somebody_who_knows_has_set_it(tmp_path: Path) -> No
 
 def test_it_is_switched_off_only_after_a_second_question(judge: Browser, computer: Computer) -> None:
     assert "Shut the station down?" in judge.get("/judge/station/power")
-    assert computer.asked(SystemRequest.POWER_OFF) is None
+    assert computer.request(SystemRequest.POWER_OFF) is None
     assert "The station is shutting down" in judge.post("/judge/station/power")
-    assert computer.asked(SystemRequest.POWER_OFF) is not None
-    assert computer.asked(SystemRequest.RESTART) is None
+    assert computer.request(SystemRequest.POWER_OFF) is not None
+    assert computer.request(SystemRequest.RESTART) is None
     judge.get("/judge/station/power?restart=yes")
     judge.post("/judge/station/power", restart="yes")
-    assert computer.asked(SystemRequest.RESTART) is not None
+    assert computer.request(SystemRequest.RESTART) is not None
 
 
 def test_only_judges_switch_it_off(newcomer: Browser, computer: Computer) -> None:
     newcomer.get("/login")
     newcomer.post("/judge/station/power", 401)
-    assert computer.asked(SystemRequest.POWER_OFF) is None
+    assert computer.request(SystemRequest.POWER_OFF) is None
 
 
 def test_a_new_station_goes_on_from_a_copy_of_another_ones_stick(
@@ -198,7 +198,7 @@ def test_a_new_station_goes_on_from_a_copy_of_another_ones_stick(
     assert restore_if_asked(computer.data)
     assert not restore_if_asked(computer.data)
     database = Database(computer.data.url)
-    assert [found.name for found in Judges(database, lambda: 0).all()] == ["Zoe"]
+    assert [account.name for account in Judges(database, lambda: 0).all()] == ["Zoe"]
     database.close()
 
 

@@ -27,11 +27,11 @@ def token_of(made: ProvisioningText) -> str:
 
 def test_a_provisioning_file_says_all_that_a_terminal_needs(station: Station) -> None:
     made = station.run(station.service.of(Terminals).enrol(TableNo(7), JUDGE))
-    found = provisioning_of(made.toml, "file")
-    assert found.station.addresses == ("192.0.2.1:7373",)
-    assert "BEGIN CERTIFICATE" in found.station.certificate
-    assert found.terminal.table == 7
-    assert len(found.terminal.token) >= 32
+    provisioning = provisioning_of(made.toml, "file")
+    assert provisioning.station.addresses == ("192.0.2.1:7373",)
+    assert "BEGIN CERTIFICATE" in provisioning.station.certificate
+    assert provisioning.terminal.table == 7
+    assert len(provisioning.terminal.token) >= 32
 
 
 def test_a_token_lets_one_terminal_in_once(station: Station) -> None:

@@ -45,12 +45,12 @@ def test_auditors_recount_the_stations_standings_from_the_export(station: Statio
         station.publishes(number)
         for terminal in pair:
             terminal.plays()
-    found = exported(station, tmp_path)
-    assert found.tournament.state == station.service.tournament(OPEN)
-    assert standings_of(found.tournament.state, found.edition) == station.service.standings(OPEN)
-    assert [game.disagreement for game in audited_games(found)] == [(), (), (), ()]
-    assert all(game.replayed is not None for game in audited_games(found))
-    assert list(step_faults(found)) == []
+    pack = exported(station, tmp_path)
+    assert pack.tournament.state == station.service.tournament(OPEN)
+    assert standings_of(pack.tournament.state, pack.edition) == station.service.standings(OPEN)
+    assert [game.disagreement for game in audited_games(pack)] == [(), (), (), ()]
+    assert all(game.replayed is not None for game in audited_games(pack))
+    assert list(step_faults(pack)) == []
 
 
 @pytest.mark.slow
@@ -73,14 +73,14 @@ def test_the_program_of_the_auditors_agrees_with_the_published_ranking(
     station.close()
     file = tmp_path / "open.jsonl"
     call("saloon-station", "export", OPEN, file, "--data", tmp_path)
-    (found,) = msgspec.json.decode(call("saloon-rules", "rank", "--json", file))
+    (ranked,) = msgspec.json.decode(call("saloon-rules", "rank", "--json", file))
     rows = station.service.standings(OPEN).rows
     names = {entrant.player: entrant.name for entrant in station.service.tournament(OPEN).entrants}
     expected = [{**row_fields(row), "name": names[row.player]} for row in rows]
-    assert found["standings"] == msgspec.json.decode(msgspec.json.encode(expected))
-    assert (found["draw_groups"], found["notes"], found["faults"]) == ([], [], [])
-    assert found["withdrawn"] == [row.player for row in rows if row.withdrawn]
-    assert len(found["withdrawn"]) == (0 if tied else 1)
+    assert ranked["standings"] == msgspec.json.decode(msgspec.json.encode(expected))
+    assert (ranked["draw_groups"], ranked["notes"], ranked["faults"]) == ([], [], [])
+    assert ranked["withdrawn"] == [row.player for row in rows if row.withdrawn]
+    assert len(ranked["withdrawn"]) == (0 if tied else 1)
 
 
 def test_steps_taken_back_and_tables_on_paper_are_in_the_export(station: Station, tmp_path: Path) -> None:
@@ -88,9 +88,9 @@ def test_steps_taken_back_and_tables_on_paper_are_in_the_export(station: Station
     round_ = station.publishes()
     station.does(AcceptSheet(round_.tables[0].game, outlaws_won(round_, 1), Source.PAPER))
     station.does(UndoSteps(1, "wrong table"))
-    found = exported(station, tmp_path)
+    pack = exported(station, tmp_path)
     assert len(list(station.service.export(OPEN))) == 1 + 7 + 2
-    assert [game.accepted for game in audited_games(found)] == [None, None]
+    assert [game.accepted for game in audited_games(pack)] == [None, None]
 
 
 def test_games_of_other_tournaments_stay_out(station: Station, tmp_path: Path) -> None:

@@ -48,11 +48,11 @@ def test_a_card_shows_life_turn_and_reshuffles_as_the_terminal_tells_them(
     terminal.seats()
     terminal.ask(LoseLife(SeatNo(2), 1), Reshuffle())
     terminal.sends()
-    shown = card(judge, 1)
-    assert "1 reshuffle<" in shown
-    assert "turn 1<" in shown
-    assert shown.count('<li class=" turn">') == 1
-    assert shown.count('class="icon spent"') == 1
+    text = card(judge, 1)
+    assert "1 reshuffle<" in text
+    assert "turn 1<" in text
+    assert text.count('<li class=" turn">') == 1
+    assert text.count('class="icon spent"') == 1
 
 
 def test_a_table_without_a_terminal_says_that_it_plays_on_paper(judge: Browser) -> None:
@@ -153,8 +153,8 @@ def test_who_left_is_told_before_the_character_where_a_narrow_card_does_not_cut_
     terminal.seats()
     terminal.ask(Abandon(SeatNo(2)))
     terminal.sends()
-    shown = card(judge, 1)
-    words = shown[shown.index(">has left<") :]
+    text = card(judge, 1)
+    words = text[text.index(">has left<") :]
     assert words.index("<small>") < words.index("</li>")
 
 
@@ -205,9 +205,9 @@ def test_a_player_who_is_out_is_marked_at_a_table_on_paper(
     player = drawn.players[2]
     assert badge not in on_floor(judge, OPEN, 2, look)
     station.does(step(player, "ill"))
-    shown = on_floor(judge, OPEN, 2, look)
+    article = on_floor(judge, OPEN, 2, look)
     name = re.escape(f"Player {int(player[1:])}")
-    assert len(re.findall(rf'{name}(?:</\w+>)?\s*<span class="badge">{badge}</span>', shown)) == 1
+    assert len(re.findall(rf'{name}(?:</\w+>)?\s*<span class="badge">{badge}</span>', article)) == 1
     assert badge not in on_floor(judge, OPEN, 1, look)
     station.does(
         AcceptSheet(drawn.game, outlaws_won(station.service.tournament(OPEN).rounds[0], 2), Source.PAPER)

@@ -139,10 +139,10 @@ def test_a_page_has_its_own_token_in_the_forms_of_shared_rows(station: Station, 
     tokens = set[str]()
     for _ in range(2):
         page = judge.get(f"{BASE}/floor?look=rows")
-        found = set(re.findall(r'name="_csrf_token" value="([^"]+)"', page))
-        assert len(found) == 1
+        tokens_on_page = set(re.findall(r'name="_csrf_token" value="([^"]+)"', page))
+        assert len(tokens_on_page) == 1
         assert "<!-- csrf -->" not in page
-        tokens |= found
+        tokens |= tokens_on_page
         judge.forget("csrftoken")
     assert len(tokens) == 2
 

@@ -100,7 +100,7 @@ def test_late_steps_ring_on_the_floor_until_the_judge_has_seen_them(station: Sta
     assert "weren't counted" not in judge.get(floor)
     assert NOT_COUNTED in judge.get(TABLE)
     fresh = Projections()
-    fresh.apply_all(found.entry for found in station.store.entries_after())
+    fresh.apply_all(arrived.entry for arrived in station.store.entries_after())
     assert set(fresh.seen) == {subject_on(page)}
 
 

@@ -76,13 +76,13 @@ def test_a_page_that_shows_much_gets_the_first_change_at_once_and_the_rest_toget
         first = asyncio.ensure_future(anext(batches))
         await asyncio.sleep(0)
         feed.publish("table", TableNo(2))
-        found = [await first]
+        changes = [await first]
         rest = asyncio.ensure_future(anext(batches))
         for table in (3, 4, 3):
             await asyncio.sleep(0)
             feed.publish("table", TableNo(table))
-        found.append(await rest)
-        return found
+        changes.append(await rest)
+        return changes
 
     assert asyncio.run(_followed()) == [
         (Change(1, "table", TableNo(2)),),

@@ -64,9 +64,9 @@ def test_a_terminal_is_told_in_plain_words_and_the_log_has_the_rest(hub: HubStat
             terminal.wait_received(1)
         finally:
             terminal.agent.stop()
-    told = [news.detail for news in terminal.seen if isinstance(news, LinkChanged)]
-    assert any("the station cannot store anything right now" in detail for detail in told)
-    assert not [word for word in HIDDEN[1:] for detail in told if word in detail]
+    details = [news.detail for news in terminal.seen if isinstance(news, LinkChanged)]
+    assert any("the station cannot store anything right now" in detail for detail in details)
+    assert not [word for word in HIDDEN[1:] for detail in details if word in detail]
     (line,) = [line for line in logs if line["event"] == "the station's disk refuses"]
     assert "PostgreSQL ledger at 127.0.0.1" in line["problem"]
     assert "Connection refused" in line["problem"]

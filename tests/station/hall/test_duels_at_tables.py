@@ -53,15 +53,15 @@ def pair(station: Station) -> Pair:
 
 
 def finals(station: Station) -> Finals:
-    found = station.service.tournament(OPEN).finals
-    assert found is not None
-    return found
+    current = station.service.tournament(OPEN).finals
+    assert current is not None
+    return current
 
 
 def semifinals(station: Station) -> Duels:
-    found = finals(station).semifinals
-    assert found is not None
-    return found
+    drawn = finals(station).semifinals
+    assert drawn is not None
+    return drawn
 
 
 def duels(
@@ -194,5 +194,5 @@ def test_a_duel_that_was_carried_is_accepted_once_and_another_one_disputes_it(
     away.sends()
     (contested,) = semifinals(station).sheets
     assert contested.result == result
-    assert [found for found, _ in contested.contested] == [other]
+    assert [game for game, _ in contested.contested] == [other]
     assert verify_pack(read_pack(station.service.export(OPEN))).holds

@@ -195,7 +195,7 @@ def published(station: Station) -> PublishedTable:
     return min(tables.values(), key=lambda table: table.drawn.table)
 
 
-def begun(published: PublishedTable, told: int) -> PaperHall:
+def begun(published: PublishedTable, steps_sent: int) -> PaperHall:
     """Table 1 plays; the station has so many steps of it."""
     hall = PaperHall(published)
     first = hall.units[UNITS[0]]
@@ -208,7 +208,7 @@ def begun(published: PublishedTable, told: int) -> PaperHall:
     for seat in game.seats:
         first.play(ChooseCharacter(seat.seat, FACES[seat.seat]))
     first.play(BeginGame())
-    hall.receive(first, told)
+    hall.receive(first, steps_sent)
     return hall
 
 
@@ -216,11 +216,11 @@ def begun(published: PublishedTable, told: int) -> PaperHall:
 @settings(
     max_examples=examples(300), suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
 )
-@given(told=st.integers(0, 14), acts=ACTS)
+@given(steps_sent=st.integers(0, 14), acts=ACTS)
 def test_every_step_that_was_saved_counts_once_or_is_listed(
-    published: PublishedTable, told: int, acts: list[Act]
+    published: PublishedTable, steps_sent: int, acts: list[Act]
 ) -> None:
-    hall = begun(published, told)
+    hall = begun(published, steps_sent)
     for act in acts:
         act(hall)
     hall.meet()
@@ -267,7 +267,7 @@ def test_an_older_telling_as_long_as_the_given_one_is_not_taken_for_it(published
     assert isinstance(track.steps[-1].step.events[0], Undo)
     assert followed_as_written(hall, track)
     (late,) = late_steps(hall.game, hall.projections, hall.standing())
-    assert [told.origin.seq for told in late.steps] == list(range(5, 14))
+    assert [step.origin.seq for step in late.steps] == list(range(5, 14))
 
 
 def followed_as_written(hall: PaperHall, track: GameTrack) -> bool:

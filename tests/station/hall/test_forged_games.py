@@ -65,14 +65,14 @@ def card(station: Station) -> FloorCard:
 
 
 def alarm_of(station: Station, terminal: TerminalId) -> str:
-    (found,) = [one.alarm for one in station.service.terminals() if one.terminal == terminal]
-    return found
+    (alarm,) = [one.alarm for one in station.service.terminals() if one.terminal == terminal]
+    return alarm
 
 
 def nothing_counts(station: Station) -> bool:
-    found = card(station)
-    untouched = found.game is None and found.reported is None and found.late == ()
-    return untouched and found.sheet is SheetState.PLAYING and station.service.story(found.game_id) == ()
+    current = card(station)
+    untouched = current.game is None and current.reported is None and current.late == ()
+    return untouched and current.sheet is SheetState.PLAYING and station.service.story(current.game_id) == ()
 
 
 def test_a_forged_result_is_not_handed_to_the_table_and_never_accepted(station: Station) -> None:
@@ -86,7 +86,7 @@ def test_a_forged_result_is_not_handed_to_the_table_and_never_accepted(station: 
     honest.plays()
     (sheet,) = station.service.tournament(OPEN).rounds[-1].sheets
     assert sheet.by == "terminal 1 (PIN)"
-    assert [step.step for step in station.service.story(TABLE_1)] == honest.told
+    assert [step.step for step in station.service.story(TABLE_1)] == honest.steps
 
 
 def test_a_table_that_is_switched_on_later_is_seated_and_not_handed_the_forged_game(station: Station) -> None:
@@ -134,7 +134,7 @@ def test_copies_of_a_table_in_play_with_an_ending_behind_them_are_not_merged(sta
     station.publishes()
     honest.seats()
     honest.sends()
-    for seq, step in enumerate(honest.told, 1):
+    for seq, step in enumerate(honest.steps, 1):
         origin = StepOrigin(honest.id, honest.epoch, seq)
         thief.writes(msgspec.structs.replace(step, origin=origin))
     thief.ends()
@@ -231,7 +231,7 @@ def test_the_proof_pack_names_who_wrote_about_a_game_it_was_never_given(station:
     said = f"table/{thief.id} wrote {len(thief.entries)} steps of game {TABLE_1}, which it was never given"
     assert said in note.problem
     assert verdict.reported == 1
-    assert games_of(pack)[TABLE_1] == tuple(honest.told)
+    assert games_of(pack)[TABLE_1] == tuple(honest.steps)
     assert [line.counts for line in pack.terminals].count(False) == len(thief.entries)
 
 
@@ -241,7 +241,7 @@ def test_a_sheet_that_only_a_forger_supports_is_no_proof(station: Station) -> No
     honest, thief = station.terminal(1), station.terminal(9, "thief")
     station.publishes()
     forges(thief, honest.ordered(SeatGame)[0].seating)
-    for seq, step in enumerate(thief.told, 1):
+    for seq, step in enumerate(thief.steps, 1):
         honest.writes(msgspec.structs.replace(step, origin=StepOrigin(thief.id, thief.epoch, seq)))
     honest.sends()
     assert station.service.tournament(OPEN).rounds[-1].sheets == ()
@@ -265,15 +265,15 @@ def test_a_forged_duel_of_the_finals_counts_as_little(station: Station) -> None:
     station.does(BeginDuels(kind=MatchKind.SHORT_DUEL))
     thief.rules = honest.rules = rules_of(WITH_FINALS)
     duels(thief, honest.ordered(SeatGame)[-1].seating)
-    found = station.service.tournament(OPEN).finals
-    assert found is not None
-    assert found.begun[-1].sheets == ()
+    finals = station.service.tournament(OPEN).finals
+    assert finals is not None
+    assert finals.begun[-1].sheets == ()
     assert honest.ordered(TakeGame) == []
     assert "never assigned to it (round 2, table 1)" in alarm_of(station, thief.id)
     duels(honest)
-    found = station.service.tournament(OPEN).finals
-    assert found is not None
-    assert [accepted.by for accepted in found.begun[-1].sheets] == ["terminal 1 (PIN)"]
+    finals = station.service.tournament(OPEN).finals
+    assert finals is not None
+    assert [accepted.by for accepted in finals.begun[-1].sheets] == ["terminal 1 (PIN)"]
 
 
 def test_a_parcel_brings_no_more_than_the_wire(station: Station) -> None:
@@ -333,10 +333,10 @@ def test_a_copy_that_says_otherwise_than_its_original_is_not_followed(station: S
     honest.seats()
     honest.sends()
     liar = station.terminal(1, "liar")
-    (given,) = liar.ordered(TakeGame)
-    *steps, last = given.steps
-    for told in steps:
-        liar.writes(copy_of(told, 2, 1))
+    (order,) = liar.ordered(TakeGame)
+    *steps, last = order.steps
+    for step in steps:
+        liar.writes(copy_of(step, 2, 1))
     honest_game = card(station).game
     forged = GameStep(TABLE_1, (LoseLife(SeatNo(3), 1),), origin=last.origin)
     liar.writes_body(msgspec.msgpack.encode(forged))
@@ -388,8 +388,8 @@ def test_after_the_hand_over_the_confirmation_of_the_first_terminal_accepts_noth
     broken.sends()
     assert station.service.tournament(OPEN).rounds[-1].sheets == ()
     assert card(station).sheet is SheetState.PROPOSED
-    given = [order for order in station.orders(spare.id) if isinstance(order, TakeGame)]
-    assert not any(is_confirmation(told.step) for order in given for told in order.steps)
+    orders = [order for order in station.orders(spare.id) if isinstance(order, TakeGame)]
+    assert not any(is_confirmation(step.step) for order in orders for step in order.steps)
     spare.meets()
     assert spare.game.phase is Phase.SHEET
 
@@ -419,10 +419,10 @@ def test_a_copied_confirmation_is_no_confirmation(station: Station) -> None:
     origin = StepOrigin(broken.id, broken.epoch, len(broken.entries))
     spare.writes_body(msgspec.msgpack.encode(msgspec.structs.replace(step, origin=origin)))
     spare.sends()
-    found = card(station)
-    assert found.game is not None
-    assert found.game.phase is Phase.CONFIRMED
-    assert found.sheet is SheetState.PROPOSED
+    current = card(station)
+    assert current.game is not None
+    assert current.game.phase is Phase.CONFIRMED
+    assert current.sheet is SheetState.PROPOSED
 
 
 def restored(station: Station, folder: Path) -> tuple[Station, ScriptedTerminal, ScriptedTerminal]:
@@ -444,7 +444,7 @@ def test_a_restored_station_believes_no_copies_of_what_it_never_heard(
     station: Station, tmp_path: Path
 ) -> None:
     again, honest, thief = restored(station, tmp_path)
-    for seq, step in enumerate(honest.told, 1):
+    for seq, step in enumerate(honest.steps, 1):
         thief.writes(msgspec.structs.replace(step, origin=StepOrigin("f" * 64, "a" * 16, seq)))
     again.connects(thief.id)
     thief.sends()

@@ -37,7 +37,7 @@ def at_hall_b(heard_ago_ms: int, owes: int | None = 0, alarm: str = "") -> Other
     return OtherStations(names=("Hall B",), lines=(line,))
 
 
-def shown(card: TerminalCard) -> tuple[TerminalLink, float | None, int | None, str]:
+def fields_of(card: TerminalCard) -> tuple[TerminalLink, float | None, int | None, str]:
     return card.link, card.last_word_s, card.owes, card.station
 
 
@@ -45,14 +45,14 @@ def test_a_station_alone_names_no_station(links: Links) -> None:
     links.on_change(TERMINAL, "tcp")
     links.on_message(TERMINAL, 0)
     assert links.beside("Hall A", ALONE) == ()
-    assert shown(links.card(KNOWN)) == (TerminalLink.TCP, 0.0, 0, "")
+    assert fields_of(links.card(KNOWN)) == (TerminalLink.TCP, 0.0, 0, "")
 
 
 def test_a_terminal_elsewhere_is_shown_with_its_station_and_its_age(links: Links, clock: Clock) -> None:
     assert links.beside("Hall A", at_hall_b(2_000, owes=3, alarm="forked")) == (TERMINAL,)
     clock.now_ms += 1_000
     card = links.card(KNOWN)
-    assert shown(card) == (TerminalLink.SERIAL, 3.0, 3, "Hall B")
+    assert fields_of(card) == (TerminalLink.SERIAL, 3.0, 3, "Hall B")
     assert card.alarm == "forked"
     assert not links.is_caught_up(TERMINAL)
     assert links.beside("Hall A", at_hall_b(0)) == (TERMINAL,)
@@ -77,7 +77,7 @@ def test_what_a_terminal_owed_at_a_station_that_is_gone_is_remembered(links: Lin
     links.beside("Hall A", at_hall_b(0, owes=5))
     clock.now_ms += 4_000
     assert links.beside("Hall A", EMPTY) == (TERMINAL,)
-    assert shown(links.card(KNOWN)) == (TerminalLink.AWAY, 4.0, 5, "")
+    assert fields_of(links.card(KNOWN)) == (TerminalLink.AWAY, 4.0, 5, "")
 
 
 def test_only_lines_of_this_station_are_told_to_the_others(links: Links, clock: Clock) -> None:
@@ -92,11 +92,11 @@ def test_only_lines_of_this_station_are_told_to_the_others(links: Links, clock: 
 
 
 def test_whoever_watches_is_told_of_every_change_and_of_no_beat(links: Links) -> None:
-    told: list[int] = []
-    links.watch(lambda: told.append(1))
+    calls: list[int] = []
+    links.watch(lambda: calls.append(1))
     links.on_change(TERMINAL, "tcp")
     links.on_message(TERMINAL, 4)
     links.on_message(TERMINAL, 4)
     links.on_message(TERMINAL, 0)
     links.alarm(TERMINAL, "forked")
-    assert len(told) == 4
+    assert len(calls) == 4

@@ -77,8 +77,8 @@ def test_a_whole_round_and_its_money_leave_no_trace_in_the_log(station: Station,
     made = station.run(station.service.of(Terminals).enrol(TableNo(9), JUDGE))
     token = made.toml.partition('token = "')[2].partition('"')[0]
     station.run(station.service.of(TerminalAdmission).show_code(None, JUDGE))
-    shown = station.run(station.service.of(TerminalAdmission).code_shown(is_floor=True))
-    assert shown is not None
+    code = station.run(station.service.of(TerminalAdmission).code_shown(is_floor=True))
+    assert code is not None
     said = log.getvalue()
     assert "record sheet accepted" in said
     assert "code shown" in said
@@ -86,7 +86,7 @@ def test_a_whole_round_and_its_money_leave_no_trace_in_the_log(station: Station,
     secrets = (
         in_words(money(station))
         | ROLES
-        | {*map(station.service.pin, (one.id for one in terminals)), "$argon2", token, shown.code}
+        | {*map(station.service.pin, (one.id for one in terminals)), "$argon2", token, code.code}
     )
     assert leaks(said, secrets) == set()
 
@@ -124,13 +124,13 @@ def test_a_terminal_is_told_the_budgets_of_its_own_table_and_nothing_of_others(s
         players = {seat.player for seat in seated.seating.seats}
         assert players == set(table.players)
         assert all(seat.stake is not None for seat in seated.seating.seats)
-        told = b"".join(
+        sent = b"".join(
             bytes(content_of(entry.raw).body)
             for entry in station.store.entries(StreamId(f"orders/{terminal.id}"), 0, 1_000)
         )
         strangers = {player for other in round_.tables for player in other.players} - players
         assert strangers
-        assert not [player for player in strangers if player.encode() in told]
+        assert not [player for player in strangers if player.encode() in sent]
 
 
 def test_where_nothing_is_bought_no_terminal_is_told_of_money(station: Station) -> None:

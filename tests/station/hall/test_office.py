@@ -119,11 +119,11 @@ def test_a_draw_that_is_not_published_is_told_to_nobody(
     station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
 ) -> None:
     station.publishes()
-    told = pair[0].ordered(SeatGame)
+    orders = pair[0].ordered(SeatGame)
     for terminal in pair:
         terminal.plays()
     station.does(SealDraw(seed=seed("second")))
-    assert pair[0].ordered(SeatGame) == told
+    assert pair[0].ordered(SeatGame) == orders
 
 
 def test_taking_a_publication_back_clears_the_tables_and_publishing_again_seats_them_again(
@@ -142,8 +142,8 @@ def test_a_result_from_paper_closes_the_table_of_the_terminal(
 ) -> None:
     round_ = station.publishes()
     accept_paper(station, 1)
-    told = ConfirmFromStation(round_.tables[0].game, is_corrected=True)
-    assert pair[0].ordered(ConfirmFromStation) == [told]
+    order = ConfirmFromStation(round_.tables[0].game, is_corrected=True)
+    assert pair[0].ordered(ConfirmFromStation) == [order]
     assert pair[1].ordered(ConfirmFromStation) == []
 
 

@@ -34,8 +34,8 @@ def test_decisions_at_the_same_moment_follow_one_another(station: Station) -> No
     newcomer = RegisterPlayers(players(11)[10:])
 
     async def _both() -> list[object]:
-        asked = [station.service.decide(OPEN, newcomer, judge) for judge in ("Roy", "Belle")]
-        return list(await asyncio.gather(*asked, return_exceptions=True))
+        decisions = [station.service.decide(OPEN, newcomer, judge) for judge in ("Roy", "Belle")]
+        return list(await asyncio.gather(*decisions, return_exceptions=True))
 
     outcomes = station.run(_both())
     assert [isinstance(outcome, Refused) for outcome in outcomes] == [False, True]

@@ -86,7 +86,7 @@ def test_folds_that_are_dropped_and_made_anew_are_the_same(station: Station) -> 
     a_round(station)
     station.does(UndoSteps(1, "look again"))
     applied, read = Projections(), Projections()
-    applied.apply_all(found.entry for found in station.store.entries_after())
+    applied.apply_all(arrived.entry for arrived in station.store.entries_after())
     read.read_all(station.store.stored_entries())
     assert folds(applied) == folds(read) == folds(station.context.projections)
 
@@ -139,8 +139,8 @@ def test_a_pace_is_learnt_from_the_latest_rounds_and_older_ones_are_not_read(
     first, second, last = three_rounds(station)
     station.run(station.context.folds.open())
     learnt = hall_games.HallGames(station.context)
-    found = [len(learnt.played(station.context.terminals_by_table())) for _ in range(4)]
-    assert found == [1, 2, 2, 2]
+    counts = [len(learnt.played(station.context.terminals_by_table())) for _ in range(4)]
+    assert counts == [1, 2, 2, 2]
     assert set(station.context.projections.games.put_off_games) == {first}
     assert {second, last} <= set(station.context.projections.games)
 
@@ -163,7 +163,7 @@ def test_a_game_that_is_folded_while_a_start_reads_it_keeps_its_later_steps(stat
 def test_steps_that_arrive_after_a_start_follow_those_that_were_put_off(station: Station) -> None:
     a_round(station)
     stored = list(station.store.stored_entries())
-    entries = [found.entry for found in station.store.entries_after()]
+    entries = [arrived.entry for arrived in station.store.entries_after()]
     for at in range(len(entries)):
         fresh = Projections()
         fresh.read_all(stored[:at])
@@ -244,10 +244,10 @@ def test_a_spare_takes_over_a_table_in_the_middle_of_a_round(station: Station) -
     broken.seats()
     broken.sends()
     spare = station.terminal(1, "spare")
-    (given,) = spare.ordered(TakeGame)
-    assert [told.step for told in given.steps] == broken.told
-    for told in given.steps:
-        spare.writes(copy_of(told, len(spare.orders), len(spare.orders)))
+    (order,) = spare.ordered(TakeGame)
+    assert [step.step for step in order.steps] == broken.steps
+    for step in order.steps:
+        spare.writes(copy_of(step, len(spare.orders), len(spare.orders)))
     spare.ends()
     spare.ask(ConfirmSheet(Confirmation.PIN))
     spare.sends()

@@ -214,10 +214,10 @@ def test_an_alarm_rings_at_all_stations_until_a_judge_has_seen_it_at_one(
     one.opens(10)
     terminal = one.terminal(1)
 
-    async def _told() -> None:
+    async def _alarm() -> None:
         one.switchboard.alarm(terminal.id, "two journals disagree")
 
-    one.run(_told())
+    one.run(_alarm())
     one.settle()
     catches_up(other)
     other.settle()
@@ -314,7 +314,7 @@ def test_a_game_forged_at_one_station_counts_at_none_and_rings_at_all(
         assert (card.game, card.reported, card.sheet) == (None, None, SheetState.PLAYING)
         assert (
             "never assigned to it (round 1, table 1)"
-            in {found.terminal: found.alarm for found in station.service.terminals()}[thief.id]
+            in {card.terminal: card.alarm for card in station.service.terminals()}[thief.id]
         )
     assert honest.ordered(TakeGame) == []
     raised = [alarm for alarm in one.context.projections.raised.values() if alarm.terminal == thief.id]
@@ -390,9 +390,9 @@ def test_a_page_of_one_station_says_so_where_several_share_a_database(
 ) -> None:
     """A balancer would send what is begun there to one station, and the next request to another."""
     warning = "this page belongs to one of them"
-    shown = []
+    seen = []
     for one in (station, pair[0]):
         browser = Browser(one)
         browser.log_in()
-        shown.append(warning in browser.get(f"/judge/{page}"))
-    assert shown == [False, True]
+        seen.append(warning in browser.get(f"/judge/{page}"))
+    assert seen == [False, True]

@@ -48,13 +48,13 @@ def test_a_second_tournament_does_not_take_a_table_that_plays(station: Station) 
     station.publishes()
     terminal.seats()
     terminal.sends()
-    told = terminal.orders
+    orders = terminal.orders
     draws_side_event(station)
     with pytest.raises(Refused) as refusal:
         does(station, PublishDraw())
     assert refusal.value.reason is TournamentReason.TABLES_IN_USE
     assert refusal.value.fields["tables"] == "1, 2 (Open)"
-    assert terminal.orders == told
+    assert terminal.orders == orders
 
 
 def test_tournaments_at_their_own_tables_play_side_by_side(station: Station) -> None:
@@ -117,15 +117,15 @@ def test_a_terminal_keeps_its_game_where_two_tournaments_claim_its_table(station
 def test_a_terminal_gets_the_second_of_two_games_when_the_first_is_over(station: Station) -> None:
     side = claims_the_same_tables(station)
     terminal = station.terminal(1)
-    (given,) = terminal.ordered(SeatGame)
-    assert given.seating.tournament == OPEN
+    (order,) = terminal.ordered(SeatGame)
+    assert order.seating.tournament == OPEN
     terminal.seats()
     terminal.sends()
     first = station.service.tournament(OPEN).rounds[-1]
-    station.does(AcceptSheet(given.seating.game, outlaws_won(first, 1), Source.PAPER))
+    station.does(AcceptSheet(order.seating.game, outlaws_won(first, 1), Source.PAPER))
     # The game that runs is closed before the next one is given.
     closed, seated = terminal.orders[-2:]
-    assert closed == ConfirmFromStation(given.seating.game, is_corrected=True)
+    assert closed == ConfirmFromStation(order.seating.game, is_corrected=True)
     assert isinstance(seated, SeatGame)
     assert seated.seating.game == side.tables[0].game
 

@@ -55,17 +55,17 @@ EVENTS = st.lists(st.one_of(anything(GameEvent), ENDS), max_size=2).map(tuple)
 
 def seated(terminal: ScriptedTerminal, seats: int) -> GameStep:
     """The seating that the terminal was told, with fewer seats."""
-    told = terminal.ordered(SeatGame)[0].seating
+    seating = terminal.ordered(SeatGame)[0].seating
     event = TableSeated(
-        game=told.game,
-        tournament=told.tournament,
-        tournament_name=told.tournament_name,
-        rules=told.rules,
-        round=told.round,
-        table=told.table,
-        seats=told.seats[:seats],
+        game=seating.game,
+        tournament=seating.tournament,
+        tournament_name=seating.tournament_name,
+        rules=seating.rules,
+        round=seating.round,
+        table=seating.table,
+        seats=seating.seats[:seats],
     )
-    return GameStep(told.game, (event,))
+    return GameStep(seating.game, (event,))
 
 
 def tells(terminal: ScriptedTerminal, steps: list[GameStep]) -> None:
@@ -80,34 +80,34 @@ def tells(terminal: ScriptedTerminal, steps: list[GameStep]) -> None:
 @pytest.fixture
 def terminal(station: Station) -> ScriptedTerminal:
     station.opens(10)
-    found = station.terminal(1)
+    scripted = station.terminal(1)
     station.publishes()
-    return found
+    return scripted
 
 
 @pytest.mark.slow
 @settings(
     max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
 )
-@given(seats=st.integers(0, 5), told=st.lists(EVENTS, max_size=12), orders_done=NUMBERS)
+@given(seats=st.integers(0, 5), sent=st.lists(EVENTS, max_size=12), orders_done=NUMBERS)
 def test_whatever_a_terminal_tells_the_judge_can_go_on(
     station: Station,
     terminal: ScriptedTerminal,
     seats: int,
-    told: list[tuple[GameEvent, ...]],
+    sent: list[tuple[GameEvent, ...]],
     orders_done: int,
 ) -> None:
     first = seated(terminal, seats)
-    tells(terminal, [first, *(GameStep(first.game, events, None, orders_done) for events in told)])
+    tells(terminal, [first, *(GameStep(first.game, events, None, orders_done) for events in sent)])
     tellings = [t for t in station.context.projections.games[first.game] if t.epoch == terminal.epoch]
-    assert sum(len(telling.steps) for telling in tellings) == len(told) + 1
+    assert sum(len(telling.steps) for telling in tellings) == len(sent) + 1
     assert station.service.story(first.game)
     assert station.service.card(OPEN, RoundNo(1), TableNo(1)).game_id == first.game
     assert len(station.service.floor(OPEN)) in {1, 2}
     assert next(station.service.export(OPEN)).startswith(b'{"kind":"saloon-export"')
     station.run(follow_up(station.context))
     applied, read = Projections(), Projections()
-    applied.apply_all(found.entry for found in station.store.entries_after())
+    applied.apply_all(arrived.entry for arrived in station.store.entries_after())
     read.read_all(station.store.stored_entries())
     assert applied.games == read.games == station.context.projections.games
 

@@ -289,7 +289,7 @@ def test_late_steps_beside_the_spares_own_are_kept_and_not_counted(station: Stat
     spare.meets()
     (late,) = late_steps(spare.game.game, station.context.projections, station.context.terminals_by_table())
     assert late.track.terminal == broken.id
-    assert [told.step.events for told in late.steps] == [
+    assert [step.step.events for step in late.steps] == [
         msgspec.msgpack.decode(content_of(entry.raw).body, type=type(late.steps[0].step)).events
         for entry in broken.entries[-2:]
     ]

@@ -66,7 +66,7 @@ def test_each_table_that_plays_is_given_up_by_name(station: Station, playing: Pa
     playing[1].seats()
     playing[1].sends()
     assert refused(station, UndoSteps(1, "wrong list", confirmed=(first,))).fields["tables"] == "2"
-    told = len(playing[0].told)
+    steps = len(playing[0].steps)
     station.does(UndoSteps(1, "wrong list", confirmed=(first, other)))
     assert [terminal.ordered(VoidTable)[-1].game for terminal in playing] == [first, other]
     undone = station.service.history(OPEN)[-1].events[0]
@@ -75,7 +75,7 @@ def test_each_table_that_plays_is_given_up_by_name(station: Station, playing: Pa
     playing[0].ask(VoidGame("The draw was taken back."))
     playing[0].sends()
     (story,) = station.service.troubles.voided_stories(first)
-    assert len(story) == told + 1
+    assert len(story) == steps + 1
 
 
 def test_what_the_browser_says_would_be_lost_is_not_believed(station: Station, playing: Pair) -> None:
@@ -236,7 +236,7 @@ def test_a_game_given_up_while_its_terminal_is_away_is_continued_by_no_other(
 
     station.run(_gone())
     other = station.terminal(3 if number == 3 else None, "other")
-    station.does(UndoSteps(1, "wrong draw", confirmed=tuple(found.game for found in lost(station))))
+    station.does(UndoSteps(1, "wrong draw", confirmed=tuple(one.game for one in lost(station))))
     if number == 3:
         station.does(MoveTables(tables=list_from(TableNo(3))))
     else:

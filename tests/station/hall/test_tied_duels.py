@@ -51,8 +51,8 @@ def state_of(station: Station) -> TournamentState:
 
 
 def pairs(station: Station) -> tuple[Pair, ...]:
-    found = one_on_one_pairs(station.service.standings(OPEN), rules_of(RuleSet("official-2003")))
-    return tuple((first, second) for first, second in found)
+    duels = one_on_one_pairs(station.service.standings(OPEN), rules_of(RuleSet("official-2003")))
+    return tuple((first, second) for first, second in duels)
 
 
 def begins(station: Station, pair: Pair, kind: MatchKind = MatchKind.SHORT_DUEL) -> None:
@@ -60,9 +60,9 @@ def begins(station: Station, pair: Pair, kind: MatchKind = MatchKind.SHORT_DUEL)
 
 
 def refused(station: Station, command: TournamentDecision) -> object:
-    with pytest.raises(Refused) as found:
+    with pytest.raises(Refused) as raised:
         station.does(command)
-    return found.value.reason
+    return raised.value.reason
 
 
 def test_the_duel_is_played_at_the_terminal_and_breaks_the_tie(

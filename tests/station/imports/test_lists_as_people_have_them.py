@@ -121,17 +121,17 @@ def read(name: str, choice: ListFormat | None = None) -> Preview:
     return preview((INPUTS / name).read_bytes(), (), choice or ListFormat())
 
 
-def players(found: Preview) -> list[tuple[str, str]]:
-    return [(row.name, row.club) for row in found.rows]
+def players(result: Preview) -> list[tuple[str, str]]:
+    return [(row.name, row.club) for row in result.rows]
 
 
 @pytest.mark.parametrize("name", RIGHT)
 def test_each_list_gives_its_players_or_says_why_not(name: str) -> None:
-    found = read(name)
+    result = read(name)
     rows, errors, warnings = RIGHT[name]
-    assert players(found) == rows
-    assert [(one.line, one.problem) for one in found.errors] == errors
-    assert [(one.line, one.problem) for one in found.warnings] == warnings
+    assert players(result) == rows
+    assert [(one.line, one.problem) for one in result.errors] == errors
+    assert [(one.line, one.problem) for one in result.warnings] == warnings
 
 
 def test_every_list_of_the_folder_is_described() -> None:
@@ -206,10 +206,10 @@ IGNORED = [P.COLUMN_IGNORED]
     ],
 )  # fmt: skip
 def test_a_list_of_two_players_gives_these_two(text: str, warnings: list[P]) -> None:
-    found = preview(text.encode())
-    assert players(found) == [JUST_ADA, SECOND]
-    assert found.errors == ()
-    assert [one.problem for one in found.warnings] == warnings
+    result = preview(text.encode())
+    assert players(result) == [JUST_ADA, SECOND]
+    assert result.errors == ()
+    assert [one.problem for one in result.warnings] == warnings
 
 
 @pytest.mark.parametrize("club", ["-", "—", "/", "n/a", "None", "nessuno", "kein Verein", "aucun", "ninguno"])
@@ -230,8 +230,8 @@ def test_a_word_for_no_club_is_no_club(club: str) -> None:
     ],
 )
 def test_a_line_that_may_be_a_note_is_asked_about(note: str) -> None:
-    found = preview(f"Nome;Club\nAda;Roma\n{note};\n".encode())
-    assert [one.problem for one in found.warnings] == [P.NOTE]
+    result = preview(f"Nome;Club\nAda;Roma\n{note};\n".encode())
+    assert [one.problem for one in result.warnings] == [P.NOTE]
 
 
 @pytest.mark.parametrize("name", ["Total Recall", "Suma Rao", "Soma Kovács", "Sir Summe"])
@@ -240,21 +240,21 @@ def test_the_last_player_may_be_called_like_a_total(name: str) -> None:
 
 
 def test_a_total_among_the_players_is_asked_about() -> None:
-    found = preview(b"Nome;Club\nAda;Roma\nTotale;1\nBea;Pisa\n")
-    assert [(one.line, one.problem) for one in found.warnings] == [(3, P.NOTE)]
+    result = preview(b"Nome;Club\nAda;Roma\nTotale;1\nBea;Pisa\n")
+    assert [(one.line, one.problem) for one in result.warnings] == [(3, P.NOTE)]
 
 
 def test_a_line_with_a_club_and_no_name_is_an_error_wherever_it_is() -> None:
-    found = preview(b"Nome;Club\nAda;Roma\n;Pisa\n")
-    assert [(one.line, one.problem) for one in found.errors] == [(3, P.NAME_MISSING)]
+    result = preview(b"Nome;Club\nAda;Roma\n;Pisa\n")
+    assert [(one.line, one.problem) for one in result.errors] == [(3, P.NAME_MISSING)]
 
 
 @pytest.mark.slow
 def test_a_sheet_that_is_filled_to_its_last_corner_names_lines_and_stops() -> None:
-    found = read("ods-all-filled.ods")
-    assert players(found) == [ADA]
-    assert {error.problem for error in found.errors} == {P.TOO_MANY_FIELDS}
-    assert len(found.errors) < MOST_PLAYERS
+    result = read("ods-all-filled.ods")
+    assert players(result) == [ADA]
+    assert {error.problem for error in result.errors} == {P.TOO_MANY_FIELDS}
+    assert len(result.errors) < MOST_PLAYERS
 
 
 TWO = [["Nome", "Club"], ["Ada Rossi", "Roma"], ["Bea Verdi", "Pisa"]]
@@ -262,15 +262,15 @@ TWO = [["Nome", "Club"], ["Ada Rossi", "Roma"], ["Bea Verdi", "Pisa"]]
 
 def test_a_hidden_sheet_or_one_of_times_is_not_taken_for_the_list() -> None:
     old = [["Nome", "Club", "Cognome"], ["Old", "x", "One"]]
-    found = preview(_workbook({"Old": old, "List": TWO}, hide="Old"))
-    assert (players(found), [one.problem for one in found.warnings]) == ([ADA, BEA], [P.SHEETS_IGNORED])
+    result = preview(_workbook({"Old": old, "List": TWO}, hide="Old"))
+    assert (players(result), [one.problem for one in result.warnings]) == ([ADA, BEA], [P.SHEETS_IGNORED])
     times = [["Ora", "Giocatori"], ["10", "12"]]
     assert players(preview(_workbook({"Times": times, "List": TWO}))) == [ADA, BEA]
 
 
 def test_hidden_rows_are_read_and_told() -> None:
-    found = preview(_workbook({"List": TWO}, hidden_row=2))
-    assert (players(found), [one.problem for one in found.warnings]) == ([ADA, BEA], [P.HIDDEN_ROWS])
+    result = preview(_workbook({"List": TWO}, hidden_row=2))
+    assert (players(result), [one.problem for one in result.warnings]) == ([ADA, BEA], [P.HIDDEN_ROWS])
 
 
 def test_an_opendocument_sheet_that_is_hidden_is_not_taken_for_the_list() -> None:
@@ -281,9 +281,9 @@ def test_an_opendocument_sheet_that_is_hidden_is_not_taken_for_the_list() -> Non
     style = "<style name='Old'><table-properties display='false'/></style>"
     old = sheet.format("Old", cell.format("Nome"), cell.format("Old One"), "")
     new = sheet.format("New", cell.format("Nome"), cell.format("Ada"), "visibility='collapse'")
-    found = preview(_packed({"content.xml": f"<document>{style}{old}{new}</document>"}))
-    assert players(found) == [("Ada", "")]
-    assert [one.problem for one in found.warnings] == [P.SHEETS_IGNORED, P.HIDDEN_ROWS]
+    result = preview(_packed({"content.xml": f"<document>{style}{old}{new}</document>"}))
+    assert players(result) == [("Ada", "")]
+    assert [one.problem for one in result.warnings] == [P.SHEETS_IGNORED, P.HIDDEN_ROWS]
 
 
 def _merged_workbook(rows: list[list[str]]) -> bytes:
@@ -334,10 +334,10 @@ def test_merged_cells_hold_for_each_of_their_rows_that_has_a_player(
         ["Ea Bo", "Bari", "", "5"],
         ["", "^", "", ""],
     ]
-    found = preview(make(rows))
-    assert found.errors == ()
-    assert {one.problem for one in found.warnings} == {P.COLUMN_IGNORED}
-    assert players(found) == [
+    result = preview(make(rows))
+    assert result.errors == ()
+    assert {one.problem for one in result.warnings} == {P.COLUMN_IGNORED}
+    assert players(result) == [
         ADA,
         ("Bea Verdi", "Roma"),
         ("Cy Neri", "Pisa"),
@@ -389,21 +389,21 @@ def _packed(parts: dict[str, str]) -> bytes:
 def test_a_chosen_encoding_gives_the_right_letters(
     name: str, encoding: str, rows: list[tuple[str, str]]
 ) -> None:
-    found = read(name, ListFormat(encoding))
-    assert players(found) == rows
-    assert (found.errors, found.warnings) == ((), ())
+    result = read(name, ListFormat(encoding))
+    assert players(result) == rows
+    assert (result.errors, result.warnings) == ((), ())
 
 
 def test_chosen_columns_need_no_known_titles() -> None:
-    found = read("gbk.csv", ListFormat("gb18030", ListColumns((0,), 1)))
-    assert players(found) == [("王伟", "北京")]
+    result = read("gbk.csv", ListFormat("gb18030", ListColumns((0,), 1)))
+    assert players(result) == [("王伟", "北京")]
     untitled = ListFormat(columns=ListColumns((1, 0), 2), has_titles=False)
     assert players(preview(b"Rossi;Ada;Roma\n", (), untitled)) == [ADA]
 
 
 def test_a_chosen_encoding_that_does_not_fit_names_the_line() -> None:
-    found = read("utf8-one-bad.csv", ListFormat("utf-8"))
-    assert [(one.line, one.problem) for one in found.errors] == [(3, P.NOT_IN_ENCODING)]
+    result = read("utf8-one-bad.csv", ListFormat("utf-8"))
+    assert [(one.line, one.problem) for one in result.errors] == [(3, P.NOT_IN_ENCODING)]
 
 
 @pytest.mark.parametrize(
@@ -453,8 +453,8 @@ def test_first_and_last_names_in_two_columns_are_one_name(header: str, row: str)
 
 
 def test_an_apostrophe_that_our_own_export_adds_is_taken_off() -> None:
-    found = preview(b"number,player,name,club,status,warnings,sheriff_in\n1,p001,'=Ada,'@home,playing,0,\n")
-    assert players(found) == [("=Ada", "@home")]
+    result = preview(b"number,player,name,club,status,warnings,sheriff_in\n1,p001,'=Ada,'@home,playing,0,\n")
+    assert players(result) == [("=Ada", "@home")]
 
 
 @pytest.mark.parametrize("before", [0, 8])
@@ -474,30 +474,30 @@ def test_files_of_other_kinds_are_named(content: bytes, kind: str) -> None:
 
 def test_whoever_is_like_a_registered_player_is_asked_about() -> None:
     there = [PlayerRow(0, "Marco D'Angelo", "Roma"), PlayerRow(0, "José Núñez", "Cádiz")]
-    found = preview(
+    result = preview(
         "name,club\nMarco D’Angelo,Roma\nNunez Jose,Cadiz\nJose\u0301 Nu\u0301n\u0303ez,Cádiz\n".encode(),
         there,
     )
-    assert [(one.line, one.problem) for one in found.warnings] == [(2, P.ALIKE), (3, P.ALIKE), (4, P.KNOWN)]
-    assert len(found.rows) == 2
+    assert [(one.line, one.problem) for one in result.warnings] == [(2, P.ALIKE), (3, P.ALIKE), (4, P.KNOWN)]
+    assert len(result.rows) == 2
 
 
 def test_other_spellings_of_one_name_are_asked_about_and_kept() -> None:
     there = [PlayerRow(0, "Anna Müller", "Köln"), PlayerRow(0, "Ea De Luca", "Bari")]
     content = "name,club\nAnna Mueller,Bonn\nDeluca Ea,Bari\nMarco D Angelo,Roma\nMarco D'Angelo,Roma\n"
-    found = preview(content.encode(), there)
-    assert [(one.line, one.problem) for one in found.warnings] == [
+    result = preview(content.encode(), there)
+    assert [(one.line, one.problem) for one in result.warnings] == [
         (2, P.ALIKE), (3, P.ALIKE), (5, P.ALIKE_IN_FILE)
     ]  # fmt: skip
-    assert len(found.rows) == 4
+    assert len(result.rows) == 4
 
 
 @pytest.mark.nightly
 def test_the_preview_and_the_registration_have_the_same_limits() -> None:
     long = "".join(f"{'Ж' * 70} {n};{'Щ' * 80}\n" for n in range(MOST_PLAYERS))
-    found = preview(f"name;club\n{long}".encode())
-    assert (len(found.rows), found.errors) == (MOST_PLAYERS, ())
-    commands = list(register_in_parts(new_players(found.rows, ())))
+    result = preview(f"name;club\n{long}".encode())
+    assert (len(result.rows), result.errors) == (MOST_PLAYERS, ())
+    commands = list(register_in_parts(new_players(result.rows, ())))
     assert len(commands) > 1
     assert sum(len(command.players) for command in commands) == MOST_PLAYERS
     there = [PlayerRow(0, f"P{n}", "") for n in range(MOST_OF_TOURNAMENT - MOST_PLAYERS + 1)]
@@ -540,16 +540,18 @@ WORDS = [
 @settings(max_examples=examples(100))
 def test_no_line_is_lost_without_a_word(titles: list[str], cells: list[list[str]]) -> None:
     """Each line with a letter becomes a row, or an error or warning names it or the lines around it."""
-    found = preview("\n".join(map(";".join, [titles, *cells])).encode())
-    findings = [*found.errors, *found.warnings]
-    named = {row.line for row in found.rows} | {one.line for one in findings}
+    result = preview("\n".join(map(";".join, [titles, *cells])).encode())
+    findings = [*result.errors, *result.warnings]
+    named = {row.line for row in result.rows} | {one.line for one in findings}
     for one in findings:
         if one.problem is P.NO_NAMES_BELOW:
             named.update(range(one.line or 0, len(cells) + 2))
         if one.problem is P.NOT_READ_ABOVE:
             named.update(range(one.line or 0, int(one.fields["last"]) + 1))
-    whole = any(one.line is None or one.problem in {P.NO_NAME_COLUMN, P.COLUMN_TWICE} for one in found.errors)
-    again = [fold_name(title) for title in found.titles if title]
+    whole = any(
+        one.line is None or one.problem in {P.NO_NAME_COLUMN, P.COLUMN_TWICE} for one in result.errors
+    )
+    again = [fold_name(title) for title in result.titles if title]
     for line, row in enumerate(cells, 2):
         is_title_again = [fold_name(cell) for cell in row if cell] == again
         if any(map(str.isalpha, "".join(row))) and not is_title_again and not whole:

@@ -18,17 +18,17 @@ from station.imports.players_csv import MOST_BYTES, MOST_PLAYERS, new_players, p
 EXAMPLE = Path(__file__).parents[3] / "demo" / "players-27.csv"
 
 
-def names(found: Preview) -> list[tuple[str, str]]:
-    return [(row.name, row.club) for row in found.rows]
+def names(result: Preview) -> list[tuple[str, str]]:
+    return [(row.name, row.club) for row in result.rows]
 
 
-def problems(found: Preview) -> list[tuple[int | None, CsvProblem]]:
-    return [(error.line, error.problem) for error in found.errors]
+def problems(result: Preview) -> list[tuple[int | None, CsvProblem]]:
+    return [(error.line, error.problem) for error in result.errors]
 
 
 def test_the_example_has_27_players_and_no_fault() -> None:
-    found = preview(EXAMPLE.read_bytes())
-    assert (len(found.rows), found.errors, found.warnings) == (27, (), ())
+    result = preview(EXAMPLE.read_bytes())
+    assert (len(result.rows), result.errors, result.warnings) == (27, (), ())
 
 
 @pytest.mark.parametrize(
@@ -37,16 +37,16 @@ def test_the_example_has_27_players_and_no_fault() -> None:
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"], ids=["unix", "windows", "old mac"])
 def test_every_usual_encoding_and_line_end_is_read(encoding: str, end: str) -> None:
     text = end.join(["nome;città", "Zoë Müller;Forlì", "José Núñez;Cádiz", ""])
-    found = preview(text.encode(encoding))
-    assert names(found) == [("Zoë Müller", "Forlì"), ("José Núñez", "Cádiz")]
-    assert found.errors == ()
-    assert [w.problem for w in found.warnings] == ([CsvProblem.GUESSED] if encoding == "cp1252" else [])
+    result = preview(text.encode(encoding))
+    assert names(result) == [("Zoë Müller", "Forlì"), ("José Núñez", "Cádiz")]
+    assert result.errors == ()
+    assert [w.problem for w in result.warnings] == ([CsvProblem.GUESSED] if encoding == "cp1252" else [])
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
 def test_every_usual_separator_is_recognised(separator: str) -> None:
-    found = preview(f"Player{separator}Club\nAda{separator}Torino\n".encode())
-    assert names(found) == [("Ada", "Torino")]
+    result = preview(f"Player{separator}Club\nAda{separator}Torino\n".encode())
+    assert names(result) == [("Ada", "Torino")]
 
 
 @pytest.mark.parametrize(
@@ -65,29 +65,29 @@ def test_the_column_of_names_has_many_names(header: str, row: str) -> None:
 
 
 def test_names_with_separators_stand_in_quotes() -> None:
-    found = preview(b'name,club\n"Bianchi, Ada","Dodge ""C"" City"\n')
-    assert names(found) == [("Bianchi, Ada", 'Dodge "C" City')]
+    result = preview(b'name,club\n"Bianchi, Ada","Dodge ""C"" City"\n')
+    assert names(result) == [("Bianchi, Ada", 'Dodge "C" City')]
 
 
 def test_blanks_and_empty_lines_do_not_count() -> None:
-    found = preview(b"\n\n name , club \n\n  Ada   Bianchi ,  Torino \n , \n;\n"[:-2])
-    assert names(found) == [("Ada Bianchi", "Torino")]
-    assert [row.line for row in found.rows] == [5]
+    result = preview(b"\n\n name , club \n\n  Ada   Bianchi ,  Torino \n , \n;\n"[:-2])
+    assert names(result) == [("Ada Bianchi", "Torino")]
+    assert [row.line for row in result.rows] == [5]
 
 
 def test_the_same_player_twice_is_an_error_that_names_both_lines() -> None:
-    found = preview(b"name,club\nAda,Torino\nada , TORINO\nAda,Roma\n")
-    assert names(found) == [("Ada", "Torino"), ("Ada", "Roma")]
-    assert [str(error) for error in found.errors] == [
+    result = preview(b"name,club\nAda,Torino\nada , TORINO\nAda,Roma\n")
+    assert names(result) == [("Ada", "Torino"), ("Ada", "Roma")]
+    assert [str(error) for error in result.errors] == [
         "line 3: ada is already on line 2, with the same club or town."
     ]
 
 
 def test_a_list_that_was_uploaded_before_adds_only_the_newcomers() -> None:
     entrants = (Entrant(PlayerId("p001"), "Ada", "Torino"), Entrant(PlayerId("p002"), "Carla", "Roma"))
-    found = preview(b"name,club\nADA,Torino\nBruno,Bari\nCarla,Milano\nBruno,Lecce\n", entrants)
-    assert names(found) == [("Bruno", "Bari"), ("Carla", "Milano"), ("Bruno", "Lecce")]
-    assert [str(warning) for warning in found.warnings] == [
+    result = preview(b"name,club\nADA,Torino\nBruno,Bari\nCarla,Milano\nBruno,Lecce\n", entrants)
+    assert names(result) == [("Bruno", "Bari"), ("Carla", "Milano"), ("Bruno", "Lecce")]
+    assert [str(warning) for warning in result.warnings] == [
         "line 2: ADA is already registered, and is left out.",
         "line 4: Carla is already registered with another club or town. Are they two people?",
         "line 5: Bruno is also on line 3, with another club or town. Are they two people?",
@@ -95,11 +95,11 @@ def test_a_list_that_was_uploaded_before_adds_only_the_newcomers() -> None:
 
 
 def test_a_file_without_names_says_which_headers_are_possible() -> None:
-    found = preview(b"Ada Bianchi,Torino\nBruno Conti,Roma\n")
-    assert problems(found) == [(1, CsvProblem.NO_NAME_COLUMN)]
-    assert "nome" in str(found.errors[0])
-    assert "Ada Bianchi" in str(found.errors[0])
-    assert found.rows == ()
+    result = preview(b"Ada Bianchi,Torino\nBruno Conti,Roma\n")
+    assert problems(result) == [(1, CsvProblem.NO_NAME_COLUMN)]
+    assert "nome" in str(result.errors[0])
+    assert "Ada Bianchi" in str(result.errors[0])
+    assert result.rows == ()
 
 
 def test_two_columns_of_the_same_kind_are_an_error() -> None:
@@ -107,21 +107,21 @@ def test_two_columns_of_the_same_kind_are_an_error() -> None:
 
 
 def test_a_column_that_is_left_out_is_named() -> None:
-    found = preview(b"name,shoe size\nAda,38\n")
-    assert [str(warning) for warning in found.warnings] == ["line 1: The column shoe size was ignored."]
+    result = preview(b"name,shoe size\nAda,38\n")
+    assert [str(warning) for warning in result.warnings] == ["line 1: The column shoe size was ignored."]
 
 
 def test_every_bad_line_is_named_and_the_good_ones_are_shown() -> None:
     lines = ["name,club", ",Torino", "A" * 81, "Be\x07ll", "x,y,z", "Nul\x00l", "Ada"]
-    found = preview("\n".join(lines).encode())
-    assert problems(found) == [
+    result = preview("\n".join(lines).encode())
+    assert problems(result) == [
         (2, CsvProblem.NAME_MISSING),
         (3, CsvProblem.TOO_LONG),
         (4, CsvProblem.UNPRINTABLE),
         (5, CsvProblem.TOO_MANY_FIELDS),
         (6, CsvProblem.UNPRINTABLE),
     ]
-    assert names(found) == [("Ada", "")]
+    assert names(result) == [("Ada", "")]
 
 
 def test_a_quotation_mark_that_never_ends_names_its_line() -> None:
@@ -138,17 +138,17 @@ def test_a_header_alone_is_no_list() -> None:
 
 
 def test_a_picture_is_no_list() -> None:
-    found = preview(b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x81\x8d")
-    assert found.errors
-    assert found.rows == ()
+    result = preview(b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x81\x8d")
+    assert result.errors
+    assert result.rows == ()
 
 
 @pytest.mark.slow
 def test_5000_players_are_read_and_one_more_is_refused() -> None:
     lines = "name\n" + "".join(f"Player {n}\n" for n in range(MOST_PLAYERS))
     assert len(preview(lines.encode()).rows) == MOST_PLAYERS
-    found = preview(f"{lines}One more\n".encode())
-    assert problems(found) == [(MOST_PLAYERS + 2, CsvProblem.TOO_MANY)]
+    result = preview(f"{lines}One more\n".encode())
+    assert problems(result) == [(MOST_PLAYERS + 2, CsvProblem.TOO_MANY)]
 
 
 def test_a_huge_file_is_refused_unread() -> None:
@@ -163,12 +163,12 @@ def test_new_players_get_ids_that_nobody_has() -> None:
 
 @given(st.binary(max_size=300) | st.text(max_size=200).map(lambda text: f"name,club\n{text}".encode()))
 def test_no_file_at_all_is_too_strange(content: bytes) -> None:
-    found = preview(content)
-    assert found.rows or found.errors
-    for row in found.rows:
+    result = preview(content)
+    assert result.rows or result.errors
+    for row in result.rows:
         assert row.name.isprintable()
         assert 1 <= len(row.name) <= 80
-    for finding in (*found.errors, *found.warnings):
+    for finding in (*result.errors, *result.warnings):
         assert "{" not in finding.problem.value.format(**finding.fields) or "{" in content.decode("latin-1")
 
 
@@ -225,26 +225,26 @@ def test_a_spreadsheet_is_read_like_its_csv(make: Callable[[list[list[str]]], by
         ["Anna", "Bianchi", "Roma", "31"],
         ["Zoë", "O'Hara", "", "7"],
     ]
-    found = preview(make(rows))
-    assert found.errors == ()
-    assert [(row.line, row.name, row.club) for row in found.rows] == [
+    result = preview(make(rows))
+    assert result.errors == ()
+    assert [(row.line, row.name, row.club) for row in result.rows] == [
         (2, "Anna Bianchi", "Roma"),
         (3, "Zoë O'Hara", ""),
     ]
-    assert [one.problem for one in found.warnings] == [CsvProblem.COLUMN_IGNORED]
+    assert [one.problem for one in result.warnings] == [CsvProblem.COLUMN_IGNORED]
 
 
 def test_numbers_empty_lines_and_other_sheets_of_a_workbook() -> None:
     content = workbook([], [["name", "club"], [7, 1.5], ["", ""], ["=Anna", "-x"]], [["more"]])
-    found = preview(content)
-    assert [(row.line, row.name, row.club) for row in found.rows][:1] == [(2, "7", "1.5")]
-    assert [one.problem for one in found.warnings] == [CsvProblem.SHEETS_IGNORED, *[CsvProblem.NOTE] * 2]
-    assert found.warnings[0].fields == {"sheet": "Sheet2", "count": 2}
+    result = preview(content)
+    assert [(row.line, row.name, row.club) for row in result.rows][:1] == [(2, "7", "1.5")]
+    assert [one.problem for one in result.warnings] == [CsvProblem.SHEETS_IGNORED, *[CsvProblem.NOTE] * 2]
+    assert result.warnings[0].fields == {"sheet": "Sheet2", "count": 2}
 
 
 def test_faults_of_a_spreadsheet_are_named_with_their_line() -> None:
-    found = preview(workbook([["name"], ["Anna"], ["Anna"], ["x" * 81]]))
-    assert [(one.line, one.problem) for one in found.errors] == [
+    result = preview(workbook([["name"], ["Anna"], ["Anna"], ["x" * 81]]))
+    assert [(one.line, one.problem) for one in result.errors] == [
         (3, CsvProblem.TWICE),
         (4, CsvProblem.TOO_LONG),
     ]
@@ -262,8 +262,8 @@ def test_a_small_file_that_unpacks_to_gigabytes_is_not_unpacked() -> None:
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as packed:
         packed.writestr("xl/worksheets/sheet1.xml", b"0" * 70_000_000)
-    found = preview(content.getvalue())
-    assert [one.problem for one in found.errors] == [CsvProblem.TOO_LARGE]
+    result = preview(content.getvalue())
+    assert [one.problem for one in result.errors] == [CsvProblem.TOO_LARGE]
 
 
 @given(st.binary(max_size=2_000))

@@ -108,7 +108,7 @@ def test_one_sees_and_ends_ones_own_sessions_only(station: Station, judge: Brows
     page = judge.get("/judge/account")
     assert "Firefox on Android" in page
     assert page.count("this browser") == 1
-    numbers = {int(found) for found in re.findall(r'name="number" value="(\d+)"', page)}
+    numbers = {int(number) for number in re.findall(r'name="number" value="(\d+)"', page)}
     all_sessions = judge.judges.sessions.all()
     assert numbers == {one.number for one in all_sessions if one.judge == "Roy"}
     [theirs] = [one for one in all_sessions if one.judge == "floor-judge"]

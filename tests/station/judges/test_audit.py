@@ -53,11 +53,11 @@ def test_what_was_done_at_the_command_line_is_told_in_words(judge: Browser) -> N
     log = judge.station.service.audit
     log.add_command("saloon-station judge add", judge.station.clock.wall_ms(), name="Zoe", role="organiser")
     page = judge.get(f"{AUDIT}?kind=accounts")
-    shown = page.partition('<ol class="audit">')[2].partition("</li>")[0]
-    assert "command line" in shown
-    assert "Added an account" in shown
-    assert "Zoe" in shown
-    assert "Role: </small>organiser" in shown
+    text = page.partition('<ol class="audit">')[2].partition("</li>")[0]
+    assert "command line" in text
+    assert "Added an account" in text
+    assert "Zoe" in text
+    assert "Role: </small>organiser" in text
     assert "riga di comando" in judge.get(AUDIT, "it")
 
 
@@ -65,8 +65,8 @@ def test_logins_right_and_wrong_are_recorded_with_their_address(judge: Browser) 
     judge.get("/login")
     judge.post("/login", name="Roy", password="not this one")
     judge.log_in()
-    told = [(one.judge, one.route, one.refused, one.address) for one in lines(judge)]
-    assert told[-2:] == [
+    records = [(one.judge, one.route, one.refused, one.address) for one in lines(judge)]
+    assert records[-2:] == [
         ("Roy", "POST /login", True, "127.0.0.1"),
         ("Roy", "POST /login", False, "127.0.0.1"),
     ]
@@ -85,9 +85,9 @@ def test_a_changed_role_shows_the_role_before(station: Station, judge: Browser) 
     assert (last.facts["name"], last.before, last.facts["role"]) == ("Ada", "floor-judge", "organiser")
     page = judge.get(AUDIT)
     assert "Changed an account's role" in page
-    shown = page.partition('<ol class="audit">')[2].partition("</li>")[0]
-    assert "Before: </small>floor judge" in shown
-    assert "Role: </small>organiser" in shown
+    text = page.partition('<ol class="audit">')[2].partition("</li>")[0]
+    assert "Before: </small>floor judge" in text
+    assert "Role: </small>organiser" in text
 
 
 def test_paper_and_terminal_are_told_apart_and_link_to_the_table(station: Station, judge: Browser) -> None:

@@ -28,16 +28,16 @@ def invites(judge: Browser, name: str = "Zoe", role: str = "floor-judge") -> str
     judge.get("/judge/accounts")
     page = judge.post(INVITATIONS, name=name, role=role)
     assert 'src="data:image/svg' in page
-    found = re.search(r"http://station(/invitation\?key=[0-9a-f]{64})", unescape(page))
-    assert found is not None
-    return found[1]
+    match = re.search(r"http://station(/invitation\?key=[0-9a-f]{64})", unescape(page))
+    assert match is not None
+    return match[1]
 
 
 def next_in(page: str) -> str:
     """Return the page that its form of the language goes on to."""
-    found = re.search(r'name="next" value="([^"]*)"', page)
-    assert found is not None
-    return unescape(found[1])
+    match = re.search(r'name="next" value="([^"]*)"', page)
+    assert match is not None
+    return unescape(match[1])
 
 
 def accepts(guest: Browser, link: str, expected: int = 200) -> str:
@@ -101,9 +101,9 @@ def test_an_invitation_ends_when_it_expires_is_withdrawn_or_made_again(
 ) -> None:
     first, second = invites(judge), invites(judge)
     accepts(guest, first, 404)
-    [found] = Browser(station).app.state.site.invitations.all()
+    [invitation] = Browser(station).app.state.site.invitations.all()
     judge.get("/judge/accounts")
-    assert "withdrawn" in judge.post(f"{INVITATIONS}/withdraw", number=str(found.number))
+    assert "withdrawn" in judge.post(f"{INVITATIONS}/withdraw", number=str(invitation.number))
     accepts(guest, second, 404)
     third = invites(judge)
     station.clock.passed_ms += LIFETIME_MS

@@ -36,9 +36,9 @@ def end(browser: Browser) -> None:
 
 def kept(page: str) -> str:
     """Return the form that a page of the login carries."""
-    found = re.search('name="kept" value="([^"]*)"', page)
-    assert found is not None, page
-    return unescape(found[1])
+    match = re.search('name="kept" value="([^"]*)"', page)
+    assert match is not None, page
+    return unescape(match[1])
 
 
 def log_in(
@@ -52,8 +52,8 @@ def log_in(
 
 def sent(page: str) -> dict[str, str]:
     """Return the hidden fields that the page would send."""
-    found = re.findall('<input type="hidden" name="([^"]*)" value="([^"]*)" data-typed>', page)
-    return {unescape(name): unescape(value) for name, value in found}
+    fields = re.findall('<input type="hidden" name="([^"]*)" value="([^"]*)" data-typed>', page)
+    return {unescape(name): unescape(value) for name, value in fields}
 
 
 def players_of(station: Station) -> list[str]:
@@ -67,14 +67,14 @@ def test_what_was_typed_is_shown_after_the_login_and_sent_by_the_judge(
     typed = {"name": "Zoë <b>O'Hara</b>", "club": "Rome"}
     page = judge.send(f"/judge/t/{OPEN}/players", typed, 401)
     assert "isn't lost" in page
-    asked = log_in(judge, page)
+    question = log_in(judge, page)
     assert players_of(station) == []
-    assert "You're logged in as Roy, head judge." in asked
-    assert "Registered a player" in asked
-    assert "Zoë &lt;b&gt;O'Hara&lt;/b&gt;" in asked
-    assert f'action="/judge/t/{OPEN}/players"' in asked
-    assert sent(asked) == typed
-    judge.send(f"/judge/t/{OPEN}/players", sent(asked))
+    assert "You're logged in as Roy, head judge." in question
+    assert "Registered a player" in question
+    assert "Zoë &lt;b&gt;O'Hara&lt;/b&gt;" in question
+    assert f'action="/judge/t/{OPEN}/players"' in question
+    assert sent(question) == typed
+    judge.send(f"/judge/t/{OPEN}/players", sent(question))
     assert players_of(station) == [typed["name"]]
 
 
@@ -92,35 +92,35 @@ def test_it_does_not_matter_how_the_login_ended(judge: Browser, cookie: str) -> 
 
 def test_a_text_of_several_lines_arrives_as_it_was_typed(judge: Browser) -> None:
     text = '  Ada, Rome\r\n\r\nBruno\t"x" &amp; 100% + 1\r\n'
-    asked = log_in(judge, judge.send("/judge/new/house-rules", {"house_rules": text}, 401))
-    assert sent(asked) == {"house_rules": text}
-    assert "Sending it only shows a preview." in asked
+    question = log_in(judge, judge.send("/judge/new/house-rules", {"house_rules": text}, 401))
+    assert sent(question) == {"house_rules": text}
+    assert "Sending it only shows a preview." in question
 
 
 def test_fields_keep_their_order_and_one_that_is_there_twice_stays_twice(judge: Browser) -> None:
     typed = {"z": "1", "part": ["one", "two"], "a": "2", "_csrf_token": judge._token}
     answer = judge.station.run(judge._client.post("/judge/take-in", data=typed))
-    asked = log_in(judge, judge._read(answer, 401))
-    assert re.findall('name="(.*?)" value="(.*?)" data-typed', asked) == [
+    question = log_in(judge, judge._read(answer, 401))
+    assert re.findall('name="(.*?)" value="(.*?)" data-typed', question) == [
         ("z", "1"), ("part", "one"), ("part", "two"), ("a", "2"),
     ]  # fmt: skip
 
 
 def test_what_the_page_had_shown_goes_along_unseen(station: Station, judge: Browser) -> None:
     station.opens()
-    asked = log_in(judge, judge.send(f"/judge/t/{OPEN}/draw/publish", {"looked-at": "5ca1ab1e"}, 401))
-    assert sent(asked)["looked-at"] == "5ca1ab1e"
-    assert "<dd>5ca1ab1e" not in asked
+    question = log_in(judge, judge.send(f"/judge/t/{OPEN}/draw/publish", {"looked-at": "5ca1ab1e"}, 401))
+    assert sent(question)["looked-at"] == "5ca1ab1e"
+    assert "<dd>5ca1ab1e" not in question
 
 
 def test_choices_are_shown_in_words(station: Station, judge: Browser) -> None:
     station.opens(10)
     path = f"/judge/t/{OPEN}/players/p001/warn"
     page = judge.send(path, {"offence": "slow-play", "reason": "x"}, 401)
-    asked = log_in(judge, page)
+    question = log_in(judge, page)
     name = station.service.tournament(OPEN).entrants[0].name
     for word in ("Warned a player", "Slow play", name, "Category"):
-        assert word in asked
+        assert word in question
 
 
 def test_the_words_are_those_of_the_judge(station: Station, judge: Browser) -> None:
@@ -143,29 +143,29 @@ def test_a_wrong_password_and_too_many_of_them_lose_nothing(judge: Browser) -> N
 
 def test_somebody_else_who_logs_in_sees_who_would_send_it(judge: Browser) -> None:
     judge.judges.add("Zoe", PASSWORD, AccountRole.HEAD_JUDGE)
-    asked = log_in(judge, judge.send(MESSAGE, {"text": "Come to the bar"}, 401), "Zoe")
-    assert "You're logged in as Zoe, head judge." in asked
-    assert "Send as Zoe" in asked
+    question = log_in(judge, judge.send(MESSAGE, {"text": "Come to the bar"}, 401), "Zoe")
+    assert "You're logged in as Zoe, head judge." in question
+    assert "Send as Zoe" in question
     assert "Come to the bar" not in judge.get(MESSAGE)
 
 
 def test_whose_role_may_not_send_it_reads_it_without_a_button(judge: Browser) -> None:
     judge.judges.add("Flo", PASSWORD, AccountRole.DISPLAY)
-    asked = log_in(judge, judge.send(MESSAGE, {"text": "Come to the bar"}, 401), "Flo")
-    assert "Your role can't send this form." in asked
-    assert "Come to the bar" in asked
-    assert f'action="{MESSAGE}"' not in asked
+    question = log_in(judge, judge.send(MESSAGE, {"text": "Come to the bar"}, 401), "Flo")
+    assert "Your role can't send this form." in question
+    assert "Come to the bar" in question
+    assert f'action="{MESSAGE}"' not in question
 
 
 def test_passwords_and_pins_come_back_on_no_page_and_are_asked_again(judge: Browser) -> None:
     typed = {"name": "Zoe", "role": "floor-judge", "password": "secret-word"}
     page = judge.send("/judge/accounts", typed, 401)
-    asked = log_in(judge, page)
-    assert "secret-word" not in page + asked
-    assert sent(asked) == {"name": "Zoe", "role": "floor-judge"}
-    assert "floor judge" in asked
-    assert re.search('<input type="password" name="password"[^>]* required>', asked)
-    page = judge.send("/judge/accounts", {**sent(asked), "password": PASSWORD})
+    question = log_in(judge, page)
+    assert "secret-word" not in page + question
+    assert sent(question) == {"name": "Zoe", "role": "floor-judge"}
+    assert "floor judge" in question
+    assert re.search('<input type="password" name="password"[^>]* required>', question)
+    page = judge.send("/judge/accounts", {**sent(question), "password": PASSWORD})
     assert "The account has been created." in page
 
 
@@ -173,20 +173,20 @@ def test_an_empty_password_stays_empty(judge: Browser) -> None:
     page = judge.send("/judge/account", {}, 405)
     end(judge)
     page = judge.send("/judge/terminals/cards/settings", {"wifi-name": "Hall", "wifi-password": ""}, 401)
-    asked = log_in(judge, page)
-    assert sent(asked) == {"wifi-name": "Hall", "wifi-password": ""}
-    assert 'type="password"' not in asked
+    question = log_in(judge, page)
+    assert sent(question) == {"wifi-name": "Hall", "wifi-password": ""}
+    assert 'type="password"' not in question
 
 
 def test_a_file_is_not_kept_and_asked_again(station: Station, judge: Browser) -> None:
     station.opens()
     path = f"/judge/t/{OPEN}/players/import"
     page = judge.send_file(path, "file", "players.csv", b"name\nSecret Sam\n", 401, sep=";")
-    asked = log_in(judge, page)
-    assert "Secret Sam" not in page + asked
-    assert 'enctype="multipart/form-data"' in asked
-    assert '<input type="file" name="file"' in asked
-    assert sent(asked) == {"sep": ";"}
+    question = log_in(judge, page)
+    assert "Secret Sam" not in page + question
+    assert 'enctype="multipart/form-data"' in question
+    assert '<input type="file" name="file"' in question
+    assert sent(question) == {"sep": ";"}
 
 
 @pytest.mark.parametrize("size", [63 * 1024, 70 * 1024, 500 * 1024])
@@ -198,8 +198,8 @@ def test_what_is_too_large_is_not_kept_and_the_page_says_so(judge: Browser, size
 
 def test_the_largest_form_that_is_kept_passes_the_login(judge: Browser) -> None:
     text = "Łö\r\n" * 2_300
-    asked = log_in(judge, judge.send("/judge/new/house-rules", {"house_rules": text}, 401))
-    assert sent(asked) == {"house_rules": text}
+    question = log_in(judge, judge.send("/judge/new/house-rules", {"house_rules": text}, 401))
+    assert sent(question) == {"house_rules": text}
 
 
 def test_a_form_without_this_browsers_token_is_never_shown_again(judge: Browser) -> None:
@@ -231,10 +231,10 @@ def test_a_form_that_is_none_of_the_stations_is_ignored(judge: Browser, change: 
 
 def test_nothing_of_it_is_in_an_address_the_audit_or_a_header(judge: Browser) -> None:
     page = judge.send(MESSAGE, {"text": "Come to the bar", "to": "all"}, 401)
-    asked = judge.answer("/login", {"name": "Roy", "password": PASSWORD, "kept": kept(page)})
-    assert asked.history == []
-    assert "bar" not in str(asked.url) + str(asked.headers)
-    assert asked.headers["cache-control"] == "no-store"
+    question = judge.answer("/login", {"name": "Roy", "password": PASSWORD, "kept": kept(page)})
+    assert question.history == []
+    assert "bar" not in str(question.url) + str(question.headers)
+    assert question.headers["cache-control"] == "no-store"
     assert "Come to the bar" not in judge.get("/judge/audit")
 
 
@@ -251,16 +251,16 @@ def test_a_kept_form_that_is_refused_says_why_on_the_page_on_which_it_was_typed(
     typed_on = f"/judge/t/{OPEN}/players?late=1"
     page = judge.answer(f"/judge/t/{OPEN}/waivers", {"rounds": "x"}, referer=f"http://station{typed_on}").text
     fields = {"name": "Roy", "password": PASSWORD, "kept": kept(page), "next": typed_on}
-    asked = judge.answer("/login", fields).text
-    answer = judge.answer(f"/judge/t/{OPEN}/waivers", sent(asked), referer="http://station/login")
+    question = judge.answer("/login", fields).text
+    answer = judge.answer(f"/judge/t/{OPEN}/waivers", sent(question), referer="http://station/login")
     assert str(answer.url) == f"http://station{typed_on}"
     assert "x isn&#39;t a whole number." in answer.text
 
 
 def test_a_kept_message_that_is_refused_says_why(judge: Browser) -> None:
     typed = {"text": "Come to the bar", "to": "tables", "tables": "x"}
-    asked = log_in(judge, judge.send(MESSAGE, typed, 401))
-    answer = judge.answer(MESSAGE, sent(asked), referer="http://station/login")
+    question = log_in(judge, judge.send(MESSAGE, typed, 401))
+    answer = judge.answer(MESSAGE, sent(question), referer="http://station/login")
     assert answer.url.path.rstrip("/") == MESSAGE
     assert "data-refused" in answer.text
 
@@ -271,7 +271,7 @@ def test_every_form_of_the_judges_pages_is_kept(judge: Browser) -> None:
         if not path.startswith("/judge/"):
             continue
         assert isinstance(handler, HTTPRouteHandler)
-        filled = re.sub(r"\{(\w+):(\w+)\}", lambda found: "1" if found[2] == "int" else "x", path)
+        filled = re.sub(r"\{(\w+):(\w+)\}", lambda match: "1" if match[2] == "int" else "x", path)
         page = judge.send(filled, {"text": "Come to the bar"}, 401)
         assert sent(log_in(judge, page)) == {"text": "Come to the bar"}, path
         end(judge)
@@ -284,7 +284,7 @@ def test_every_field_that_hides_what_is_typed_is_a_secret() -> None:
         for path in folder.rglob("*.html")
         for tag in re.findall('<input[^>]*type="password"[^>]*>', path.read_text(encoding="utf-8"))
     ]
-    names = {found[1] for tag in inputs if (found := re.search(' name="([a-z-]+)"', tag))}
+    names = {match[1] for tag in inputs if (match := re.search(' name="([a-z-]+)"', tag))}
     assert names == SECRET_FIELDS
 
 

@@ -31,8 +31,8 @@ def slow_passwords(visitor: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     def slow(name: str, password: str) -> Judge | None:
         time.sleep(0.05)
         with lock:
-            found: Judge | None = check(name, password)
-        return found
+            judge: Judge | None = check(name, password)
+        return judge
 
     monkeypatch.setattr(visitor.judges, "check", slow)
 
@@ -198,10 +198,10 @@ def test_of_ipv6_the_network_is_counted(visitor: Browser) -> None:
     assert [tries.begin(network_of(f"2001:db8::{number}"), 0) for number in range(1, 22)][-1] is False
 
     async def statuses() -> list[int]:
-        found = []
+        codes = []
         for number in range(1, 22):
             async with at(visitor, f"2001:db8::{number}") as client:
-                found.append(await log_in(client, WRONG))
-        return found
+                codes.append(await log_in(client, WRONG))
+        return codes
 
     assert visitor.station.run(statuses()) == [*[401] * 20, 429]

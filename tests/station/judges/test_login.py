@@ -47,9 +47,9 @@ def test_a_wrong_password_does_not_forget_where_the_judge_was_going(visitor: Bro
 
 def test_another_language_does_not_forget_where_the_judge_was_going(visitor: Browser) -> None:
     page = visitor.get("/login?next=/judge/audit")
-    found = re.search(r'name="next" value="(/login[^"]*)"', page)
-    assert found is not None
-    assert 'value="/judge/audit"' in visitor.post("/language", language="it", next=found[1])
+    match = re.search(r'name="next" value="(/login[^"]*)"', page)
+    assert match is not None
+    assert 'value="/judge/audit"' in visitor.post("/language", language="it", next=match[1])
 
 
 def test_forms_on_a_page_of_an_error_work_too(station: Station) -> None:
@@ -86,9 +86,9 @@ def test_the_login_after_a_form_leads_back_to_the_page_of_that_form(visitor: Bro
     assert 'name="next" value="/judge/audit?page=2"' in page
     visitor.forget("csrftoken")
     page = visitor.answer("/judge/terminals/pins", {}, referer="http://station/judge/audit?page=2").text
-    found = re.search(r'href="(/login\?next=[^"]*)"', page)
-    assert found is not None
-    assert 'name="next" value="/judge/audit?page=2"' in visitor.get(found[1])
+    match = re.search(r'href="(/login\?next=[^"]*)"', page)
+    assert match is not None
+    assert 'name="next" value="/judge/audit?page=2"' in visitor.get(match[1])
 
 
 def test_the_login_from_a_link_keeps_the_whole_address(visitor: Browser) -> None:

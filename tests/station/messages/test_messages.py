@@ -63,10 +63,10 @@ def reports(terminal: ScriptedTerminal, *facts: TerminalFact) -> None:
 
 
 def goes_away(station: Station, terminal: ScriptedTerminal) -> None:
-    async def _told() -> None:
+    async def _leave() -> None:
         station.switchboard.link_changed(terminal.id, wire=None)
 
-    station.run(_told())
+    station.run(_leave())
 
 
 def states(station: Station, number: int = 0) -> dict[int, DeliveryState]:
@@ -187,7 +187,7 @@ def test_a_late_message_does_not_appear_in_a_later_game(station: Station) -> Non
     station.does(AcceptSheet(round_.tables[1].game, outlaws_won(round_, 2), Source.PAPER))
     game = terminal.seats()
     terminal.sends()
-    shown = write(station)
+    sent = write(station)
     assert terminal.ordered(ShowMessage)[0].game == game
     goes_away(station, terminal)
     late = write(station)
@@ -197,10 +197,10 @@ def test_a_late_message_does_not_appear_in_a_later_game(station: Station) -> Non
     station.publishes("another cactus")
     station.connects(terminal.id)
     assert len(terminal.ordered(SeatGame)) == 2
-    assert [order.message for order in terminal.ordered(ShowMessage)] == [shown]
+    assert [order.message for order in terminal.ordered(ShowMessage)] == [sent]
     assert states(station, 0) == states(station, 1) == {1: DeliveryState.EXPIRED}
     assert not any(message.is_open for message in station.service.of(Messages).sent())
-    assert late != shown
+    assert late != sent
 
 
 def test_what_the_terminal_says_of_an_expired_message_is_kept(

@@ -131,9 +131,9 @@ def test_a_tables_page_locks_unlocks_restarts_and_identifies_its_terminal(
     assert "The screen is being locked." in judge.post(f"{one}/lock")
     assert "to be locked by Roy" in judge.get(at)
     reports(tables[0], GlassLocked())
-    for shown in (judge.get(at), judge.get("/judge/terminals")):
-        assert "locked by Roy" in shown
-        assert "to be locked" not in shown
+    for text in (judge.get(at), judge.get("/judge/terminals")):
+        assert "locked by Roy" in text
+        assert "to be locked" not in text
     judge.post(f"{one}/unlock")
     judge.post(f"{one}/restart")
     judge.post(f"{one}/identify")

@@ -185,10 +185,10 @@ def test_entries_that_come_later_and_say_other_than_the_carried_sheet_dispute_it
     away.plays_unsent()
     takes(station, away.seals_sheet(other_than(result_of(away))))
     away.sends()
-    found = card(station)
-    assert found.sheet is SheetState.DISPUTED
-    assert found.reported == result_of(away)
-    assert found.accepted == other_than(result_of(away))
+    current = card(station)
+    assert current.sheet is SheetState.DISPUTED
+    assert current.reported == result_of(away)
+    assert current.accepted == other_than(result_of(away))
     assert holds(station)
 
 
@@ -206,12 +206,12 @@ def test_a_carried_sheet_that_says_other_than_the_accepted_one_is_kept_beside_it
         station.does(AcceptSheet(game, accepted, Source.PAPER))
     assert takes(station, away.seals_sheet(carried)).outcome is ImportOutcome.SHEET_CONTESTED
     assert takes(station, away.seals_sheet(carried)).outcome is ImportOutcome.SHEET_CONTESTED
-    found = card(station)
-    assert (found.sheet, found.accepted, found.reported) == (SheetState.DISPUTED, accepted, carried)
-    assert found.is_carried
+    current = card(station)
+    assert (current.sheet, current.accepted, current.reported) == (SheetState.DISPUTED, accepted, carried)
+    assert current.is_carried
     assert len(sheets(station)) == 2
     assert holds(station)
-    station.does(CorrectSheet(found.game_id, carried, "the table is right"))
+    station.does(CorrectSheet(current.game_id, carried, "the table is right"))
     assert card(station).sheet is SheetState.ACCEPTED
     assert holds(station)
 
@@ -223,9 +223,9 @@ def test_a_judge_may_let_the_accepted_sheet_stand_and_the_same_code_does_not_rin
     takes(station, away.seals_sheet())
     parcel = away.seals_sheet(other_than(result_of(away)))
     takes(station, parcel)
-    found = card(station)
-    assert found.sheet is SheetState.DISPUTED
-    station.does(SettleDispute(found.game_id, "the code was of a slip that was mended"))
+    current = card(station)
+    assert current.sheet is SheetState.DISPUTED
+    station.does(SettleDispute(current.game_id, "the code was of a slip that was mended"))
     assert card(station).sheet is SheetState.ACCEPTED
     takes(station, parcel)
     assert card(station).sheet is SheetState.ACCEPTED

@@ -65,15 +65,15 @@ def begins(terminal: TimedTerminal) -> None:
 
 
 def pace(station: Station) -> RoundPace:
-    found = station.service.of(LivePace).of(station.service.tournament(OPEN))
-    assert found is not None
-    return found
+    current = station.service.of(LivePace).of(station.service.tournament(OPEN))
+    assert current is not None
+    return current
 
 
 def at_table(station: Station, table: int) -> TablePace:
-    found = pace(station).table(TableNo(table))
-    assert found is not None
-    return found
+    table_pace = pace(station).table(TableNo(table))
+    assert table_pace is not None
+    return table_pace
 
 
 def minutes_left(station: Station, table: int) -> float:
@@ -111,12 +111,12 @@ def test_a_table_that_needs_twice_as_long_for_its_turns_is_likely_to_be_last(
         passes(station, 2)
     quick.sends()
     slow.sends()
-    shown = pace(station)
-    assert shown.tables[0].table == 2
-    assert shown.is_likely
+    current = pace(station)
+    assert current.tables[0].table == 2
+    assert current.is_likely
     assert minutes_left(station, 2) > 1.4 * minutes_left(station, 1)
-    assert station.clock.wall_ms() < shown.end.early_ms < shown.end.middle_ms < shown.end.late_ms
-    assert shown.end.middle_ms >= shown.tables[0].end.middle_ms - MINUTE_MS
+    assert station.clock.wall_ms() < current.end.early_ms < current.end.middle_ms < current.end.late_ms
+    assert current.end.middle_ms >= current.tables[0].end.middle_ms - MINUTE_MS
 
 
 def test_a_table_that_is_over_is_not_waited_for_and_the_last_one_ends_the_round(
@@ -210,9 +210,9 @@ def test_no_table_is_expected_to_play_longer_than_its_time(station: Station) -> 
     station.does(StartRoundClock())
     passes(station, 5)
     limit_ms = station.clock.wall_ms() + 15 * MINUTE_MS
-    shown = pace(station)
-    assert shown.end.late_ms <= limit_ms
-    assert all(table.end.late_ms <= limit_ms for table in shown.tables)
+    current = pace(station)
+    assert current.end.late_ms <= limit_ms
+    assert all(table.end.late_ms <= limit_ms for table in current.tables)
 
 
 def test_the_second_round_has_learnt_from_the_first(
@@ -286,12 +286,12 @@ def test_a_light_game_is_forecast_by_its_time_and_its_eliminations(
 def test_pages_that_ask_together_share_one_forecast(
     station: Station, two: tuple[TimedTerminal, TimedTerminal]
 ) -> None:
-    shown = pace(station)
+    current = pace(station)
     two[0].ends_turns(1)
     two[0].sends()
-    assert pace(station) is shown
+    assert pace(station) is current
     passes(station, 0.05)
-    assert pace(station) is not shown
+    assert pace(station) is not current
     again = pace(station)
     passes(station, 0.1)
     assert pace(station) is again

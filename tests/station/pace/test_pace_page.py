@@ -35,17 +35,17 @@ def test_the_floor_and_whats_next_say_when_the_round_will_end_and_which_table_is
     terminal: TimedTerminal, judge: Browser
 ) -> None:
     for page in ("/floor", "", "/pace/line"):
-        shown = judge.get(BASE + page)
-        assert re.search(rf"Round 1 will probably end at {TIME} \({TIME} to {TIME}\)\.", shown)
-        assert re.search(r"Table \d (is likely to|may) be last\.", shown)
+        text = judge.get(BASE + page)
+        assert re.search(rf"Round 1 will probably end at {TIME} \({TIME} to {TIME}\)\.", text)
+        assert re.search(r"Table \d (is likely to|may) be last\.", text)
 
 
 def test_a_table_page_has_its_own_line_and_says_what_it_does_not_know(
     terminal: TimedTerminal, judge: Browser
 ) -> None:
     playing, paper = judge.get(f"{BASE}/tables/1/1/"), judge.get(f"{BASE}/tables/1/2/")
-    for shown in (playing, paper):
-        assert re.search(rf"This game will probably end at {TIME} \({TIME} to {TIME}\)\.", shown)
+    for text in (playing, paper):
+        assert re.search(rf"This game will probably end at {TIME} \({TIME} to {TIME}\)\.", text)
     assert "only the start of the round is known" in paper
     assert "only the start of the round is known" not in playing
 
@@ -53,16 +53,16 @@ def test_a_table_page_has_its_own_line_and_says_what_it_does_not_know(
 def test_the_pace_page_has_a_bar_for_each_table_and_the_last_one_first(
     station: Station, terminal: TimedTerminal, judge: Browser
 ) -> None:
-    shown = judge.get(f"{BASE}/pace")
-    assert len(re.findall(r"<rect ", shown)) == 2
+    text = judge.get(f"{BASE}/pace")
+    assert len(re.findall(r"<rect ", text)) == 2
     pace = show_pace(station.service.of(LivePace).of(station.service.tournament(OPEN)))
     assert pace is not None
     chart = pace_chart(pace)
     assert [bar.table for bar in chart.bars] == [table.table for table in pace.tables]
     for bar in chart.bars:
         assert 0 <= bar.begin <= bar.middle <= bar.begin + bar.width + 0.01 <= 100.02
-    assert chart.bars[0].table == int(re.findall(r">Table (\d)</a>", shown)[-2])
-    assert "on paper" in shown
+    assert chart.bars[0].table == int(re.findall(r">Table (\d)</a>", text)[-2])
+    assert "on paper" in text
 
 
 def test_when_one_table_is_left_it_is_named_and_when_none_is_nothing_is_said(
@@ -90,10 +90,10 @@ def test_shown_times_only_widen_the_range_and_never_begin_before_now(
 ) -> None:
     now = dt.datetime(2026, 11, 21, 14, 30, tzinfo=dt.UTC).timestamp() * 1000 + within_ms
     early, middle, late = (now + minutes * MINUTE_MS for minutes in sorted((one, two, three)))
-    shown = show_end(ExpectedEnd(middle, early, late), now)
-    shown_middle, shown_early, shown_late = shown.moments
+    times = show_end(ExpectedEnd(middle, early, late), now)
+    shown_middle, shown_early, shown_late = times.moments
     assert now - MINUTE_MS < shown_early <= early + 1
     assert shown_early <= shown_middle <= shown_late
     assert shown_late >= late - 1
     assert abs(shown_middle - middle) <= 5 * MINUTE_MS
-    assert re.fullmatch(TIME, shown.middle)
+    assert re.fullmatch(TIME, times.middle)

@@ -22,6 +22,6 @@ def test_our_fonts_have_the_letters_of_europe() -> None:
     ],
 )
 def test_the_letters_of_a_font_are_read(font: Path, has: str, has_not: str) -> None:
-    found = letters_of(Path(str(font)), 0)
-    assert {ord(letter) for letter in has} <= found
-    assert not {ord(letter) for letter in has_not} & found
+    codes = letters_of(Path(str(font)), 0)
+    assert {ord(letter) for letter in has} <= codes
+    assert not {ord(letter) for letter in has_not} & codes

@@ -145,10 +145,10 @@ LISTS = (
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", LISTS)
 def test_every_name_is_printed_whole(over: Judge, kind: PaperKind, tmp_path: Path) -> None:
-    told = letters(text_of(paper_of(kind, source_of(over)), tmp_path))
+    text = letters(text_of(paper_of(kind, source_of(over)), tmp_path))
     left_to_right = [name for name in HOSTILE if not any("\u0590" <= letter <= "\u06ff" for letter in name)]
     for name in left_to_right:
-        assert letters(name) in told.replace("-\n", "-"), name
+        assert letters(name) in text.replace("-\n", "-"), name
 
 
 @pytest.mark.by_day(4)
@@ -169,10 +169,10 @@ def test_pages_are_numbered_and_heads_are_repeated(over: Judge, tmp_path: Path) 
     judge.publishes()
     pages = text_of(paper_of(PaperKind.SEATS_BY_NAME, source_of(judge)), tmp_path).split("\f")[:-1]
     assert len(pages) > 3
-    for number, told in enumerate(pages, 1):
-        assert letters(f"Page {number} of {len(pages)}") in letters(told)
-        assert told.count("Player ") > told.count("Table") >= 1
-    assert sum(told.count("★") for told in pages) == len(judge.state.rounds[-1].tables)
+    for number, text in enumerate(pages, 1):
+        assert letters(f"Page {number} of {len(pages)}") in letters(text)
+        assert text.count("Player ") > text.count("Table") >= 1
+    assert sum(text.count("★") for text in pages) == len(judge.state.rounds[-1].tables)
 
 
 def test_certificates_count_everybody_who_played() -> None:
@@ -186,7 +186,7 @@ def test_certificates_count_everybody_who_played() -> None:
     break_ties(judge)
     printed = certificates(judge.state, judge.rules, Words("en")).certificates
     assert len(printed) == PLAYERS - 3
-    assert {found.text.split(" · ")[0] for found in printed} == {f"of {PLAYERS - 1} players"}
+    assert {part.text.split(" · ")[0] for part in printed} == {f"of {PLAYERS - 1} players"}
 
 
 @pytest.mark.slow
@@ -194,9 +194,9 @@ def test_blank_sheets_ask_what_the_rules_need(tmp_path: Path) -> None:
     """An auction has characters and prices; 2003 counts turns."""
     judge = registered("championship-2010", Waivers(rounds=1))
     judge.publishes()
-    told = text_of(paper_of(PaperKind.RECORD_SHEETS, source_of(judge)), tmp_path)
-    assert {"Character", "Price", "Signature", "Judge:"} <= set(told.split())
-    assert "Turns" not in told
+    text = text_of(paper_of(PaperKind.RECORD_SHEETS, source_of(judge)), tmp_path)
+    assert {"Character", "Price", "Signature", "Judge:"} <= set(text.split())
+    assert "Turns" not in text
 
 
 @pytest.mark.slow
@@ -224,11 +224,11 @@ def test_duel_sheets_know_the_four_best(tmp_path: Path) -> None:
     score = DuelBecause.ELIMINATIONS
     won = FinishedDuel(duels.round, table.table, duels.kind, players, SeatNo(2), (3, 5), score)
     judge.does(AcceptDuel(table.game, won, Source.PAPER))
-    told = text_of(paper_of(PaperKind.PROOF, source_of(judge)), tmp_path).split("Ranking")[0]
+    text = text_of(paper_of(PaperKind.PROOF, source_of(judge)), tmp_path).split("Ranking")[0]
     one, other = (f"Player {player[1:]}" for player in players)
     rows = f"Semifinals: Results\nTable Player Player Score Winner\n1 {one} {other} 3:5 {other}"
-    assert letters(rows) in letters(told)
-    assert judge.state.lot_seeds[0] in told
+    assert letters(rows) in letters(text)
+    assert judge.state.lot_seeds[0] in text
     with pytest.raises(Refused) as refused:
         paper_of(PaperKind.DUEL_SHEETS, source_of(registered("championship-2022")))
     assert refused.value.reason is PaperRefusal.NO_DUELS
@@ -262,10 +262,10 @@ def test_money_and_ranks_are_secret_until_they_are_public(over: Judge, tmp_path:
     secret = {kind for kind in PaperKind if needed_permission(kind, state) is Permission.STANDINGS}
     assert secret == {PaperKind.RESULTS, PaperKind.STANDINGS, PaperKind.CERTIFICATES, PaperKind.PROOF}
     for kind in PRINTED:
-        told = text_of(paper_of(kind, source_of(over)), tmp_path)
-        assert ("$" in told.replace("$x$", "")) <= (kind in secret), kind
+        text = text_of(paper_of(kind, source_of(over)), tmp_path)
+        assert ("$" in text.replace("$x$", "")) <= (kind in secret), kind
         if kind in secret and kind is not PaperKind.CERTIFICATES:
-            assert letters("Secret until the ranking is published") in letters(told)
+            assert letters("Secret until the ranking is published") in letters(text)
 
     judge = registered("championship-2022", Waivers(rounds=1))
     judge.plays_round()
@@ -300,8 +300,8 @@ def test_what_cannot_be_printed_yet_says_why() -> None:
 
 
 def test_signs_can_be_printed_before_the_first_draw(tmp_path: Path) -> None:
-    told = text_of(paper_of(PaperKind.TABLE_SIGNS, source_of(registered("championship-2022"))), tmp_path)
-    assert [line.strip() for line in told.split() if line.isdigit() and len(line) == 1][:2] == ["1", "1"]
+    text = text_of(paper_of(PaperKind.TABLE_SIGNS, source_of(registered("championship-2022"))), tmp_path)
+    assert [line.strip() for line in text.split() if line.isdigit() and len(line) == 1][:2] == ["1", "1"]
 
 
 def test_no_codes_without_an_address(over: Judge) -> None:

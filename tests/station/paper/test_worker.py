@@ -40,8 +40,8 @@ def paper(title: str = "Seats by name", *names: str) -> Paper:
 
 
 def children() -> list[str]:
-    found = [thread / "children" for thread in Path("/proc/self/task").iterdir()]
-    return [child for file in found for child in file.read_text().split()]
+    files = [thread / "children" for thread in Path("/proc/self/task").iterdir()]
+    return [child for file in files for child in file.read_text().split()]
 
 
 def counting(file: Path) -> PaperWorker:

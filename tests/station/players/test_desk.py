@@ -119,9 +119,9 @@ def test_codes_are_each_ones_own_and_survive_a_restart(station: Station) -> None
     assert len(badges | private) == 20
     assert {len(code) for code in badges | private} == {10}
     typed = codes.badge(OPEN, ANNA)
-    found = PlayerCodes(b"secret").find(f" {typed[:5]}-{typed[5:].lower()} ", states)
-    assert found is not None
-    assert found.player == ANNA
+    entry = PlayerCodes(b"secret").find(f" {typed[:5]}-{typed[5:].lower()} ", states)
+    assert entry is not None
+    assert entry.player == ANNA
     assert PlayerCodes(b"other").find(typed, states) is None
     assert codes.find(codes.private(OPEN, ANNA, 0), states) is None
     assert codes.private(OPEN, ANNA, 0) != codes.private(OPEN, ANNA, 1)

@@ -118,9 +118,9 @@ def test_a_sheet_with_a_cell_in_its_last_corner_is_previewed(judge: Browser) -> 
 def test_a_list_is_read_again_with_the_encoding_and_columns_that_the_judge_chooses(judge: Browser) -> None:
     page = uploaded(judge, "gbk.csv")
     assert "Register" not in page
-    found = re.search('name="content" value="([^"]*)"', page)
-    assert found is not None
-    again = {"content": found[1], "encoding": "gb18030", "first": "0", "club": "1"}
+    match = re.search('name="content" value="([^"]*)"', page)
+    assert match is not None
+    again = {"content": match[1], "encoding": "gb18030", "first": "0", "club": "1"}
     page = judge.send(f"{PLAYERS}/import", again)
     assert "Register 1 player" in page
     assert "王伟\t北京" in page

@@ -54,11 +54,11 @@ def switch(desk: Browser, *names: str) -> None:
 def test_a_player_finds_a_seat_by_name_and_a_table_by_number(desk: Browser, phone: Browser) -> None:
     assert "not seated now" in phone.get(f"{PUBLIC}/find?q=player 1")
     round_ = desk.station.publishes()
-    table = next(found for found in round_.tables if ANNA in found.players)
+    table = next(one for one in round_.tables if ANNA in one.players)
     seat = table.players.index(ANNA) + 1
-    found = phone.get(f"{PUBLIC}/find?q=PLÁYER 1")
-    assert f"Table {table.table}, seat {seat}" in found
-    assert f"{PUBLIC}/player/{ANNA}" in found
+    text = phone.get(f"{PUBLIC}/find?q=PLÁYER 1")
+    assert f"Table {table.table}, seat {seat}" in text
+    assert f"{PUBLIC}/player/{ANNA}" in text
     page = phone.get(f"{PUBLIC}/player/{ANNA}")
     assert f"Table <b>{table.table}</b>" in page
     assert f"Seat <b>{seat}</b>" in page

@@ -28,7 +28,7 @@ def pinned(judge: Browser, link: str, page: str) -> None:
     judge.post(f"{SCREENS}/{link.rpartition('/')[2]}/pin", page=page)
 
 
-def shown(visitor: Browser, link: str) -> list[str]:
+def screens(visitor: Browser, link: str) -> list[str]:
     """The kinds of pages on a screen, in order."""
     return re.findall(r'data-page="([\w-]+)"', visitor.get(f"{link}/pages"))
 
@@ -43,11 +43,11 @@ def test_a_screen_shows_what_there_is_and_nothing_else(
     station.opens(10)
     link = added(station, judge)
     assert 'src="/static/projector.js"' in visitor.get(link)
-    assert shown(visitor, link) == ["clock"]
+    assert screens(visitor, link) == ["clock"]
     station.run(station.service.of(Desk).set_presence(OPEN, PlayerId("p001"), PresenceState.HERE))
-    assert shown(visitor, link) == ["clock", "missing"]
+    assert screens(visitor, link) == ["clock", "missing"]
     station.publishes()
-    assert shown(visitor, link) == ["seats-by-name", "seats-by-table", "clock", "missing", "tables"]
+    assert screens(visitor, link) == ["seats-by-name", "seats-by-table", "clock", "missing", "tables"]
 
 
 def test_no_screen_knows_a_role_or_a_dollar_before_the_ranking_is_public(
@@ -74,7 +74,7 @@ def test_the_pages_are_sent_again_only_when_they_change(
     pinned(judge, link, "clock")
     page = visitor.get(f"{link}/pages?seen={key}")
     assert key_of(page) != key
-    assert shown(visitor, link) == ["clock"]
+    assert screens(visitor, link) == ["clock"]
 
 
 def test_a_judge_chooses_pages_languages_letters_and_an_announcement(
@@ -91,7 +91,7 @@ def test_a_judge_chooses_pages_languages_letters_and_an_announcement(
     judge.get(SCREENS)
     judge.send(f"{SCREENS}/{key}", chosen)
     page = visitor.get(f"{link}/pages")
-    assert shown(visitor, link) == ["seats-by-name", "announcement", "seats-by-name"]
+    assert screens(visitor, link) == ["seats-by-name", "announcement", "seats-by-name"]
     assert 'data-seconds="7"' in page
     assert 'data-look="light"' in page
     assert 'data-lines="11"' in page
@@ -116,7 +116,7 @@ def test_the_ranking_is_revealed_from_below(station: Station, judge: Browser, vi
     judge.get(SCREENS)
     judge.post(f"{SCREENS}/{key}/reveal", do="begin")
     pages = visitor.get(f"{link}/pages")
-    assert "ranking" not in shown(visitor, link)
+    assert "ranking" not in screens(visitor, link)
     assert "$" not in pages
     while station.service.standings(OPEN).draw_groups:
         station.does(DrawLots(seed("lots")))
@@ -133,7 +133,7 @@ def test_the_ranking_is_revealed_from_below(station: Station, judge: Browser, vi
     judge.post(f"{SCREENS}/{key}/pin", page="podium")
     page = visitor.get(f"{link}/pages")
     assert all(name in page for name in names[:3])
-    assert shown(visitor, link) == ["podium"]
+    assert screens(visitor, link) == ["podium"]
 
 
 def test_a_removed_screens_link_opens_nothing(station: Station, judge: Browser, visitor: Browser) -> None:
@@ -230,7 +230,7 @@ def test_the_public_ranking_is_on_the_screens_unless_a_judge_is_revealing_it(
     station.plays_round()
     while station.service.standings(OPEN).draw_groups:
         station.does(DrawLots(seed("lots")))
-    assert not {"ranking", "podium"} & set(shown(visitor, link))
+    assert not {"ranking", "podium"} & set(screens(visitor, link))
     reveal = f"{SCREENS}/{link.rpartition('/')[2]}/reveal"
     assert f'action="{reveal}"' in judge.get(SCREENS)
     judge.post(reveal, do="begin")
@@ -240,7 +240,7 @@ def test_the_public_ranking_is_on_the_screens_unless_a_judge_is_revealing_it(
     assert "$" not in page
     judge.get(SCREENS)
     pinned(judge, link, "")
-    assert shown(visitor, link) == ["clock", "ranking", "podium"]
+    assert screens(visitor, link) == ["clock", "ranking", "podium"]
     page = visitor.get(f"{link}/pages")
     assert page.count('<p class="line">') == 10
     assert "Round" not in page
@@ -253,7 +253,7 @@ def test_no_screen_sends_players_to_the_tables_of_a_finished_round(
     link = added(station, judge)
     station.plays_round()
     assert station.service.tournament(OPEN).stage is Stage.BETWEEN
-    assert shown(visitor, link) == ["clock"]
+    assert screens(visitor, link) == ["clock"]
 
 
 def test_screens_show_the_finals_with_their_score(station: Station, judge: Browser, visitor: Browser) -> None:
@@ -268,7 +268,7 @@ def test_screens_show_the_finals_with_their_score(station: Station, judge: Brows
     judge.get(finals)
     judge.send(f"{finals}/rounds", {})
     judge.send(f"{finals}/begin", {"kind": "long-duel"})
-    assert shown(visitor, link) == ["clock", "finals"]
+    assert screens(visitor, link) == ["clock", "finals"]
     page = visitor.get(f"{link}/pages")
     known = station.service.tournament(OPEN).finals
     assert known is not None
@@ -291,7 +291,7 @@ def test_a_screen_whose_page_is_empty_shows_the_clock(
     station.opens(10)
     link = added(station, judge)
     pinned(judge, link, page)
-    assert shown(visitor, link) == ["clock"]
+    assert screens(visitor, link) == ["clock"]
 
 
 @pytest.mark.parametrize("page", ["projectors", "check-in", "print"])

@@ -70,9 +70,9 @@ def rehearsals() -> Iterator[RehearsalRunner]:
 
 def playing(rehearsals: RehearsalRunner) -> RehearsalState:
     for _ in poll_until_timeout(20, 0.05):
-        told = rehearsals.now()
-        if told is not None and told.stage is not RehearsalStage.STARTING:
-            return told
+        state = rehearsals.now()
+        if state is not None and state.stage is not RehearsalStage.STARTING:
+            return state
     raise AssertionError("it never played")
 
 
@@ -88,8 +88,8 @@ def trainer(station: Station, rehearsals: RehearsalRunner) -> Iterator[Browser]:
 def test_a_rehearsal_is_started_looked_at_and_ended_and_leaves_nothing(rehearsals: RehearsalRunner) -> None:
     assert rehearsals.now() is None
     rehearsals.start(RehearsalOptions(tables=2))
-    told = playing(rehearsals)
-    assert [table.table for table in told.tables] == [1, 2]
+    state = playing(rehearsals)
+    assert [table.table for table in state.tables] == [1, 2]
     folder = rehearsals.folder
     assert folder is not None
     with pytest.raises(Refused) as second:
@@ -114,9 +114,9 @@ def test_an_installation_without_rehearsals_says_so(station: Station, tmp_path: 
 def test_a_program_that_dies_is_told_with_its_last_words() -> None:
     broken = RehearsalRunner((sys.executable, "-c", "import sys; sys.exit('no room in this hall')"))
     broken.start(RehearsalOptions())
-    told = playing(broken)
-    assert told.stage is RehearsalStage.FAILED
-    assert "no room in this hall" in told.why
+    state = playing(broken)
+    assert state.stage is RehearsalStage.FAILED
+    assert "no room in this hall" in state.why
     with pytest.raises(Refused):
         broken.ask(GetState())
 
@@ -158,11 +158,11 @@ def test_solutions_are_hidden_until_somebody_asks_for_them(trainer: Browser) -> 
     trainer.send("/judge/rehearsal/start", {"tables": "2"})
     playing(trainer.rehearsals)
     assert "Current problems" not in trainer.get("/judge/rehearsal")
-    shown = trainer.get("/judge/rehearsal?solutions=yes").split("Current problems")[1]
-    assert "Table 1: dead terminal" in shown
-    assert "Swap terminal" in shown
-    assert "nobody has come yet" in shown
-    assert "cable cut" not in shown.split("Cause a problem")[0]
+    text = trainer.get("/judge/rehearsal?solutions=yes").split("Current problems")[1]
+    assert "Table 1: dead terminal" in text
+    assert "Swap terminal" in text
+    assert "nobody has come yet" in text
+    assert "cable cut" not in text.split("Cause a problem")[0]
 
 
 @pytest.mark.slow
@@ -175,10 +175,10 @@ def test_what_is_asked_reaches_the_hall_and_what_is_found_is_read(trainer: Brows
     assert "the terminal stays dark" in trainer.send("/judge/rehearsal/hand", {"table": "1", "hand": "power"})
     trainer.send("/judge/rehearsal/pace", {"speed": "10", "rate": "20"})
     assert trainer.rehearsals.folder is not None
-    asked = (trainer.rehearsals.folder / "asked").read_text()
-    assert '{"type":"make-fault","table":2,"kind":"cut-cable"}' in asked
-    assert '{"type":"lend-hand","table":1,"hand":"power"}' in asked
-    assert '{"type":"set-pace","speed":10.0,"per_hour":20' in asked
+    requests = (trainer.rehearsals.folder / "asked").read_text()
+    assert '{"type":"make-fault","table":2,"kind":"cut-cable"}' in requests
+    assert '{"type":"lend-hand","table":1,"hand":"power"}' in requests
+    assert '{"type":"set-pace","speed":10.0,"per_hour":20' in requests
     assert "isn't possible here" in trainer.send("/judge/rehearsal/pace", {"speed": "999"})
     assert "isn't possible here" in trainer.send(
         "/judge/rehearsal/fault", {"table": "2", "kind": "earthquake"}
@@ -252,8 +252,8 @@ def test_how_far_the_setting_up_is_is_told_in_the_judges_language(station: Stati
     browser.log_in()
     rehearsals.start(RehearsalOptions(tables=2))
     for _ in poll_until_timeout(20, 0.05):
-        told = rehearsals.now()
-        if told is not None and told.step is not None:
+        state = rehearsals.now()
+        if state is not None and state.step is not None:
             break
     assert "starting table 3 of 5 …" in browser.get("/judge/rehearsal")
     assert "si avvia il tavolo 3 di 5 …" in browser.get("/judge/rehearsal", "it")

@@ -58,10 +58,10 @@ def said_by(control: str, *words: str) -> str:
 
 
 def test_faults_hands_and_pace_reach_the_hall(short_path: str) -> None:
-    asked: list[Request] = []
+    requests: list[Request] = []
 
     def answer(request: Request) -> RehearsalState:
-        asked.append(request)
+        requests.append(request)
         said = ActionResult.STAYS_DARK if isinstance(request, PerformAction) else None
         return msgspec.structs.replace(NOW, said=said)
 
@@ -76,7 +76,7 @@ def test_faults_hands_and_pace_reach_the_hall(short_path: str) -> None:
         assert "dark: 2." in looked
         assert "dead-unit" not in looked
         assert "dead-unit" in said_by(short_path, "look", "--solutions")
-    assert asked[:4] == [
+    assert requests[:4] == [
         MakeFault(2, FaultKind.DEAD_UNIT),
         PerformAction(2, JudgeAction.POWER),
         SetPace(5.0),
@@ -85,10 +85,10 @@ def test_faults_hands_and_pace_reach_the_hall(short_path: str) -> None:
 
 
 def test_how_far_the_setting_up_is_and_why_it_failed_is_said(short_path: str) -> None:
-    told = RehearsalState(RehearsalStage.STARTING, step=RehearsalStep(SetupStep.SPARE, 1, 2))
-    with Control(Path(short_path), lambda _: told):
+    state = RehearsalState(RehearsalStage.STARTING, step=RehearsalStep(SetupStep.SPARE, 1, 2))
+    with Control(Path(short_path), lambda _: state):
         assert said_by(short_path, "look").startswith("starting spare 1 of 2 · round 0")
-        told = RehearsalState(RehearsalStage.FAILED, why="no room in this hall")
+        state = RehearsalState(RehearsalStage.FAILED, why="no room in this hall")
         assert said_by(short_path, "look").startswith("failed no room in this hall · round 0")
 
 
@@ -120,10 +120,10 @@ def test_usage_names_the_command_that_was_typed() -> None:
     assert "Usage: saloon-station rehearse start [OPTIONS]" in wrong.stderr
     assert "'saloon-station rehearse start --help'" in wrong.stderr
     assert "saloon-demo" not in wrong.stderr
-    asked = subprocess.run(
+    result = subprocess.run(
         [program, "rehearse", "start", "--help"], capture_output=True, text=True, check=True
     )
-    assert asked.stdout.startswith("Usage: saloon-station rehearse start [OPTIONS]")
+    assert result.stdout.startswith("Usage: saloon-station rehearse start [OPTIONS]")
     demo = Path(sys.executable).with_name("saloon-demo")
     own = subprocess.run([demo, "rehearsal", "--help"], capture_output=True, text=True, check=True)
     assert own.stdout.startswith("Usage: saloon-demo rehearsal [OPTIONS]")

@@ -57,8 +57,8 @@ def read(surface: pygame.Surface) -> set[str]:
 def test_a_camera_reads_both_codes_even_when_everything_is_wrong(
     size: tuple[int, int], language: str
 ) -> None:
-    found = read(picture(HallSettings(name="Sala Rossa", wifi=WIFI, card=WRONG), FULL, size, language))
-    assert found == {
+    texts = read(picture(HallSettings(name="Sala Rossa", wifi=WIFI, card=WRONG), FULL, size, language))
+    assert texts == {
         "WIFI:T:WPA;S:Saloon-3F2A;P:cactus-river-4821;;",
         "https://10.73.1.1/first?code=7HXJN-MX2XZ",
     }
@@ -88,6 +88,6 @@ def test_the_program_draws_what_system_and_station_left(tmp_path: Path, *, has_r
     arguments = ["--folder", str(tmp_path), "--size", "800x480", "--picture", str(out)]
     assert CliRunner().invoke(main, arguments).exit_code == 0
     with Image.open(out) as image:
-        found = {code.text for code in zxingcpp.read_barcodes(image.convert("RGB"))}
-    assert len(found) == (2 if has_radio else 1)
-    assert ("https://10.73.1.1" if has_radio else "https://192.168.1.10") in found
+        texts = {code.text for code in zxingcpp.read_barcodes(image.convert("RGB"))}
+    assert len(texts) == (2 if has_radio else 1)
+    assert ("https://10.73.1.1" if has_radio else "https://192.168.1.10") in texts

@@ -25,8 +25,8 @@ def plan(hall: HallSettings, status: StationStatus | None) -> ScreenPlan:
     return plan_of(hall, status, NOW, str)
 
 
-def words(found: ScreenPlan) -> str:
-    return "\n".join(f"{row.title}: {row.text}" for row in found.rows)
+def words(screen: ScreenPlan) -> str:
+    return "\n".join(f"{row.title}: {row.text}" for row in screen.rows)
 
 
 def test_an_access_point_is_joined_first_and_then_its_own_address_opened() -> None:
@@ -46,16 +46,16 @@ def test_signs_that_mean_something_in_a_code_are_quoted() -> None:
 
 
 def test_until_there_is_a_judge_the_code_opens_the_form_for_the_first_one() -> None:
-    found = plan(HallSettings(), msgspec.structs.replace(STATUS, first_code="7HXJN-MX2XZ"))
-    assert found.codes[0].content == "https://192.168.1.10/first?code=7HXJN-MX2XZ"
-    assert "7HXJN-MX2XZ" in words(found)
+    screen = plan(HallSettings(), msgspec.structs.replace(STATUS, first_code="7HXJN-MX2XZ"))
+    assert screen.codes[0].content == "https://192.168.1.10/first?code=7HXJN-MX2XZ"
+    assert "7HXJN-MX2XZ" in words(screen)
     assert "/first" not in words(plan(HallSettings(), STATUS))
 
 
 def test_a_silent_station_still_shows_its_wi_fi_and_says_what_to_do() -> None:
-    found = plan(HallSettings(wifi=WIFI), None)
-    assert [code.title for code in found.codes] == ["1. Join the Wi-Fi"]
-    assert "not responding" in words(found)
+    screen = plan(HallSettings(wifi=WIFI), None)
+    assert [code.title for code in screen.codes] == ["1. Join the Wi-Fi"]
+    assert "not responding" in words(screen)
 
 
 def test_a_wrong_card_file_is_told_with_line_and_key() -> None:
@@ -73,9 +73,9 @@ def test_a_wrong_card_file_is_told_with_line_and_key() -> None:
 
 def test_a_time_that_nobody_told_is_not_shown_as_the_time() -> None:
     assert plan(HallSettings(), STATUS).time == "14:00"
-    found = plan(HallSettings(), msgspec.structs.replace(STATUS, is_clock_sure=False))
-    assert found.time == ""
-    assert "This station doesn't know the time" in words(found)
+    screen = plan(HallSettings(), msgspec.structs.replace(STATUS, is_clock_sure=False))
+    assert screen.time == ""
+    assert "This station doesn't know the time" in words(screen)
 
 
 @pytest.mark.parametrize(
@@ -97,8 +97,8 @@ def test_the_round_is_told_in_a_line(look: RoundStatus, said: str) -> None:
 def test_each_state_of_the_stick_has_words_and_what_needs_a_hand_a_sign() -> None:
     seen = set()
     for state in StickState:
-        found = plan(HallSettings(), msgspec.structs.replace(STATUS, stick=StickStatus(state, NOW_MS)))
-        row = next(row for row in found.rows if row.title == "Copy on a USB drive")
+        screen = plan(HallSettings(), msgspec.structs.replace(STATUS, stick=StickStatus(state, NOW_MS)))
+        row = next(row for row in screen.rows if row.title == "Copy on a USB drive")
         assert "last good copy 14:00" in row.text
         seen.add(row.text)
         needs_a_hand = state in {StickState.NONE, StickState.FULL, StickState.READ_ONLY, StickState.FAILED}

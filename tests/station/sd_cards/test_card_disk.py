@@ -45,8 +45,8 @@ def mount(system: Path, number: str, place: str) -> None:
 
 def test_a_card_in_a_reader_is_named_by_its_maker(system: Path) -> None:
     assert unused_model(Path("/dev/sdb"), "8:16", system) == "Generic STORAGE DEVICE"
-    shown = Disk(Path("/dev/sdb"), 31_914_983_424, "Generic STORAGE DEVICE")
-    assert str(shown) == "Generic STORAGE DEVICE, 31.9 GB (/dev/sdb)"
+    disk = Disk(Path("/dev/sdb"), 31_914_983_424, "Generic STORAGE DEVICE")
+    assert str(disk) == "Generic STORAGE DEVICE, 31.9 GB (/dev/sdb)"
 
 
 def test_a_disk_in_use_is_refused(system: Path) -> None:
@@ -81,13 +81,13 @@ def test_what_is_no_disk_is_refused(image: CardImage, tmp_path: Path) -> None:
 def test_a_card_is_written_over_whole_and_compared(image: CardImage, tmp_path: Path) -> None:
     card = tmp_path / "card"
     card.write_bytes(b"\xff" * (image.size + 5000))
-    told: list[int] = []
+    sizes: list[int] = []
     patch = Patch(image.boot + 512 * 40, b"here" * 128)
-    write_card(image, (patch,), disk_at(card, image), told.append)
+    write_card(image, (patch,), disk_at(card, image), sizes.append)
     expected = bytearray(image.path.read_bytes())
     expected[patch.start : patch.start + 512] = patch.content
     assert card.read_bytes() == expected
-    assert sum(told) == 2 * image.size
+    assert sum(sizes) == 2 * image.size
 
 
 def test_a_card_that_loses_what_was_written_is_found(image: CardImage, tmp_path: Path) -> None:

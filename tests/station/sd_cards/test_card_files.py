@@ -92,11 +92,11 @@ def test_every_file_says_what_was_chosen_for_all_cards(station: Station) -> None
     station.run(station.service.of(Cards).save_settings(chosen, JUDGE))
     one = said(made(station, 7)[0])
     single = provisioning_of(station.run(station.service.of(Terminals).enrol(TableNo(8), JUDGE)).toml, "file")
-    for found in (one, single):
-        assert found.wifi == chosen.wifi
-        assert found.station.addresses == ("10.0.0.5:7373",)
-        assert (found.terminal.panel, found.terminal.language) == ("bare-pi-4", "it")
-        assert (found.terminal.rotation, found.terminal.inches) == (180, 10.1)
+    for file in (one, single):
+        assert file.wifi == chosen.wifi
+        assert file.station.addresses == ("10.0.0.5:7373",)
+        assert (file.terminal.panel, file.terminal.language) == ("bare-pi-4", "it")
+        assert (file.terminal.rotation, file.terminal.inches) == (180, 10.1)
     assert (one.terminal.table, single.terminal.table) == (7, 8)
 
 

@@ -10,7 +10,7 @@ HALL = ("10.0.0.7:7373", "192.168.1.7:7373", "127.0.0.1:7373")
 
 
 @pytest.mark.parametrize(
-    ("scheme", "http", "found", "pages"),
+    ("scheme", "http", "addresses", "pages"),
     [
         ("https", Address("0.0.0.0", 8443), HALL, "https://10.0.0.7:8443"),
         ("https", Address("::", 443), HALL, "https://10.0.0.7"),
@@ -25,9 +25,9 @@ HALL = ("10.0.0.7:7373", "192.168.1.7:7373", "127.0.0.1:7373")
     ],
 )
 def test_phones_are_sent_to_an_address_that_they_can_reach(
-    scheme: str, http: Address, found: tuple[str, ...], pages: str
+    scheme: str, http: Address, addresses: tuple[str, ...], pages: str
 ) -> None:
-    assert pages_for_phones(scheme, http, lambda: found)() == pages
+    assert pages_for_phones(scheme, http, lambda: addresses)() == pages
 
 
 def test_the_address_follows_the_computer_to_another_network() -> None:

@@ -93,15 +93,15 @@ def test_the_doctor_looks_at_a_shared_database(
     station.opens(10)
     station.close()
     monkeypatch.setenv("SALOON_DATABASE", postgresql_url)
-    found = _database_look(tmp_path)
-    assert found["finding"] == "database_verified"
-    assert found["wrong"] is False
+    finding = _database_look(tmp_path)
+    assert finding["finding"] == "database_verified"
+    assert finding["wrong"] is False
     # The first host does not answer and is elsewhere; the socket that does comes second.
     monkeypatch.setenv("SALOON_DATABASE", postgresql_url.replace("host=", "host=db.hall.invalid&host="))
-    found = _database_look(tmp_path)
-    assert found["finding"] == "database_exposed"
-    assert found["wrong"] is True
-    assert "db.hall.invalid" in str(found["words"])
+    finding = _database_look(tmp_path)
+    assert finding["finding"] == "database_exposed"
+    assert finding["wrong"] is True
+    assert "db.hall.invalid" in str(finding["words"])
 
 
 def _database_look(folder: Path) -> dict[str, object]:

@@ -83,8 +83,8 @@ def test_the_plain_port_answers_and_shuts() -> None:
 @pytest.mark.parametrize("addresses", [1, 10])
 def test_silent_connections_to_the_plain_port_keep_nobody_out(addresses: int) -> None:
     async def _run() -> None:
-        with socket.create_server(("127.0.0.1", 0)) as found:
-            port = found.getsockname()[1]
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            port = listener.getsockname()[1]
         async with redirect_to_https(Address("127.0.0.1", port), 443):
             silent = [
                 await asyncio.open_connection(
@@ -134,9 +134,9 @@ def test_a_cut_between_key_and_certificate_keeps_no_station_from_starting(tmp_pa
 
 def test_the_fingerprint_is_shown_as_browsers_show_it(tmp_path: Path) -> None:
     _, file = page_certificate(tmp_path, ("10.73.1.1",), NOW)
-    shown = format_fingerprint(file)
-    assert len(shown) == 32 * 3 - 1
-    assert shown == shown.upper()
+    text = format_fingerprint(file)
+    assert len(text) == 32 * 3 - 1
+    assert text == text.upper()
 
 
 def test_browsers_that_connect_later_see_the_new_certificate(tmp_path: Path) -> None:

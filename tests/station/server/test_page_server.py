@@ -112,17 +112,17 @@ class Phone:
 
     async def rest(self) -> bytes:
         """All that comes until the other end closes."""
-        heard = b""
+        received = b""
         while data := await self.read():
-            heard += data
-        return heard
+            received += data
+        return received
 
     async def ask(self, path: str = "/", head: str = "") -> bytes:
         await self.say(f"GET {path} HTTP/1.1\r\nHost: x\r\n{head}\r\n".encode())
-        heard = b""
-        while not heard.endswith(b"0\r\n\r\n") and (data := await self.read()):
-            heard += data
-        return heard
+        received = b""
+        while not received.endswith(b"0\r\n\r\n") and (data := await self.read()):
+            received += data
+        return received
 
     async def is_closed_within(self, seconds: float) -> bool:
         try:
@@ -361,12 +361,12 @@ def test_events_go_on_for_as_long_as_somebody_reads_them() -> None:
         async with served() as hall:
             phone = await hall.phone()
             await phone.say(b"GET /events HTTP/1.1\r\nHost: x\r\n\r\n")
-            end, heard = time.monotonic() + 5 * TIMES.head_s, b""
+            end, received = time.monotonic() + 5 * TIMES.head_s, b""
             while time.monotonic() < end:
                 data = await phone.read()
                 assert data
-                heard += data
-            assert heard.count(b"data: x") >= 5
+                received += data
+            assert received.count(b"data: x") >= 5
 
     asyncio.run(_run())
 

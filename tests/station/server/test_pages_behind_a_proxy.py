@@ -80,7 +80,7 @@ class ReverseProxy:
         self.at_once -= 1
 
 
-async def asked(port: int, number: int) -> bytes:
+async def fetch(port: int, number: int) -> bytes:
     """Return the answer to a phone with its own address."""
     own = (f"127.40.{number // 250}.{number % 250 + 1}", 0)
     reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=own)
@@ -97,7 +97,7 @@ def test_two_thousand_phones_behind_one_address_are_all_answered(tmp_path: Path)
         proxy = ReverseProxy(pages)
         async with await proxy.serve() as server:
             port = server.sockets[0].getsockname()[1]
-            answers = await asyncio.gather(*(asked(port, number) for number in range(PHONES)))
+            answers = await asyncio.gather(*(fetch(port, number) for number in range(PHONES)))
         assert [answer for answer in answers if not answer.startswith(b"HTTP/1.1 200 ")] == []
         assert proxy.most > PHONES / 4
 

@@ -101,12 +101,14 @@ class Terminal:
     """A real journal and agent, with a provisioning file's content."""
 
     def __init__(self, folder: Path, toml: str) -> None:
-        found = provisioning_of(toml, "file")
+        provisioning = provisioning_of(toml, "file")
         key, certificate = own_identity(folder, "terminal")
         self.id = fingerprint_of_pem(certificate.read_text(), "own")
-        host, _, port = found.station.addresses[-1].rpartition(":")
+        host, _, port = provisioning.station.addresses[-1].rpartition(":")
         journal = Journal(folder / "journal.db", StreamId(f"table/{self.id}"), orders_of(self.id), "board-1")
-        credentials = Credentials(found.station.certificate, key, certificate, found.terminal.token)
+        credentials = Credentials(
+            provisioning.station.certificate, key, certificate, provisioning.terminal.token
+        )
         way = StationRoute("tcp", lambda: PlainStream(TcpPort(host, int(port))))
         self.agent = JournalAgent(
             journal, Uplink(journal, orders_of(self.id), (way,), credentials, lambda: None)
@@ -133,9 +135,9 @@ class Terminal:
         while time.monotonic() < end:
             self.seen.extend(self.agent.news())
             for news in self.seen:
-                found = wanted(news)
-                if found:
-                    return found  # type: ignore[return-value]
+                value = wanted(news)
+                if value:
+                    return value  # type: ignore[return-value]
             time.sleep(0.005)
         raise TimeoutError(self.seen[-5:])
 
@@ -214,8 +216,8 @@ def test_pages_by_https_have_a_certificate_that_browsers_take(tmp_path: Path) ->
         assert served.pages.startswith("https://")
 
     serve_for(options_for(tmp_path, https=True), _scenario)
-    found = load_pem_x509_certificate((tmp_path / "pages-certificate.pem").read_bytes())
-    assert isinstance(found.public_key(), EllipticCurvePublicKey)
+    certificate = load_pem_x509_certificate((tmp_path / "pages-certificate.pem").read_bytes())
+    assert isinstance(certificate.public_key(), EllipticCurvePublicKey)
 
 
 def test_a_name_with_other_letters_is_in_the_certificate_as_browsers_ask_for_it(tmp_path: Path) -> None:

@@ -53,9 +53,9 @@ def test_the_floor_and_the_table_name_who_disputes_until_it_is_settled(
     terminal.ask(AgreeEnding(ONE), DisputeEnding(THREE))
     terminal.sends()
     words = f"The ending is disputed by {name(terminal, THREE)}"
-    for shown in (on_floor(judge, OPEN, 1), judge.get(f"{TABLE}/")):
-        assert words in shown
-        assert "the judge" in shown
+    for text in (on_floor(judge, OPEN, 1), judge.get(f"{TABLE}/")):
+        assert words in text
+        assert "the judge" in text
     terminal.ask(WaiveAgreement(THREE))
     terminal.sends()
     assert words not in on_floor(judge, OPEN, 1)

@@ -33,13 +33,13 @@ def phone(phones: PhoneTable) -> Iterator[Browser]:
 def test_a_player_finds_the_name_chooses_a_language_and_is_here(phones: PhoneTable, phone: Browser) -> None:
     page = f"/in/{phones.token}"
     name = phones.names()[1]
-    shown = phone.get(page)
-    assert "Table 1" in shown
-    assert "Round 1" in shown
-    assert all(name in shown for name in phones.names())
-    asked = phone.get(f"{page}/2", "de-AT,de;q=0.9")
-    assert all(spoken in asked for spoken in LANGUAGES.values())
-    assert re.search(r'value="de" checked', asked)
+    text = phone.get(page)
+    assert "Table 1" in text
+    assert "Round 1" in text
+    assert all(name in text for name in phones.names())
+    form = phone.get(f"{page}/2", "de-AT,de;q=0.9")
+    assert all(spoken in form for spoken in LANGUAGES.values())
+    assert re.search(r'value="de" checked', form)
     sent = phone.post(f"{page}/2", panel_language="de")
     assert f"{name}, the table's screen will show in a moment" in sent
     assert [(order.seat, order.language) for order in phones.sign_ins] == [(2, "de")]
@@ -70,9 +70,9 @@ def test_the_last_one_reads_that_everybody_is_here(phones: PhoneTable, phone: Br
     phone.get(f"{page}/2")
     phone.post(f"{page}/2", panel_language="")
     phones.obeys()
-    shown = phone.get(page)
-    assert "Everyone at this table is here" in shown
-    assert not any(name in shown for name in phones.names())
+    text = phone.get(page)
+    assert "Everyone at this table is here" in text
+    assert not any(name in text for name in phones.names())
     assert phone.status(f"{page}/2").headers["location"] == page
     assert "Everyone at this table is here" in phone.post(f"{page}/2", panel_language="")
 
@@ -122,14 +122,14 @@ def test_a_judge_switches_it_off_for_all_tables(phones: PhoneTable) -> None:
     judge.log_in()
     assert "The codes open https://192.0.2.1:8443." in judge.get("/judge/terminals")
     token = phones.token
-    shown = judge.post("/judge/terminals/sign-in", address="")
-    assert "Players can't sign in by phone." in shown
+    text = judge.post("/judge/terminals/sign-in", address="")
+    assert "Players can't sign in by phone." in text
     assert phones.offers[-1] == ""
     assert judge.status(f"/in/{token}").status_code == 404
     judge.get("/judge/terminals")
     assert "write it as https://HOST" in judge.post("/judge/terminals/sign-in", on="yes", address="nonsense/")
-    shown = judge.post("/judge/terminals/sign-in", on="yes", address="https://bang.example")
-    assert "The codes open https://bang.example." in shown
+    text = judge.post("/judge/terminals/sign-in", on="yes", address="https://bang.example")
+    assert "The codes open https://bang.example." in text
     judge.close()
 
 
@@ -147,8 +147,8 @@ def test_an_organiser_sends_no_phone_to_a_computer_of_their_own(station: Station
         (organiser, "https://hall.example", True),
     ):
         browser.get("/judge/terminals")
-        shown = browser.post("/judge/terminals/sign-in", on="yes", address=address)
-        assert ("Only a head judge" in shown) is not is_allowed
+        text = browser.post("/judge/terminals/sign-in", on="yes", address=address)
+        assert ("Only a head judge" in text) is not is_allowed
         assert (station.service.of(PhoneSignIn).settings.address == address) is is_allowed
     organiser.close()
     head.close()

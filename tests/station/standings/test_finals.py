@@ -32,9 +32,9 @@ def played(station: Station) -> Station:
 
 
 def finals(station: Station) -> Finals:
-    found = station.service.tournament(OPEN).finals
-    assert found is not None
-    return found
+    current = station.service.tournament(OPEN).finals
+    assert current is not None
+    return current
 
 
 def duel(table: int, round_no: int = 4) -> str:

@@ -64,8 +64,8 @@ def at_once(pair: Pair, work: Callable[[Database, int], T]) -> list[T | Exceptio
         return list(pool.map(one, EIGHT))
 
 
-def done(found: Sequence[T | Exception]) -> list[T]:
-    return [one for one in found if one is not None and not isinstance(one, Exception)]
+def done(results: Sequence[T | Exception]) -> list[T]:
+    return [one for one in results if one is not None and not isinstance(one, Exception)]
 
 
 def enrolments(database: Database) -> Enrolments:
@@ -86,8 +86,8 @@ def test_a_token_enrols_one_terminal(pair: Pair) -> None:
         token = enrolments(pair[0]).new_token(None)
         known = len(enrolments(pair[0]).certificates())
         fresh = [generate_certificate("fresh")[1] for _ in EIGHT]
-        found = at_once(pair, partial(enrolled, token, fresh))
-        assert len(done(found)) == 1
+        results = at_once(pair, partial(enrolled, token, fresh))
+        assert len(done(results)) == 1
         assert len(enrolments(pair[0]).certificates()) == known + 1
 
 
@@ -127,8 +127,8 @@ def test_a_revoked_terminal_stays_out_whatever_was_on_the_way(pair: Pair) -> Non
         return None
 
     at_once(pair, work)
-    (found,) = known.terminals()
-    assert (found.revoked, found.table, known.is_enrolled(TerminalId(terminal))) == (True, None, False)
+    (card,) = known.terminals()
+    assert (card.revoked, card.table, known.is_enrolled(TerminalId(terminal))) == (True, None, False)
 
 
 @pytest.mark.slow
@@ -142,11 +142,11 @@ def test_there_are_never_more_tokens_of_programs_than_fifty(pair: Pair) -> None:
 @pytest.mark.slow
 def test_an_account_is_added_once_the_first_one_too(pair: Pair) -> None:
     codes = [FirstJudge(judges(one)) for one in pair]
-    found = at_once(pair, lambda _, n: codes[n % 2].open(codes[n % 2].code(), f"First {n}", PASSWORD))
-    assert len(done(found)) == len(judges(pair[0]).all()) == 1
+    results = at_once(pair, lambda _, n: codes[n % 2].open(codes[n % 2].code(), f"First {n}", PASSWORD))
+    assert len(done(results)) == len(judges(pair[0]).all()) == 1
     names = ("Roy", "roy", "ROY", "rOy")
-    found = at_once(pair, lambda one, number: judges(one).add(names[number % 4], PASSWORD))
-    assert len(done(found)) == 1
+    results = at_once(pair, lambda one, number: judges(one).add(names[number % 4], PASSWORD))
+    assert len(done(results)) == 1
     assert len(judges(pair[0]).all()) == 2
 
 
@@ -156,8 +156,8 @@ def test_an_invitation_opens_one_account_and_a_name_has_one_invitation(pair: Pai
     at_once(pair, lambda one, _: Invitations(judges(one)).make("Kit", AccountRole.FLOOR_JUDGE, "Roy"))
     assert len(Invitations(judges(pair[0])).all()) == 1
     key = Invitations(judges(pair[0])).make("Kit", AccountRole.FLOOR_JUDGE, "Roy")
-    found = at_once(pair, lambda one, _: Invitations(judges(one)).accept(key, PASSWORD))
-    assert len(done(found)) == 1
+    results = at_once(pair, lambda one, _: Invitations(judges(one)).accept(key, PASSWORD))
+    assert len(done(results)) == 1
 
 
 @pytest.mark.slow

@@ -41,7 +41,7 @@ def test_a_grown_log_is_moved_into_the_database_and_a_small_one_is_left(tmp_path
         assert store.verify() == ()
     with contextlib.closing(Database(sqlite_url(path))) as database:
         database.open()
-        assert [found.entry for found in Store(database, lambda: 0).entries_after()] == entries
+        assert [arrived.entry for arrived in Store(database, lambda: 0).entries_after()] == entries
 
 
 def test_commits_do_not_wait_for_another_program_that_reads(tmp_path: Path) -> None:

@@ -111,8 +111,8 @@ def test_an_index_of_any_moment_changes_nothing(station: Station) -> None:
     broken.seats()
     broken.sends()
     spare = station.terminal(1, "spare")
-    for given in spare.ordered(TakeGame)[0].steps:
-        spare.writes(copy_of(given, len(spare.orders), len(spare.orders)))
+    for step in spare.ordered(TakeGame)[0].steps:
+        spare.writes(copy_of(step, len(spare.orders), len(spare.orders)))
     other.seats()
     other.ask(WarnPlayer(SeatNo(3), Offence.SLOW_PLAY, "slow"))
     spare.ends()

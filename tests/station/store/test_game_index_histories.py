@@ -220,12 +220,12 @@ def arrive(database: Database, arrived: list[ArrivedEntry]) -> None:
             )
 
 
-def follow(folded: Projections, arrived: list[ArrivedEntry], after: int, asked: random.Random) -> None:
+def follow(folded: Projections, arrived: list[ArrivedEntry], after: int, chance: random.Random) -> None:
     """Apply the entries that come after a start, and ask for games between them."""
     for at, one in enumerate(arrived[after:], after + 1):
         folded.apply(one.entry)
-        if folded.games and asked.random() < _ASKED:
-            game = asked.choice(list(folded.games))
+        if folded.games and chance.random() < _ASKED:
+            game = chance.choice(list(folded.games))
             assert folded.games[game] == plain(arrived[:at]).games[game]
 
 
@@ -233,7 +233,7 @@ def follow(folded: Projections, arrived: list[ArrivedEntry], after: int, asked: 
 @settings(max_examples=examples(15), deadline=None)
 @given(HAPPENINGS, st.lists(st.floats(0, 1), min_size=2, max_size=5), st.randoms(use_true_random=False))
 def test_starts_with_an_index_of_any_moment_fold_what_happened(
-    happenings: list[Happening], moments: list[float], asked: random.Random
+    happenings: list[Happening], moments: list[float], chance: random.Random
 ) -> None:
     with TemporaryDirectory() as folder:
         arrived = history(Path(folder), happenings)
@@ -247,5 +247,5 @@ def test_starts_with_an_index_of_any_moment_fold_what_happened(
                 folded.read_all(store.entries_to_fold(check))
                 assert store.withdraw(check) == ()
                 store.index_games(folded.position, check.heads, folded.games.put_off_games)
-                follow(folded, arrived, moment, asked)
+                follow(folded, arrived, moment, chance)
                 assert everything(folded) == everything(plain(arrived))

@@ -40,12 +40,12 @@ WRITER = """
 
 
 def chain(count: int, size: int = 1) -> tuple[Entry, ...]:
-    found, previous = [], GENESIS
+    entries, previous = [], GENESIS
     for seq in range(1, count + 1):
         raw = b"%d" % seq * size
         previous = chained_hash(previous, raw)
-        found.append(Entry(TABLE, LIFE, seq, raw, previous))
-    return tuple(found)
+        entries.append(Entry(TABLE, LIFE, seq, raw, previous))
+    return tuple(entries)
 
 
 def opened(path: Path) -> tuple[Database, Store]:
@@ -174,11 +174,11 @@ def test_an_epoch_that_is_not_committed_yet_is_not_returned(tmp_path: Path) -> N
     with ThreadPoolExecutor(2) as threads:
         written = threads.submit(store.append_own, ORDERS, [b"a"])
         assert is_inside.wait(10)
-        asked = threads.submit(store.own_epoch)
-        wait([asked], timeout=0.3)
+        future = threads.submit(store.own_epoch)
+        wait([future], timeout=0.3)
         goes_on.set()
         assert isinstance(written.exception(10), OurFault)
-        assert asked.result(10) == Store(database, lambda: 0).own_epoch()
+        assert future.result(10) == Store(database, lambda: 0).own_epoch()
     database.close()
 
 
@@ -203,9 +203,9 @@ def test_a_failed_commit_changes_nothing_that_is_told(tmp_path: Path) -> None:
 def test_settings_that_the_promise_rests_on_are_on(tmp_path: Path) -> None:
     database, _ = opened(tmp_path / "station.sqlite")
     with database.reading() as connection:
-        asked = ("journal_mode", "synchronous", "mmap_size")
-        found = [connection.exec_driver_sql(f"PRAGMA {name}").scalar_one() for name in asked]
-    assert found == ["wal", 2, 0]
+        names = ("journal_mode", "synchronous", "mmap_size")
+        values = [connection.exec_driver_sql(f"PRAGMA {name}").scalar_one() for name in names]
+    assert values == ["wal", 2, 0]
     database.close()
 
 

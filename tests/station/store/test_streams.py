@@ -43,7 +43,7 @@ def test_each_entry_of_a_commit_is_stored_once_and_in_its_place(tmp_path: Path, 
     with stores(tmp_path / "station.sqlite", 1) as (store,):
         assert store.insert_remote(entries) == (tuple(entries), ())
         assert store.insert_remote(entries) == ((), ())
-        assert [(found.entry, found.arrival) for found in store.entries_after()] == list(
+        assert [(arrived.entry, arrived.arrival) for arrived in store.entries_after()] == list(
             zip(entries, range(1, count + 1), strict=True)
         )
 
@@ -60,7 +60,7 @@ def test_two_writers_that_know_nothing_of_each_other_store_every_entry_once(
             new, bad = (second if is_second else first).insert_remote([*one[:ones], *two[:twos]])
             assert not bad
             assert len({(entry.stream, entry.seq) for entry in new}) == len(new)
-        stored = [found.entry for found in first.entries_after()]
+        stored = [arrived.entry for arrived in first.entries_after()]
     last = {"table/one": max(ones for _, ones, _ in commits), "table/two": max(twos for *_, twos in commits)}
     for entries in (one, two):
         stream = entries[0].stream

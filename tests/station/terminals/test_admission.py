@@ -37,27 +37,27 @@ def tried(code: str, certificate: str = NEW) -> CodeTried:
     return CodeTried(certificate, PARTIES, terminal_proof(code_key(code, PARTIES)))
 
 
-def shown(station: Station, table: int | None = 7) -> str:
+def code_on_floor(station: Station, table: int | None = 7) -> str:
     """A code that the judge has shown, as typed at the terminal."""
     station.run(
         station.service.of(TerminalAdmission).show_code(None if table is None else TableNo(table), JUDGE)
     )
-    found = station.run(station.service.of(TerminalAdmission).code_shown(is_floor=True))
-    assert found is not None
-    assert found.state is CodeState.VALID
-    return code_typed(found.code)
+    code = station.run(station.service.of(TerminalAdmission).code_shown(is_floor=True))
+    assert code is not None
+    assert code.state is CodeState.VALID
+    return code_typed(code.code)
 
 
 def state(station: Station) -> CodeState | None:
-    found = station.run(station.service.of(TerminalAdmission).code_shown(is_floor=True))
-    return None if found is None else found.state
+    code = station.run(station.service.of(TerminalAdmission).code_shown(is_floor=True))
+    return None if code is None else code.state
 
 
 def refused(station: Station, work: Coroutine[object, object, object]) -> CloseCause:
-    with pytest.raises(StrangerRefused) as found:
+    with pytest.raises(StrangerRefused) as raised:
         station.run(work)
     station.settle()
-    return found.value.cause
+    return raised.value.cause
 
 
 def table_of(station: Station, terminal: TerminalId) -> int | None:
@@ -67,7 +67,7 @@ def table_of(station: Station, terminal: TerminalId) -> int | None:
 
 @pytest.mark.slow
 def test_the_right_code_lets_one_terminal_in_at_its_table(station: Station) -> None:
-    code = shown(station)
+    code = code_on_floor(station)
     proof = station.run(station.directory.try_code(tried(code), "192.0.2.9"))
     assert is_same(proof, station_proof(code_key(code, PARTIES)))
     assert NEW in station.directory.certificates()
@@ -79,7 +79,7 @@ def test_the_right_code_lets_one_terminal_in_at_its_table(station: Station) -> N
 
 @pytest.mark.slow
 def test_a_wrong_code_uses_the_try_up(station: Station) -> None:
-    code = shown(station)
+    code = code_on_floor(station)
     assert refused(station, station.directory.try_code(tried("0000000000"), "x")) is CloseCause.WRONG_CODE
     assert state(station) is CodeState.WRONG
     assert refused(station, station.directory.try_code(tried(code), "x")) is CloseCause.NO_CODE
@@ -88,29 +88,29 @@ def test_a_wrong_code_uses_the_try_up(station: Station) -> None:
 
 @pytest.mark.slow
 def test_two_who_try_at_once_are_one_too_many(station: Station) -> None:
-    code = shown(station)
+    code = code_on_floor(station)
 
     async def both() -> list[bytes | BaseException]:
         other = tried(code, generate_certificate("other")[1])
         tries = (station.directory.try_code(one, "x") for one in (tried(code), other))
         return await asyncio.gather(*tries, return_exceptions=True)
 
-    found = station.run(both())
-    assert sorted(type(one).__name__ for one in found) == ["StrangerRefused", "bytes"]
+    results = station.run(both())
+    assert sorted(type(one).__name__ for one in results) == ["StrangerRefused", "bytes"]
     station.settle()
     assert len(station.service.terminals()) == 1
 
 
 @pytest.mark.slow
 def test_a_code_is_valid_for_three_minutes_and_a_newer_one_makes_it_void(station: Station) -> None:
-    code = shown(station)
+    code = code_on_floor(station)
     station.clock.passed_ms += 180_000
     assert state(station) is CodeState.OVER
     assert refused(station, station.directory.try_code(tried(code), "x")) is CloseCause.NO_CODE
-    first, second = shown(station), shown(station)
+    first, second = code_on_floor(station), code_on_floor(station)
     assert refused(station, station.directory.try_code(tried(first), "x")) is CloseCause.WRONG_CODE
     assert first != second
-    third = shown(station)
+    third = code_on_floor(station)
     station.clock.passed_ms -= 3_600_000
     assert refused(station, station.directory.try_code(tried(third), "x")) is CloseCause.NO_CODE
     assert state(station) is None
@@ -118,7 +118,7 @@ def test_a_code_is_valid_for_three_minutes_and_a_newer_one_makes_it_void(station
 
 @pytest.mark.slow
 def test_when_the_answer_is_lost_the_same_terminal_may_ask_again_and_nobody_else(station: Station) -> None:
-    code = shown(station)
+    code = code_on_floor(station)
     station.run(station.directory.try_code(tried(code), "x"))
     station.clock.passed_ms += 200_000
     assert station.run(station.directory.try_code(tried(code), "x"))
@@ -129,7 +129,7 @@ def test_when_the_answer_is_lost_the_same_terminal_may_ask_again_and_nobody_else
 
 
 def test_a_code_of_another_station_process_is_known_and_tried_once(station: Station, tmp_path: Path) -> None:
-    code = shown(station)
+    code = code_on_floor(station)
     station.close()
     other = Station(tmp_path)
     try:
@@ -140,7 +140,7 @@ def test_a_code_of_another_station_process_is_known_and_tried_once(station: Stat
 
 @pytest.mark.slow
 def test_who_was_revoked_is_not_let_in_again_by_what_let_it_in_before(station: Station) -> None:
-    code = shown(station)
+    code = code_on_floor(station)
     station.run(station.directory.try_code(tried(code), "x"))
     station.settle()
     station.run(station.service.of(Terminals).revoke(NEW_ID, JUDGE))
@@ -153,7 +153,7 @@ def test_who_was_revoked_is_not_let_in_again_by_what_let_it_in_before(station: S
     assert station.directory.enrol(token, NEW) is None
     assert NEW not in station.directory.certificates()
     # By a new wish of the judge it is.
-    assert station.run(station.directory.try_code(tried(shown(station)), "x"))
+    assert station.run(station.directory.try_code(tried(code_on_floor(station)), "x"))
     assert table_of(station, NEW_ID) == 7
 
 
@@ -198,7 +198,7 @@ def test_one_that_was_unplugged_is_forgotten_and_cannot_be_taken_in(station: Sta
 
 
 def test_impossible_tables_are_refused_and_the_terminal_waits_on(station: Station) -> None:
-    async def asked() -> None:
+    async def take_in() -> None:
         asking = asyncio.ensure_future(station.directory.ask_judge(AskJudge(NEW, "111111"), "ttyUSB0"))
         await asyncio.sleep(0)
         with pytest.raises(BadData, match="1 to 999"):
@@ -207,6 +207,6 @@ def test_impossible_tables_are_refused_and_the_terminal_waits_on(station: Statio
         asking.cancel()
         await asyncio.gather(asking, return_exceptions=True)
 
-    station.run(asked())
+    station.run(take_in())
     with pytest.raises(BadData, match="1 to 999"):
         station.run(station.service.of(TerminalAdmission).show_code(TableNo(0), JUDGE))

@@ -14,9 +14,9 @@ HERE = "/judge/terminals"
 
 
 def doors_key(page: str) -> str:
-    found = re.search(r"doors\?seen=([0-9a-f]+)", page)
-    assert found is not None
-    return found.group(1)
+    match = re.search(r"doors\?seen=([0-9a-f]+)", page)
+    assert match is not None
+    return match.group(1)
 
 
 def test_a_code_is_shown_in_groups_until_it_is_used(station: Station, judge: Browser) -> None:
@@ -24,14 +24,14 @@ def test_a_code_is_shown_in_groups_until_it_is_used(station: Station, judge: Bro
     judge.post(f"{HERE}/code", table="7")
     page = judge.get(HERE)
     assert "Code for table 7" in page
-    found = re.search(r"[0-9A-Z]{5}-[0-9A-Z]{5}", page)
-    assert found is not None
+    match = re.search(r"[0-9A-Z]{5}-[0-9A-Z]{5}", page)
+    assert match is not None
     assert judge.status(f"{HERE}/doors?seen={doors_key(page)}").status_code == 204
-    station.run(station.directory.try_code(tried(code_typed(found.group())), "x"))
+    station.run(station.directory.try_code(tried(code_typed(match.group())), "x"))
     station.settle()
     fragment = judge.get(f"{HERE}/doors?seen={doors_key(page)}")
     assert "enrolled with the code" in fragment
-    assert found.group() not in fragment
+    assert match.group() not in fragment
 
 
 def test_the_terminal_at_the_cable_is_accepted_by_its_number(station: Station, judge: Browser) -> None:
@@ -56,9 +56,9 @@ def test_the_terminal_at_the_cable_is_accepted_by_its_number(station: Station, j
 def test_revoking_asks_first_and_says_what_about(station: Station, judge: Browser) -> None:
     terminal = station.terminal(3)
     assert f'href="{HERE}/{terminal.id}/revoke"' in judge.get(HERE)
-    asked = judge.get(f"{HERE}/{terminal.id}/revoke")
+    page = judge.get(f"{HERE}/{terminal.id}/revoke")
     for said in (terminal.id[:8], "Enrolled since", "20", "Last contact", "can't be undone"):
-        assert said in asked
+        assert said in page
     assert len(station.service.terminals()) == 1
     judge.post(f"{HERE}/{terminal.id}/revoke")
     assert station.service.terminals() == ()
@@ -67,6 +67,6 @@ def test_revoking_asks_first_and_says_what_about(station: Station, judge: Browse
 
 @pytest.mark.parametrize("path", ["doors", "code", "take-in", "refuse", "0/revoke"])
 def test_only_judges_see_and_decide(visitor: Browser, path: str) -> None:
-    found = visitor.status(f"{HERE}/{path}")
-    assert found.status_code in {302, 405}
-    assert "check-code" not in found.text
+    answer = visitor.status(f"{HERE}/{path}")
+    assert answer.status_code in {302, 405}
+    assert "check-code" not in answer.text

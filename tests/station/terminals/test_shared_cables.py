@@ -20,16 +20,16 @@ def test_a_table_on_a_shared_cable_says_so_on_both_pages(station: Station, judge
 
 
 def test_a_shared_cable_that_is_not_well_is_told_of_until_it_is(station: Station, judge: Browser) -> None:
-    def told(problem: str) -> str:
-        async def _told() -> None:
+    def page_after(problem: str) -> str:
+        async def _alarm() -> None:
             station.switchboard.bus_alarm("/dev/ttyUSB0", problem)
 
-        station.run(_told())
+        station.run(_alarm())
         return judge.get("/judge/terminals")
 
     assert "Shared cable" not in judge.get("/judge/terminals")
-    page = told("a terminal is jamming the shared cable; suspects: 00112233")
+    page = page_after("a terminal is jamming the shared cable; suspects: 00112233")
     assert "Shared cable /dev/ttyUSB0:" in page
     assert "suspects: 00112233" in page
-    assert "is jamming" not in told("no room for terminal 44")
-    assert "Shared cable" not in told("")
+    assert "is jamming" not in page_after("no room for terminal 44")
+    assert "Shared cable" not in page_after("")

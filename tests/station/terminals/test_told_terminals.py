@@ -107,9 +107,9 @@ def by_cable(station: Station, browser: Browser, table: str) -> None:
 def by_code(station: Station, browser: Browser, table: str) -> None:
     browser.get(f"{HERE}/")
     browser.post(f"{HERE}/code", table=table)
-    shown = station.run(station.service.of(TerminalAdmission).code_shown(is_floor=False))
-    if shown is not None and shown.code:
-        station.run(station.directory.try_code(tried(code_typed(shown.code), LAPTOP), "x"))
+    code = station.run(station.service.of(TerminalAdmission).code_shown(is_floor=False))
+    if code is not None and code.code:
+        station.run(station.directory.try_code(tried(code_typed(code.code), LAPTOP), "x"))
 
 
 def as_spare(station: Station, browser: Browser, table: str) -> None:
@@ -122,16 +122,16 @@ def as_spare(station: Station, browser: Browser, table: str) -> None:
 Way = Callable[[Station, Browser, str], None]
 
 
-def told(station: Station) -> list[str]:
+def alarms(station: Station) -> list[str]:
     """Return what the laptop was told that is nothing for a player, order by order."""
-    found = []
+    texts = []
     for order in station.orders(NAME):
         text = msgspec.json.encode(order).decode()
         stakes = isinstance(order, SeatGame) and any(seat.stake is not None for seat in order.seating.seats)
         secret = isinstance(order, TakeGame) or stakes or "argon2" in text
         if secret or any(f'"{role}"' in text for role in ROLES):
-            found.append(text[:200])
-    return found
+            texts.append(text[:200])
+    return texts
 
 
 def opens(hashed: str, secret: str) -> bool:
@@ -164,7 +164,7 @@ def test_what_an_organiser_lets_in_is_told_nothing_secret_whenever_that_is(way: 
                 assert not (is_there and moment in (*LATE, "taken back")), moment
             if any(one.terminal == NAME for one in station.service.terminals()):
                 station.connects(NAME)
-            assert told(station) == [], moment
+            assert alarms(station) == [], moment
         browser.close()
         station.close()
     assert len(tried_at) == len(used)
@@ -190,8 +190,8 @@ def test_an_organisers_laptop_at_a_table_before_its_draw_accepts_no_sheet_by_its
     judge = logged_in_as(station, AccountRole.FLOOR_JUDGE)
     page = judge.get(f"/judge/t/{OPEN}/tables/1/1")
     assert "organiser, an organiser, enrolled this terminal" in page
-    shown = judge.get(f"{HERE}/")
-    (doubted,) = re.findall(r'name="terminals" value="([^"]*)"', shown)
+    text = judge.get(f"{HERE}/")
+    (doubted,) = re.findall(r'name="terminals" value="([^"]*)"', text)
     assert doubted == NAME
     judge.send(f"{HERE}/trust", {"terminals": doubted})
     station.settle()
@@ -256,11 +256,11 @@ def test_an_organiser_does_not_read_the_code_that_a_judge_shows(station: Station
         pass
     head.get(f"{HERE}/")
     head.post(f"{HERE}/code", table="1")
-    shown = station.run(station.service.of(TerminalAdmission).code_shown(is_floor=True))
-    assert shown is not None
-    assert shown.code
-    assert shown.code in head.get(route)
-    assert shown.code not in organiser.get(route)
+    code = station.run(station.service.of(TerminalAdmission).code_shown(is_floor=True))
+    assert code is not None
+    assert code.code
+    assert code.code in head.get(route)
+    assert code.code not in organiser.get(route)
     assert "Only judges can see this code." in organiser.get(route)
     organiser.post(f"{HERE}/code", table="")
     own = station.run(station.service.of(TerminalAdmission).code_shown(is_floor=False))
@@ -301,22 +301,22 @@ def test_no_terminal_is_told_a_hash_of_anything_that_is_used_elsewhere(station: 
             station.run(station.service.of(Terminals).renew_pins(JUDGE))
         station.settle()
     known = [one.terminal for one in station.service.terminals()]
-    told = {one: msgspec.json.encode(station.orders(one)).decode() for one in known}
-    hashes = {one: {*re.findall(r"\$argon2[^\"]*", text)} for one, text in told.items()}
-    assert {one: len(found) for one, found in hashes.items()} == {
+    sent = {one: msgspec.json.encode(station.orders(one)).decode() for one in known}
+    hashes = {one: {*re.findall(r"\$argon2[^\"]*", text)} for one, text in sent.items()}
+    assert {one: len(values) for one, values in hashes.items()} == {
         next(one for one in known if one not in here and one != NAME): 2,
         here[0]: 1, here[1]: 2, here[2]: 0, NAME: 0,
     }  # fmt: skip
     tried = {station.service.pin(one): one for one in known}
     assert len(tried) == len(known)
-    for terminal, found in hashes.items():
-        assert not any(found & others for one, others in hashes.items() if one != terminal)
-        for hashed in found:
+    for terminal, values in hashes.items():
+        assert not any(values & others for one, others in hashes.items() if one != terminal)
+        for hashed in values:
             opened = [secret for secret in (*tried, PASSWORD, PASSPHRASE) if opens(hashed, secret)]
             assert opened in ([station.service.pin(terminal)], []), "none: it is a hash of former PINs"
     facts = Settings(station.database)
     secrets = [facts.get(name) for name in (PIN_SECRET, SIGN_IN_SECRET, STATION_KEY, BACKUP_RECIPIENT)]
-    for text in told.values():
+    for text in sent.values():
         assert not any(secret in text for secret in (*tried, *filter(None, secrets), PASSWORD, PASSPHRASE))
         assert {*LONG.findall(re.sub(r"\$argon2[^\"]*", "", text))} - {*known} == set()
     organiser.close()

@@ -16,10 +16,10 @@ def alarms(station: Station, terminal: TerminalId) -> str:
 
 
 def rings(station: Station, terminal: TerminalId, problem: str) -> None:
-    async def _told() -> None:
+    async def _alarm() -> None:
         station.switchboard.alarm(terminal, problem)
 
-    station.run(_told())
+    station.run(_alarm())
     station.settle()
 
 
@@ -39,10 +39,10 @@ def cloned(station: Station) -> KeptTerminal:
     _, bad = station.store.insert_remote(clone.entries)
     assert len(bad) == 1
 
-    async def _told() -> None:
+    async def _quarantine() -> None:
         station.switchboard.on_quarantine(bad)
 
-    station.run(_told())
+    station.run(_quarantine())
     station.settle()
     return terminal
 
@@ -73,8 +73,8 @@ def test_both_versions_are_told_in_words_and_exported(station: Station, judge: B
     here = f"/judge/terminals/{terminal.id}/trouble"
     assert here in page
     assert here in judge.get(f"/judge/t/{OPEN}/floor")
-    shown = judge.get(here)
-    stored, _, received = shown.partition("'s turn")[2].partition("</td>")
+    text = judge.get(here)
+    stored, _, received = text.partition("'s turn")[2].partition("</td>")
     assert "loses 1 life point" not in stored
     assert "loses 1 life point" in received
     (line,) = judge.get(f"{here}/export").splitlines()

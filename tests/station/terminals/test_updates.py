@@ -43,8 +43,8 @@ class Post:
             self._do(lambda: self.station.context.updates.on_introduction(terminal, NEW if is_new else OLD))
         )
 
-    def told(self, terminal: TerminalId, told: UpdateReported) -> None:
-        self.station.run(self._do(lambda: self.station.context.updates.on_progress(terminal, told)))
+    def report(self, terminal: TerminalId, report: UpdateReported) -> None:
+        self.station.run(self._do(lambda: self.station.context.updates.on_progress(terminal, report)))
 
     async def _do(self, what: object) -> None:
         assert callable(what)
@@ -99,15 +99,15 @@ def test_a_spare_tries_it_first_and_the_others_follow(station: Station, judge: B
     page = judge.post("/judge/updates/arm64/go", step="one-first")
     assert [terminal for terminal, _ in post.offers] == [spare.id]
     assert f"It's terminal {spare.id[:8]}." in page
-    post.told(spare.id, UpdateReported(UpdateStage.FETCHING, DIGEST))
+    post.report(spare.id, UpdateReported(UpdateStage.FETCHING, DIGEST))
     waits = judge.get("/judge/updates")
     assert "will download 0.3.0 when it has no game" in waits
     assert "downloading" not in waits
-    post.told(spare.id, UpdateReported(UpdateStage.FETCHING, DIGEST, len(PAYLOAD) * 2 // 5))
+    post.report(spare.id, UpdateReported(UpdateStage.FETCHING, DIGEST, len(PAYLOAD) * 2 // 5))
     assert "downloading 0.3.0: 40%" in judge.get("/judge/updates")
-    post.told(spare.id, UpdateReported(UpdateStage.FETCHING, DIGEST, len(PAYLOAD) * 2))
+    post.report(spare.id, UpdateReported(UpdateStage.FETCHING, DIGEST, len(PAYLOAD) * 2))
     assert "downloading 0.3.0: 100%" in judge.get("/judge/updates")
-    post.told(spare.id, UpdateReported(UpdateStage.FETCHING, DIGEST, len(PAYLOAD) * 2 // 5))
+    post.report(spare.id, UpdateReported(UpdateStage.FETCHING, DIGEST, len(PAYLOAD) * 2 // 5))
     assert "0.2.0-a1b2c3d4 → 0.3.0 40 %" in judge.get("/judge/terminals")
     post.introduced(spare.id, is_new=True)
     assert [terminal for terminal, _ in post.offers] == [spare.id, table.id]
@@ -127,7 +127,7 @@ def test_another_terminal_is_first_when_the_spare_stays_away_and_the_spare_stops
     bring(judge)
     judge.post("/judge/updates/arm64/go", step="one-first")
     fetching = UpdateReported(UpdateStage.FETCHING, DIGEST, 1_000)
-    post.told(spare.id, fetching)
+    post.report(spare.id, fetching)
     station.context.updates.on_disconnect(spare.id)
     post.close()
     post.offers.clear()
@@ -137,7 +137,7 @@ def test_another_terminal_is_first_when_the_spare_stays_away_and_the_spare_stops
     post.introduced(table.id)
     assert [(terminal, bool(offer.head)) for terminal, offer in post.offers] == [(table.id, True)]
     post.introduced(spare.id)
-    post.told(spare.id, fetching)
+    post.report(spare.id, fetching)
     assert [(terminal, bool(offer.head)) for terminal, offer in post.offers[1:]] == [(spare.id, False)]
     post.close()
 
@@ -164,14 +164,14 @@ def test_who_was_away_when_it_was_stopped_hears_so_when_it_comes_back(
     post.introduced(table.id)
     bring(judge)
     judge.post("/judge/updates/arm64/go", step="everywhere")
-    post.told(table.id, UpdateReported(stage, DIGEST, 1_000))
+    post.report(table.id, UpdateReported(stage, DIGEST, 1_000))
     station.context.updates.on_disconnect(table.id)
     judge.post("/judge/updates/arm64/go", step="stop")
     assert len(post.offers) == 1
     post.introduced(table.id)
-    post.told(table.id, UpdateReported(stage, DIGEST, 1_000))
+    post.report(table.id, UpdateReported(stage, DIGEST, 1_000))
     assert post.offers[1:] == [(table.id, UpdateOffer(b""))]
-    post.told(table.id, UpdateReported(UpdateStage.NONE))
+    post.report(table.id, UpdateReported(UpdateStage.NONE))
     assert len(post.offers) == 2
     post.close()
 
@@ -184,7 +184,7 @@ def test_stopped_reaches_who_goes_on_with_what_it_was_offered_before(
     judge.post("/judge/updates/arm64/go", step="everywhere")
     for table in tables:
         post.introduced(table.id)
-        post.told(table.id, UpdateReported(UpdateStage.FETCHING, DIGEST, 1_000))
+        post.report(table.id, UpdateReported(UpdateStage.FETCHING, DIGEST, 1_000))
     assert len(post.offers) < len(tables)
     post.offers.clear()
     judge.post("/judge/updates/arm64/go", step="stop")
@@ -198,7 +198,7 @@ def test_a_return_is_told_with_its_reason_and_stops_the_version(station: Station
     post.introduced(table.id)
     bring(judge)
     judge.post("/judge/updates/arm64/go", step="one-first")
-    post.told(table.id, UpdateReported(UpdateStage.WENT_BACK, DIGEST, 0, UpdateReason.NOT_UP))
+    post.report(table.id, UpdateReported(UpdateStage.WENT_BACK, DIGEST, 0, UpdateReason.NOT_UP))
     page = judge.get("/judge/updates")
     assert "rolled back from 0.3.0: the screen didn't come up in time" in page
     assert "It stopped automatically: the screen didn't come up in time." in page
@@ -215,12 +215,12 @@ def test_a_terminal_that_met_no_station_is_offered_it_once_more_for_one_trial(
     post.introduced(table.id)
     bring(judge)
     judge.post("/judge/updates/arm64/go", step="one-first")
-    post.told(table.id, went_back)
+    post.report(table.id, went_back)
     assert "1 terminal started it but didn't reach the station in time." in judge.get("/judge/updates")
     page = judge.post("/judge/updates/arm64/again")
     assert "One terminal tries it first." in page
     post.introduced(table.id)
-    post.told(table.id, UpdateReported(UpdateStage.APPLYING, DIGEST, len(PAYLOAD)))
+    post.report(table.id, UpdateReported(UpdateStage.APPLYING, DIGEST, len(PAYLOAD)))
     post.introduced(table.id)
     first, none, again, plain = (
         UpdateOffer(head),
@@ -229,7 +229,7 @@ def test_a_terminal_that_met_no_station_is_offered_it_once_more_for_one_trial(
         UpdateOffer(head),
     )
     assert [offer for _, offer in post.offers] == [first, none, again, again, plain]
-    post.told(table.id, went_back)
+    post.report(table.id, went_back)
     assert "No longer offered." in judge.get("/judge/updates")
     post.close()
 
@@ -240,7 +240,7 @@ def test_a_version_that_does_not_come_up_is_not_tried_again(station: Station, ju
     post.introduced(table.id)
     bring(judge)
     judge.post("/judge/updates/arm64/go", step="one-first")
-    post.told(table.id, UpdateReported(UpdateStage.WENT_BACK, DIGEST, 0, UpdateReason.STARTS))
+    post.report(table.id, UpdateReported(UpdateStage.WENT_BACK, DIGEST, 0, UpdateReason.STARTS))
     assert "try again" not in judge.get("/judge/updates")
     offers = len(post.offers)
     judge.post("/judge/updates/arm64/again")

@@ -88,14 +88,16 @@ def test_a_language_is_complete_and_keeps_the_fields(language: str) -> None:
     with (LOCALE / language / "LC_MESSAGES" / "station.po").open("rb") as file:
         catalogue = read_po(file, locale=language)
     with (LOCALE / "station.pot").open("rb") as file:
-        assert [found.id for found in read_po(file) if found.id and catalogue.get(found.id) is None] == []
+        assert [
+            message.id for message in read_po(file) if message.id and catalogue.get(message.id) is None
+        ] == []
     for message in catalogue:
         if message.id and message.string is not None:
             ids = [message.id] if isinstance(message.id, str) else list(message.id)
-            told = [message.string] if isinstance(message.string, str) else list(message.string)
-            assert all(told), message.id
-            assert len(told) == len(ids), message.id
-            assert fields(str(told[-1])) == fields(str(ids[-1])), message.id
+            strings = [message.string] if isinstance(message.string, str) else list(message.string)
+            assert all(strings), message.id
+            assert len(strings) == len(ids), message.id
+            assert fields(str(strings[-1])) == fields(str(ids[-1])), message.id
 
 
 def test_every_sentence_is_in_the_catalogue() -> None:
@@ -115,9 +117,9 @@ def test_no_message_is_used_both_with_and_without_a_plural(room: str) -> None:
     plural: set[str] = set()
     for folder in translations.CATALOGUES[room]:
         keywords = {**DEFAULT_KEYWORDS, "_": None}
-        for found in extract_from_dir(ROOT / folder, methods, keywords=keywords):
-            (plain if isinstance(found[2], str) else plural).add(
-                found[2] if isinstance(found[2], str) else found[2][0]
+        for message in extract_from_dir(ROOT / folder, methods, keywords=keywords):
+            (plain if isinstance(message[2], str) else plural).add(
+                message[2] if isinstance(message[2], str) else message[2][0]
             )
     assert set(UNITS) <= plain
     assert plural

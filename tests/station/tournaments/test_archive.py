@@ -99,10 +99,10 @@ def test_pages_of_an_archived_tournament_offer_to_reopen_it_and_no_change(
     station.plays_round()
     archive(station)
     for page in ("", "/players", "/check-in", "/draw", "/floor", "/standings", "/history", "/tables/1/1"):
-        shown = judge.get(f"{BASE}{page}")
-        assert READ_ONLY in shown, page
-        assert f'action="{BASE}/reopen"' in shown
-        assert '<main id="main" class="read-only">' in shown
+        text = judge.get(f"{BASE}{page}")
+        assert READ_ONLY in text, page
+        assert f'action="{BASE}/reopen"' in text
+        assert '<main id="main" class="read-only">' in text
     assert "Undo" not in judge.get(f"{BASE}/history")
     assert "What to do next" not in judge.get(BASE)
     judge.post(f"{BASE}/reopen")

@@ -117,5 +117,5 @@ def test_a_player_who_has_a_judges_account_is_asked_about(
     assert "has a judge's account" not in judge.get(BASE).replace("&#39;", "'")
     first = station.service.tournament(OPEN).entrants[0].player
     station.does(RenamePlayer(first, name, ""))
-    told = f"{name} is a player and also has a judge's account."
-    assert told in judge.get(BASE).replace("&#39;", "'")
+    warning = f"{name} is a player and also has a judge's account."
+    assert warning in judge.get(BASE).replace("&#39;", "'")

@@ -66,8 +66,8 @@ def test_pages_of_one_group_speak_of_games_and_never_of_rounds(station: Station,
 
     def read(page: str) -> str:
         main = re.sub(r"<[^>]*>", " ", judge.get(page).split("<main")[1])
-        found = re.search(r".{0,60}\bround(?!ed).{0,60}", main, re.IGNORECASE)
-        assert found is None, f"{page}: {found[0]}"
+        match = re.search(r".{0,60}\bround(?!ed).{0,60}", main, re.IGNORECASE)
+        assert match is None, f"{page}: {match[0]}"
         return main
 
     assert "Then seal the draw: Game 1." in read(BASE)
@@ -113,9 +113,9 @@ def test_refusals_of_one_group_name_the_game(
     words = Words(language)
 
     def refusal(command: TournamentDecision) -> str:
-        found = station.service.why_not(OPEN, command)
-        assert found is not None
-        return words.refusal(found)
+        refused = station.service.why_not(OPEN, command)
+        assert refused is not None
+        return words.refusal(refused)
 
     assert f"{game} 1" in refusal(SealDraw(seed=seed("agave")))
     assert f"{game} 1" in refusal(MoveTables(tables=read_tables("7")))

@@ -104,9 +104,9 @@ def test_a_chosen_reading_is_kept_and_told_to_everybody(station: Station, judge:
     assert {choice.name for choice in state.rules.readings[1:]} == set(BEFORE_IT_WAS_ASKED)
     assert f"/t/{state.tournament}/rules" in page
     assert "1 question decided differently" in judge.get(f"/t/{state.tournament}")
-    told = judge.get(f"/t/{state.tournament}/rules")
-    assert "What the judge decided differently" in told
-    assert "but only if the Sheriff eliminated the Renegade" in told
+    text = judge.get(f"/t/{state.tournament}/rules")
+    assert "What the judge decided differently" in text
+    assert "but only if the Sheriff eliminated the Renegade" in text
     assert "but only if the Sheriff eliminated the Renegade" not in judge.get(f"/rules/{CHAMPIONSHIP}")
 
 
@@ -219,9 +219,9 @@ def test_the_row_of_the_final_duel_has_its_footnote_where_there_is_one(visitor: 
 def test_winnings_have_columns_of_table_sizes_only_where_these_differ(visitor: Browser) -> None:
     for known in editions():
         differ = any(row.dollars for row in known.winnings)
-        shown = visitor.get(f"/rules/{known.key}")
-        assert ("Table of 5" in shown) is differ
-        assert ("<th>Winnings</th>" in shown) is not differ
+        page = visitor.get(f"/rules/{known.key}")
+        assert ("Table of 5" in page) is differ
+        assert ("<th>Winnings</th>" in page) is not differ
 
 
 def test_sources_are_separated_as_each_language_does(visitor: Browser) -> None:

@@ -20,9 +20,9 @@ SLOW = {"offence": "slow-play", "reason": "five minutes a turn"}
 
 
 def entrant(station: Station, player: str) -> Entrant:
-    found = station.service.tournament(OPEN).entrant(PlayerId(player))
-    assert found is not None
-    return found
+    row = station.service.tournament(OPEN).entrant(PlayerId(player))
+    assert row is not None
+    return row
 
 
 def test_a_warning_needs_a_category_and_a_reason(judge: Browser, station: Station) -> None:
@@ -112,8 +112,8 @@ def test_a_warning_at_the_table_becomes_the_tournaments_exactly_once(
     terminal.ask(warning())
     terminal.sends()
     station.settle()
-    (found,) = entrant(station, player).warnings
-    assert (found.reason, found.offence, found.round) == ("five minutes a turn", Offence.SLOW_PLAY, 1)
+    (entry,) = entrant(station, player).warnings
+    assert (entry.reason, entry.offence, entry.round) == ("five minutes a turn", Offence.SLOW_PLAY, 1)
     terminal.ask(EndTurn())
     terminal.sends()
     station.settle()
@@ -158,7 +158,7 @@ def test_a_copy_of_a_warning_at_a_spare_counts_once(station: Station) -> None:
     terminal.sends()
     station.settle()
     copy = GameStep(
-        terminal.told[-1].game,
+        terminal.steps[-1].game,
         (calls.WarnPlayer(SeatNo(2), Offence.SLOW_PLAY, "five minutes a turn"),),
         origin=StepOrigin(terminal.id, terminal.epoch, len(terminal.entries)),
     )

@@ -105,10 +105,10 @@ def test_neither_seed_nor_tables_are_public_before_they_are_published(
     station.opens()
     station.does(SealDraw(seed=seed("cactus")))
     station.does(MakeDraw(hall_word="tumbleweed"))
-    shown = visitor.get(PUBLIC) + visitor.get(f"{PUBLIC}/rounds/1/draw")
-    assert seed("cactus") not in shown
-    assert "tumbleweed" not in shown
-    assert '<section class="seats">' not in shown
+    text = visitor.get(PUBLIC) + visitor.get(f"{PUBLIC}/rounds/1/draw")
+    assert seed("cactus") not in text
+    assert "tumbleweed" not in text
+    assert '<section class="seats">' not in text
     assert visitor.status(f"{PUBLIC}/rounds/1/seats").status_code == 404
 
 

@@ -26,10 +26,10 @@ def test_two_groups_share_one_ranking(station: Station, judge: Browser, visitor:
     for table in (1, 2):
         judge.get(f"{BASE}/tables/1/{table}/sheet")
         sheet = {"role-2": "outlaw", "role-3": "deputy", "role-4": "outlaw", "role-5": "renegade"}
-        shown = judge.send(
+        preview = judge.send(
             f"{BASE}/tables/1/{table}/sheet", {**sheet, "out-1": "1", "by-1": "2", "turn-1": "2"}
         )
-        kept = dict(re.findall(r'type="hidden" name="([^"]+)" value="([^"]*)"', shown))
+        kept = dict(re.findall(r'type="hidden" name="([^"]+)" value="([^"]*)"', preview))
         judge.send(f"{BASE}/tables/1/{table}/sheet/confirm", kept)
     assert station.service.tournament(OPEN).stage is Stage.BETWEEN
     while station.service.tournament(OPEN).stage is not Stage.FINISHED:

@@ -40,9 +40,9 @@ def allow(judge: Browser, **amounts: str) -> str:
 
 def row_of(page: str, ending: str, role: str) -> str:
     """The field of a row, by what is read beside it."""
-    found = re.findall(rf'name="(row-\d+)"[^>]*aria-label="{ending}, {role}"', page)
-    assert len(found) == 1, found
-    return str(found[0])
+    fields = re.findall(rf'name="(row-\d+)"[^>]*aria-label="{ending}, {role}"', page)
+    assert len(fields) == 1, fields
+    return str(fields[0])
 
 
 def test_nobody_is_asked_where_the_chart_has_tables(station: Station, judge: Browser) -> None:
@@ -70,7 +70,7 @@ def test_nine_players_go_on_at_tables_of_five_and_four(
     assert four.table == 2
     game = terminal.plays()
     assert game == four.game
-    sheet = next(found for found in station.service.tournament(OPEN).rounds[-1].sheets if found.game == game)
+    sheet = next(one for one in station.service.tournament(OPEN).rounds[-1].sheets if one.game == game)
     assert isinstance(sheet.result, FinishedGame)
     paid = winnings(sheet.result, rules_of(state.rules))
     assert sorted(set(paid)) in ([0, 1700], [0])

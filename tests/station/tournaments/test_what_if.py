@@ -167,12 +167,12 @@ def test_the_page_names_what_is_about_to_be_done(station: Station, judge: Browse
     assert "<h1>Undo 2 steps?</h1>" in undo
     assert "Nothing has happened yet. Reason: wrong list" in words(undo)
     player = station.service.tournament(OPEN).entrants[0]
-    for change, asked in (
+    for change, question in (
         ("eject", "Eject {} from the tournament?"),
         ("withdraw", "Withdraw {} from the tournament for good?"),
     ):
         page = judge.send(f"/judge/t/{OPEN}/players/{player.player}/{change}/what-if", {"reason": "rude"})
-        assert asked.format(player.name) in page
+        assert question.format(player.name) in page
 
 
 def test_a_departure_after_which_nobody_can_be_seated_says_so(station: Station, judge: Browser) -> None:

@@ -46,8 +46,8 @@ class Hall:
     def says(
         self, name: TerminalId, stage: UpdateStage, reason: UpdateReason = UpdateReason.NONE, have: int = 0
     ) -> None:
-        told = UpdateReported(stage, MANIFEST.digest, have, reason)
-        self.changes(name, report=told, moved_ms=self.now_ms)
+        report = UpdateReported(stage, MANIFEST.digest, have, reason)
+        self.changes(name, report=report, moved_ms=self.now_ms)
 
     def stands(self) -> tuple[RolloutPhase, TerminalId | None]:
         return self.rollout.phase, self.rollout.first

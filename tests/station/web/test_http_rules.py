@@ -12,7 +12,7 @@ from tests.station.browser import PASSWORD, Browser
 from tests.station.conftest import OPEN, Station
 
 
-def asked(browser: Browser, method: str, path: str, base: str = "http://station") -> httpx.Response:
+def request(browser: Browser, method: str, path: str, base: str = "http://station") -> httpx.Response:
     return browser.station.run(browser._client.request(method, base + path, follow_redirects=False))
 
 
@@ -47,7 +47,7 @@ def test_cookies_that_come_by_tls_go_back_by_tls_only(visitor: Browser) -> None:
     )
     cookies = answer.headers.get_list("set-cookie")
     assert any(cookie.startswith("session-") for cookie in cookies)
-    first = asked(Browser(visitor.station), "GET", "/login", "https://station")
+    first = request(Browser(visitor.station), "GET", "/login", "https://station")
     cookies += first.headers.get_list("set-cookie")
     assert any(cookie.startswith("csrftoken-") for cookie in cookies)
     assert all("; Secure" in cookie for cookie in cookies)
@@ -63,12 +63,12 @@ def test_without_tls_cookies_work_all_the_same(visitor: Browser) -> None:
 @pytest.mark.parametrize("path", ["/static/%00", "/t/%00", "/static/" + "a" * 300, "/static/" + "a" * 5000])
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
 def test_a_path_that_no_disk_takes_is_not_found(visitor: Browser, method: str, path: str) -> None:
-    assert asked(visitor, method, path).status_code == 404
+    assert request(visitor, method, path).status_code == 404
 
 
 @pytest.mark.parametrize("path", ["/", "/login", "/judge", "/judge/backup", "/static/saloon.css", "/nowhere"])
 def test_head_is_answered_as_get_without_the_body(judge: Browser, path: str) -> None:
-    get, head = asked(judge, "GET", path), asked(judge, "HEAD", path)
+    get, head = request(judge, "GET", path), request(judge, "HEAD", path)
     assert head.status_code == get.status_code
     assert head.content == b""
     assert head.headers["content-type"] == get.headers["content-type"]
@@ -76,7 +76,7 @@ def test_head_is_answered_as_get_without_the_body(judge: Browser, path: str) -> 
 
 def test_a_head_of_a_stream_of_news_ends(station: Station, judge: Browser) -> None:
     station.opens()
-    assert asked(judge, "HEAD", "/judge/events").status_code == 200
+    assert request(judge, "HEAD", "/judge/events").status_code == 200
 
 
 def test_the_floor_of_two_hundred_tables_is_small_on_the_wire(station: Station, judge: Browser) -> None:

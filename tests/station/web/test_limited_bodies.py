@@ -58,7 +58,7 @@ def test_nothing_that_a_stranger_sends_to_a_judges_page_is_read(visitor: Browser
         yield bytes(4096)
 
     for path in pages:
-        filled = _PARAMETER.sub(lambda found: "1" if found[2] == "int" else "x", path)
+        filled = _PARAMETER.sub(lambda match: "1" if match[2] == "int" else "x", path)
         kind = {"content-type": "application/x-www-form-urlencoded"}
         assert visitor.streamed(filled, body(path), **kind) == 401, path
         assert visitor.streamed(f"//{filled}", body(path), **kind) in {401, 404}, path
@@ -139,8 +139,8 @@ def test_few_passwords_are_checked_at_once_and_a_few_more_wait(
         try:
             # As long as a real check of a password takes, whatever these tests hash with.
             time.sleep(0.1)
-            found: Judge | None = check(name, password)
-            return found
+            judge: Judge | None = check(name, password)
+            return judge
         finally:
             with lock:
                 now -= 1

@@ -10,11 +10,11 @@ REPLACED = {"floor.html": "the hall, whose tables come by themselves", "_pace.ht
 
 def test_no_change_is_lost_while_a_part_is_loading() -> None:
     # htmx drops what waits for an element once the answer before has replaced it.
-    found = {
+    parts = {
         file.name
         for folder in TEMPLATES
         for file in folder.rglob("*.html")
         for tag in re.findall(r"<\w+ [^>]*hx-trigger=\"[^\"]*sse:[^>]*>", file.read_text("utf-8"))
         if 'hx-swap="outerHTML"' in tag
     }
-    assert found == set(REPLACED)
+    assert parts == set(REPLACED)

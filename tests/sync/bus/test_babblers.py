@@ -20,11 +20,11 @@ def all_are_heard(rig: RigHall, terminals: list[RigTerminal], most_ms: int = 8_0
     for one in terminals:
         one.say(b"still here")
 
-    def heard(one: RigTerminal) -> bool:
+    def is_heard(one: RigTerminal) -> bool:
         lease = rig.station.lease_of(one.unit)
-        return lease is not None and rig.station.leases[lease].heard == one.lives[-1].said
+        return lease is not None and rig.station.leases[lease].received == one.lives[-1].said
 
-    return rig.hall.run_ms(most_ms, lambda: all(map(heard, terminals)))
+    return rig.hall.run_ms(most_ms, lambda: all(map(is_heard, terminals)))
 
 
 @pytest.mark.slow
@@ -71,8 +71,8 @@ def test_one_who_obeys_nobody_and_leaves_gaps_is_told_of_while_the_others_go_on(
     silent.pull()
     deaf.plug_in()
     assert rig.hall.run_ms(20_000, lambda: any(isinstance(e, PairJammed) for e in rig.station.events))
-    told = [event for event in rig.station.events if isinstance(event, PairJammed)][-1]
-    assert told.suspects == (silent.unit,)
+    jammed = [event for event in rig.station.events if isinstance(event, PairJammed)][-1]
+    assert jammed.suspects == (silent.unit,)
     others = [one for one in rig.terminals if one is not silent]
     assert all_are_heard(rig, others, most_ms=20_000)
     deaf.pull()
@@ -89,8 +89,8 @@ def test_a_pair_that_is_drowned_altogether_names_who_was_polled_first_and_recove
     deaf = DeafBabbler(rig.hall, on_ms=500, off_ms=0)
     deaf.plug_in()
     assert rig.hall.run_ms(30_000, lambda: any(isinstance(e, PairJammed) for e in rig.station.events))
-    told = next(event for event in rig.station.events if isinstance(event, PairJammed))
-    assert set(told.suspects) == {one.unit for one in rig.terminals}
+    jammed = next(event for event in rig.station.events if isinstance(event, PairJammed))
+    assert set(jammed.suspects) == {one.unit for one in rig.terminals}
     deaf.pull()
     assert rig.hall.run_ms(40_000, lambda: PairQuiet() in rig.station.events)
     rig.wait_joined()

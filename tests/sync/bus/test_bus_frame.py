@@ -61,8 +61,8 @@ def test_every_frame_decodes_to_itself(frame: BusFrame) -> None:
 @given(st.lists(frames, max_size=4), st.integers(1, 40))
 def test_a_burst_is_read_in_pieces_of_any_size(said: list[BusFrame], size: int) -> None:
     reader, line = BusFrameReader(), burst(*said)
-    found = [f for i in range(0, len(line), size) for f in reader.feed(line[i : i + size])]
-    assert found == said
+    frames = [f for i in range(0, len(line), size) for f in reader.feed(line[i : i + size])]
+    assert frames == said
     assert reader.invalid == 0
 
 

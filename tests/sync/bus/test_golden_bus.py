@@ -102,9 +102,9 @@ def test_a_terminal_says_at_each_moment_what_is_written_and_nothing_else(size: i
     slave = BusSlave(bytes.fromhex(LIFE.unit), LIFE.life, baud=115_200, chance=lambda _: LIFE.slot)
     for step in LIFE.steps:
         slave.send(bytes.fromhex(step.sends))
-        heard = bytes.fromhex(step.hears)
-        for at in range(0, len(heard), size):
-            slave.receive(heard[at : at + size], step.at_ms)
+        received = bytes.fromhex(step.hears)
+        for at in range(0, len(received), size):
+            slave.receive(received[at : at + size], step.at_ms)
         assert slave.to_line(step.at_ms).hex() == step.says, step.what
         assert slave.take_received().hex() == step.gives, step.what
     assert slave.is_over

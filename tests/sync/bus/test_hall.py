@@ -22,9 +22,9 @@ def check_streams(rig: RigHall) -> None:
     for terminal in rig.terminals:
         of_unit = [lent for lent in lents if lent.unit == terminal.unit]
         for lent in of_unit:
-            assert any(life.said.startswith(lent.heard) for life in terminal.lives)
+            assert any(life.said.startswith(lent.received) for life in terminal.lives)
         for life in terminal.lives:
-            assert any(lent.said.startswith(life.heard) for lent in of_unit) or not life.heard
+            assert any(lent.said.startswith(life.received) for lent in of_unit) or not life.received
 
 
 def check_all_is_delivered(rig: RigHall) -> None:
@@ -32,7 +32,7 @@ def check_all_is_delivered(rig: RigHall) -> None:
         lease = rig.station.lease_of(terminal.unit)
         assert lease is not None
         lent, life = rig.station.leases[lease], terminal.lives[-1]
-        assert (bytes(lent.heard), bytes(life.heard)) == (bytes(life.said), bytes(lent.said))
+        assert (bytes(lent.received), bytes(life.received)) == (bytes(life.said), bytes(lent.said))
 
 
 @pytest.mark.nightly
@@ -73,11 +73,11 @@ def test_an_idle_terminal_is_heard_soon_and_a_busy_one_has_most_of_the_line() ->
         said_ms = rig.hall.now_ms
         other.say(b"entry")
         lent = rig.station.leases[rig.station.lease_of(other.unit) or 0]
-        assert rig.hall.run_ms(3_000, lambda lent=lent, other=other: lent.heard == other.lives[-1].said)  # type: ignore[misc]
+        assert rig.hall.run_ms(3_000, lambda lent=lent, other=other: lent.received == other.lives[-1].said)  # type: ignore[misc]
         late.append(rig.hall.now_ms - said_ms)
         rig.hall.run_ms(200)
     lent = rig.station.leases[rig.station.lease_of(busy.unit) or 0]
-    assert len(lent.heard) * 10 / (rig.hall.now_ms - start) > 0.75 * 115.2
+    assert len(lent.received) * 10 / (rig.hall.now_ms - start) > 0.75 * 115.2
     assert max(late) < 1_000
 
 

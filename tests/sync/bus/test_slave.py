@@ -81,12 +81,12 @@ def test_a_unit_answers_an_invitation_in_its_slot() -> None:
 
 
 @pytest.mark.parametrize(
-    "heard", [burst(poll(address=3)), burst(invite())[:8], b"\xff\xfe\xfd", b"\x09\x09\0"]
+    "noise", [burst(poll(address=3)), burst(invite())[:8], b"\xff\xfe\xfd", b"\x09\x09\0"]
 )
-def test_a_unit_that_hears_anything_before_its_slot_is_silent(heard: bytes) -> None:
+def test_a_unit_that_hears_anything_before_its_slot_is_silent(noise: bytes) -> None:
     one = slave(slot=2)
     one.receive(burst(invite()), 100)
-    one.receive(heard, 105)
+    one.receive(noise, 105)
     assert one.to_line(112) == b""
 
 

@@ -29,6 +29,6 @@ def test_no_more_are_told_than_a_pair_has() -> None:
     suspects = Suspects(lambda _: False)
     for number in range(MOST_TERMINALS + 9):
         suspects.suspect(bytes([number]))
-    told = suspects.noisy(())
-    assert told is not None
-    assert len(told.suspects) == MOST_TERMINALS
+    report = suspects.noisy(())
+    assert report is not None
+    assert len(report.suspects) == MOST_TERMINALS

@@ -18,12 +18,12 @@ def turn(source: TurnStream, target: TurnStream, lost: list[bool], granted: int 
 def test_whatever_is_lost_the_bytes_come_in_order_once(said: bytes, losses: list[list[bool]]) -> None:
     source, target = TurnStream(BAUD), TurnStream(BAUD)
     source.send(said)
-    heard = b""
+    received = b""
     for lost in [*losses, *([[False]] * 12)]:
         turn(source, target, lost)
         source.on_ack(target.expected, target.ranges())
-        heard += target.take_received()
-    assert heard == said
+        received += target.take_received()
+    assert received == said
     assert (source.unsent(), source.count_unacknowledged()) == (0, 0)
     assert source.next_number == target.expected
 

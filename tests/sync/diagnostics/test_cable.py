@@ -48,7 +48,7 @@ class Wires(threading.Thread):
                 here = masters.index(ready)
                 target = masters[here] if self._echo else masters[1 - here]
                 with contextlib.suppress(OSError):
-                    os.write(target, self._heard(os.read(ready, 256)))
+                    os.write(target, self._through_wires(os.read(ready, 256)))
 
     def close(self) -> None:
         self._ended.set()
@@ -57,7 +57,7 @@ class Wires(threading.Thread):
             for descriptor in end:
                 os.close(descriptor)
 
-    def _heard(self, data: bytes) -> bytes:
+    def _through_wires(self, data: bytes) -> bytes:
         one, other = (termios.tcgetattr(slave)[5] for _, slave in self._ends)
         return data if self._echo or one == other else bytes(byte * 167 + 13 & 0xFF for byte in data[::2])
 

@@ -19,8 +19,8 @@ def keeper(*, by_cable: bool = True, station: bytes = STATION) -> EnrolmentServe
     return EnrolmentServer(station, NONCES[0], by_cable=by_cable)
 
 
-def meeting(shown: bytes | None = STATION) -> EnrolmentSecrets:
-    return EnrolmentSecrets(TERMINAL_PEM, TERMINAL, NONCES[1], lambda: shown)
+def meeting(between: bytes | None = STATION) -> EnrolmentSecrets:
+    return EnrolmentSecrets(TERMINAL_PEM, TERMINAL, NONCES[1], lambda: between)
 
 
 def carried(

@@ -93,7 +93,7 @@ def test_by_code_each_end_proves_that_it_knows_it(size: int) -> None:
 
 def test_somebody_between_with_a_certificate_of_its_own_makes_both_codes_differ() -> None:
     between = der_of(generate_certificate("between")[1])
-    here = ByCable(meeting(shown=between), 0)
+    here = ByCable(meeting(between=between), 0)
     there = keeper()
     question = carried(here, there)
     assert isinstance(question, AskJudge)
@@ -103,7 +103,7 @@ def test_somebody_between_with_a_certificate_of_its_own_makes_both_codes_differ(
 @pytest.mark.slow
 def test_somebody_between_can_pass_no_proof_on() -> None:
     between = der_of(generate_certificate("between")[1])
-    here, there = ByCode(meeting(shown=between), 0), keeper(by_cable=False)
+    here, there = ByCode(meeting(between=between), 0), keeper(by_cable=False)
     question = carried(here, there)
     assert isinstance(question, CodeTried)
     key = code_key(CODE, question.parties)

@@ -42,8 +42,8 @@ def test_what_the_station_writes_the_terminal_reads() -> None:
 
 def test_a_cable_may_be_a_shared_pair_of_wires() -> None:
     text = provisioning_text(StationPart(CERTIFICATE.strip() + "\n"), None, "once", "/dev/ttyUSB0")
-    found = provisioning_of(text + "bus = true\nrts = true\n", "file").terminal
-    assert (found.serial, found.bus, found.rts) == ("/dev/ttyUSB0", True, True)
+    terminal = provisioning_of(text + "bus = true\nrts = true\n", "file").terminal
+    assert (terminal.serial, terminal.bus, terminal.rts) == ("/dev/ttyUSB0", True, True)
 
 
 def test_what_a_terminal_took_over_says_the_same_when_it_is_kept() -> None:
@@ -158,8 +158,8 @@ def test_a_key_is_taken_as_its_owner_copies_it() -> None:
     for minted_key in (Ed25519PrivateKey.generate(), ec.generate_private_key(ec.SECP256R1())):
         raw = minted_key.public_key().public_bytes(Encoding.OpenSSH, PublicFormat.OpenSSH).decode()
         for line in (raw, f"{raw} judge@laptop"):
-            found = provisioning_of(f"{STATION}[service]\nssh_key = '{line}'\n", "file")
-            assert found.service.ssh_key == line
+            provisioning = provisioning_of(f"{STATION}[service]\nssh_key = '{line}'\n", "file")
+            assert provisioning.service.ssh_key == line
         for line in (f"{raw}\\nssh-rsa AAAA", f" {raw}", raw[:-9]):
             with pytest.raises(WrongFile, match="one line of an OpenSSH public key"):
                 provisioning_of(f'{STATION}[service]\nssh_key = "{line}"\n', "file")
@@ -182,9 +182,9 @@ def test_the_page_of_the_docs_names_every_key_and_its_example_is_a_file() -> Non
         for key in set(keys) - {"taken_from"}:
             assert f"| `{key}` |" in said
     example = textwrap.dedent(said.split("\n\n    ", 1)[1].split("\n\n## ")[0])
-    found = provisioning_of(f"    {example}".replace("…PEM…", CERTIFICATE.strip()).strip(), "docs")
-    assert found.wifi is not None
-    assert found.terminal.rotation == 90
+    provisioning = provisioning_of(f"    {example}".replace("…PEM…", CERTIFICATE.strip()).strip(), "docs")
+    assert provisioning.wifi is not None
+    assert provisioning.terminal.rotation == 90
 
 
 def test_a_file_may_come_from_any_editor(tmp_path: Path) -> None:

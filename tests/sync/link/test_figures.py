@@ -19,10 +19,10 @@ def up(weather: Weather, seed: int) -> LinkedPair:
 def carried_ms(pair: LinkedPair, count: int) -> int:
     """Return the time to carry this number of bytes, which must arrive unchanged."""
     data = random.Random(count).randbytes(count)
-    before = len(pair.heard[1])
+    before = len(pair.received[1])
     pair.to_say[0] += data
-    took_ms = pair.until(lambda: len(pair.heard[1]) >= before + count, 120_000)
-    assert pair.heard[1][before:] == data
+    took_ms = pair.until(lambda: len(pair.received[1]) >= before + count, 120_000)
+    assert pair.received[1][before:] == data
     return took_ms
 
 
@@ -40,8 +40,8 @@ def test_both_directions_are_filled_at_once() -> None:
     data = random.Random(1).randbytes(50_000)
     for said in pair.to_say:
         said.extend(data)
-    took_ms = pair.until(lambda: min(map(len, pair.heard)) >= len(data), 60_000)
-    assert pair.heard == [data, data]
+    took_ms = pair.until(lambda: min(map(len, pair.received)) >= len(data), 60_000)
+    assert pair.received == [data, data]
     assert len(data) / (took_ms * BYTES_A_MS) >= 0.90
 
 
@@ -60,8 +60,8 @@ def wait_after_burst_ms(quantum_ms: int, at_ms: float, length_ms: int, seed: int
     pair = up(Weather(quantum_ms=quantum_ms, bursts=((at_ms, at_ms + length_ms),)), seed)
     pair.to_say[0] += bytes(50_000)
     pair.pass_time(round(at_ms + length_ms) - pair.line.now_ms)
-    before = len(pair.heard[1])
-    return pair.until(lambda: len(pair.heard[1]) > before + 1, 5_000)
+    before = len(pair.received[1])
+    return pair.until(lambda: len(pair.received[1]) > before + 1, 5_000)
 
 
 @pytest.mark.by_day(2)

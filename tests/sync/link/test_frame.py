@@ -57,9 +57,9 @@ def test_a_frame_is_read_whole_and_with_the_next_one_behind(frame: LinkFrame, li
 @pytest.mark.parametrize(("frame", "line"), TABLE)
 def test_a_frame_is_read_byte_by_byte(frame: LinkFrame, line: str) -> None:
     reader = LinkFrameReader()
-    found = [reader.feed(bytes([byte])) for byte in bytes.fromhex(line)]
-    assert found[-1] == (frame,)
-    assert not any(found[:-1])
+    frames = [reader.feed(bytes([byte])) for byte in bytes.fromhex(line)]
+    assert frames[-1] == (frame,)
+    assert not any(frames[:-1])
 
 
 @pytest.mark.parametrize(("frame", "line"), TABLE)

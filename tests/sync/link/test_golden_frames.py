@@ -70,9 +70,9 @@ def test_a_frame_lies_on_the_line_as_written(vector: Line) -> None:
     assert frame_of(line[:-1]) == vector.frame
     assert LinkFrameReader().feed(line) == (vector.frame,)
     by_bytes = LinkFrameReader()
-    found = [by_bytes.feed(bytes([byte])) for byte in line]
-    assert found[-1] == (vector.frame,)
-    assert not any(found[:-1])
+    frames = [by_bytes.feed(bytes([byte])) for byte in line]
+    assert frames[-1] == (vector.frame,)
+    assert not any(frames[:-1])
     if vector.ranges is not None:
         assert list(ranges_of(vector.frame.payload)) == vector.ranges
 
@@ -98,6 +98,6 @@ def test_a_bad_frame_is_refused_for_its_reason_and_the_next_one_is_read(vector: 
 @pytest.mark.parametrize("size", [1, 7, 10_000])
 def test_a_line_is_cut_into_frames_and_noise(vector: Reading, size: int) -> None:
     line, reader = bytes.fromhex(vector.line), LinkFrameReader()
-    found = [frame for at in range(0, len(line), size) for frame in reader.feed(line[at : at + size])]
-    assert [frame_bytes(frame).hex() for frame in found] == vector.frames
+    frames = [frame for at in range(0, len(line), size) for frame in reader.feed(line[at : at + size])]
+    assert [frame_bytes(frame).hex() for frame in frames] == vector.frames
     assert (reader.invalid, reader.noise) == (vector.invalid, vector.noise)

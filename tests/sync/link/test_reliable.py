@@ -18,13 +18,13 @@ from tests.rigs.simulator import BAUD, LinkedPair
 def carry(pair: LinkedPair, data: tuple[bytes, bytes], patience_ms: int) -> int:
     """Send both ways until all arrived; the milliseconds it took."""
     for end in (0, 1):
-        pair.heard[end].clear()
+        pair.received[end].clear()
         pair.to_say[end] += data[end]
 
     def is_there() -> bool:
-        assert data[0].startswith(pair.heard[1])
-        assert data[1].startswith(pair.heard[0])
-        return len(pair.heard[1]) == len(data[0]) and len(pair.heard[0]) == len(data[1])
+        assert data[0].startswith(pair.received[1])
+        assert data[1].startswith(pair.received[0])
+        return len(pair.received[1]) == len(data[0]) and len(pair.received[0]) == len(data[1])
 
     return pair.until(is_there, patience_ms)
 
@@ -217,9 +217,9 @@ def test_a_frame_that_noise_has_hit_is_sent_again_before_anything_else_arrives()
     broken, _ = bytearray(a.to_line(100)), a.to_line(144)
     broken[30] ^= 1
     b.receive(bytes(broken), 144)
-    told = b.to_line(144)
-    assert LinkFrameReader().feed(told)[0] == LinkFrame(Kind.NOISE, 2002, 0, 0)
-    a.receive(told, 146)
+    sent = b.to_line(144)
+    assert LinkFrameReader().feed(sent)[0] == LinkFrame(Kind.NOISE, 2002, 0, 0)
+    a.receive(sent, 146)
     assert LinkFrameReader().feed(a.to_line(188))[0].number == 0
 
 
@@ -229,11 +229,11 @@ def test_noise_is_told_at_most_every_20_ms_and_never_before_the_other_end_is_kno
     alone.receive(b"junk\0", 1)
     assert alone.to_line(1) == b""
     _, b = two_up()
-    told = 0
+    frames = 0
     for now_ms in range(100, 200):
         b.receive(b"junk\0junk\0", now_ms)
-        told += len(LinkFrameReader().feed(b.to_line(now_ms)))
-    assert told == 5
+        frames += len(LinkFrameReader().feed(b.to_line(now_ms)))
+    assert frames == 5
 
 
 def test_what_the_line_does_is_counted() -> None:

@@ -99,8 +99,8 @@ def large(size: int) -> bytes:
 def test_what_is_sealed_is_opened_again(content: Content) -> None:
     parcel = seal_parcel(TERMINAL, content, SIGN)
     assert claimed_sender(parcel, "x") == TERMINAL
-    found = open_parcel(parcel, CERTIFICATE, "x")
-    assert (found.terminal, found.content, found.sealed) == (TERMINAL, content, parcel)
+    opened = open_parcel(parcel, CERTIFICATE, "x")
+    assert (opened.terminal, opened.content, opened.sealed) == (TERMINAL, content, parcel)
 
 
 @given(some_entries)
@@ -301,15 +301,15 @@ WRITTEN = msgspec.toml.decode(GOLDEN.read_bytes(), type=Golden)
 @pytest.mark.parametrize("vector", WRITTEN.parcel, ids=lambda vector: vector.name)
 def test_a_golden_parcel_opens_as_it_is_written_down(vector: Vector) -> None:
     parcel = bytes.fromhex(vector.parcel)
-    found = open_parcel(parcel, WRITTEN.certificate, "golden")
+    opened = open_parcel(parcel, WRITTEN.certificate, "golden")
     assert zlib.decompress(parcel[19:-64]).hex() == vector.content
-    assert found.terminal == fingerprint_of_pem(WRITTEN.certificate, "golden")
+    assert opened.terminal == fingerprint_of_pem(WRITTEN.certificate, "golden")
     assert parts_of(parcel) == vector.parts
-    match found.content:
+    match opened.content:
         case CarriedEntries():
-            assert tuple(raw.hex() for raw in found.content.raws) == vector.entries
+            assert tuple(raw.hex() for raw in opened.content.raws) == vector.entries
         case CarriedSheet():
-            assert found.content.game == vector.game
+            assert opened.content.game == vector.game
     key = x509.load_pem_x509_certificate(WRITTEN.certificate.encode()).public_key()
     raw = key.public_bytes(serialization.Encoding.Raw, serialization.PublicFormat.Raw)
     assert raw.hex() == WRITTEN.public_key

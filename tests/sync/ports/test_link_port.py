@@ -22,14 +22,14 @@ class Owner:
         self.port = port
         self._late_ms = late_ms
         self._chance = random.Random(late_ms)
-        self.asked = 0
+        self.wakes = 0
         self._due_ms: int | None = 0
 
     def turn(self, now_ms: int, *, may_read: bool, left: bytes) -> bytes:
         is_due = self._due_ms is not None and self._due_ms <= now_ms
         if not (is_due or may_read):
             return left
-        self.asked += is_due
+        self.wakes += is_due
         self.port.advance(now_ms)
         left = left[self.port.write(left[:4096]) :]
         self._due_ms = self.port.next_deadline_ms()
@@ -45,18 +45,18 @@ def test_an_owner_that_wakes_when_it_is_asked_to_or_later_fills_the_line(late_ms
     pair = LinkedPair()
     pair.until_up()
     line, (near, far) = pair.line, (Owner(end, late_ms) for end in pair.ends)
-    left, heard = random.Random(1).randbytes(60_000), 0
+    left, delivered = random.Random(1).randbytes(60_000), 0
     begun_ms, count = line.now_ms, len(left)
-    while heard < count:
+    while delivered < count:
         line.now_ms += 1
         may_read = [bool(way.waiting()) and line.now_ms % READ_EVERY_MS == 0 for way in line.ways]
         left = near.turn(line.now_ms, may_read=may_read[1], left=left)
         far.turn(line.now_ms, may_read=may_read[0], left=b"")
-        heard = far.port.counters().bytes_delivered
+        delivered = far.port.counters().bytes_delivered
         assert line.now_ms - begun_ms < 20_000
     took_s = (line.now_ms - begun_ms) / 1000
     assert count / took_s / (BAUD / 10) >= 0.92
-    assert near.asked / took_s < 200
+    assert near.wakes / took_s < 200
 
 
 def test_nobody_waits_for_a_tty_to_be_writable() -> None:

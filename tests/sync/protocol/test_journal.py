@@ -58,15 +58,15 @@ def test_what_append_returned_from_survives_a_kill(tmp_path: Path, lines: int) -
         [sys.executable, "-c", WRITER, str(tmp_path / "journal.db")], stdout=subprocess.PIPE, text=True
     ) as writer:
         assert writer.stdout is not None
-        told = 0
+        acknowledged = 0
         for _ in range(lines):
-            told = int(writer.stdout.readline())
+            acknowledged = int(writer.stdout.readline())
         os.kill(writer.pid, signal.SIGKILL)
         for line in writer.stdout:
-            told = int(line)
+            acknowledged = int(line)
     with at(tmp_path) as journal:
         own = journal.own()
-        assert len(own) >= told
+        assert len(own) >= acknowledged
         assert len(own) % 3 == 0
         assert own == tuple(f"entry {i + 1}".encode() for i in range(len(own)))
 

@@ -62,8 +62,8 @@ def test_a_message_lies_on_the_stream_as_the_table_says(message: Message, line: 
 def test_messages_come_back_however_the_stream_is_cut(messages: list[Message], size: int) -> None:
     stream = b"".join(map(message_bytes, messages))
     reader = MessageReader()
-    found = [m for i in range(0, len(stream), size) for m in reader.feed(stream[i : i + size])]
-    assert found == messages
+    read = [m for i in range(0, len(stream), size) for m in reader.feed(stream[i : i + size])]
+    assert read == messages
 
 
 @given(st.lists(st.binary(max_size=200), max_size=6))

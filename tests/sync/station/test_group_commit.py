@@ -62,11 +62,11 @@ async def staged() -> AsyncIterator[Stage]:
 
 
 def chain(stream: str, *raws: bytes) -> tuple[Entry, ...]:
-    digest, found = GENESIS, []
+    digest, entries = GENESIS, []
     for seq, raw in enumerate(raws, 1):
         digest = chained_hash(digest, raw)
-        found.append(Entry(StreamId(stream), Epoch("e"), seq, raw, digest))
-    return tuple(found)
+        entries.append(Entry(StreamId(stream), Epoch("e"), seq, raw, digest))
+    return tuple(entries)
 
 
 def has(raw: bytes, error: Exception) -> Callable[[Sequence[Entry]], Exception | None]:

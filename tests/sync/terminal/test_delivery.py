@@ -19,8 +19,8 @@ EPOCH = Epoch("5a10015a10015a10")
 
 @pytest.fixture
 def journal(tmp_path: Path) -> Iterator[Journal]:
-    with Journal(tmp_path / "journal.db", StreamId("table/1"), StreamId("orders/1"), "board") as found:
-        yield found
+    with Journal(tmp_path / "journal.db", StreamId("table/1"), StreamId("orders/1"), "board") as journal_file:
+        yield journal_file
 
 
 def orders(*bodies: bytes) -> StoreEntries:

@@ -51,22 +51,22 @@ def test_a_way_that_died_in_silence_is_tried_last_and_only_once() -> None:
 
 
 def test_an_address_that_worked_stays_though_nobody_calls_it_out_any_more() -> None:
-    book, heard = RouteTable(()), way("heard", RouteSource.HALL)
-    assert book.add_hint(heard, 0)
-    assert book.next() == heard
-    book.on_connected(heard)
+    book, announced = RouteTable(()), way("heard", RouteSource.HALL)
+    assert book.add_hint(announced, 0)
+    assert book.next() == announced
+    book.on_connected(announced)
     book.remove_hint("heard")
-    book.on_lost(heard, silent=False)
+    book.on_lost(announced, silent=False)
     assert a_round(book) == ["heard"]
 
 
 def test_a_hint_that_failed_is_not_taken_up_again_soon() -> None:
-    book, heard = RouteTable(()), way("heard", RouteSource.HALL)
-    assert book.add_hint(heard, 0)
-    book.on_failed(heard, 1_000)
+    book, announced = RouteTable(()), way("heard", RouteSource.HALL)
+    assert book.add_hint(announced, 0)
+    book.on_failed(announced, 1_000)
     assert book.next() is None
-    assert not book.add_hint(heard, 20_000)
-    assert book.add_hint(heard, 31_000)
+    assert not book.add_hint(announced, 20_000)
+    assert book.add_hint(announced, 31_000)
 
 
 def test_a_typed_address_can_be_taken_away_and_others_cannot() -> None:

@@ -21,7 +21,7 @@ class Watch:
         self.ms = ms
 
 
-def heard(watch: Watch, *station_ms: int) -> bool:
+def hear(watch: Watch, *station_ms: int) -> bool:
     clock = StationClock(watch.read, watch.set)
     for ms in station_ms:
         clock.on_station_time(ms)
@@ -31,14 +31,14 @@ def heard(watch: Watch, *station_ms: int) -> bool:
 @pytest.mark.parametrize("own_ms", [0, NOON_MS - NEAR_MS - 1, NOON_MS + NEAR_MS + 1, LATEST_MS * 2])
 def test_a_clock_that_is_far_off_shows_the_stations_time(own_ms: int) -> None:
     watch = Watch(own_ms)
-    assert heard(watch, NOON_MS)
+    assert hear(watch, NOON_MS)
     assert watch.ms == NOON_MS
 
 
 @pytest.mark.parametrize("apart_ms", [0, -NEAR_MS, NEAR_MS])
 def test_a_clock_that_is_near_stays_and_is_believed(apart_ms: int) -> None:
     watch = Watch(NOON_MS + apart_ms)
-    assert heard(watch, NOON_MS)
+    assert hear(watch, NOON_MS)
     assert watch.ms == NOON_MS + apart_ms
 
 
@@ -46,18 +46,18 @@ def test_a_clock_that_is_near_stays_and_is_believed(apart_ms: int) -> None:
 def test_a_station_without_a_clock_changes_nothing(station_ms: int) -> None:
     for own_ms in (0, NOON_MS, station_ms):
         watch = Watch(own_ms)
-        assert not heard(watch, station_ms)
+        assert not hear(watch, station_ms)
         assert watch.ms == own_ms
         assert clock_correction_ms(own_ms, station_ms) is None
 
 
 def test_who_may_not_set_the_clock_goes_on_and_does_not_believe_it() -> None:
     watch = Watch(0, is_locked=True)
-    assert not heard(watch, NOON_MS)
+    assert not hear(watch, NOON_MS)
     assert watch.ms == 0
 
 
 def test_once_believed_it_stays_so_and_is_set_again_when_it_drifts() -> None:
     watch = Watch(0)
-    assert heard(watch, NOON_MS, 0, NOON_MS + 3_600_000)
+    assert hear(watch, NOON_MS, 0, NOON_MS + 3_600_000)
     assert watch.ms == NOON_MS + 3_600_000

@@ -38,12 +38,12 @@ def test_wherever_the_power_goes_the_file_is_in_one_of_both_places_and_then_in_o
             pass
         files.cut()
         held = [StationRecord(DATA, files).import_file(path, moves=False) for path in (SOURCE,)]
-        found = StationRecord(DATA, files).import_file(SOURCE, moves=True)
-        assert found is not None
-        assert (found.station, found.terminal.token) == (STATION, "once")
-        assert held == [found]
+        record = StationRecord(DATA, files).import_file(SOURCE, moves=True)
+        assert record is not None
+        assert (record.station, record.terminal.token) == (STATION, "once")
+        assert held == [record]
         assert SOURCE not in files.names
-        assert StationRecord(DATA, files).load() == found
+        assert StationRecord(DATA, files).load() == record
     assert 4 <= survived < 14 * 4 - 4
 
 
@@ -60,10 +60,10 @@ def test_wherever_the_power_goes_a_token_that_was_used_is_forgotten_or_asked_onc
         with suppress(PowerCut):
             StationRecord(DATA, files).forget_token()
         files.cut()
-        found = StationRecord(DATA, files).load()
-        assert found is not None
-        assert found.station == STATION
-        assert found.terminal.token in {"once", ""}
+        record = StationRecord(DATA, files).load()
+        assert record is not None
+        assert record.station == STATION
+        assert record.terminal.token in {"once", ""}
         StationRecord(DATA, files).forget_token()
         again = StationRecord(DATA, files).load()
         assert again is not None
@@ -76,10 +76,10 @@ def test_wherever_the_power_goes_the_station_is_the_former_or_the_new_one() -> N
         with suppress(PowerCut):
             StationRecord(DATA, files).save_joined(STATION.certificate, STATION.addresses, "/dev/ttyUSB0")
         files.cut()
-        found = StationRecord(DATA, files).load()
-        assert found is not None
-        assert found.terminal.taken_from == "abc"
-        assert found.station in {OTHER, STATION}
+        record = StationRecord(DATA, files).load()
+        assert record is not None
+        assert record.terminal.taken_from == "abc"
+        assert record.station in {OTHER, STATION}
 
 
 def test_a_file_that_cannot_be_removed_is_taken_over_once(tmp_path: Path) -> None:
@@ -162,9 +162,9 @@ def test_a_folder_that_allows_no_removal_stops_nothing(tmp_path: Path) -> None:
 
     source = tmp_path / "saloon.toml"
     source.write_bytes(FILE)
-    found = StationRecord(tmp_path, ReadOnlyBoot()).import_file(source, moves=True)
-    assert found is not None
-    assert found.terminal.token == "once"
+    record = StationRecord(tmp_path, ReadOnlyBoot()).import_file(source, moves=True)
+    assert record is not None
+    assert record.terminal.token == "once"
 
 
 def test_without_any_file_a_terminal_belongs_nowhere(tmp_path: Path) -> None:

@@ -73,13 +73,11 @@ def test_by_code_a_terminal_is_taken_in_remembers_it_and_comes_back(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("shown", "cause"), [("ABCDEFGHJM", CloseCause.WRONG_CODE), ("", CloseCause.NO_CODE)]
-)
+@pytest.mark.parametrize(("code", "cause"), [("ABCDEFGHJM", CloseCause.WRONG_CODE), ("", CloseCause.NO_CODE)])
 def test_a_wrong_code_is_said_and_lets_nobody_in(
-    station: Station, tmp_path: Path, clean_up: CleanUp, shown: str, cause: CloseCause
+    station: Station, tmp_path: Path, clean_up: CleanUp, code: str, cause: CloseCause
 ) -> None:
-    station.code = shown
+    station.code = code
     new = started(Newcomer(tmp_path / "t"), clean_up)
     new.agent.ask(TryJoinCode(address(station), CODE))
     assert new.wait_stage(EnrolmentStage.FAILED).cause is cause
@@ -128,12 +126,12 @@ def test_when_the_answer_is_lost_the_terminal_asks_again_and_is_in(
     first = station.try_code
     answers: list[bytes] = []
 
-    async def lossy(*given: object) -> bytes:
+    async def lossy(*arguments: object) -> bytes:
         if not answers:
-            answers.append(await first(*given))  # type: ignore[arg-type]  # handed on
+            answers.append(await first(*arguments))  # type: ignore[arg-type]  # handed on
             raise Unavailable("the wire ends before the answer")
         station.code = CODE
-        return await first(*given)  # type: ignore[arg-type]
+        return await first(*arguments)  # type: ignore[arg-type]
 
     station.try_code = lossy  # type: ignore[method-assign,assignment]  # a wire that is cut in the worst moment
     station.code = CODE
@@ -209,7 +207,7 @@ def test_the_judge_cannot_be_asked_over_tcp(station: Station, tmp_path: Path, cl
     pretended = StationRoute("a cable", lambda: PlainStream(TcpPort("127.0.0.1", station.port)))
     new = started(Newcomer(tmp_path / "t", (("x", pretended),)), clean_up)
     assert new.wait_stage(EnrolmentStage.FAILED).cause is CloseCause.NO_CABLE
-    assert not station.asked
+    assert not station.questions
     assert not station.known
 
 
@@ -221,10 +219,10 @@ def test_by_cable_the_judge_takes_a_terminal_in_and_it_comes_back(tmp_path: Path
         new = Newcomer(tmp_path / "t", (cable(tmp_path / "a"),))
         new.agent.start()
         try:
-            shown = new.wait_stage(EnrolmentStage.COMPARE)
-            station.wait_for(lambda: bool(station.asked))
-            assert station.asked == [("ttyUSB0", shown.check_code)]
-            station.says(shown.check_code, welcome=True)
+            stage = new.wait_stage(EnrolmentStage.COMPARE)
+            station.wait_for(lambda: bool(station.questions))
+            assert station.questions == [("ttyUSB0", stage.check_code)]
+            station.says(stage.check_code, welcome=True)
             new.agent.append(b"\x01")
             new.wait_received(1)
             assert station.links[-1] == (new.id, "serial")
@@ -251,7 +249,7 @@ def test_by_cable_a_refused_terminal_says_so_and_a_pulled_one_is_forgotten(tmp_p
         new.agent.start()
         try:
             first = new.wait_stage(EnrolmentStage.COMPARE)
-            station.wait_for(lambda: bool(station.asked))
+            station.wait_for(lambda: bool(station.questions))
             line.cut()
             new.wait_for(
                 lambda news: new.seen.index(news) > 0 and news == EnrolmentChanged(EnrolmentStage.SEARCHING)
@@ -263,7 +261,7 @@ def test_by_cable_a_refused_terminal_says_so_and_a_pulled_one_is_forgotten(tmp_p
                 )
             )
             assert isinstance(second, EnrolmentChanged)
-            station.wait_for(lambda: len(station.asked) == 2)
+            station.wait_for(lambda: len(station.questions) == 2)
             station.says(second.check_code, welcome=False)
             assert new.wait_stage(EnrolmentStage.FAILED).cause is CloseCause.REFUSED
             assert not station.known

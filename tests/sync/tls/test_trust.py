@@ -54,9 +54,9 @@ def test_a_certificate_is_valid_for_ever_and_its_fingerprint_has_32_digits(termi
     certificate = x509.load_pem_x509_certificate(terminal[1].read_bytes())
     assert certificate.not_valid_before_utc == dt.datetime(2000, 1, 1, tzinfo=dt.UTC)
     assert certificate.not_valid_after_utc.year == 9999
-    found = fingerprint_of_pem(pem(terminal), "x")
-    assert len(found) == 32
-    assert found == certificate.fingerprint(hashes.SHA256()).hex()[:32]
+    fingerprint = fingerprint_of_pem(pem(terminal), "x")
+    assert len(fingerprint) == 32
+    assert fingerprint == certificate.fingerprint(hashes.SHA256()).hex()[:32]
 
 
 @pytest.mark.parametrize("text", ["", "nonsense", "-----BEGIN CERTIFICATE-----\n***\n"])
@@ -75,15 +75,15 @@ def test_both_ends_know_each_other_and_plain_bytes_come_back(
     there = TlsStream(station_context(*station, (pem(terminal),)), is_station=True)
     here.send(b"said before the handshake")
     here.start()
-    heard = b""
-    while not (here.is_up and there.is_up and heard):
+    received = b""
+    while not (here.is_up and there.is_up and received):
         data = here.to_wire()
         for i in range(0, len(data), size):
-            heard += there.from_wire(data[i : i + size])
+            received += there.from_wire(data[i : i + size])
         answer = there.to_wire()
         for i in range(0, len(answer), size):
             here.from_wire(answer[i : i + size])
-    assert heard == b"said before the handshake"
+    assert received == b"said before the handshake"
     assert there.peer() == fingerprint_of_pem(pem(terminal), "x")
     assert here.peer() == fingerprint_of_pem(pem(station), "x")
     there.send(b"answer")

@@ -58,20 +58,20 @@ def test_a_head_that_was_cut_is_refused(length: int) -> None:
 @given(st.one_of(st.binary(max_size=LONGEST_HEAD), st.binary(max_size=300).map(lambda b: MAGIC + b)))
 def test_any_bytes_are_a_head_or_refused(data: bytes) -> None:
     try:
-        found = read_head(data, None, "here")
+        head = read_head(data, None, "here")
     except BadData:
         return
-    assert 0 < found.manifest.payload <= LARGEST_PAYLOAD
+    assert 0 < head.manifest.payload <= LARGEST_PAYLOAD
 
 
 @given(st.binary(max_size=400))
 def test_whoever_signs_nonsense_is_refused_too(body: bytes) -> None:
     data = MAGIC + len(body).to_bytes(2) + body
     try:
-        found = read_head(data + SIGN(b"saloon update 1\x00" + data), PUBLIC, "here")
+        opened = read_head(data + SIGN(b"saloon update 1\x00" + data), PUBLIC, "here")
     except BadData:
         return
-    assert len(found.manifest.digest) == 32
+    assert len(opened.manifest.digest) == 32
 
 
 @pytest.mark.parametrize(
@@ -157,8 +157,8 @@ def test_a_version_is_not_newer_than_itself() -> None:
 
 
 def test_what_a_tree_says_of_itself_is_read() -> None:
-    told = msgspec.structs.replace(ABOUT, base="")
-    assert about_of(release_text(ABOUT), "release") == (told, "terminal")
+    about = msgspec.structs.replace(ABOUT, base="")
+    assert about_of(release_text(ABOUT), "release") == (about, "terminal")
     for bad in (b"version = 3", b"\xff", b"version", b'commit = "abc"'):
         with pytest.raises(BadData, match="release: this does not say"):
             about_of(bad, "release")

@@ -36,7 +36,7 @@ class Table:
         self.now_ms = 0
         self.fetcher = UpdateFetcher(place)
         self.fetcher.idle(is_idle=True)
-        self.told: list[UpdateReported] = []
+        self.reports: list[UpdateReported] = []
 
     def close(self) -> None:
         self.fetcher.close()
@@ -60,21 +60,21 @@ class Table:
         """One look of the uplink's, with the station's answer; what was asked for."""
         due = self.fetcher.next_deadline_ms(self.now_ms)
         self.now_ms = max(self.now_ms + 1, due or 0)
-        asked = None
+        want = None
         for message in self.fetcher.say(self.now_ms, is_quiet=True):
             if isinstance(message, UpdateReported):
-                self.told.append(message)
+                self.reports.append(message)
             elif isinstance(message, UpdateWant):
-                asked = message
+                want = message
                 data = payload[message.offset : message.offset + message.length]
                 self.fetcher.on_message(UpdatePiece(message.digest, message.offset, data), self.now_ms)
-        return asked
+        return want
 
     def run(self, payload: bytes = PAYLOAD, *, turns: int = 400) -> UpdateReported:
         """Turn until nothing moves; what the station has heard last."""
         for _ in range(turns):
             self.turn(payload)
-        return self.told[-1]
+        return self.reports[-1]
 
     def parts(self) -> list[Path]:
         incoming = self.place.incoming
@@ -91,8 +91,8 @@ def table(tmp_path: Path) -> Iterator[Table]:
 def test_an_offered_version_is_fetched_and_lies_whole_on_the_card(table: Table) -> None:
     head = head_for(PAYLOAD)
     table.offer(head)
-    told = table.run()
-    assert (told.stage, told.have, told.digest) == (
+    report = table.run()
+    assert (report.stage, report.have, report.digest) == (
         UpdateStage.WAITING,
         len(PAYLOAD),
         head.manifest.digest,
@@ -107,7 +107,7 @@ def test_an_offered_version_is_fetched_and_lies_whole_on_the_card(table: Table) 
 def test_progress_is_told_now_and_then(table: Table) -> None:
     table.offer(head_for(PAYLOAD))
     table.run()
-    haves = [told.have for told in table.told]
+    haves = [report.have for report in table.reports]
     assert haves == sorted(haves)
     assert 3 < len(haves) < 60
 
@@ -130,9 +130,9 @@ def test_what_a_cut_left_is_gone_on_with(table: Table) -> None:
     table.start_again()
     table.offer(head_for(PAYLOAD))
     assert table.turn() is None
-    asked = table.turn()
-    assert asked is not None
-    assert asked.offset == before
+    want = table.turn()
+    assert want is not None
+    assert want.offset == before
     assert table.run().stage is UpdateStage.WAITING
 
 
@@ -141,9 +141,9 @@ def test_what_was_let_go_for_another_way_to_a_station_is_gone_on_with(table: Tab
     table.run(turns=4)
     table.fetcher.close()
     table.offer(head_for(PAYLOAD))
-    asked = table.turn() or table.turn()
-    assert asked is not None
-    assert asked.offset > 0
+    want = table.turn() or table.turn()
+    assert want is not None
+    assert want.offset > 0
     assert table.run().stage is UpdateStage.WAITING
 
 
@@ -161,8 +161,8 @@ def test_what_the_power_took_or_spoilt_is_fetched_anew(table: Table) -> None:
 
 def test_a_station_that_sends_something_else_is_left(table: Table) -> None:
     table.offer(head_for(PAYLOAD))
-    told = table.run(bytes(len(PAYLOAD)), turns=900)
-    assert (told.stage, told.reason) == (UpdateStage.DECLINED, UpdateReason.DAMAGED)
+    report = table.run(bytes(len(PAYLOAD)), turns=900)
+    assert (report.stage, report.reason) == (UpdateStage.DECLINED, UpdateReason.DAMAGED)
     assert table.parts() == []
 
 
@@ -178,41 +178,41 @@ def test_a_station_that_sends_something_else_is_left(table: Table) -> None:
 def test_what_is_not_for_this_terminal_is_declined(table: Table, about: object, reason: UpdateReason) -> None:
     assert isinstance(about, type(NEW))
     table.offer(head_for(PAYLOAD, about))
-    told = table.run(turns=3)
-    assert (told.stage, told.reason) == (UpdateStage.DECLINED, reason)
+    report = table.run(turns=3)
+    assert (report.stage, report.reason) == (UpdateStage.DECLINED, reason)
     assert table.parts() == []
 
 
 def test_a_head_that_nobody_signed_is_declined(table: Table) -> None:
     head = head_for(PAYLOAD)
     table.offer(BundleHead(head.manifest, head.data[:-1] + bytes([head.data[-1] ^ 1])))
-    told = table.run(turns=3)
-    assert (told.stage, told.reason) == (UpdateStage.DECLINED, UpdateReason.NOT_SIGNED)
+    report = table.run(turns=3)
+    assert (report.stage, report.reason) == (UpdateStage.DECLINED, UpdateReason.NOT_SIGNED)
 
 
 def test_a_terminal_without_an_image_takes_nothing(tmp_path: Path) -> None:
     table = Table(UpdateFolders(tmp_path))
     assert table.fetcher.about.base == ""
     table.offer(head_for(PAYLOAD))
-    told = table.run(turns=3)
-    assert (told.stage, told.reason) == (UpdateStage.DECLINED, UpdateReason.NO_IMAGE)
+    report = table.run(turns=3)
+    assert (report.stage, report.reason) == (UpdateStage.DECLINED, UpdateReason.NO_IMAGE)
 
 
 def test_a_version_that_failed_here_is_never_taken_again(table: Table) -> None:
     head = head_for(PAYLOAD)
     table.went_back(head, "not-up")
     table.offer(head)
-    told = table.run(turns=3)
-    assert (told.stage, told.reason) == (UpdateStage.WENT_BACK, UpdateReason.NOT_UP)
-    assert told.digest == head.manifest.digest
+    report = table.run(turns=3)
+    assert (report.stage, report.reason) == (UpdateStage.WENT_BACK, UpdateReason.NOT_UP)
+    assert report.digest == head.manifest.digest
 
 
 def test_a_version_that_met_no_station_is_taken_again_when_a_judge_lets_it(table: Table) -> None:
     head = head_for(PAYLOAD)
     table.went_back(head, "no-station")
     table.offer(head)
-    told = table.run(turns=3)
-    assert (told.stage, told.reason) == (UpdateStage.WENT_BACK, UpdateReason.NO_STATION)
+    report = table.run(turns=3)
+    assert (report.stage, report.reason) == (UpdateStage.WENT_BACK, UpdateReason.NO_STATION)
     table.offer(head, again=True)
     assert table.run().stage is UpdateStage.WAITING
 
@@ -230,12 +230,12 @@ def room_for(monkeypatch: pytest.MonkeyPatch, free: int) -> None:
     """A card with so many free bytes."""
     real = os.statvfs
 
-    def told(path: Path) -> os.statvfs_result:
-        found = list(real(path))
-        found[1], found[4] = 1, free
-        return os.statvfs_result(found)
+    def statvfs(path: Path) -> os.statvfs_result:
+        fields = list(real(path))
+        fields[1], fields[4] = 1, free
+        return os.statvfs_result(fields)
 
-    monkeypatch.setattr(os, "statvfs", told)
+    monkeypatch.setattr(os, "statvfs", statvfs)
 
 
 def test_a_card_without_room_is_not_written_and_has_the_version_when_there_is_room_again(
@@ -245,8 +245,8 @@ def test_a_card_without_room_is_not_written_and_has_the_version_when_there_is_ro
     room_for(monkeypatch, 2 * len(PAYLOAD) + SPARE - 1)
     for _ in range(3):
         table.offer(head)
-        told = table.run(turns=3)
-        assert (told.stage, told.reason) == (UpdateStage.DECLINED, UpdateReason.NO_ROOM)
+        report = table.run(turns=3)
+        assert (report.stage, report.reason) == (UpdateStage.DECLINED, UpdateReason.NO_ROOM)
     assert not table.place.incoming.exists()
     room_for(monkeypatch, 2 * len(PAYLOAD) + SPARE)
     table.fetcher.on_connection()

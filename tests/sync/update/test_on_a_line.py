@@ -39,21 +39,21 @@ class Shelf:
         self.about = About("0.3.0")
         self.runs: dict[TerminalId, About | None] = {}
         self.says: list[UpdateReported] = []
-        self.given: list[tuple[int, int]] = []
+        self.pieces: list[tuple[int, int]] = []
         self.is_away = False
 
     def on_introduction(self, terminal: TerminalId, about: About | None) -> None:
         self.runs[terminal] = about
 
-    def on_progress(self, terminal: TerminalId, told: UpdateReported) -> None:
+    def on_progress(self, terminal: TerminalId, report: UpdateReported) -> None:
         assert terminal in self.runs
-        self.says.append(told)
+        self.says.append(report)
 
     async def piece(self, digest: bytes, offset: int, length: int) -> bytes:
         assert digest == HEAD.manifest.digest
         if self.is_away:
             raise Unavailable("the disk refuses")
-        self.given.append((offset, length))
+        self.pieces.append((offset, length))
         return PAYLOAD[offset : offset + length]
 
 
@@ -94,7 +94,7 @@ def test_a_version_comes_over_tls_while_entries_and_orders_go_on(
     finally:
         terminal.agent.stop()
     assert (place.incoming / f"{HEAD.manifest.name}.part").read_bytes() == PAYLOAD
-    assert sum(length for _, length in shelf.given) == len(PAYLOAD)
+    assert sum(length for _, length in shelf.pieces) == len(PAYLOAD)
     assert not station.alarms
 
 
@@ -119,22 +119,22 @@ def want(offset: int) -> UpdateWant:
 
 
 def test_a_piece_waits_until_no_order_is_under_way(shelf: Shelf) -> None:
-    async def _asked() -> None:
+    async def _run() -> None:
         giving, quiet = BundleServer(T1, shelf), asyncio.Event()
         first = giving.on_message(want(0))
         assert first == want(0)
         answer = asyncio.create_task(giving.piece(first, quiet.wait()))
         await asyncio.sleep(0)
         assert giving.on_message(want(500)) is None
-        assert shelf.given == []
+        assert shelf.pieces == []
         quiet.set()
         assert await answer == UpdatePiece(HEAD.manifest.digest, 500, PAYLOAD[500:600])
 
-    asyncio.run(_asked())
+    asyncio.run(_run())
 
 
 def test_a_disk_that_refuses_costs_a_piece_and_no_line(shelf: Shelf) -> None:
-    async def _asked() -> None:
+    async def _run() -> None:
         giving, quiet = BundleServer(T1, shelf), asyncio.Event()
         quiet.set()
         shelf.is_away = True
@@ -142,7 +142,7 @@ def test_a_disk_that_refuses_costs_a_piece_and_no_line(shelf: Shelf) -> None:
         shelf.is_away = False
         assert giving.on_message(want(0)) == want(0)
 
-    asyncio.run(_asked())
+    asyncio.run(_run())
 
 
 @pytest.mark.parametrize("message", [UpdateOffer(b""), UpdatePiece(bytes(32), 0, b"")])

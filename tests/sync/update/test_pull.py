@@ -56,13 +56,13 @@ def test_a_network_is_used_in_large_pieces() -> None:
 
 def test_a_station_that_has_it_no_more_is_not_asked_again_and_again() -> None:
     pull = BundleDownload(manifest_of(bytes(5_000)), 0)
-    asked = 0
+    count = 0
     for now_ms in range(0, 3_000, 2):
         want = pull.want(now_ms)
         if want is not None:
-            asked += 1
+            count += 1
             assert pull.came(UpdatePiece(want.digest, want.offset, b""), now_ms + 1) == b""
-    assert asked == 1
+    assert count == 1
     assert pull.want(ASK_AGAIN_MS + 1) is not None
 
 
@@ -72,20 +72,20 @@ def test_whatever_comes_only_what_was_asked_for_is_taken(
 ) -> None:
     have = min(have, len(payload))
     pull, got, now_ms = BundleDownload(manifest_of(payload), have), payload[:have], 0
-    asked = []
+    wants = []
     for _ in range(300):
         if pull.is_whole:
             break
         now_ms += data.draw(st.sampled_from([0, 1, 700, ASK_AGAIN_MS]))
         want = pull.want(now_ms)
         if want is not None:
-            asked.append(want)
+            wants.append(want)
         match data.draw(st.sampled_from(["right", "right", "old", "stranger", "cut"])):
             case "right" if want is not None:
                 more = payload[want.offset : want.offset + want.length] + b"more than that"
                 got += pull.came(UpdatePiece(want.digest, want.offset, more), now_ms)
-            case "old" if len(asked) > 1:
-                got += pull.came(UpdatePiece(asked[0].digest, asked[0].offset, b""), now_ms)
+            case "old" if len(wants) > 1:
+                got += pull.came(UpdatePiece(wants[0].digest, wants[0].offset, b""), now_ms)
             case "stranger":
                 assert pull.came(UpdatePiece(bytes(32), have, b"nonsense"), now_ms) == b""
             case "cut":

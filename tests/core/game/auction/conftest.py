@@ -59,14 +59,14 @@ class AuctionTable(ScriptedTable):
         return self
 
     def auction(self) -> Auction:
-        found = self.now().auction
-        assert found is not None
-        return found
+        state = self.now().auction
+        assert state is not None
+        return state
 
     def hand(self) -> Hand:
-        found = self.auction().hand
-        assert found is not None
-        return found
+        current = self.auction().hand
+        assert current is not None
+        return current
 
     def nominate(self, seat: int, character: Character, bid: int) -> None:
         self.ask(Nominate(SeatNo(seat), character, Dollars(bid)))

@@ -204,9 +204,9 @@ def test_corrections_in_a_random_game_stay_in_bounds_and_are_taken_back(data: st
         timeline = after(timeline, move)
         if timeline.state.phase is Phase.VOIDED:
             return
-        for told in timeline.state.eliminations:
+        for elimination in timeline.state.eliminations:
             command = CorrectElimination(
-                told.seat,
+                elimination.seat,
                 None,
                 DYNAMITE,
                 data.draw(st.sampled_from([Role.OUTLAW, Role.DEPUTY, Role.RENEGADE])),

@@ -40,9 +40,9 @@ class DuelTable(ScriptedTable):
     """A table of two; seat 1 is the better placed player."""
 
     def duel(self) -> DuelState:
-        found = self.now().duel
-        assert found is not None
-        return found
+        state = self.now().duel
+        assert state is not None
+        return state
 
     def here(self, kind: MatchKind) -> "DuelTable":
         """Seated, both checked in."""

@@ -139,7 +139,7 @@ def test_a_change_of_the_game_takes_all_agreements_away(make_game: MakeGame) -> 
     assert table.now().agreement == Agreement((ONE, TWO), (FIVE,))
 
 
-def told(timeline: Timeline, command: GameCommand) -> GameStep | None:
+def decide_or_none(timeline: Timeline, command: GameCommand) -> GameStep | None:
     state, may_undo = timeline.state, undoable(timeline)
     if why_not(state, command, RULES, may_undo=may_undo) is not None:
         return None
@@ -162,7 +162,7 @@ def test_words_on_an_ending_change_no_winnings_and_are_taken_back_step_by_step(
     plain = ScriptedTable(RULES).begun(5)
     ended(plain).declare()
     for command in words:
-        step = told(timeline, command)
+        step = decide_or_none(timeline, command)
         if step is None:
             continue
         before, timeline = timeline, extend(timeline, step)
@@ -170,7 +170,7 @@ def test_words_on_an_ending_change_no_winnings_and_are_taken_back_step_by_step(
         if not isinstance(command, DeclareRoles):
             assert without_words(timeline.state) == without_words(before.state)
         if len(timeline.moments) > len(before.moments):
-            back = told(timeline, Undo())
+            back = decide_or_none(timeline, Undo())
             assert back is not None
             restored = extend(timeline, back).state
             assert restored.agreement == before.state.agreement

@@ -23,7 +23,7 @@ RULES = edition("championship-2022")
 
 
 def eliminations_of(case: dict[str, Any]) -> tuple[Elimination, ...]:
-    found: list[Elimination] = []
+    eliminations: list[Elimination] = []
     effect, card = 0, None
     for given_out in case["eliminations"]:
         if given_out.get("effect") is None or given_out["effect"] != card:
@@ -31,8 +31,10 @@ def eliminations_of(case: dict[str, Any]) -> tuple[Elimination, ...]:
         card = given_out.get("effect")
         cause = Cause.DYNAMITE if given_out["by"] is None else Cause.PLAYER
         role = Role(case["roles"][given_out["seat"] - 1])
-        found.append(Elimination(given_out["seat"], given_out["by"], given_out["turn"], effect, cause, role))
-    return tuple(found)
+        eliminations.append(
+            Elimination(given_out["seat"], given_out["by"], given_out["turn"], effect, cause, role)
+        )
+    return tuple(eliminations)
 
 
 def found_for(case: dict[str, Any]) -> dict[str, object]:
@@ -73,8 +75,8 @@ def finished(case: dict[str, Any], ended: Outcome) -> FinishedGame:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['id']}: {case['about']}")
 def test_worked_case(case: dict[str, Any]) -> None:
-    found = found_for(case)
-    assert {key: found[key] for key in case["expected"]} == case["expected"]
+    result = found_for(case)
+    assert {key: result[key] for key in case["expected"]} == case["expected"]
 
 
 def killed(*seats: int, by: int = 1, players: int = 5) -> tuple[Elimination, ...]:
@@ -122,12 +124,14 @@ def any_eliminations(draw: st.DrawFn) -> tuple[tuple[Role, ...], tuple[Eliminati
     roles = ROLES[draw(st.sampled_from([4, 5, 6, 7]))]
     order = draw(st.permutations(range(1, len(roles) + 1)))
     count = draw(st.integers(0, len(roles) - 1))
-    effect, found = 0, []
+    effect, eliminations = 0, []
     for seat in order[:count]:
         effect += draw(st.sampled_from([0, 1])) if effect else 1
         by = draw(st.sampled_from([other for other in order if other != seat]))
-        found.append(Elimination(SeatNo(seat), SeatNo(by), SeatNo(by), effect, Cause.PLAYER, roles[seat - 1]))
-    return roles, tuple(found)
+        eliminations.append(
+            Elimination(SeatNo(seat), SeatNo(by), SeatNo(by), effect, Cause.PLAYER, roles[seat - 1])
+        )
+    return roles, tuple(eliminations)
 
 
 @pytest.mark.slow

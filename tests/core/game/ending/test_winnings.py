@@ -41,16 +41,16 @@ def game(
         )
         for number, (seat, by) in enumerate(out, start=1)
     )
-    found = outcome(tuple(roles), eliminations, rules.readings, time_limit=True)
-    assert isinstance(found, Outcome)
+    result = outcome(tuple(roles), eliminations, rules.readings, time_limit=True)
+    assert isinstance(result, Outcome)
     return FinishedGame(
         round=RoundNo(1),
         table=TableNo(1),
         players=tuple(PlayerId(f"p{seat}") for seat in range(1, len(roles) + 1)),
         roles=tuple(roles),
-        eliminations=eliminations[: found.after],
+        eliminations=eliminations[: result.after],
         abandonments=(),
-        ending=found.ending,
+        ending=result.ending,
         spent=spent,
     )
 
@@ -249,8 +249,8 @@ def test_cash_rewards_go_to_whoever_eliminates_an_outlaw_and_are_told_apart() ->
 )
 def test_who_is_rewarded(out: tuple[tuple[int, int | None], ...], rewards: tuple[int, ...]) -> None:
     played = game(REWARDED, (S, D, O, R, O), *out)
-    found = payouts(played, _ended(played), REWARDED)
-    assert tuple(payout.of(PayoutKind.REWARD) for payout in found) == rewards
+    paid = payouts(played, _ended(played), REWARDED)
+    assert tuple(payout.of(PayoutKind.REWARD) for payout in paid) == rewards
 
 
 def test_without_the_option_nobody_is_rewarded() -> None:
@@ -279,9 +279,9 @@ def test_a_table_size_that_is_not_paid_is_named() -> None:
 
 
 def _ended(played: FinishedGame) -> Outcome:
-    found = outcome(played.roles, played.eliminations, OFFICIAL.readings)
-    assert isinstance(found, Outcome)
-    return found
+    result = outcome(played.roles, played.eliminations, OFFICIAL.readings)
+    assert isinstance(result, Outcome)
+    return result
 
 
 @st.composite

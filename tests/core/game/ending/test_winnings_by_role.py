@@ -39,7 +39,7 @@ def test_each_amount_of_the_sheet_is_among_those_told_for_the_role(
         timeline = after(timeline, data.draw(next_move(timeline.state, ROLES[players])))
     if timeline.state.phase is Phase.PLAYING:
         timeline = after(timeline, EndByTimeLimit())
-    told = winnings_by_role(timeline.state, rules)
+    payments = winnings_by_role(timeline.state, rules)
     declared = after(timeline, DeclareRoles(ROLES[players])).state
     if declared.phase is not Phase.SHEET:
         return
@@ -47,7 +47,7 @@ def test_each_amount_of_the_sheet_is_among_those_told_for_the_role(
     for seat, dollars in zip(declared.seats, winnings(finished_game(declared), rules), strict=True):
         if seat.seat in killed_sheriff:
             continue  # a Deputy's penalty is no row of the table
-        assert dollars in {pay.dollars for pay in told if pay.role is seat.role}
+        assert dollars in {pay.dollars for pay in payments if pay.role is seat.role}
 
 
 def test_nothing_is_told_before_an_ending() -> None:
@@ -62,8 +62,8 @@ def test_an_eliminated_winner_is_not_paid_for_those_eliminated() -> None:
     one, other = (seat for seat, role in enumerate(ROLES[5], start=1) if role is Role.OUTLAW)
     table.kill(one, by=1)
     table.kill(1, by=other)
-    told = winnings_by_role(table.now(), rules)
-    assert [(pay.case, pay.dollars) for pay in told if pay.role is Role.OUTLAW] == [
+    payments = winnings_by_role(table.now(), rules)
+    assert [(pay.case, pay.dollars) for pay in payments if pay.role is Role.OUTLAW] == [
         (WinningsCase.ALIVE, 2 * 1000 + 2 * 500),
         (WinningsCase.ELIMINATED, 2 * 1000),
     ]

@@ -151,16 +151,16 @@ def expected(card: Card, rules: Edition) -> tuple[Dollars, ...]:
         for seat in card.victims
     ]
     eliminations = tuple(before + hit)
-    found = outcome(card.deal, eliminations, rules.readings)
-    if isinstance(found, InProgress):
-        sheriff = found.current_sheriff
+    result = outcome(card.deal, eliminations, rules.readings)
+    if isinstance(result, InProgress):
+        sheriff = result.current_sheriff
         role = card.deal[sheriff - 1]
         last = Elimination(sheriff, None, sheriff, number + 1, Cause.DYNAMITE, role)
         eliminations = (*eliminations, last)
-        found = outcome(card.deal, eliminations, rules.readings)
-    assert isinstance(found, Outcome)
+        result = outcome(card.deal, eliminations, rules.readings)
+    assert isinstance(result, Outcome)
     players = tuple(PlayerId(f"p{seat}") for seat in range(1, len(card.deal) + 1))
-    game = FinishedGame(RoundNo(1), TableNo(3), players, card.deal, eliminations, (), found.ending)
+    game = FinishedGame(RoundNo(1), TableNo(3), players, card.deal, eliminations, (), result.ending)
     return winnings(game, rules)
 
 
@@ -174,11 +174,11 @@ def test_winnings_do_not_depend_on_the_order_in_which_the_victims_are_entered(na
     card = Card.drawn(deals[chance.choice(sizes)], chance)
     wanted = expected(card, rules)
     for order in itertools.permutations(card.victims):
-        found = {
+        results = {
             (mode, at_once): entered(card, rules, mode, order, at_once=at_once)
             for mode, at_once in ((FULL, False), (FULL, True), (LIGHT, False))
         }
-        assert set(found.values()) == {wanted}, (card, order, found, wanted)
+        assert set(results.values()) == {wanted}, (card, order, results, wanted)
 
 
 def out(seat: int, by: int, role: Role, *, same: bool | None = None) -> Eliminate:

@@ -96,11 +96,11 @@ def test_the_record_sheet_names_the_roles_at_the_end_beside_those_that_were_deal
 @st.composite
 def a_move(draw: st.DrawFn, state: GameState, deal: tuple[Role, ...]) -> GameCommand:
     """Draw true answers, eliminations by the player in turn, and many event cards and corrections."""
-    asked = state.revolution_question
-    if asked is not None:
+    seat_no = state.revolution_question
+    if seat_no is not None:
         # Nobody is asked who has shown another role.
-        assert state.seats[asked - 1].role is None
-        return AnswerRevolution(asked, is_rebel=deal[asked - 1] is Role.REBEL)
+        assert state.seats[seat_no - 1].role is None
+        return AnswerRevolution(seat_no, is_rebel=deal[seat_no - 1] is Role.REBEL)
     if state.pending and state.turn is not None and not state.high_noon_question:
         out = state.pending[0]
         by_hand = Eliminate(out, state.turn, deal[out - 1], Cause.PLAYER)
@@ -167,17 +167,17 @@ def test_whoever_comes_back_the_table_and_the_sheet_agree(players: int, data: st
         state = table.now()
         fallen = [CorrectLife(seat, 1, "a Beer") for seat in state.pending]
         table.ask(*([SurviveHighNoon(state.doubtful[0])] if state.doubtful else fallen[:1]))
-    asked = table.now().revolution_question
-    if asked is not None and table.now().phase is Phase.PLAYING:
-        table.answer(asked, is_rebel=table.deal[asked - 1] is Role.REBEL)
+    seat_no = table.now().revolution_question
+    if seat_no is not None and table.now().phase is Phase.PLAYING:
+        table.answer(seat_no, is_rebel=table.deal[seat_no - 1] is Role.REBEL)
     if table.now().phase is Phase.PLAYING:
         table.ask(EndByTimeLimit())
-    told = table.now()
+    ended = table.now()
     game, outcome = sheet(table)
-    assert (outcome.ending, outcome.because) == (told.ending, told.because)
-    assert set(outcome.alive) == set(in_play(told)) == survivors(game)
-    assert outcome.revolutions == told.revolutions
-    assert outcome.current_sheriff == told.sheriff
+    assert (outcome.ending, outcome.because) == (ended.ending, ended.because)
+    assert set(outcome.alive) == set(in_play(ended)) == survivors(game)
+    assert outcome.revolutions == ended.revolutions
+    assert outcome.current_sheriff == ended.sheriff
     assert (outcome.ending is Ending.NO_WINNER) or outcome.winners
 
 

@@ -180,10 +180,10 @@ def test_high_noon_follows_the_current_sheriff(starter: str, *, begins: bool) ->
 def test_undo_takes_the_revolution_back_to_the_state_before() -> None:
     table = at_rebels_turn()
     table.shoot(1)
-    asked = table.now()
+    before = table.now()
     table.answer(6, is_rebel=True)
     table.ask(Undo())
-    assert table.now() == asked
+    assert table.now() == before
     table.answer(6, is_rebel=True)
     assert fold(table.log) == table.timeline
 
@@ -209,11 +209,11 @@ def test_when_time_is_over_before_the_rebel_is_asked_the_declared_roles_decide(
     table.fall(*((SHERIFF, OUTLAW) if others == "hit by the same card" else (SHERIFF,)))
     table.ask(Eliminate(SHERIFF, killer, Role.SHERIFF, Cause.PLAYER), EndByTimeLimit())
     assert table.now().ending is Ending.NO_WINNER
-    _, found = sheet(table)
+    _, result = sheet(table)
     is_rebel = killer == REBEL
-    assert found.ending is (Ending.NO_WINNER if is_rebel else Ending.OUTLAWS_WIN)
-    assert table.now().ending is found.ending
-    assert (found.revolution is not None) is is_rebel
+    assert result.ending is (Ending.NO_WINNER if is_rebel else Ending.OUTLAWS_WIN)
+    assert table.now().ending is result.ending
+    assert (result.revolution is not None) is is_rebel
 
 
 def test_the_rules_with_the_rebel_seat_tables_of_4_to_10() -> None:

@@ -76,16 +76,16 @@ def test_a_correction_shows_who_would_have_overspent_later() -> None:
         lost, spent=(Dollars(0), Dollars(1000), Dollars(0), Dollars(0), Dollars(0))
     )
     assert judge.timeline is not None
-    found = consequences(judge.timeline, CorrectSheet(table.game, lost, "paid more"), AUCTION)
-    assert {(change.round, change.player, change.before, change.after) for change in found.budgets} == {
+    result = consequences(judge.timeline, CorrectSheet(table.game, lost, "paid more"), AUCTION)
+    assert {(change.round, change.player, change.before, change.after) for change in result.budgets} == {
         (2, table.players[0], 4900, 5000),
         (2, winner, 6500, 5800),
         (3, table.players[0], *_later(judge, table.players[0], 100)),
         (3, winner, *_later(judge, winner, -700)),
     }
-    (overspent,) = found.overspent
+    (overspent,) = result.overspent
     assert (overspent.round, overspent.player, overspent.spent) == (second.round, winner, PRICE)
-    running = [change for change in found.budgets if change.round == RoundNo(3)]
+    running = [change for change in result.budgets if change.round == RoundNo(3)]
     assert {change.spent for change in running} == {None}
 
 

@@ -162,9 +162,9 @@ def test_s1_1_a_second_time_as_sheriff_breaks_a_rule(judge: Judge) -> None:
     judge.draws_tables()
     was = judge.state.published_rounds[0].tables[0].players[0]
     table = next(table for table in judge.state.rounds[-1].tables if was in table.players)
-    found = effects(judge, SwappedPlayers(was, table.players[0]))
-    assert [(sheriff.player, sheriff.times) for sheriff in found.again] == [(was, 1)]
-    assert found.breaks_rules
+    result = effects(judge, SwappedPlayers(was, table.players[0]))
+    assert [(sheriff.player, sheriff.times) for sheriff in result.again] == [(was, 1)]
+    assert result.breaks_rules
     fresh = next(
         entrant.player
         for entrant in judge.state.entrants
@@ -191,17 +191,17 @@ def test_new_clubmates_and_opponents_met_before_are_information(judge: Judge) ->
     judge.plays_round()
     judge.draws_tables()
     first, second = seats(judge)
-    found = effects(judge, SwappedPlayers(first[3], second[3]))
+    result = effects(judge, SwappedPlayers(first[3], second[3]))
     new = {frozenset((first[3], other)) for other in second if other != second[3]}
     new |= {frozenset((second[3], other)) for other in first if other != first[3]}
-    assert {frozenset(pair.players) for pair in found.clubmates} == new
+    assert {frozenset(pair.players) for pair in result.clubmates} == new
     met = [set(table.players) for table in judge.state.published_rounds[0].tables]
-    assert {frozenset(pair.players) for pair in found.reunions} == {
+    assert {frozenset(pair.players) for pair in result.reunions} == {
         pair for pair in new if any(pair <= table for table in met)
     }
-    assert all(pair.met == 1 for pair in found.reunions)
-    assert found.breaks_rules is False
-    assert {pair.table for pair in found.clubmates} == {1, 2}
+    assert all(pair.met == 1 for pair in result.reunions)
+    assert result.breaks_rules is False
+    assert {pair.table for pair in result.clubmates} == {1, 2}
 
 
 def test_a_damaged_log_is_named() -> None:

@@ -11,9 +11,9 @@ from core.tournament.draw.chance import is_seed, lots, normalise_hall_word, numb
 
 
 def test_a_number_is_the_sha_256_of_seed_word_label_and_counter() -> None:
-    found = list(islice(numbers("ab", "cactus", "2/1"), 3))
+    values = list(islice(numbers("ab", "cactus", "2/1"), 3))
     texts = [b"ab:cactus:2/1:0", b"ab:cactus:2/1:1", b"ab:cactus:2/1:2"]
-    assert found == [int(hashlib.sha256(text).hexdigest(), 16) for text in texts]
+    assert values == [int(hashlib.sha256(text).hexdigest(), 16) for text in texts]
 
 
 def test_a_seal_is_the_sha_256_of_the_seeds_digits() -> None:
@@ -41,8 +41,8 @@ def test_the_last_of_a_hat_takes_no_number() -> None:
 
 def test_each_of_three_places_is_chosen_about_equally_often() -> None:
     source = numbers("0" * 64, "", "1/1")
-    found = [lots("abc", 1, source)[0] for _ in range(3000)]
-    assert all(900 < found.count(one) < 1100 for one in "abc")
+    chosen = [lots("abc", 1, source)[0] for _ in range(3000)]
+    assert all(900 < chosen.count(one) < 1100 for one in "abc")
 
 
 def test_a_hall_word_is_written_without_blanks_and_composed() -> None:

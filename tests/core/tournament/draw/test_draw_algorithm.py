@@ -74,8 +74,8 @@ def test_attempts_have_games_and_chance_of_their_own() -> None:
 
 def test_the_first_sheriff_is_everybody_about_equally_often() -> None:
     players = candidates(*[0] * 10)
-    found = [draw(key(f"{n:064x}"), players, (5, 5)).tables[0].players[0] for n in range(2000)]
-    assert all(140 < found.count(candidate.player) < 260 for candidate in players)
+    starters = [draw(key(f"{n:064x}"), players, (5, 5)).tables[0].players[0] for n in range(2000)]
+    assert all(140 < starters.count(candidate.player) < 260 for candidate in players)
 
 
 @given(SEEDS, st.lists(st.integers(2, 5), min_size=1, max_size=4))
@@ -87,9 +87,9 @@ def test_lots_put_every_tied_group_in_an_order(seed: str, sizes: list[int]) -> N
 
 
 def _example(label: str) -> str:
-    found = re.search(rf"- {label}: `([^`]+)`", PAGE)
-    assert found is not None
-    return found[1]
+    match = re.search(rf"- {label}: `([^`]+)`", PAGE)
+    assert match is not None
+    return match[1]
 
 
 def test_the_worked_example_of_the_docs_is_true() -> None:

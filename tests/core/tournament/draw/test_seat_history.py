@@ -45,7 +45,7 @@ def test_a_published_draw_keeps_the_history_that_it_was_drawn_with(judge: Judge)
     )
     met = meetings([one])
     for table in seat_histories(judge.state, two):
-        drawn = next(found for found in two.tables if found.table == table.table)
+        drawn = next(drawn_table for drawn_table in two.tables if drawn_table.table == table.table)
         assert tuple(seat.player for seat in table.seats) == drawn.players
         for seat in table.seats:
             assert dict(seat.met) == {

@@ -75,10 +75,10 @@ def won_by(judge: Judge, table: int, seat: int, part: DuelPart = DuelPart.SEMIFI
 
 def refused(judge: Judge, command: TournamentDecision) -> object:
     before = judge.state
-    with pytest.raises(Refused) as found:
+    with pytest.raises(Refused) as raised:
         judge.does(command)
     assert judge.state == before
-    return found.value.reason
+    return raised.value.reason
 
 
 def test_the_rounds_ranking_is_published_and_its_four_best_are_paired(judge: Judge) -> None:
@@ -106,12 +106,12 @@ def test_the_final_follows_in_its_own_kind_and_decides_the_first_four_places(jud
     assert finals(judge).final_pair == (second, fourth)
     judge.does(won_by(judge, 1, 2, DuelPart.FINAL))
     assert stage(judge) is Stage.FINISHED
-    found = standings_of(judge.state, judge.rules)
-    assert [row.player for row in found.rows[:4]] == [fourth, second, first, third]
-    assert [row.rank for row in found.rows[:4]] == [Rank(1, 1), Rank(2, 2), Rank(3, 4), Rank(3, 4)]
-    assert [row.prize for row in found.rows[:4]] == [6000, 3000, 1500, 1500]
-    assert [row.player for row in found.rows[4:]] == [row.player for row in before.rows[4:]]
-    for row in found.rows:
+    ranking = standings_of(judge.state, judge.rules)
+    assert [row.player for row in ranking.rows[:4]] == [fourth, second, first, third]
+    assert [row.rank for row in ranking.rows[:4]] == [Rank(1, 1), Rank(2, 2), Rank(3, 4), Rank(3, 4)]
+    assert [row.prize for row in ranking.rows[:4]] == [6000, 3000, 1500, 1500]
+    assert [row.player for row in ranking.rows[4:]] == [row.player for row in before.rows[4:]]
+    for row in ranking.rows:
         was = before.row(row.player)
         assert was is not None
         assert row.final_score == was.final_score + row.prize
@@ -141,8 +141,8 @@ def test_a_finalist_who_leaves_before_the_duel_gives_the_opponent_a_walkover(jud
     begins(judge)
     judge.does(won_by(judge, 1, 1, DuelPart.FINAL))
     assert finals(judge).places == (third, fourth, first, second)
-    found = standings_of(judge.state, judge.rules)
-    assert [row.prize for row in found.rows[:4]] == [6000, 3000, 1500, 1500]
+    ranking = standings_of(judge.state, judge.rules)
+    assert [row.prize for row in ranking.rows[:4]] == [6000, 3000, 1500, 1500]
 
 
 def test_an_ejection_during_a_duel_ends_it_and_the_final_may_need_no_duel(judge: Judge) -> None:
@@ -260,8 +260,8 @@ def test_fewer_than_four_players_end_with_the_ranking_of_the_rounds(judge: Judge
 def test_prizes_are_linear_in_the_rounds_really_played(rounds: int) -> None:
     rule = edition("championship-2010").finals
     assert rule is not None
-    found = prizes(rule, rounds, PrizeOtherRounds.LINEAR)
-    assert found == (2000 * rounds, 1000 * rounds, 500 * rounds, 500 * rounds)
+    amounts = prizes(rule, rounds, PrizeOtherRounds.LINEAR)
+    assert amounts == (2000 * rounds, 1000 * rounds, 500 * rounds, 500 * rounds)
 
 
 def test_an_accepted_result_counts_even_when_its_winner_left_before_it_was_accepted(judge: Judge) -> None:

@@ -28,8 +28,8 @@ def playing(minutes: float, turns: int | None, in_play: int = 6, players: int = 
 def test_a_range_holds_what_is_expected_and_never_begins_before_now(
     table: TableProgress, hall: HallPace
 ) -> None:
-    found = forecast_table(remaining_time(table, hall))
-    assert 0 <= found.early <= found.minutes <= found.late
+    forecast = forecast_table(remaining_time(table, hall))
+    assert 0 <= forecast.early <= forecast.minutes <= forecast.late
 
 
 @pytest.mark.slow
@@ -81,8 +81,8 @@ def test_fewer_players_are_done_sooner(in_play: int, turns: int) -> None:
 
 def test_what_is_known_of_a_table_makes_its_range_narrower() -> None:
     def width(table: TableProgress) -> float:
-        found = forecast_table(remaining_time(table, HALL))
-        return found.late - found.early
+        forecast = forecast_table(remaining_time(table, HALL))
+        return forecast.late - forecast.early
 
     paper, full = TableProgress(kind(), 29.0), playing(25.0, 50, in_play=3)
     assert width(full) < width(playing(25.0, None, in_play=3)) < width(paper)
@@ -126,14 +126,14 @@ def test_a_round_ends_with_its_tables_and_one_of_them_is_last(
     ones: list[TableProgress], hall: HallPace
 ) -> None:
     left = {TableNo(number): remaining_time(one, hall) for number, one in enumerate(ones, 1)}
-    found = forecast_round(left)
-    assert found is not None
-    assert 0 <= found.end.early <= found.end.minutes <= found.end.late
-    latest = max(one.minutes for one in found.tables.values())
+    forecast = forecast_round(left)
+    assert forecast is not None
+    assert 0 <= forecast.end.early <= forecast.end.minutes <= forecast.end.late
+    latest = max(one.minutes for one in forecast.tables.values())
     step = max(one.minutes_at(0.9995) for one in left.values()) / 50
-    assert found.end.minutes >= latest - 2 * step
-    assert found.last in left
-    assert 1 / len(left) - 1e-6 <= found.chance <= 1
+    assert forecast.end.minutes >= latest - 2 * step
+    assert forecast.last in left
+    assert 1 / len(left) - 1e-6 <= forecast.chance <= 1
 
 
 def test_the_table_that_has_just_begun_will_be_last_and_the_round_without_tables_has_no_end() -> None:
@@ -141,15 +141,17 @@ def test_the_table_that_has_just_begun_will_be_last_and_the_round_without_tables
         TableNo(1): remaining_time(playing(25.0, 50, in_play=2), HALL),
         TableNo(2): remaining_time(playing(1.0, 2), HALL),
     }
-    found = forecast_round(tables_left)
-    assert found is not None
-    assert found.last == 2
-    assert found.chance > 0.9
+    forecast = forecast_round(tables_left)
+    assert forecast is not None
+    assert forecast.last == 2
+    assert forecast.chance > 0.9
     assert forecast_round({}) is None
 
 
 def test_when_the_time_of_all_tables_is_up_the_round_ends_now() -> None:
     over = msgspec.structs.replace(playing(40.0, 70), limit=-3.0)
-    found = forecast_round({TableNo(1): remaining_time(over, HALL), TableNo(2): remaining_time(over, HALL)})
-    assert found is not None
-    assert found.end.late == 0
+    forecast = forecast_round(
+        {TableNo(1): remaining_time(over, HALL), TableNo(2): remaining_time(over, HALL)}
+    )
+    assert forecast is not None
+    assert forecast.end.late == 0

@@ -36,9 +36,9 @@ def log_of(timeline: Timeline) -> list[TimedState]:
 
 
 def course(timeline: Timeline) -> GameCourse:
-    found = course_of(log_of(timeline), RULES)
-    assert found is not None
-    return found
+    result = course_of(log_of(timeline), RULES)
+    assert result is not None
+    return result
 
 
 def begun() -> Timeline:
@@ -72,9 +72,9 @@ def test_a_game_begins_with_its_first_turn_and_its_preparation_counts_from_the_d
 
 def test_turns_reshuffles_and_eliminations_are_read_from_what_counts() -> None:
     timeline = after(begun(), EndTurn(), Reshuffle(), EndTurn(), EndTurn())
-    found = course(timeline)
-    assert (found.turns, found.reshuffles, found.turns_since) == (4, 1, 2)
-    assert found.reshuffled == len(timeline.moments) - 3
+    progress = course(timeline)
+    assert (progress.turns, progress.reshuffles, progress.turns_since) == (4, 1, 2)
+    assert progress.reshuffled == len(timeline.moments) - 3
     undone = course(after(timeline, Undo(3)))
     assert (undone.turns, undone.reshuffles) == (2, 0)
     whole = game()

@@ -52,11 +52,11 @@ def test_the_report_names_category_rule_and_round(judge: Judge) -> None:
     judge.publishes()
     judge.does(WarnPlayer(P1, "five minutes a turn", offence=Offence.SLOW_PLAY))
     judge.does(EjectPlayer(P1, "marked cards", offence=Offence.CHEATING))
-    found = report_to_publisher(judge.state, judge.rules, English())
-    assert found.subject == "Players ejected from Open, 2026-11-20"
-    assert "Category: Cheating (Championship 2022/23 v1.4, 2)" in found.body
-    assert "Reason: marked cards" in found.body
-    assert "Warning: five minutes a turn – Slow play (Championship 2022/23 v1.4, 2), round 1" in found.body
+    letter = report_to_publisher(judge.state, judge.rules, English())
+    assert letter.subject == "Players ejected from Open, 2026-11-20"
+    assert "Category: Cheating (Championship 2022/23 v1.4, 2)" in letter.body
+    assert "Reason: marked cards" in letter.body
+    assert "Warning: five minutes a turn – Slow play (Championship 2022/23 v1.4, 2), round 1" in letter.body
 
 
 def test_the_report_of_one_group_names_the_game() -> None:

@@ -30,13 +30,13 @@ def entered(players: str, withdrawn: str = "") -> tuple[Contender, ...]:
     return tuple(Contender(PlayerId(player), withdrawn=player in withdrawn) for player in players)
 
 
-def ranks(found: Standings) -> dict[str, str]:
-    return {row.player: "left" if row.rank is None else str(row.rank) for row in found.rows}
+def ranks(ranking: Standings) -> dict[str, str]:
+    return {row.player: "left" if row.rank is None else str(row.rank) for row in ranking.rows}
 
 
 def test_s1_2_the_highest_score_is_first_and_four_get_the_bonus_once() -> None:
-    found = standings([game("abcde", [1, 5, 3, 2, 4])], entered("abcde"), RULES)
-    assert [(row.player, row.score, row.bonus, row.final_score) for row in found.rows] == [
+    ranking = standings([game("abcde", [1, 5, 3, 2, 4])], entered("abcde"), RULES)
+    assert [(row.player, row.score, row.bonus, row.final_score) for row in ranking.rows] == [
         ("b", 5, 100, 105),
         ("e", 4, 100, 104),
         ("c", 3, 100, 103),
@@ -46,24 +46,24 @@ def test_s1_2_the_highest_score_is_first_and_four_get_the_bonus_once() -> None:
 
 
 def test_s1_2_marogi_is_the_exact_average_of_the_opponents_scores_before_the_bonus() -> None:
-    found = standings([game("abc", [100, 0, 1]), game("ad", [0, 0])], entered("abcd"), RULES)
-    row = found.row(PlayerId("a"))
+    ranking = standings([game("abc", [100, 0, 1]), game("ad", [0, 0])], entered("abcd"), RULES)
+    row = ranking.row(PlayerId("a"))
     assert row is not None
     assert row.marogi == Fraction(1, 3)
     assert [str(key.key.value) for key in row.keys] == ["marogi", "matches_won"]
 
 
 def test_s1_2_matches_won_break_a_tie_that_marogi_leaves() -> None:
-    found = standings([game("ab", [7, 7], "b")], entered("ab"), RULES)
-    assert ranks(found) == {"b": "1", "a": "2"}
+    ranking = standings([game("ab", [7, 7], "b")], entered("ab"), RULES)
+    assert ranks(ranking) == {"b": "1", "a": "2"}
 
 
 def test_s1_2_a_tie_that_nothing_breaks_shares_its_places_until_a_lot_is_drawn() -> None:
     played = [game("abcdef", [9, 5, 5, 0, 0, 1], "bc")]
-    found = standings(played, entered("abcdef"), RULES)
-    assert found.draw_groups == (("b", "c"), ("d", "e"))
-    assert found.ranking == (("a",), ("b", "c"), ("f",), ("d", "e"))
-    b = found.row(PlayerId("b"))
+    ranking = standings(played, entered("abcdef"), RULES)
+    assert ranking.draw_groups == (("b", "c"), ("d", "e"))
+    assert ranking.ranking == (("a",), ("b", "c"), ("f",), ("d", "e"))
+    b = ranking.row(PlayerId("b"))
     assert b is not None
     assert (b.rank, b.bonus, b.bonus_by_draw) == (Rank(2, 3), 100, False)
     drawn = standings(played, entered("abcdef"), RULES, [[PlayerId("c"), PlayerId("b")]])
@@ -74,9 +74,9 @@ def test_s1_2_a_tie_that_nothing_breaks_shares_its_places_until_a_lot_is_drawn()
 
 def test_d22_a_tie_across_place_four_leaves_its_bonus_to_the_lot() -> None:
     played = [game("abcde", [9, 8, 7, 5, 5])]
-    found = standings(played, entered("abcde"), RULES)
-    assert found.open_bonuses == (OpenBonus((PlayerId("d"), PlayerId("e")), 1),)
-    assert [row.bonus_by_draw for row in found.rows] == [False, False, False, True, True]
+    ranking = standings(played, entered("abcde"), RULES)
+    assert ranking.open_bonuses == (OpenBonus((PlayerId("d"), PlayerId("e")), 1),)
+    assert [row.bonus_by_draw for row in ranking.rows] == [False, False, False, True, True]
     drawn = standings(played, entered("abcde"), RULES, [[PlayerId("e"), PlayerId("d")]])
     assert drawn.open_bonuses == ()
     assert sum(row.bonus for row in drawn.rows) == 400
@@ -85,16 +85,16 @@ def test_d22_a_tie_across_place_four_leaves_its_bonus_to_the_lot() -> None:
 
 def test_a_lot_counts_only_where_exactly_its_players_are_tied() -> None:
     lot = [[PlayerId("a"), PlayerId("b"), PlayerId("c")]]
-    found = standings([game("abc", [5, 5, 3])], entered("abc"), RULES, lot)
-    assert found.draw_groups == (("a", "b"),)
+    ranking = standings([game("abc", [5, 5, 3])], entered("abc"), RULES, lot)
+    assert ranking.draw_groups == (("a", "b"),)
 
 
 def test_d21_withdrawn_players_stand_at_the_bottom_without_bonus_and_count_for_their_opponents() -> None:
-    found = standings([game("abcdef", [1, 2, 3, 4, 5, 60])], entered("abcdef", "f"), RULES)
-    assert ranks(found) == {"e": "1", "d": "2", "c": "3", "b": "4", "a": "5", "f": "left"}
-    assert found.rows[-1].bonus == 0
-    assert found.rows[-1].withdrawn
-    assert found.rows[0].marogi == Fraction(70, 5)
+    ranking = standings([game("abcdef", [1, 2, 3, 4, 5, 60])], entered("abcdef", "f"), RULES)
+    assert ranks(ranking) == {"e": "1", "d": "2", "c": "3", "b": "4", "a": "5", "f": "left"}
+    assert ranking.rows[-1].bonus == 0
+    assert ranking.rows[-1].withdrawn
+    assert ranking.rows[0].marogi == Fraction(70, 5)
     without = replace(RULES, readings=replace(RULES.readings, withdrawn_count_for_opponents=False))
     assert standings([game("abcdef", [1, 2, 3, 4, 5, 60])], entered("abcdef", "f"), without).rows[
         0
@@ -151,10 +151,10 @@ def test_d50_the_marogi_is_divided_by_opponents_or_matches(average: MarogiAverag
 
 
 def test_a_player_who_met_nobody_has_no_marogi_and_comes_after_those_who_have() -> None:
-    found = standings([game("ab", [0, 0], "ab")], entered("abc"), RULES)
-    assert ranks(found)["c"] == "3"
-    assert found.rows[2].marogi is NoValue.MET_NOBODY
-    assert found.rows[2].games == 0
+    ranking = standings([game("ab", [0, 0], "ab")], entered("abc"), RULES)
+    assert ranks(ranking)["c"] == "3"
+    assert ranking.rows[2].marogi is NoValue.MET_NOBODY
+    assert ranking.rows[2].games == 0
 
 
 @pytest.mark.parametrize(
@@ -192,10 +192,10 @@ def test_the_ranking_does_not_depend_on_any_order(
 ) -> None:
     results = [game(*one) for one in played]
     players = list(entered("abcdefghij", "".join(left)))
-    found = standings(results, players, RULES)
+    ranking = standings(results, players, RULES)
     chance.shuffle(results)
     chance.shuffle(players)
-    assert standings(results, players, RULES) == found
+    assert standings(results, players, RULES) == ranking
 
 
 @pytest.mark.slow
@@ -204,12 +204,12 @@ def test_no_dollar_is_lost_and_every_player_has_one_row(
     played: list[tuple[str, list[int], str]], left: set[str]
 ) -> None:
     results = [game(*one) for one in played]
-    found = standings(results, entered("abcdefghij", "".join(left)), RULES)
-    assert sum(row.score for row in found.rows) == sum(sum(result.payout) for result in results)
-    assert sorted(row.player for row in found.rows) == list("abcdefghij")
-    assert sum(row.final_score for row in found.rows) == sum(row.score + row.bonus for row in found.rows)
-    open_count = sum(bonus.bonuses for bonus in found.open_bonuses)
-    ranked = [row for row in found.rows if row.rank is not None]
+    ranking = standings(results, entered("abcdefghij", "".join(left)), RULES)
+    assert sum(row.score for row in ranking.rows) == sum(sum(result.payout) for result in results)
+    assert sorted(row.player for row in ranking.rows) == list("abcdefghij")
+    assert sum(row.final_score for row in ranking.rows) == sum(row.score + row.bonus for row in ranking.rows)
+    open_count = sum(bonus.bonuses for bonus in ranking.open_bonuses)
+    ranked = [row for row in ranking.rows if row.rank is not None]
     assert sum(row.bonus for row in ranked) + 100 * open_count == 100 * min(4, len(ranked))
 
 
@@ -218,12 +218,12 @@ def test_no_dollar_is_lost_and_every_player_has_one_row(
 def test_lots_for_all_ties_give_a_strict_order(played: list[tuple[str, list[int], str]]) -> None:
     results = [game(*one) for one in played]
     tied = standings(results, entered("abcdefghij"), RULES).draw_groups
-    found = standings(results, entered("abcdefghij"), RULES, [tuple(reversed(group)) for group in tied])
-    assert (found.draw_groups, found.open_bonuses) == ((), ())
-    assert [row.rank for row in found.rows] == [Rank(place, place) for place in range(1, 11)]
+    ranking = standings(results, entered("abcdefghij"), RULES, [tuple(reversed(group)) for group in tied])
+    assert (ranking.draw_groups, ranking.open_bonuses) == ((), ())
+    assert [row.rank for row in ranking.rows] == [Rank(place, place) for place in range(1, 11)]
 
 
 def test_start_money_is_part_of_the_score() -> None:
     rich: Edition = replace(RULES, start_money=Dollars(5000))
-    found = standings([game("ab", [1, 2])], entered("ab"), rich)
-    assert [row.score for row in found.rows] == [5002, 5001]
+    ranking = standings([game("ab", [1, 2])], entered("ab"), rich)
+    assert [row.score for row in ranking.rows] == [5002, 5001]

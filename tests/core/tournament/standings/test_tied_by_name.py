@@ -28,25 +28,25 @@ def ten() -> Judge:
     return judge
 
 
-def names(judge: Judge, shown: tuple[PlayerId, ...]) -> list[str]:
+def names(judge: Judge, players: tuple[PlayerId, ...]) -> list[str]:
     by_id = {entrant.player: entrant.name for entrant in judge.state.entrants}
-    return [by_id[player] for player in shown]
+    return [by_id[player] for player in players]
 
 
 def test_before_a_game_everybody_stands_by_name(ten: Judge) -> None:
-    found = standings_of(ten.state, ten.rules)
-    assert names(ten, tuple(row.player for row in found.rows)) == list(ALPHABETICAL)
-    assert found.draw_groups == (tuple(row.player for row in found.rows),)
+    ranking = standings_of(ten.state, ten.rules)
+    assert names(ten, tuple(row.player for row in ranking.rows)) == list(ALPHABETICAL)
+    assert ranking.draw_groups == (tuple(row.player for row in ranking.rows),)
 
 
 def test_ties_after_a_game_and_players_who_left_stand_by_name(ten: Judge) -> None:
     ten.plays_round()
     for player in ("p001", "p006"):
         ten.does(WithdrawPlayer(PlayerId(player), "went home"))
-    found = rounds_standings(ten.state, ten.rules)
-    ties = [tuple(row.player for row in tie) for _, tie in groupby(found.rows, lambda row: row.rank)]
+    ranking = rounds_standings(ten.state, ten.rules)
+    ties = [tuple(row.player for row in tie) for _, tie in groupby(ranking.rows, lambda row: row.rank)]
     assert max(map(len, ties)) > 1
-    for tie in found.draw_groups:
+    for tie in ranking.draw_groups:
         assert names(ten, tie) == sorted(names(ten, tie), key=ALPHABETICAL.index)
         assert tie in ties
 
@@ -55,9 +55,9 @@ def test_proof_packs_keep_the_order_that_older_packs_have(ten: Judge) -> None:
     ten.plays_round()
     ten.does(WithdrawPlayer(PlayerId("p001"), "went home"))
     older = standings(accepted_results(ten.state, ten.rules), contenders(ten.state), ten.rules)
-    shown = standings_of(ten.state, ten.rules)
-    assert older.rows != shown.rows
-    assert published_rows(shown) == published_rows(older)
+    current = standings_of(ten.state, ten.rules)
+    assert older.rows != current.rows
+    assert published_rows(current) == published_rows(older)
     assert [row.player for row in published_rows(older)] == [row.player for row in older.rows]
 
 

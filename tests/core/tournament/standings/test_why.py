@@ -64,9 +64,9 @@ def test_a_score_is_the_sum_that_is_shown(key: str) -> None:
     rules = edition(key)
     state = played(rules, [law_won, outlaws_won]).state
     rows = {row.player: row for row in standings_of(state, rules).rows}
-    for found in whys(state, rules):
-        score = found.score
-        assert score.score == rows[found.player].score
+    for explained in whys(state, rules):
+        score = explained.score
+        assert score.score == rows[explained.player].score
         assert score.total == score.start + sum(share.dollars for share in score.shares)
         assert score.average == (Fraction(score.total, 2) if rules.scoring is Scoring.AVERAGE else None)
         if score.average is None:
@@ -90,10 +90,10 @@ def test_neighbours_tell_each_other_the_same_and_the_better_value_is_above(data:
     if rules.scoring is Scoring.SUM and data.draw(st.booleans()):
         gone = data.draw(st.sampled_from(judge.state.entrants)).player
         judge.does(WithdrawPlayer(gone, "train"))
-    found = whys(judge.state, rules)
-    assert found[0].rank.above is None
-    assert found[-1].rank.below is None
-    for better, worse in pairwise(found):
+    explained = whys(judge.state, rules)
+    assert explained[0].rank.above is None
+    assert explained[-1].rank.below is None
+    for better, worse in pairwise(explained):
         down, up = better.rank.below, worse.rank.above
         assert down is not None
         assert up is not None
@@ -113,32 +113,32 @@ def test_neighbours_tell_each_other_the_same_and_the_better_value_is_above(data:
 )
 def test_opponents_are_listed_with_the_sum_that_the_tie_break_is(key: str, tie_break: TieBreak) -> None:
     rules = edition(key)
-    for found in whys(played(rules).state, rules):
-        told = next(one for one in found.rank.keys if one.key is tie_break)
-        encounters = sum(met.times for met in told.faced)
+    for explained in whys(played(rules).state, rules):
+        explanation = next(one for one in explained.rank.keys if one.key is tie_break)
+        encounters = sum(met.times for met in explanation.faced)
         assert encounters >= 8
-        assert told.divisor == (encounters if tie_break is TieBreak.MAROGI else 0)
-        assert told.value == Fraction(told.sum_of_scores, told.divisor or 1)
+        assert explanation.divisor == (encounters if tie_break is TieBreak.MAROGI else 0)
+        assert explanation.value == Fraction(explanation.sum_of_scores, explanation.divisor or 1)
 
 
 def test_d50_a_marogi_by_matches_shows_their_number() -> None:
     rules = edition("championship-2022")
     read = msgspec.structs.replace(rules.readings, marogi_average=MarogiAverage.PER_MATCH)
     rules = msgspec.structs.replace(rules, readings=read)
-    for found in whys(played(rules).state, rules):
-        told = next(one for one in found.rank.keys if one.key is TieBreak.MAROGI)
-        assert told.divisor == len(found.score.shares)
-        assert told.value == Fraction(told.sum_of_scores, told.divisor)
+    for explained in whys(played(rules).state, rules):
+        explanation = next(one for one in explained.rank.keys if one.key is TieBreak.MAROGI)
+        assert explanation.divisor == len(explained.score.shares)
+        assert explanation.value == Fraction(explanation.sum_of_scores, explanation.divisor)
 
 
 def test_matches_that_count_are_numbered() -> None:
     rules = edition("official-2003")
     state = played(rules, [law_won, law_won, outlaws_won]).state
-    for found in whys(state, rules):
-        for key in found.rank.keys:
+    for explained in whys(state, rules):
+        for key in explained.rank.keys:
             if key.key is not TieBreak.TURNS_PLAYED:
                 assert key.value == len(key.counted)
-    assert any(key.counted for found in whys(state, rules) for key in found.rank.keys)
+    assert any(key.counted for explained in whys(state, rules) for key in explained.rank.keys)
 
 
 def test_a_lot_is_told_with_its_seed_and_order() -> None:
@@ -146,16 +146,18 @@ def test_a_lot_is_told_with_its_seed_and_order() -> None:
     judge = Judge(rules).opens(10, Waivers(rounds=1))
     judge.plays_round()
     assert any(
-        found.rank.above and found.rank.above.decided is Decided.NOTHING for found in whys(judge.state, rules)
+        explained.rank.above and explained.rank.above.decided is Decided.NOTHING
+        for explained in whys(judge.state, rules)
     )
     judge.does(DrawLots(seed("lots")))
-    told = [found.rank.lot for found in whys(judge.state, rules)]
-    assert {lot.seed for lot in told if lot} == {seed("lots")}
-    for found in whys(judge.state, rules):
-        lot = found.rank.lot
-        assert lot is None or lot.group[(found.rank.row.lot or 0) - 1] == found.player
+    lots = [explained.rank.lot for explained in whys(judge.state, rules)]
+    assert {lot.seed for lot in lots if lot} == {seed("lots")}
+    for explained in whys(judge.state, rules):
+        lot = explained.rank.lot
+        assert lot is None or lot.group[(explained.rank.row.lot or 0) - 1] == explained.player
     assert any(
-        found.rank.above and found.rank.above.decided is Decided.LOT for found in whys(judge.state, rules)
+        explained.rank.above and explained.rank.above.decided is Decided.LOT
+        for explained in whys(judge.state, rules)
     )
 
 
@@ -164,10 +166,10 @@ def test_who_left_stands_below_for_that_reason() -> None:
     judge = played(rules)
     best = standings_of(judge.state, rules).rows[0].player
     judge.does(WithdrawPlayer(best, "train"))
-    found = why(judge.state, rules, best)
-    assert found.rank.row.rank is None
-    assert found.rank.above is not None
-    assert found.rank.above.decided is Decided.LEFT
+    explained = why(judge.state, rules, best)
+    assert explained.rank.row.rank is None
+    assert explained.rank.above is not None
+    assert explained.rank.above.decided is Decided.LEFT
 
 
 def test_spending_is_told_by_what_it_bought() -> None:

@@ -20,9 +20,9 @@ EPOCH = 1_700_000_000
 
 
 def tool(name: str) -> str:
-    found = find_tool(name)
-    assert found is not None, f"{name} is missing: make system"
-    return found
+    path = find_tool(name)
+    assert path is not None, f"{name} is missing: make system"
+    return path
 
 
 def made_in(folder: Path) -> tuple[Path, Disk]:

@@ -43,14 +43,14 @@ Components: main
 
 
 def test_lines_of_the_old_format_are_read() -> None:
-    found = list(one_line_sources(ONE_LINE))
-    assert found[0] == Source(
+    sources = list(one_line_sources(ONE_LINE))
+    assert sources[0] == Source(
         ("http://a.example/debian",),
         ("bookworm",),
         ("main", "contrib"),
         "/usr/share/keyrings/debian.gpg",
     )
-    assert [source.suites[0] for source in found] == [
+    assert [source.suites[0] for source in sources] == [
         "bookworm",
         "bookworm-backports",
         "bookworm-security",
@@ -59,10 +59,10 @@ def test_lines_of_the_old_format_are_read() -> None:
 
 
 def test_stanzas_of_the_new_format_are_read_and_disabled_ones_are_not() -> None:
-    found = list(deb822_sources(DEB822))
-    assert found[0].uris == ("http://a.example/debian", "http://c.example/debian")
-    assert found[0].suites == ("bookworm", "bookworm-updates", "bookworm-backports")
-    assert [source.uris[0] for source in found] == ["http://a.example/debian", "https://node.example/x"]
+    sources = list(deb822_sources(DEB822))
+    assert sources[0].uris == ("http://a.example/debian", "http://c.example/debian")
+    assert sources[0].suites == ("bookworm", "bookworm-updates", "bookworm-backports")
+    assert [source.uris[0] for source in sources] == ["http://a.example/debian", "https://node.example/x"]
 
 
 def test_a_key_within_a_stanza_stays_whole() -> None:

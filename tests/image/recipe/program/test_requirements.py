@@ -59,14 +59,14 @@ def test_a_distribution_without_a_lock_is_named() -> None:
 
 
 def _imported(room: str) -> set[str]:
-    found = set()
+    imported = set()
     for path in (CHECKOUT / room).rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Import):
-                found |= {alias.name.split(".")[0] for alias in node.names}
+                imported |= {alias.name.split(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and node.module is not None:
-                found.add(node.module.split(".")[0])
-    return found.difference(sys.stdlib_module_names, *ROOMS.values())
+                imported.add(node.module.split(".")[0])
+    return imported.difference(sys.stdlib_module_names, *ROOMS.values())
 
 
 @pytest.mark.by_day(1)

@@ -63,8 +63,8 @@ class Played:
                 pytest.fail(f"nobody asked for {intent}")
 
     def bought(self, seat: int) -> tuple[Character | None, int]:
-        found = self.table.state.seats[seat - 1]
-        return found.character, found.spent
+        player = self.table.state.seats[seat - 1]
+        return player.character, player.spent
 
     def see(self) -> Seen:
         targets = tuple(SeenTarget(t.id, t.label, t.enabled, t.hold_ms) for t in self.screen.targets())

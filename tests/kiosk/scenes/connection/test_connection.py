@@ -15,7 +15,7 @@ GLASS = GLASSES["800x480"]
 
 
 def moment(name: str) -> Moment:
-    return next(found for found in moments(6) if found.picture == name)
+    return next(one for one in moments(6) if one.picture == name)
 
 
 def test_an_address_is_typed_on_the_glass_and_tried_with_the_usual_port(show: Show) -> None:
@@ -43,11 +43,11 @@ def test_known_addresses_are_tried_and_typed_ones_forgotten_by_a_tap(show: Show)
 
 
 def test_the_age_of_the_last_word_grows_by_itself_while_it_is_looked_at(show: Show) -> None:
-    found = moment("connection-lost")
-    screen = show(GLASS, found)
+    lost = moment("connection-lost")
+    screen = show(GLASS, lost)
     deadline = screen.next_deadline_ms()
     assert deadline is not None
-    assert screen.update(msgspec.structs.replace(found.view, now_ms=deadline + 60_000))
+    assert screen.update(msgspec.structs.replace(lost.view, now_ms=deadline + 60_000))
 
 
 def stage_with(report: LinkReport, now_ms: int = 100_000) -> SceneContext:

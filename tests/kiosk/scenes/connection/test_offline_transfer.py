@@ -25,9 +25,9 @@ GLASS = GLASSES["800x480"]
 @pytest.mark.parametrize("layout", Layout)
 @pytest.mark.parametrize("size", GLASSES)
 def test_every_scene_has_room_on_every_glass(size: str, layout: Layout) -> None:
-    found = tuple(carry_moments(SEATS))
-    assert {moment.scene for moment in found} == {"carry", "code", "stick"}
-    assert list(layout_faults(size, layout, SEATS, found)) == []
+    every_moment = tuple(carry_moments(SEATS))
+    assert {moment.scene for moment in every_moment} == {"carry", "code", "stick"}
+    assert list(layout_faults(size, layout, SEATS, every_moment)) == []
 
 
 def offers(screen: TableScreen) -> set[str]:
@@ -53,7 +53,7 @@ def test_a_table_in_play_is_offered_it_in_the_judges_menu_only(show: Show) -> No
     assert "carry" in offers(show(GLASS, MOMENTS["judge"]))
 
 
-def asked(show: Show, picture: str, *touches: str) -> list[object]:
+def intents_after(show: Show, picture: str, *touches: str) -> list[object]:
     """Return the requests that follow from these touches."""
     moment = MOMENTS[picture]
     hand = Hand(show(GLASS, moment))
@@ -65,15 +65,20 @@ def asked(show: Show, picture: str, *touches: str) -> list[object]:
 
 @pytest.mark.slow
 def test_touches_ask_for_what_stands_on_the_buttons(show: Show) -> None:
-    assert asked(show, "carry", "show-owed") == [ShowCodes(ParcelContents.OWED)]
-    assert asked(show, "carry-by-judge", "show-game") == [ShowCodes(ParcelContents.GAME, by_judge=True)]
-    assert asked(show, "carry-by-judge", "write-stick") == [WriteStick(by_judge=True)]
-    assert asked(show, "code-game", "part-next", "part-before") == [StepParcelPart(1), StepParcelPart(-1)]
-    assert asked(show, "code-game", "part-play") == [PlayParts(is_playing=False, every_ms=500)]
-    assert asked(show, "code-game", "part-slower") == [PlayParts(is_playing=True, every_ms=1000)]
-    assert asked(show, "code-stopped", "part-play") == [PlayParts(is_playing=True, every_ms=250)]
-    assert asked(show, "code-sheet", "back") == [CloseExport()]
-    assert asked(show, "stick-full", "again") == [WriteStick()]
+    assert intents_after(show, "carry", "show-owed") == [ShowCodes(ParcelContents.OWED)]
+    assert intents_after(show, "carry-by-judge", "show-game") == [
+        ShowCodes(ParcelContents.GAME, by_judge=True)
+    ]
+    assert intents_after(show, "carry-by-judge", "write-stick") == [WriteStick(by_judge=True)]
+    assert intents_after(show, "code-game", "part-next", "part-before") == [
+        StepParcelPart(1),
+        StepParcelPart(-1),
+    ]
+    assert intents_after(show, "code-game", "part-play") == [PlayParts(is_playing=False, every_ms=500)]
+    assert intents_after(show, "code-game", "part-slower") == [PlayParts(is_playing=True, every_ms=1000)]
+    assert intents_after(show, "code-stopped", "part-play") == [PlayParts(is_playing=True, every_ms=250)]
+    assert intents_after(show, "code-sheet", "back") == [CloseExport()]
+    assert intents_after(show, "stick-full", "again") == [WriteStick()]
 
 
 def test_codes_close_by_themselves_when_they_are_put_away(show: Show) -> None:

@@ -40,7 +40,7 @@ class Played:
             self.show()
 
     def offers(self, target: str) -> bool:
-        return any(found.id == target and found.enabled for found in self.screen.targets())
+        return any(button.id == target and button.enabled for button in self.screen.targets())
 
 
 def test_the_roles_are_shown_when_all_who_are_asked_have_agreed() -> None:

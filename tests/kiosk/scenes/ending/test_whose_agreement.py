@@ -40,12 +40,12 @@ def ended(seats: int, form: AgreementForm, *agreed: SeatNo) -> Table:
 
 
 @lru_cache(maxsize=8)
-def asked(seats: int) -> tuple[tuple[TableView, tuple[str, ...]], ...]:
+def agreements(seats: int) -> tuple[tuple[TableView, tuple[str, ...]], ...]:
     """Return each moment of an agreement, with the possible texts about what is missing."""
-    return tuple(_asked(seats))
+    return tuple(_agreements(seats))
 
 
-def _asked(seats: int) -> Iterator[tuple[TableView, tuple[str, ...]]]:
+def _agreements(seats: int) -> Iterator[tuple[TableView, tuple[str, ...]]]:
     yield ended(seats, AgreementForm.ONE_FOR_ALL).view(), (ASKS, "One of you agrees.")
     both = AgreementForm.SHERIFF_AND_ONE
     yield ended(seats, both).view(), (BOTH, "Sheriff and one other agree.")
@@ -55,8 +55,8 @@ def _asked(seats: int) -> Iterator[tuple[TableView, tuple[str, ...]]]:
 
 def said(view: TableView, size: str, language: str, layout: Layout) -> str:
     preferences = msgspec.structs.replace(view.preferences, layout=layout)
-    shown = msgspec.structs.replace(view, language=language, preferences=preferences)
-    stage = SceneContext(shown, GLASSES[size], words_in(language), types=TYPES)
+    in_language = msgspec.structs.replace(view, language=language, preferences=preferences)
+    stage = SceneContext(in_language, GLASSES[size], words_in(language), types=TYPES)
     ruler = Ruler(TYPES, GLASSES[size])
     ruler.block(next(block for block in EndingScene().view(stage) if block.id == "middle"))
     return " ".join(line.text for line in ruler.written if line.capitals_mm >= LEAST_MM).replace("- ", "")
@@ -69,7 +69,7 @@ def test_whose_agreement_is_missing_is_said_on_every_glass(
 ) -> None:
     wrong = []
     for language, seats, layout in others:
-        for view, ways in asked(seats):
+        for view, ways in agreements(seats):
             text = said(view, size, language, layout)
             if not any(words_in(language).gettext(way).rstrip(".") in text for way in ways):
                 wrong.append((language, seats, layout, ways[-1], text))

@@ -71,8 +71,8 @@ class Said(msgspec.Struct, frozen=True):
     def lacks(self, said: str, language: str) -> bool:
         """Return whether a sentence is shown in none of its forms."""
         words, fields = words_in(language), dict(self.fields)
-        told = [[words.gettext(way).format(**fields) for way in ways] for ways in self.must]
-        return not all(any(is_said(way, said) for way in ways) for ways in told)
+        sentences = [[words.gettext(way).format(**fields) for way in ways] for ways in self.must]
+        return not all(any(is_said(way, said) for way in ways) for ways in sentences)
 
 
 def is_said(sentence: str, said: str) -> bool:
@@ -185,8 +185,8 @@ def middle_of(
 ) -> str:
     """Return the text in the middle of the table with capitals of at least this height."""
     preferences = msgspec.structs.replace(moment.view.preferences, layout=layout)
-    told = describe_undone(moment.view.timeline, words_in(language))
-    view = msgspec.structs.replace(moment.view, language=language, taken_back=told, preferences=preferences)
+    undone = describe_undone(moment.view.timeline, words_in(language))
+    view = msgspec.structs.replace(moment.view, language=language, taken_back=undone, preferences=preferences)
     stage = SceneContext(view, glass, words_in(language), types=TYPES)
     ruler = Ruler(TYPES, glass)
     ruler.block(next(block for block in PlayScene().view(stage) if block.id == "middle"))

@@ -48,9 +48,9 @@ def test_a_whole_round_later_nothing_is_told_again() -> None:
 
 def test_undo_takes_the_words_back() -> None:
     table = Table(6).begun().wound(TWO, 4)
-    told = table.do(Eliminate(TWO, FOUR, Role.OUTLAW, Cause.PLAYER))
-    assert DUE in said(told)
-    assert DUE not in said(told.do(Undo()))
+    eliminated = table.do(Eliminate(TWO, FOUR, Role.OUTLAW, Cause.PLAYER))
+    assert DUE in said(eliminated)
+    assert DUE not in said(eliminated.do(Undo()))
 
 
 def test_a_sheriff_who_eliminated_a_deputy_is_told_to_discard_all_cards() -> None:

@@ -40,7 +40,7 @@ class Judge:
             self.hand.touch(target)
             self.screen.update(self.view)
 
-    def asked(self) -> AskGame:
+    def question(self) -> AskGame:
         (intent,) = self.hand.intents
         assert isinstance(intent, AskGame)
         return intent
@@ -86,8 +86,8 @@ def test_what_is_grave_is_told_held_and_closes_the_menu(
     assert last.hold_ms == 800
     assert judge.hand.intents == []
     judge.touch(targets[-1])
-    assert judge.asked().command == command
-    assert judge.asked().done
+    assert judge.question().command == command
+    assert judge.question().done
     assert judge.screen.scene_name() == "play"
 
 
@@ -99,15 +99,15 @@ def test_a_corrected_role_is_reported_with_the_cause(judge: Judge, cause: Cause,
     game = judge.view.game
     assert game is not None
     out = tuple(
-        msgspec.structs.replace(told, by=None, cause=cause) if told.seat == TWO else told
-        for told in game.eliminations
+        msgspec.structs.replace(elimination, by=None, cause=cause) if elimination.seat == TWO else elimination
+        for elimination in game.eliminations
     )
     game = msgspec.structs.replace(game, eliminations=out, high_noon=HighNoon.ON)
     judge.view = msgspec.structs.replace(judge.view, game=game)
     judge.screen.update(judge.view)
     judge.touch("menu", "judge-menu", "correct", "correct-seat-2", "role-renegade", "to-reason", "reason-1")
     judge.touch("do-it")
-    assert judge.asked().done.endswith(f"(Renegade) {said}")
+    assert judge.question().done.endswith(f"(Renegade) {said}")
 
 
 def mixed_up() -> Table:
@@ -119,15 +119,15 @@ def test_a_card_that_another_player_has_shown_changes_both_and_says_so() -> None
     table = mixed_up()
     judge, names = Judge(table.view()), {seat.seat: seat.name for seat in table.state.seats}
     judge.touch("menu", "judge-menu", "correct", "correct-seat-5", "role-renegade", "to-reason", "reason-1")
-    shown = says(judge)
+    text = says(judge)
     for number, roles in ((3, ("Renegade", "Deputy")), (5, ("Deputy", "Renegade"))):
         for role in roles:
-            assert f"{names[SeatNo(number)]} ({role}) was eliminated by {names[SeatNo(1)]}." in shown
+            assert f"{names[SeatNo(number)]} ({role}) was eliminated by {names[SeatNo(1)]}." in text
     judge.touch("do-it")
-    command = judge.asked().command
+    command = judge.question().command
     assert isinstance(command, CorrectElimination)
-    told = table.do(command).state.eliminations
-    assert [(one.seat, one.role) for one in told] == [(3, Role.DEPUTY), (5, Role.RENEGADE)]
+    eliminations = table.do(command).state.eliminations
+    assert [(one.seat, one.role) for one in eliminations] == [(3, Role.DEPUTY), (5, Role.RENEGADE)]
 
 
 def test_d35_a_judge_names_the_other_duellist_of_an_own_duel() -> None:
@@ -137,7 +137,7 @@ def test_d35_a_judge_names_the_other_duellist_of_an_own_duel() -> None:
         "menu", "judge-menu", "correct", "correct-seat-5", "by-own-duel", "by-seat-2", "to-reason", "reason-1"
     )
     judge.touch("do-it")
-    command = judge.asked().command
+    command = judge.question().command
     assert isinstance(command, CorrectElimination)
     assert (command.by, command.cause) == (2, Cause.OWN_DUEL)
 
@@ -158,8 +158,8 @@ def test_the_page_of_light_and_full_games_says_what_is_entered_from_now_on(judge
     assert "Enter turns, reshuffles and eliminations;" in says(noon)
     light = Judge(Table(6).running().do(SetRecordMode(RecordMode.LIGHT)).view())
     light.touch("menu", "judge-menu", "record-mode", "change-record-mode")
-    assert light.asked().command == SetRecordMode(RecordMode.FULL)
-    assert "Life points and turns count again" in light.asked().done
+    assert light.question().command == SetRecordMode(RecordMode.FULL)
+    assert "Life points and turns count again" in light.question().done
 
 
 @pytest.mark.slow
@@ -272,6 +272,6 @@ def test_the_ruling_of_the_tournaments_rules_comes_first_and_is_marked(
         judge.view, edition=msgspec.structs.replace(edition, readings=readings)
     )
     judge.touch("menu", "judge-menu", "end-by-time-limit")
-    found = [target for target in judge.screen.targets() if target.id.startswith("time-")]
-    assert [target.id for target in found[: len(first)]] == first
-    assert [target.id for target in found if "by the rules" in target.label] == first
+    buttons = [target for target in judge.screen.targets() if target.id.startswith("time-")]
+    assert [target.id for target in buttons[: len(first)]] == first
+    assert [target.id for target in buttons if "by the rules" in target.label] == first

@@ -34,9 +34,9 @@ def test_a_warning_names_a_category_and_a_reason_and_is_held(table: Table) -> No
     assert not hold.enabled
     assert hold.label == "Hold: warn"
     judge.touch("reason-2", "do-it")
-    asked = judge.asked()
-    assert asked.command == WarnPlayer(THREE, Offence.SLOW_PLAY, "Reported by the table")
-    assert "has been warned" in asked.done
+    question = judge.question()
+    assert question.command == WarnPlayer(THREE, Offence.SLOW_PLAY, "Reported by the table")
+    assert "has been warned" in question.done
 
 
 def test_a_second_warning_says_that_it_ejects_and_does_both(table: Table) -> None:
@@ -70,7 +70,7 @@ def test_an_ejection_asks_for_category_and_reason_too(table: Table) -> None:
     judge.touch(
         *MENU, "player-leaves", "leaves-seat-4", "seat-4-eject", "offence-cheating", "reason-1", "do-it"
     )
-    assert judge.asked().command == Abandon(
+    assert judge.question().command == Abandon(
         SeatNo(4), ejected=True, offence=Offence.CHEATING, reason="Seen by the judge"
     )
 

@@ -6,7 +6,7 @@ from core.game.ending.sheet import ConfirmSheet
 from core.game.state.game import Confirmation
 from kiosk.view.intents import TryPin
 from kiosk.view.table_view import PinState
-from tests.kiosk.scenes.conftest import asked, hand_on
+from tests.kiosk.scenes.conftest import hand_on, intents_of
 from tests.scenarios.moments import Table
 
 
@@ -16,7 +16,7 @@ def test_the_sheet_is_confirmed_by_pin() -> None:
     for target in ("confirm-sheet", "pin-2", "pin-0", "pin-1", "pin-9", "pin-ok"):
         hand.touch(target)
         hand.screen.update(view)
-    assert asked(hand) == [TryPin("2019", ConfirmSheet(Confirmation.PIN))]
+    assert intents_of(hand) == [TryPin("2019", ConfirmSheet(Confirmation.PIN))]
     assert hand.screen.scene_name() == "pin"
 
 
@@ -25,7 +25,7 @@ def test_the_sheet_is_confirmed_by_a_hold_while_the_key_is_turned() -> None:
     hand = hand_on(view)
     assert next(t for t in hand.screen.targets() if t.id == "confirm-sheet").hold_ms == 800
     hand.touch("confirm-sheet")
-    assert asked(hand) == [ConfirmSheet(Confirmation.KEY)]
+    assert intents_of(hand) == [ConfirmSheet(Confirmation.KEY)]
 
 
 def test_a_locked_pad_takes_no_digits() -> None:
@@ -65,6 +65,6 @@ def test_the_key_leads_from_the_pad_back_to_the_sheet_where_a_hold_confirms() ->
     assert hand.screen.scene_name() == "pin"
     hand.screen.update(msgspec.structs.replace(view, judge_present=True))
     assert hand.screen.scene_name() == "sheet"
-    assert asked(hand) == []
+    assert intents_of(hand) == []
     hand.touch("confirm-sheet")
-    assert asked(hand) == [ConfirmSheet(Confirmation.KEY)]
+    assert intents_of(hand) == [ConfirmSheet(Confirmation.KEY)]

@@ -42,8 +42,8 @@ def test_the_role_is_whole_and_large_enough_on_every_card(size: str, language: s
     for seats, layout in product((7, 8, 10), Layout):
         view = with_three_out(seats)
         preferences = msgspec.structs.replace(view.preferences, layout=layout)
-        shown = msgspec.structs.replace(view, language=language, preferences=preferences)
-        stage = SceneContext(shown, glass, words, types=TYPES)
+        in_language = msgspec.structs.replace(view, language=language, preferences=preferences)
+        stage = SceneContext(in_language, glass, words, types=TYPES)
         for seat in (seat for seat in stage.game.seats if not seat.in_play):
             panel = life_panel(stage, seat)
             measure, ruler = Measure(TYPES), Ruler(TYPES, glass)
@@ -51,7 +51,7 @@ def test_the_role_is_whole_and_large_enough_on_every_card(size: str, language: s
             ruler.block(panel)
             assert seat.role is not None
             role = role_name(words, seat.role).replace(SOFT_HYPHEN, "")
-            found = [one for one in ruler.written if one.text.replace("- ", "") == role]
-            if measure.cut or not found or found[0].capitals_mm < LEAST_MM:
-                wrong.append((seats, layout, seat.seat, role, found, measure.cut))
+            roles = [one for one in ruler.written if one.text.replace("- ", "") == role]
+            if measure.cut or not roles or roles[0].capitals_mm < LEAST_MM:
+                wrong.append((seats, layout, seat.seat, role, roles, measure.cut))
     assert wrong == []

@@ -114,8 +114,8 @@ def test_the_other_duellist_eliminates_the_player_in_their_own_duel() -> None:
     assert "Who was the other duellist?" in said(played)
     assert not played.offers("by-seat-1")
     played.touch("by-seat-2", "role-sheriff")
-    found = played.state.eliminations[0]
-    assert (found.by, found.cause, played.state.ending) == (2, Cause.OWN_DUEL, Ending.OUTLAWS_WIN)
+    elimination = played.state.eliminations[0]
+    assert (elimination.by, elimination.cause, played.state.ending) == (2, Cause.OWN_DUEL, Ending.OUTLAWS_WIN)
 
 
 def test_the_sheet_names_who_fell_to_the_same_card() -> None:

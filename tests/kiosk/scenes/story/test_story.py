@@ -4,7 +4,7 @@ import msgspec
 
 from core.game.play.turns import EndTurn
 from core.game.undo import Redo, Undo
-from tests.kiosk.scenes.conftest import asked, hand_on
+from tests.kiosk.scenes.conftest import hand_on, intents_of
 from tests.scenarios.ending_moments import ending_moments
 from tests.scenarios.moments import Table, moments
 
@@ -19,7 +19,7 @@ def test_the_story_leads_back_by_as_many_steps_as_its_lines_tell() -> None:
         hand.touch(target)
         hand.screen.update(play.view)
     steps = sum(line.steps for line in play.view.story[-2:])
-    assert asked(hand) == [Undo(steps)]
+    assert intents_of(hand) == [Undo(steps)]
     assert hand.screen.scene_name() == "play"
     assert play.view.timeline.moments[-1 - steps].state.turns == chosen.turn
 
@@ -31,7 +31,7 @@ def test_players_undo_beyond_their_turn_only_with_a_judge() -> None:
     for target in ("menu", "story", f"story-moment-{chosen.moment}", "step-back", "undo-steps"):
         hand.touch(target)
         hand.screen.update(story)
-    assert (asked(hand), hand.screen.scene_name()) == ([], "pin")
+    assert (intents_of(hand), hand.screen.scene_name()) == ([], "pin")
 
 
 def test_undo_beyond_the_turn_asks_for_the_pin_and_redo_brings_it_back() -> None:
@@ -39,10 +39,10 @@ def test_undo_beyond_the_turn_asks_for_the_pin_and_redo_brings_it_back() -> None
     assert table.view().may_undo_freely == 1
     hand = hand_on(table.do(Undo()).view())
     hand.touch("undo-judge")
-    assert (asked(hand), hand.screen.scene_name()) == ([], "pin")
+    assert (intents_of(hand), hand.screen.scene_name()) == ([], "pin")
     again = hand_on(table.view())
     again.touch("redo")
-    assert asked(again) == [Redo()]
+    assert intents_of(again) == [Redo()]
     table.do(Redo())
     assert "redo" not in {target.id for target in hand_on(table.view()).screen.targets()}
 
@@ -58,7 +58,7 @@ def test_a_moment_of_the_story_shows_the_table_as_it_was_and_nothing_there_can_b
     hand.touch("moment-later")
     hand.screen.update(moment.view)
     assert hand.screen.scene_name() == "moment"
-    assert asked(hand) == []
+    assert intents_of(hand) == []
 
 
 def test_a_touch_on_the_chart_shows_the_end_of_that_turn() -> None:
@@ -84,6 +84,6 @@ def test_the_story_can_be_about_one_player() -> None:
     for target in (*story.touches, "story-of", "story-of"):
         hand.touch(target)
         hand.screen.update(story.view)
-    shown = [target.label for target in hand.screen.targets() if target.id.startswith("story-moment-")]
-    assert shown
-    assert all("Bartolomeo" in label for label in shown)
+    labels = [target.label for target in hand.screen.targets() if target.id.startswith("story-moment-")]
+    assert labels
+    assert all("Bartolomeo" in label for label in labels)

@@ -33,7 +33,7 @@ def named(names: tuple[str, ...], picture: str = "play") -> Moment:
     return msgspec.structs.replace(moment, view=view)
 
 
-def shown(moment: Moment, size: str, layout: Layout) -> list[str]:
+def texts_on(moment: Moment, size: str, layout: Layout) -> list[str]:
     """Return the names as drawn on the cards."""
     blocks = laid_out(GLASSES[size], moment, "en", layout)._blocks
     cards = [block for block in blocks if block.id.startswith("seat-")]
@@ -43,18 +43,18 @@ def shown(moment: Moment, size: str, layout: Layout) -> list[str]:
 @pytest.mark.parametrize("layout", Layout)
 @pytest.mark.parametrize("size", ["800x480", "1280x720", "720x1280", "1024x600"])
 def test_a_long_name_is_brief_before_it_is_cut(size: str, layout: Layout) -> None:
-    texts = shown(named(LONG), size, layout)
+    texts = texts_on(named(LONG), size, layout)
     assert not any(ELLIPSIS in text for text in texts), texts
     assert {"Maximiliana", "Maximiliana W.", LONG[0]} & set(texts)
 
 
 def test_little_words_of_a_name_are_no_initials() -> None:
-    assert "Bartholomäus H." in shown(named(LONG), "800x480", Layout.RING)
+    assert "Bartholomäus H." in texts_on(named(LONG), "800x480", Layout.RING)
 
 
 def test_two_players_are_never_shown_by_the_same_brief_name() -> None:
     names = (*LONG[:-1], "Maximiliana Wertheimer-Hohenlohe")
-    assert "Maximiliana W." not in shown(named(names), "800x480", Layout.RING)
+    assert "Maximiliana W." not in texts_on(named(names), "800x480", Layout.RING)
 
 
 def test_a_word_without_room_is_cut_at_the_size_at_which_it_is_drawn() -> None:
