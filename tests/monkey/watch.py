@@ -132,7 +132,7 @@ class Watch:
 
     def _trace(self, step: GameStep) -> None:
         """A result has come into the journal: how did it get there?"""
-        order = None if step.order is None else _orders.decode(self._table.station.given[step.order - 1])
+        order = None if step.order is None else _orders.decode(self._table.station.bodies[step.order - 1])
         for event in step.events:
             match event:
                 case SeatTable():
