@@ -51,7 +51,7 @@ COMPARED: dict[str, Source] = {
     "sheet.value": SheetState, "code.state.value": CodeState,
     "f.state.value": CardState, "state.value": DeliveryState,
     "desk.state_of.value": PresenceState, "schedule.value": Schedule,
-    "stage.value": Stage, "runs.told.stage.value": UpdateStage, "told.stage.value": RehearsalStage,
+    "stage.value": Stage, "runs.report.stage.value": UpdateStage, "told.stage.value": RehearsalStage,
     "status.value": SeatStatus, "key.name": TieBreak, "decided.name": Decided,
     "finding.name": Finding, "mode.value": RecordMode, "power.value": Power,
     "progress.value": Progress, "w.value": Waiver, "page.value": ScreenPage,
