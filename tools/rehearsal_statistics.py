@@ -131,7 +131,7 @@ class PlainTable:
                 return Reshuffle()
             case ["undo"]:
                 self.undone += 1
-                return Undo()
+                return Undo(1)
             case ["seat", seat, "minus"]:
                 self.lost += 1
                 return LoseLife(SeatNo(int(seat)))

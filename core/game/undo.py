@@ -20,7 +20,7 @@ class _StepsOfTheirOwn(Event, frozen=True):
 class Undo(_StepsOfTheirOwn, frozen=True, tag="steps-undone"):
     """Undo the last steps."""
 
-    steps: int = 1
+    steps: int
 
     def decide(self, may_undo: int) -> "Undo":
         """Return the undo. may_undo: number of steps that may be undone. Raises Refused."""

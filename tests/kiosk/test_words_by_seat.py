@@ -55,7 +55,7 @@ def test_what_was_undone_is_said_in_one_language() -> None:
         (noon, "Mezzogiorno di Fuoco"),
         ([*noon, EndTurn()], "Mezzogiorno di Fuoco!"),
     ):
-        table = Table(5).begun().do(*more, EndTurn(), Undo())
+        table = Table(5).begun().do(*more, EndTurn(), Undo(1))
         turn = table.state.turn
         assert turn is not None
         undone = describe_undone(table.view().timeline, words_in("it"))
@@ -71,7 +71,7 @@ def test_what_was_undone_is_said_in_one_language() -> None:
 
 
 def test_what_was_undone_in_a_duel_is_said_in_one_language() -> None:
-    table = DuelTable(LONG).long().do(Undo())
+    table = DuelTable(LONG).long().do(Undo(1))
     turn = table.duel.turn
     assert turn is not None
     undone = describe_undone(table.view().timeline, words_in("it"))

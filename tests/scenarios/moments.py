@@ -355,7 +355,7 @@ def _forgotten_turns(seats: int, rules: Edition) -> Iterator[Moment]:
     yield Moment("turn-again", "turn-again", named)
     earlier = Table(seats, rules).begun().do(EndTurn(), EndTurn(), Undo(1))
     yield Moment("pin-undo", "pin", earlier.view(), ("undo-judge",))
-    undone = Table(seats, rules).running().do(EndTurn(), Undo())
+    undone = Table(seats, rules).running().do(EndTurn(), Undo(1))
     yield Moment("may-redo", "play", undone.view())
     if rules.high_noon is None or seats < 4:
         return

@@ -59,7 +59,7 @@ class StartClock(ClockDecision, frozen=True, tag="clock-started"):
 class PauseClock(ClockDecision, frozen=True, tag="clock-paused"):
     """Pause this table's clock. left_s: the time left at this moment, negative after the end."""
 
-    left_s: Seconds = Seconds(0)
+    left_s: Seconds
 
     def accepted(self, clock: RecordedClock) -> ClockDecision:
         if clock.is_paused:
@@ -73,7 +73,7 @@ class PauseClock(ClockDecision, frozen=True, tag="clock-paused"):
 class ResumeClock(ClockDecision, frozen=True, tag="clock-resumed"):
     """Resume the clock. ``paused_s`` is the length of the pause while the hall's clock ran."""
 
-    paused_s: Seconds = Seconds(0)
+    paused_s: Seconds
 
     def accepted(self, clock: RecordedClock) -> ClockDecision:
         if not clock.is_paused:

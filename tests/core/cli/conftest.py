@@ -61,7 +61,7 @@ def played_on_a_terminal(
     terminal.ask(*(CheckIn(seat) for seat in numbers), DealRoles())
     for seat, character in zip(numbers, Character, strict=False):
         terminal.ask(ChooseCharacter(seat, character))
-    terminal.ask(BeginGame(), Reshuffle(), Undo())
+    terminal.ask(BeginGame(), Reshuffle(), Undo(1))
     if state.rules.mode is RecordMode.FULL:
         terminal.ask(EndTurn(), LoseLife(SeatNo(1), 5))
     terminal.ask(Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER))

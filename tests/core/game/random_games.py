@@ -69,7 +69,7 @@ def _move(chance: Random, state: GameState, deal: tuple[Role, ...]) -> GameComma
             RegainLife(seat),
             RegainLife(seat),
             Reshuffle() if chance.random() < 0.3 else EndTurn(),
-            Undo() if state.turns > 1 and chance.random() < 0.3 else EndTurn(),
+            Undo(1) if state.turns > 1 and chance.random() < 0.3 else EndTurn(),
             CallJudge(),
             AnswerJudgeCall(),
         ]

@@ -91,7 +91,7 @@ def test_games_of_moves_stay_in_bounds_and_end_as_the_roles_say(players: int, da
         check_bounds(timeline.state)
         if timeline.moments[-1].step is not before.moments[-1].step:
             log.append(timeline.moments[-1].step)
-            undone = after(timeline, Undo())
+            undone = after(timeline, Undo(1))
             assert undone.state == before.state
             assert after(undone, Redo()).state == timeline.state
     check_ended(timeline, players)

@@ -57,7 +57,7 @@ def test_games_with_the_rebel_end_once_and_the_sheet_says_the_same(players: int,
         table.ask(command)
         if not isinstance(command, CallJudge | AnswerJudgeCall | Undo):
             after = table.now()
-            table.ask(Undo())
+            table.ask(Undo(1))
             assert table.now() == before
             table.ask(command)
             assert table.now() == after

@@ -38,7 +38,7 @@ def test_what_was_undone_does_not_count_for_the_next_undo(make_game: MakeGame) -
     table = make_game()
     table.lose(2)
     table.lose(3)
-    table.ask(Undo())
+    table.ask(Undo(1))
     table.lose(4)
     table.ask(Undo(2))
     assert [seat.life for seat in table.now().seats] == [5, 4, 4, 4, 4]
@@ -50,7 +50,7 @@ def test_what_was_undone_is_redone_step_by_step(make_game: MakeGame) -> None:
     table.lose(3)
     table.lose(4)
     after = table.now()
-    table.ask(Undo(), Undo(2), Redo())
+    table.ask(Undo(1), Undo(2), Redo())
     assert [seat.life for seat in table.now().seats] == [5, 4, 3, 4, 4]
     table.ask(CallJudge())
     assert table.ask(Redo()) == (StepsRedone(1),)
@@ -62,7 +62,7 @@ def test_what_was_undone_is_redone_step_by_step(make_game: MakeGame) -> None:
 def test_nothing_is_redone_once_something_else_was_entered(make_game: MakeGame) -> None:
     table = make_game()
     table.lose(3)
-    table.ask(Undo())
+    table.ask(Undo(1))
     table.lose(4)
     assert table.refusal(Redo()) is GameReason.NOTHING_TO_REDO
     with pytest.raises(BadData, match="redone"):
@@ -72,7 +72,7 @@ def test_nothing_is_redone_once_something_else_was_entered(make_game: MakeGame) 
 def test_the_seating_is_never_taken_back(rules: Edition) -> None:
     table = ScriptedTable(rules).seated(5)
     assert undoable(None) == undoable(table.timeline) == 0
-    assert table.refusal(Undo()) is GameReason.NOT_UNDOABLE
+    assert table.refusal(Undo(1)) is GameReason.NOT_UNDOABLE
     table.ask(CheckIn(SEAT))
     assert undoable(table.timeline) == 1
 
@@ -106,7 +106,7 @@ def test_nothing_is_taken_back_once_the_sheet_is_confirmed(make_game: MakeGame) 
     assert undoable(table.timeline) > 0
     table.ask(ConfirmSheet(Confirmation.KEY))
     assert table.now().confirmed is Confirmation.KEY
-    assert table.refusal(Undo()) is GameReason.NOT_UNDOABLE
+    assert table.refusal(Undo(1)) is GameReason.NOT_UNDOABLE
 
 
 def test_a_call_of_the_judge_stands_when_moves_are_taken_back(make_game: MakeGame) -> None:
@@ -115,7 +115,7 @@ def test_a_call_of_the_judge_stands_when_moves_are_taken_back(make_game: MakeGam
     steps = undoable(table.timeline)
     table.ask(CallJudge(), GiveCallReason(CallReason.TIME))
     assert undoable(table.timeline) == steps
-    table.ask(Undo())
+    table.ask(Undo(1))
     assert (table.seat(2).life, table.now().judge_called) == (4, True)
     assert table.now().call_reason is CallReason.TIME
     table.ask(AnswerJudgeCall(), order=9)

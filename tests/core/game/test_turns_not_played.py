@@ -47,7 +47,7 @@ def test_a_turn_in_jail_passes_on_and_is_not_counted(make_game: MakeGame) -> Non
 def test_one_step_back_takes_the_skipped_turn_back(make_game: MakeGame) -> None:
     table = make_game()
     table.end_turn()
-    table.ask(SkipTurn(), Undo())
+    table.ask(SkipTurn(), Undo(1))
     assert (table.now().turn, table.now().turns_played) == (TWO, (1, 1, 0, 0, 0))
 
 
@@ -314,7 +314,7 @@ def test_who_fell_in_a_passed_turn_may_have_ended_the_game_before_what_was_enter
     table.kill(3, 1)
     fell = Eliminate(FOUR, None, ROLES[5][3], Cause.HIGH_NOON)
     assert table.refusal(fell) is GameReason.WOULD_END_EARLIER
-    table.ask(Undo(), fell)
+    table.ask(Undo(1), fell)
     assert table.now().ending is Ending.LAW_WINS
 
 

@@ -48,7 +48,7 @@ def phase(life: Life) -> Phase:
 
 def test_a_duel_is_the_same_after_a_power_cut_at_any_entry(life: Life) -> None:
     life.do(WoundCharacter(ONE, DECK[0], 2), EndTurn(), CallJudge(), WoundCharacter(TWO, DECK[1], 5))
-    life.do(EnterCharacter(TWO, DECK[2]), Undo(), EnterCharacter(TWO, DECK[3]))
+    life.do(EnterCharacter(TWO, DECK[2]), Undo(1), EnterCharacter(TWO, DECK[3]))
     assert life.resumed()[0].timeline == life.keeper.timeline
     for own in range(len(life.own)):
         keeper, due = life.resumed(own)
@@ -70,7 +70,7 @@ def test_a_duel_won_and_confirmed_is_closed(life: Life) -> None:
     assert life.keeper.game is not None
     assert finished_duel(life.keeper.game).winner == TWO
     with pytest.raises(Refused):
-        life.do(Undo())
+        life.do(Undo(1))
 
 
 def test_the_time_of_a_duel_is_for_the_judge_to_rule(life: Life) -> None:

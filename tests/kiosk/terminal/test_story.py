@@ -122,7 +122,7 @@ def test_undo_says_what_it_took_back(begun: Callable[[], GameKeeper]) -> None:
     for command in moves:
         keeper.ask(command)
     assert describe_undone(keeper.timeline, Words("it")) == "2 passi annullati."
-    many: list[GameCommand] = [SetTurn(SeatNo(4)), Undo()]
+    many: list[GameCommand] = [SetTurn(SeatNo(4)), Undo(1)]
     for command in many:
         keeper.ask(command)
     assert describe_undone(keeper.timeline, Words("en")) == "3 turns undone."

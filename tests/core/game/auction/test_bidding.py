@@ -133,9 +133,9 @@ def test_undo_walks_back_through_a_sale(table_2010: AuctionTable) -> None:
     before_the_sale = table.now()
     table.passes(4)
     assert table.seat(1).character is BART
-    table.ask(Undo())
+    table.ask(Undo(1))
     assert table.now() == before_the_sale
     table.ask(Undo(2))
     assert table.now() == states[1]
-    table.ask(Undo())
+    table.ask(Undo(1))
     assert table.now() == states[0]

@@ -105,7 +105,7 @@ def test_who_leaves_before_answering_keeps_nothing(enlisting: AuctionTable) -> N
 
 def test_who_left_before_the_deal_is_not_asked(enlisting: AuctionTable) -> None:
     table = enlisting.opened([stake(1000)] * 4)
-    table.ask(Undo())
+    table.ask(Undo(1))
     leave(table, 3)
     table.ask(DealRoles())
     table.turned_up()

@@ -138,7 +138,7 @@ def test_undo_leads_back_to_the_very_state_before(
         no_step = isinstance(command, Undo | CallJudge | AnswerJudgeCall)
         if not no_step and why_not(state, command, rules) is None:
             before = table.now()
-            table.ask(command, Undo())
+            table.ask(command, Undo(1))
             assert table.now() == before
             table.ask(command)
 

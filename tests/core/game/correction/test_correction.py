@@ -133,7 +133,7 @@ def test_two_cards_that_were_mixed_up_are_exchanged(make_game: MakeGame) -> None
         (FIVE, FOUR, R),
     ]
     assert (table.seat(3).role, table.seat(5).role) == (D, R)
-    table.ask(Undo())
+    table.ask(Undo(1))
     assert table.now() == before
 
 
@@ -215,7 +215,7 @@ def test_corrections_in_a_random_game_stay_in_bounds_and_are_taken_back(data: st
             if why_not(timeline.state, command, RULES, may_undo=undoable(timeline)) is None:
                 corrected = after(timeline, command)
                 check_bounds(corrected.state, turns_corrected=turns_corrected)
-                assert after(corrected, Undo()).state == timeline.state
+                assert after(corrected, Undo(1)).state == timeline.state
 
 
 def test_the_number_of_reshuffles_is_corrected_with_what_follows(make_game: MakeGame) -> None:

@@ -197,13 +197,13 @@ def test_a_won_duel_is_undone_confirmed_and_voided_like_a_game(table: DuelTable)
     table.lost(ONE, 4)
     before = table.now()
     table.fell(ONE)
-    table.ask(Undo())
+    table.ask(Undo(1))
     assert table.now() == before
     assert table.refusal(ConfirmSheet(Confirmation.PIN)) is GameReason.DUEL_RUNNING
     table.fell(ONE)
     table.ask(ConfirmSheet(Confirmation.PIN))
     assert table.now().phase is Phase.CONFIRMED
-    assert table.refusal(Undo()) is GameReason.NOT_UNDOABLE
+    assert table.refusal(Undo(1)) is GameReason.NOT_UNDOABLE
     table.ask(VoidGame("the wrong players"))
 
 

@@ -122,7 +122,7 @@ def test_every_sequence_of_commands_ends_in_exactly_one_winner(data: st.DataObje
         assert allowed
         held(table)
         if not isinstance(command, Undo | CallJudge):
-            table.ask(Undo())
+            table.ask(Undo(1))
             called = {"judge_called": before.judge_called, "call_reason": before.call_reason}
             assert msgspec.structs.replace(table.now(), **called) == before
             table.ask(command)

@@ -135,7 +135,7 @@ def test_a_change_of_the_game_takes_all_agreements_away(make_game: MakeGame) -> 
     correction = CorrectElimination(THREE, FIVE, table.now().eliminations[0].cause, ROLES[5][2], "seen")
     table.ask(correction)
     assert table.now().agreement == Agreement()
-    table.ask(Undo())
+    table.ask(Undo(1))
     assert table.now().agreement == Agreement((ONE, TWO), (FIVE,))
 
 
@@ -170,7 +170,7 @@ def test_words_on_an_ending_change_no_winnings_and_are_taken_back_step_by_step(
         if not isinstance(command, DeclareRoles):
             assert without_words(timeline.state) == without_words(before.state)
         if len(timeline.moments) > len(before.moments):
-            back = decide_or_none(timeline, Undo())
+            back = decide_or_none(timeline, Undo(1))
             assert back is not None
             restored = extend(timeline, back).state
             assert restored.agreement == before.state.agreement

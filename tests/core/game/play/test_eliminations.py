@@ -227,7 +227,7 @@ def test_after_the_end_nothing_is_played_and_the_last_step_can_be_undone(make_ga
         EndByTimeLimit(),
     ):
         assert table.refusal(command) is GameReason.ENDED
-    table.ask(Undo())
+    table.ask(Undo(1))
     assert (table.now().phase, table.now().pending) == (Phase.PLAYING, (1,))
     table.beer(1)
     table.end_turn()

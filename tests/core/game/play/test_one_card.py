@@ -212,7 +212,7 @@ def test_a_player_asked_about_beside_another_may_have_fallen_to_another_card() -
     table.fall(2, 5)
     table.out(5, by=1)
     assert same_card_matters(table.now(), out(2, 1, Role.OUTLAW), table.rules) is False
-    table.ask(Undo())
+    table.ask(Undo(1))
     table.out(2, by=1)
     command = out(5, 1, Role.RENEGADE, same=False)
     assert same_card_matters(table.now(), command, table.rules)

@@ -40,7 +40,7 @@ def test_an_undo_takes_back_the_move_and_not_the_warning(table: ScriptedTable) -
     before = undoable(table.timeline)
     table.ask(WARN)
     assert undoable(table.timeline) == before
-    table.ask(Undo())
+    table.ask(Undo(1))
     assert table.seat(3).life == life + 1
     assert len(table.now().warnings) == 1
     table.ask(Redo())
@@ -70,7 +70,7 @@ def test_an_ejection_at_the_table_keeps_its_category_and_reason_until_it_is_undo
     table.ask(Abandon(SeatNo(2), ejected=True, offence=Offence.CHEATING, reason="marked cards"))
     (ejection,) = table.now().ejections
     assert (ejection.offence, ejection.reason) == (Offence.CHEATING, "marked cards")
-    table.ask(Undo())
+    table.ask(Undo(1))
     assert table.now().ejections == ()
 
 

@@ -182,7 +182,7 @@ def test_undo_takes_the_revolution_back_to_the_state_before() -> None:
     table.shoot(1)
     before = table.now()
     table.answer(6, is_rebel=True)
-    table.ask(Undo())
+    table.ask(Undo(1))
     assert table.now() == before
     table.answer(6, is_rebel=True)
     assert fold(table.log) == table.timeline

@@ -50,7 +50,7 @@ def test_undo_takes_the_words_back() -> None:
     table = Table(6).begun().wound(TWO, 4)
     eliminated = table.do(Eliminate(TWO, FOUR, Role.OUTLAW, Cause.PLAYER))
     assert DUE in said(eliminated)
-    assert DUE not in said(eliminated.do(Undo()))
+    assert DUE not in said(eliminated.do(Undo(1)))
 
 
 def test_a_sheriff_who_eliminated_a_deputy_is_told_to_discard_all_cards() -> None:

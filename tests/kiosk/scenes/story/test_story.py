@@ -37,7 +37,7 @@ def test_players_undo_beyond_their_turn_only_with_a_judge() -> None:
 def test_undo_beyond_the_turn_asks_for_the_pin_and_redo_brings_it_back() -> None:
     table = Table(5).begun().wound(2, 1).do(EndTurn())
     assert table.view().may_undo_freely == 1
-    hand = hand_on(table.do(Undo()).view())
+    hand = hand_on(table.do(Undo(1)).view())
     hand.touch("undo-judge")
     assert (intents_of(hand), hand.screen.scene_name()) == ([], "pin")
     again = hand_on(table.view())
