@@ -5,12 +5,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from base.errors import BadData
 from core.editions import edition
 from core.game.duel.finished import FinishedDuel
 from core.game.state.duel import DuelBecause
 from core.proof.reading import read_pack
 from core.proof.verify import PackVerdict, verify_pack
 from core.terms import MatchKind, SeatNo
+from core.tournament.decisions import TournamentStep
 from core.tournament.finals.dueling import BeginDuels, PublishRoundsRanking
 from core.tournament.results.sheets import AcceptDuel
 from core.tournament.standings.ranking import DrawLots, PublishRanking
@@ -135,6 +137,40 @@ def test_whatever_a_forger_writes_into_a_step_is_answered_and_not_suffered(data:
     target[path[-1]] = data.draw(JUNK)  # type: ignore[index]  # likewise
     pack.lines[number] = line
     assert isinstance(verdict(pack).holds, bool)
+
+
+@pytest.mark.slow
+def test_a_pack_from_which_a_field_was_left_out_fails_unless_it_says_the_same() -> None:
+    pack = pack_of(played("championship-2010"), game_lines([]))
+    lines: list[Line] = msgspec.json.decode(msgspec.json.encode(pack.lines))
+    tried: set[tuple[str, str]] = set()
+    for number, line in enumerate(lines):
+        for place, event in enumerate(line.get("step", {}).get("events", [])):  # type: ignore[attr-defined]
+            for field in {*event} - {"event"}:
+                if (event["event"], field) in tried:
+                    continue
+                tried.add((event["event"], field))
+                whole = msgspec.json.encode(line)
+                shorter: Line = msgspec.json.decode(whole)
+                del shorter["step"]["events"][place][field]  # type: ignore[index]
+                pack.lines = [*lines[:number], shorter, *lines[number + 1 :]]
+                same = _reads_as(shorter) == _reads_as(msgspec.json.decode(whole))
+                assert same or not _holds(pack), (event["event"], field)
+    assert len(tried) > 40
+
+
+def _reads_as(line: Line) -> TournamentStep | None:
+    try:
+        return msgspec.convert(line["step"], TournamentStep)
+    except msgspec.ValidationError:
+        return None
+
+
+def _holds(pack: Exported) -> bool:
+    try:
+        return verdict(pack).holds
+    except BadData:
+        return False
 
 
 class Forged(Exported):
