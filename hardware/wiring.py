@@ -142,7 +142,7 @@ def shipped_wiring(name: str = VIRTUAL) -> Wiring:
 
 
 def wiring_named(name: str) -> Wiring:
-    """Return a panel that comes with Saloon by its name, or read the file at a path. Raises WiringFault."""
+    """Return the built-in panel with this name, or read the panel at this path. Raises WiringFault."""
     looks_like_a_path = "/" in name or name.endswith(".toml")
     return read_wiring(Path(name)) if looks_like_a_path else shipped_wiring(name)
 

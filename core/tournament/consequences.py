@@ -68,7 +68,7 @@ class BudgetChange(msgspec.Struct, frozen=True):
 
     @property
     def is_overspent(self) -> bool:
-        """Return whether the player spent more there than they would have had."""
+        """Return whether the player spent more at the table than they would have had."""
         return self.spent is not None and self.spent > max(0, self.after)
 
 

@@ -107,7 +107,7 @@ class OrdersAboutTerminal:
                 assert_never(order)
 
     def follow(self, fact: TerminalFact) -> None:
-        """Apply a report of this terminal."""
+        """Apply a report from this terminal."""
         match fact:
             case MessageConfirmed() | MessageExpired():
                 self._remove(fact.message)

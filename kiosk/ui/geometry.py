@@ -62,7 +62,7 @@ class Rect(msgspec.Struct, frozen=True, array_like=True):
         )
 
     def split_left(self, width: int, gap: int = 0) -> tuple["Rect", "Rect"]:
-        """Split off a strip at the left, and return it, and the rest to the right of a gap."""
+        """Split off a strip on the left. Return the strip, and the rest to the right of a gap."""
         width = min(width, self.w)
         return (
             Rect(self.x, self.y, width, self.h),

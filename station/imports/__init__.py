@@ -1,1 +1,1 @@
-"""Lists of players as people have them: text, CSV and spreadsheets."""
+"""Read lists of players in the formats that people have: text, CSV and spreadsheets."""

@@ -41,7 +41,7 @@ class _Read(msgspec.Struct, frozen=True):
 
 
 class HallGames:
-    """A cache of the courses of games, re-read for a running game when it has new steps."""
+    """A cache of how games progressed. A running game is read again when it has new steps."""
 
     def __init__(self, context: StationContext) -> None:
         self._context = context

@@ -153,7 +153,7 @@ def check_printable(kind: PaperKind, source: PaperSource, round_no: int | None =
 def paper_of(
     kind: PaperKind, source: PaperSource, *, size: PaperSize = PaperSize.A4, round_no: int | None = None
 ) -> Paper:
-    """Return a paper. ``round_no`` is for papers of a round, or None for the last one. Raises Refused."""
+    """Return a paper. ``round_no`` is None for the last round, and for papers without one. Raises Refused."""
     check_printable(kind, source, round_no)
     state, words = source.state, source.words
     _ = words.gettext

@@ -57,9 +57,9 @@ class ProjectorRefusal(enum.Enum):
 
 
 class Projector(msgspec.Struct, frozen=True):
-    """A screen.
+    """A screen in the hall, and what it shows.
 
-    key: the end of its link.
+    key: the last part of its address.
     pages: shown in turn.
     pinned: the only page shown, or None for all.
     seconds: how long each page is shown.

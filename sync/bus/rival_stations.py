@@ -39,7 +39,7 @@ class RivalWatch:
         return self.is_here and not was_here
 
     def is_gone(self, now_ms: int) -> bool:
-        """Return whether the other station has now been silent for long enough to be gone."""
+        """Return whether the other station has been silent long enough to be presumed gone."""
         if not self.is_here or now_ms - self._last_ms <= _FORGOTTEN_MS:
             return False
         self.is_here, self._first_ms = False, None

@@ -38,9 +38,9 @@ class BusOwner(Protocol):
 
 
 class BusSupervisor:
-    """A supervisor of one pair of wires. ``serve`` serves the other end of a wire until it is gone.
+    """A supervisor of one pair of wires. ``serve`` talks to the other end of a wire until it disconnects.
 
-    ``make`` returns the pair, not yet open; called again after the device was gone.
+    ``make`` returns the pair unopened, and is called again if the device disappears.
     """
 
     def __init__(

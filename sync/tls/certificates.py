@@ -59,7 +59,7 @@ def check_certificate(certificate: str, where: str) -> str:
 
 
 def is_loadable(certificate_der: bytes) -> bool:
-    """Return whether OpenSSL can load a certificate as exactly one CA, tried in a separate context."""
+    """Return whether OpenSSL loads a certificate as exactly one CA, in a context of its own."""
     import ssl
 
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

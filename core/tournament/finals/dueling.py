@@ -89,7 +89,7 @@ class BeginDuels(Decision, frozen=True, kw_only=True, tag="duels-begun"):
         return BeginDuels(part=DuelPart.TIE_BREAK, kind=kind, tables=(table,), seed=seed)
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse duels of another kind, too few or occupied tables, and players who aren't tied."""
+        """Refuse the wrong kind of duel, too few tables, tables in use, and players who aren't tied."""
         if self.part is DuelPart.TIE_BREAK and self.tables:
             begun, needed = self._of_tie(state, edition, hall)
         else:

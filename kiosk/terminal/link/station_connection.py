@@ -64,7 +64,7 @@ class ConnectionConfig(msgspec.Struct, frozen=True):
 def open_connector(
     settings: StartupSettings, config: ConnectionConfig, parts: contextlib.ExitStack
 ) -> TerminalConnector:
-    """Return the connector that maintains or finds connections; ``parts`` stops its listeners."""
+    """Return the connector that finds and keeps connections. ``parts`` stops its listeners at the end."""
     terminal = config.terminal
     cables = _CableRoutes(settings, terminal)
     ears = _MdnsListener()

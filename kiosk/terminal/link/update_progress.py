@@ -1,7 +1,7 @@
-"""The installation of a downloaded update, when the table is idle; people can postpone it.
+"""Install a downloaded update when the table is idle, unless someone postpones it.
 
-The terminal isn't allowed to install anything. It asks the system by a request file, which stays until the
-system is done; if it is removed first, because a game was seated, nothing is installed.
+The terminal isn't allowed to install anything. It asks the system through a request file, which stays in
+place until the system is done. If the file is removed first because a game was seated, nothing is installed.
 """
 
 import contextlib
