@@ -13,6 +13,9 @@ from pathlib import Path
 from typing import Self
 
 GRACE_S = 5.0
+_FIRST_PORT = 20_000
+_SLICES = 40
+_PORTS_OF_A_SLICE = 300
 _PROC = Path("/proc")
 _KB_IN_MB = 1024
 
@@ -25,10 +28,12 @@ def free_port() -> int:
     """Return an unused TCP port of the loopback interface.
 
     It is outside the range of ephemeral ports, so that an outgoing connection can't occupy it while a killed
-    program restarts.
+    program restarts. Processes that ask at the same time draw from different slices of the range: a port that
+    one of them has got but not yet opened looks unused to the others.
     """
+    first = _FIRST_PORT + os.getpid() % _SLICES * _PORTS_OF_A_SLICE
     while True:
-        port = 20_000 + secrets.randbelow(12_000)
+        port = first + secrets.randbelow(_PORTS_OF_A_SLICE)
         with socket.socket() as probe, contextlib.suppress(OSError):
             probe.bind(("127.0.0.1", port))
             return port
