@@ -23,6 +23,8 @@ MOMENTS: Final = 1_000_000
 _MOVES: Final = 98
 """The number of moves between the finger's down and up."""
 _WARM: Final = 10
+_APART_MS: Final = 2_000
+"""The time between two touches, more than a new target ignores fingers."""
 
 
 def main(share: float) -> None:
@@ -48,7 +50,7 @@ def _touch(screen: TableScreen, table: Table, number: int) -> None:
     undo = next((place for place in places if place.id == "undo"), None)
     place = undo if number % 2 and undo is not None else places[number % len(places)]
     x, y, width, height = place.rect
-    x, y, now_ms = x + width // 2, y + height // 2, 1_000 + number * 2_000
+    x, y, now_ms = x + width // 2, y + height // 2, table.view().now_ms + (number + 1) * _APART_MS
     asked = screen.pointer(Pointer(1, PointerPhase.DOWN, x, y, now_ms))
     for move in range(_MOVES):
         asked += screen.pointer(Pointer(1, PointerPhase.MOVE, x + move % 3, y, now_ms + move))
