@@ -88,8 +88,7 @@ def arranged(tables: Sequence[TableNo], per_row: int) -> HallPlan:
 
 def read_plan(settings: Settings) -> HallPlan:
     """Return the stored plan, or an empty one. Blocks."""
-    stored = settings.get(_SETTING)
-    return HallPlan() if stored is None else msgspec.json.decode(stored, type=HallPlan)
+    return settings.read(_SETTING, HallPlan, "{}")
 
 
 class HallPlans:

@@ -22,7 +22,6 @@ from core.tournament.season import (
 from core.tournament.standings.standings import standings_of
 from core.tournament.state import Stage, TournamentState
 from station.hall.station_context import StationContext
-from station.store.settings import Settings
 
 _SETTING: Final = "seasons"
 _MOST: Final = 200
@@ -91,7 +90,8 @@ class Seasons:
 
     async def all(self) -> tuple[Season, ...]:
         """Return all seasons, newest first."""
-        return tuple(reversed(await asyncio.to_thread(_read, self._context.parts.settings)))
+        settings = self._context.parts.settings
+        return tuple(reversed(await asyncio.to_thread(settings.read, _SETTING, tuple[Season, ...], "[]")))
 
     async def find(self, key: str) -> Season | None:
         """Return a season, or None for an unknown key."""
@@ -136,7 +136,14 @@ class Seasons:
         await self._change(lambda known: tuple(one for one in known if one.key != key))
 
     async def _change(self, change: Callable[[tuple[Season, ...]], tuple[Season, ...]]) -> None:
-        await asyncio.to_thread(_store, self._context.parts.settings, change)
+        def _changed(known: tuple[Season, ...]) -> tuple[Season, ...]:
+            wanted = change(known)
+            if len(wanted) > _MOST:
+                raise Refused(SeasonRefusal.TOO_MANY, count=_MOST)
+            return wanted
+
+        settings = self._context.parts.settings
+        await asyncio.to_thread(settings.edit, _SETTING, tuple[Season, ...], "[]", _changed)
 
 
 def _rows(season: Season, over: tuple[TournamentState, ...]) -> tuple[SeasonRow, ...]:
@@ -152,18 +159,3 @@ def _ranked(state: TournamentState) -> Iterator[RankedPlayer]:
         if row.rank is not None:
             person = people[row.player]
             yield RankedPlayer(person.name, person.club, row.rank.first, row.rank.last, int(row.final_score))
-
-
-def _read(settings: Settings) -> tuple[Season, ...]:
-    stored = settings.get(_SETTING)
-    return () if stored is None else msgspec.json.decode(stored, type=tuple[Season, ...])
-
-
-def _store(settings: Settings, change: Callable[[tuple[Season, ...]], tuple[Season, ...]]) -> None:
-    def _text(former: str) -> str:
-        wanted = change(msgspec.json.decode(former, type=tuple[Season, ...]))
-        if len(wanted) > _MOST:
-            raise Refused(SeasonRefusal.TOO_MANY, count=_MOST)
-        return msgspec.json.encode(wanted).decode()
-
-    settings.change(_SETTING, "[]", _text)
