@@ -5,8 +5,15 @@ from pathlib import Path
 import pytest
 
 from base.errors import BadData, Unavailable
-from station.sd_cards.card_disk import Disk, copy_image, disk_at, unused_model, write_card
-from station.sd_cards.card_image import CardImage, card_image
+from station.sd_cards.card_image import (
+    CardImage,
+    Disk,
+    card_image,
+    copy_image,
+    disk_at,
+    unused_model,
+    write_card,
+)
 from station.sd_cards.fat32 import Patch
 from tests.station.card_rig import image_file
 
