@@ -11,8 +11,8 @@ import segno
 from PIL import Image, ImageEnhance, ImageFilter
 
 from base.errors import Refused
-from station.offline.import_results import ParcelRefusal
-from station.offline.qr_codes import LARGEST_PICTURE, texts_in
+from station.offline.service import ParcelRefusal
+from station.offline.uploads import LARGEST_PICTURE, texts_in
 from sync.offline.parcel_parts import parts_of
 
 PARTS = parts_of(random.Random(4).randbytes(2500))
