@@ -13,7 +13,7 @@ from core.tournament.state import Round, Stage, TournamentState
 from core.tournament.state.names import fold_name
 from core.tournament.state.seating import DrawnTable
 from station.accounts.permissions import Permission
-from station.paper import records, results
+from station.paper import results
 from station.paper.layouts import (
     AnyLayout,
     Badge,
@@ -29,7 +29,7 @@ from station.paper.layouts import (
     Signs,
 )
 from station.plan.service import HallPlan
-from station.players.codes import PATH
+from station.players.service import PATH
 from station.text.i18n import Words
 from station.text.names import names_of, printed_code, round_title
 from station.text.plan import plan_of
@@ -189,16 +189,16 @@ def _of_round(kind: PaperKind, source: PaperSource, drawn: Round) -> AnyLayout:
         case PaperKind.SEATS_BY_TABLE:
             return _seats_by_table(source, drawn)
         case PaperKind.RECORD_SHEETS:
-            return records.blank_sheets(source.state, source.rules, source.words, drawn, _sheet_codes(source))
+            return results.blank_sheets(source.state, source.rules, source.words, drawn, _sheet_codes(source))
         case _:
-            return records.filled_sheets(source.state, source.rules, source.words, drawn)
+            return results.filled_sheets(source.state, source.rules, source.words, drawn)
 
 
 def _of_tournament(kind: PaperKind, source: PaperSource) -> AnyLayout:
     state, rules, words = source.state, source.rules, source.words
     match kind:
         case PaperKind.DUEL_SHEETS:
-            return records.duel_sheets(state, words)
+            return results.duel_sheets(state, words)
         case PaperKind.TABLE_SIGNS:
             return _table_signs(source)
         case PaperKind.BADGES:
