@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from core.tournament.state import Waivers
 from station.pace.page import pace_chart
 from station.pace.service import ExpectedEnd, LivePace
-from station.pace.text import show_end, show_pace
 from tests.station.browser import Browser
 from tests.station.conftest import OPEN, Station
 from tests.station.pace.test_pace import TimedTerminal, begins, passes, unit
@@ -55,13 +54,13 @@ def test_the_pace_page_has_a_bar_for_each_table_and_the_last_one_first(
 ) -> None:
     text = judge.get(f"{BASE}/pace")
     assert len(re.findall(r"<rect ", text)) == 2
-    pace = show_pace(station.service.of(LivePace).of(station.service.tournament(OPEN)))
+    pace = station.service.of(LivePace).shown(station.service.tournament(OPEN))
     assert pace is not None
     chart = pace_chart(pace)
-    assert [bar.table for bar in chart.bars] == [table.table for table in pace.tables]
+    assert [bar.table for bar in chart.bars] == list(pace.tables)
     for bar in chart.bars:
         assert 0 <= bar.begin <= bar.middle <= bar.begin + bar.width + 0.01 <= 100.02
-    assert chart.bars[0].table == int(re.findall(r">Table (\d)</a>", text)[-2])
+    assert chart.bars[0].table.table == int(re.findall(r">Table (\d)</a>", text)[-2])
     assert "on paper" in text
 
 
@@ -90,10 +89,9 @@ def test_shown_times_only_widen_the_range_and_never_begin_before_now(
 ) -> None:
     now = dt.datetime(2026, 11, 21, 14, 30, tzinfo=dt.UTC).timestamp() * 1000 + within_ms
     early, middle, late = (now + minutes * MINUTE_MS for minutes in sorted((one, two, three)))
-    times = show_end(ExpectedEnd(middle, early, late), now)
-    shown_middle, shown_early, shown_late = times.moments
-    assert now - MINUTE_MS < shown_early <= early + 1
-    assert shown_early <= shown_middle <= shown_late
-    assert shown_late >= late - 1
-    assert abs(shown_middle - middle) <= 5 * MINUTE_MS
+    times = ExpectedEnd(middle, early, late).rounded(now)
+    assert now - MINUTE_MS < times.early_ms <= early + 1
+    assert times.early_ms <= times.middle_ms <= times.late_ms
+    assert times.late_ms >= late - 1
+    assert abs(times.middle_ms - middle) <= 5 * MINUTE_MS
     assert re.fullmatch(TIME, times.middle)
