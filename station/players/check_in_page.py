@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from litestar import get, post
-from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import Redirect, Template
 
@@ -18,9 +17,18 @@ from station.accounts.permissions import Permission
 from station.audit.actions import Audit, AuditKind
 from station.imports.findings import CsvProblem, PlayerRow
 from station.imports.players_csv import new_players
-from station.players.codes import PATH, KnownPlayer, codes_of
-from station.players.desk import Application, Desk, DeskRecord, DeskRefusal, Presence, PresenceState
-from station.text.reasons import Done, FormReason, Missing
+from station.players.service import (
+    PATH,
+    Application,
+    Desk,
+    DeskRecord,
+    DeskRefusal,
+    KnownPlayer,
+    Presence,
+    PresenceState,
+    codes_of,
+)
+from station.text.reasons import Done, FormReason
 from station.web.http_rules import COMPRESSED
 from station.web.site import notice, recorded_facts, referring_page
 from station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
@@ -158,8 +166,7 @@ async def set_presence(here: AtTournament, player: FromPath[str]) -> Redirect:
 
 async def _set(here: TournamentContext, player: PlayerId, state: PresenceState, then: str) -> Redirect:
     """Set a player's presence, show a notice, and offer to undo it."""
-    if here.state.entrant(player) is None:
-        raise NotFoundException(Missing.PLAYER.value)
+    here.player(player)
     desk, tournament = here.service.of(Desk), here.state.tournament
     former = (await desk.record(tournament)).state_of(player)
     answer = await here.act(desk.set_presence(tournament, player, state, here.judge), then)
@@ -177,9 +184,7 @@ async def _set(here: TournamentContext, player: PlayerId, state: PresenceState, 
 )
 async def answer_leaving(here: AtTournament, player: FromPath[str]) -> Redirect:
     """Withdraw a player who asks to leave, or keep the player."""
-    fields, entrant, then = await here.fields(), here.state.entrant(PlayerId(player)), f"{here.url}/check-in"
-    if entrant is None:
-        raise NotFoundException(Missing.PLAYER.value)
+    fields, entrant, then = await here.fields(), here.player(player), f"{here.url}/check-in"
     tournament = here.state.tournament
 
     async def _answer() -> None:

@@ -32,8 +32,7 @@ from station.imports.players_csv import MOST_BYTES, MOST_PLAYERS, new_players
 from station.imports.reader_process import preview_in_process
 from station.imports.spreadsheets import file_kind
 from station.imports.text_lists import ENCODINGS
-from station.players.codes import PATH, codes_of
-from station.players.desk import Desk
+from station.players.service import PATH, Desk, codes_of
 from station.text.plan import plan_of
 from station.text.reasons import Done, FormReason, Missing
 from station.web.forms import Fields

@@ -27,8 +27,7 @@ from core.tournament.state.sheets import Source
 from station.accounts.permissions import Permission
 from station.paper.layouts import Paper, PaperSize
 from station.paper.papers import PaperKind, PaperRefusal, PaperSource, needed_permission, paper_of
-from station.paper.records import duel_sheets
-from station.paper.results import certificates
+from station.paper.results import certificates, duel_sheets
 from station.paper.typesetting import pdf_of, pictures_of
 from station.plan.service import arranged
 from station.text.i18n import Words

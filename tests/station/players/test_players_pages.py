@@ -14,8 +14,7 @@ from core.tournament.state import Player, Stage, Waivers
 from core.tournament.state.names import fold_name
 from station.accounts.permissions import AccountRole
 from station.audit.audit_log import AuditFilter
-from station.players.codes import codes_of
-from station.players.desk import Desk, PresenceState
+from station.players.service import Desk, PresenceState, codes_of
 from tests.station.browser import Browser, logged_in_as
 from tests.station.conftest import OPEN, Station, seed
 from tests.station.phones import PAGES

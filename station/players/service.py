@@ -1,4 +1,4 @@
-"""The desk of a tournament: players' presence, requests to leave, and applications to join.
+"""The desk of a tournament: players' presence, requests to leave, applications to join, and codes.
 
 None of this is a step of the tournament or affects draws, money or ranks. Only what a judge does about it is
 a step.
@@ -6,7 +6,9 @@ a step.
 
 import asyncio
 import enum
-from collections.abc import Callable, Iterator, Mapping
+import hashlib
+import hmac
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
 import msgspec
@@ -18,6 +20,7 @@ from core.tournament.state.seating import DrawnTable
 from station.hall.authoritative_log import authoritative_log
 from station.hall.station_context import StationContext
 from station.store.settings import Settings
+from sync.enrolment.agreement import code_of, read_alike
 
 _SETTING: Final = "desk/"
 _RECENT_MS: Final = 1_000
@@ -228,7 +231,9 @@ class Desk:
 
         Raises what ``change`` raises.
         """
-        record = await asyncio.to_thread(_changed, self._context.parts.settings, tournament, change)
+        record = await asyncio.to_thread(
+            self._context.parts.settings.edit, f"{_SETTING}{tournament}", DeskRecord, "{}", change
+        )
         self._kept[tournament] = (self._context.parts.clock.monotonic_ms(), record)
         self._context.feed.publish("desk")
         return record
@@ -243,15 +248,57 @@ class Desk:
 
 def read_desk(settings: Settings, tournament: TournamentId) -> DeskRecord:
     """Return the record of a tournament. Blocks."""
-    stored = settings.get(f"{_SETTING}{tournament}")
-    return DeskRecord() if stored is None else msgspec.json.decode(stored, type=DeskRecord)
+    return settings.read(f"{_SETTING}{tournament}", DeskRecord, "{}")
 
 
-def _changed(
-    settings: Settings, tournament: TournamentId, change: Callable[[DeskRecord], DeskRecord]
-) -> DeskRecord:
-    def _text(former: str) -> str:
-        return msgspec.json.encode(change(msgspec.json.decode(former, type=DeskRecord))).decode()
+PATH: Final = "/me/"
+"""The address of players' own pages; the code of a badge follows."""
 
-    stored = settings.change(f"{_SETTING}{tournament}", "{}", _text)
-    return msgspec.json.decode(stored, type=DeskRecord)
+
+class KnownPlayer(msgspec.Struct, frozen=True):
+    """A player of a tournament."""
+
+    tournament: TournamentId
+    player: PlayerId
+
+
+class PlayerCodes:
+    """The codes of all players. ``secret`` is the station's; stations that share it give the same codes."""
+
+    def __init__(self, secret: bytes) -> None:
+        self._secret = secret
+        self._players: dict[str, KnownPlayer] = {}
+        self._codes: dict[KnownPlayer, str] = {}
+
+    def badge(self, tournament: TournamentId, player: PlayerId) -> str:
+        """Return the ten characters on a player's badge."""
+        known = KnownPlayer(tournament, player)
+        code = self._codes.get(known)
+        if code is None:
+            code = code_of(hmac.digest(self._secret, f"badge/{tournament}/{player}".encode(), hashlib.sha256))
+            self._codes[known] = code
+            self._players[code] = known
+        return code
+
+    def private(self, tournament: TournamentId, player: PlayerId, replaced: int) -> str:
+        """Return the ten characters that open a player's own results.
+
+        ``replaced`` is how often they were replaced.
+        """
+        named = f"private/{tournament}/{player}/{replaced}".encode()
+        return code_of(hmac.digest(self._secret, named, hashlib.sha256))
+
+    def find(self, typed: str, tournaments: Iterable[TournamentState]) -> KnownPlayer | None:
+        """Return the player with this code, as scanned or typed, or None for a wrong one."""
+        code = read_alike(typed)
+        if code in self._players:
+            return self._players[code]
+        for state in tournaments:
+            for entrant in state.entrants:
+                self.badge(state.tournament, entrant.player)
+        return self._players.get(code)
+
+
+def codes_of(context: StationContext) -> PlayerCodes:
+    """Return the codes of the station's players."""
+    return PlayerCodes(context.secret)
