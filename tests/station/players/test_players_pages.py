@@ -9,14 +9,13 @@ import pytest
 from core.terms import PlayerId
 from core.tournament.registration import RegisterPlayers, SetLateEntry
 from core.tournament.results.penalties import EjectPlayer, WithdrawPlayer
-from core.tournament.standings.ranking import DrawLots, PublishRanking
 from core.tournament.state import Player, Stage, Waivers
 from core.tournament.state.names import fold_name
 from station.accounts.permissions import AccountRole
 from station.audit.audit_log import AuditFilter
 from station.players.service import Desk, PresenceState, codes_of
 from tests.station.browser import Browser, logged_in_as
-from tests.station.conftest import OPEN, Station, seed
+from tests.station.conftest import OPEN, Station
 from tests.station.phones import PAGES
 
 PUBLIC, JUDGE = f"/t/{OPEN}", f"/judge/t/{OPEN}"
@@ -286,9 +285,7 @@ def test_nobody_is_offered_to_apply_while_no_judge_could_register_them(desk: Bro
         assert "Apply to play" in phone.get(PUBLIC)
         station.plays_round(len(state.published_rounds))
     assert "Apply to play" not in phone.get(PUBLIC)
-    while station.service.standings(OPEN).draw_groups:
-        station.does(DrawLots(seed("lots")))
-    station.does(PublishRanking())
+    station.publishes_ranking()
     assert "Apply to play" not in phone.get(PUBLIC)
     assert "Registration is closed." in phone.get(form)
     assert "Registration is closed. Ask a judge." in phone.post(form, name="Zorro", agreed="yes")
@@ -342,9 +339,7 @@ def test_the_own_page_of_an_ejected_player_and_after_the_end(station: Station, v
     assert "out of the tournament" in visitor.get(own(station, PlayerId("p011")))
     assert "cheated" not in visitor.get(own(station, PlayerId("p011")))
     station.plays_round()
-    while station.service.standings(OPEN).draw_groups:
-        station.does(DrawLots(seed("lots")))
-    station.does(PublishRanking())
+    station.publishes_ranking()
     page = visitor.get(own(station))
     assert "The ranking is public." in page
     assert "Leave the tournament" not in page

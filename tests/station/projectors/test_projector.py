@@ -6,21 +6,28 @@ import pytest
 
 from base.errors import BadData, Refused
 from core.terms import PlayerId
-from core.tournament.standings.ranking import DrawLots, PublishRanking
+from core.tournament.standings.ranking import PublishRanking
 from core.tournament.state import Stage, Waivers
 from station.players.service import Desk, PresenceState
 from station.projectors.service import Projector, ProjectorRefusal, Projectors, ScreenPage, checked
 from tests.station.browser import Browser
-from tests.station.conftest import OPEN, Station, seed
+from tests.station.conftest import OPEN, Station
 
 SCREENS = f"/judge/t/{OPEN}/projectors"
 
 
-def added(station: Station, judge: Browser, name: str = "Entrance") -> str:
+def added(station: Station, judge: Browser) -> str:
     """The link of a new screen."""
     judge.get(SCREENS)
-    judge.post(SCREENS, name=name)
+    judge.post(SCREENS, name="Entrance")
     return f"/projector/{station.run(station.service.of(Projectors).all(OPEN))[-1].key}"
+
+
+@pytest.fixture
+def link(station: Station, judge: Browser) -> str:
+    """The link of a screen in a tournament of ten players, whose first round is not drawn."""
+    station.opens(10)
+    return added(station, judge)
 
 
 def pinned(judge: Browser, link: str, page: str) -> None:
@@ -37,11 +44,7 @@ def key_of(page: str) -> str:
     return str(re.findall(r'data-key="(\w+)"', page)[0])
 
 
-def test_a_screen_shows_what_there_is_and_nothing_else(
-    station: Station, judge: Browser, visitor: Browser
-) -> None:
-    station.opens(10)
-    link = added(station, judge)
+def test_a_screen_shows_what_there_is_and_nothing_else(station: Station, visitor: Browser, link: str) -> None:
     assert 'src="/static/projector.js"' in visitor.get(link)
     assert screens(visitor, link) == ["clock"]
     station.run(station.service.of(Desk).set_presence(OPEN, PlayerId("p001"), PresenceState.HERE))
@@ -64,11 +67,7 @@ def test_no_screen_knows_a_role_or_a_dollar_before_the_ranking_is_public(
         assert secret not in pages
 
 
-def test_the_pages_are_sent_again_only_when_they_change(
-    station: Station, judge: Browser, visitor: Browser
-) -> None:
-    station.opens(10)
-    link = added(station, judge)
+def test_the_pages_are_sent_again_only_when_they_change(judge: Browser, visitor: Browser, link: str) -> None:
     key = key_of(visitor.get(f"{link}/pages"))
     assert visitor.status(f"{link}/pages?seen={key}").status_code == 204
     pinned(judge, link, "clock")
@@ -118,9 +117,7 @@ def test_the_ranking_is_revealed_from_below(station: Station, judge: Browser, vi
     pages = visitor.get(f"{link}/pages")
     assert "ranking" not in screens(visitor, link)
     assert "$" not in pages
-    while station.service.standings(OPEN).draw_groups:
-        station.does(DrawLots(seed("lots")))
-    station.does(PublishRanking())
+    station.publishes_ranking()
     rows = station.service.standings(OPEN).rows
     names = [f"Player {int(row.player[1:])}" for row in rows]
     assert names[-1] not in visitor.get(f"{link}/pages")
@@ -136,9 +133,7 @@ def test_the_ranking_is_revealed_from_below(station: Station, judge: Browser, vi
     assert screens(visitor, link) == ["podium"]
 
 
-def test_a_removed_screens_link_opens_nothing(station: Station, judge: Browser, visitor: Browser) -> None:
-    station.opens(10)
-    link = added(station, judge)
+def test_a_removed_screens_link_opens_nothing(judge: Browser, visitor: Browser, link: str) -> None:
     judge.get(SCREENS)
     judge.post(f"{SCREENS}/{link.rpartition('/')[2]}/remove")
     assert visitor.status(link).status_code == 404
@@ -149,9 +144,8 @@ def test_a_removed_screens_link_opens_nothing(station: Station, judge: Browser, 
 
 
 @pytest.mark.parametrize("key", ["nobody", "%F0%9F%92%A9", "K" * 300, "'%22"])
-def test_a_wrong_link_is_nobodys(station: Station, judge: Browser, visitor: Browser, key: str) -> None:
-    station.opens(10)
-    added(station, judge)
+def test_a_wrong_link_is_nobodys(visitor: Browser, link: str, key: str) -> None:
+    assert link
     assert visitor.status(f"/projector/{key}").status_code == 404
     assert visitor.status(f"/projector/{key}/pages").status_code == 404
 
@@ -186,9 +180,7 @@ def test_a_running_clock_alone_sends_nothing_again(
     assert visitor.status(f"{link}/pages?seen={key_of(page)}").status_code == 200
 
 
-def test_an_overlay_shows_a_table_without_roles(station: Station, judge: Browser, visitor: Browser) -> None:
-    station.opens(10)
-    link = added(station, judge)
+def test_an_overlay_shows_a_table_without_roles(station: Station, visitor: Browser, link: str) -> None:
     terminal = station.terminal(1)
     station.publishes()
     terminal.seats()
@@ -211,10 +203,8 @@ def test_an_overlay_shows_a_table_without_roles(station: Station, judge: Browser
 
 
 def test_judges_see_from_afar_whether_a_screen_is_on(
-    station: Station, judge: Browser, visitor: Browser
+    station: Station, judge: Browser, visitor: Browser, link: str
 ) -> None:
-    station.opens(10)
-    link = added(station, judge)
     assert "not opened yet" in judge.get(SCREENS)
     visitor.get(f"{link}/pages")
     assert ">on</span>" in judge.get(SCREENS)
@@ -228,8 +218,7 @@ def test_the_public_ranking_is_on_the_screens_unless_a_judge_is_revealing_it(
     station.opens(10, Waivers(rounds=1))
     link = added(station, judge)
     station.plays_round()
-    while station.service.standings(OPEN).draw_groups:
-        station.does(DrawLots(seed("lots")))
+    station.breaks_ties()
     assert not {"ranking", "podium"} & set(screens(visitor, link))
     reveal = f"{SCREENS}/{link.rpartition('/')[2]}/reveal"
     assert f'action="{reveal}"' in judge.get(SCREENS)
@@ -247,10 +236,8 @@ def test_the_public_ranking_is_on_the_screens_unless_a_judge_is_revealing_it(
 
 
 def test_no_screen_sends_players_to_the_tables_of_a_finished_round(
-    station: Station, judge: Browser, visitor: Browser
+    station: Station, visitor: Browser, link: str
 ) -> None:
-    station.opens(10)
-    link = added(station, judge)
     station.plays_round()
     assert station.service.tournament(OPEN).stage is Stage.BETWEEN
     assert screens(visitor, link) == ["clock"]
@@ -262,8 +249,7 @@ def test_screens_show_the_finals_with_their_score(station: Station, judge: Brows
     station.run(station.service.of(Desk).set_presence(OPEN, PlayerId("p001"), PresenceState.HERE))
     for number in range(3):
         station.plays_round(number)
-    if station.service.standings(OPEN).draw_groups:
-        station.does(DrawLots(seed("lots")))
+    station.breaks_ties()
     finals = f"/judge/t/{OPEN}/finals"
     judge.get(finals)
     judge.send(f"{finals}/rounds", {})
@@ -286,10 +272,8 @@ def test_screens_show_the_finals_with_their_score(station: Station, judge: Brows
 @pytest.mark.slow
 @pytest.mark.parametrize("page", ["podium", "ranking", "high-noon", "announcement", "seats-by-name"])
 def test_a_screen_whose_page_is_empty_shows_the_clock(
-    station: Station, judge: Browser, visitor: Browser, page: str
+    judge: Browser, visitor: Browser, link: str, page: str
 ) -> None:
-    station.opens(10)
-    link = added(station, judge)
     pinned(judge, link, page)
     assert screens(visitor, link) == ["clock"]
 

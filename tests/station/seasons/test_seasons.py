@@ -6,10 +6,9 @@ from core.rule_set import RuleSet
 from core.terms import PlayerId, TournamentId
 from core.tournament.registration import OpenTournament, RegisterPlayers
 from core.tournament.season import USUAL_RULE
-from core.tournament.standings.ranking import DrawLots, PublishRanking
 from core.tournament.state import Player, Waivers
 from tests.station.browser import Browser
-from tests.station.conftest import JUDGE, OPEN, Station, seed
+from tests.station.conftest import JUDGE, OPEN, Station
 
 SEASONS = "/judge/seasons"
 
@@ -25,13 +24,6 @@ def public_address(page: str) -> str:
     return str(re.findall(r'href="(/season/\w+)"', page)[0])
 
 
-def publish(station: Station) -> None:
-    station.plays_round()
-    while station.service.standings(OPEN).draw_groups:
-        station.does(DrawLots(seed("lots")))
-    station.does(PublishRanking())
-
-
 def test_points_appear_with_the_publication_of_the_ranking(
     station: Station, judge: Browser, visitor: Browser
 ) -> None:
@@ -41,7 +33,8 @@ def test_points_appear_with_the_publication_of_the_ranking(
     page = visitor.get(address)
     assert "Not counted yet: Open." in page
     assert "<td" not in page
-    publish(station)
+    station.plays_round()
+    station.publishes_ranking()
     page = visitor.get(address)
     assert page.count('<th scope="row">') == 10
     assert "<strong>26</strong>" in page

@@ -26,8 +26,7 @@ def played(station: Station) -> Station:
     station.opens(10, Waivers(rounds=3), "championship-2010")
     for number in range(3):
         station.plays_round(number)
-    if station.service.standings(OPEN).draw_groups:
-        station.does(DrawLots(seed("lots")))
+    station.breaks_ties()
     return station
 
 
