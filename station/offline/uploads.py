@@ -148,7 +148,6 @@ class _ParcelExtractor:
             self.try_to(where, partial(self.text, where, text))
 
     def lines(self, where: str, text: str) -> None:
-        """Add parts, one per line."""
         for line in text.split(None, MOST_TEXTS)[:MOST_TEXTS]:
             self.try_to(where, partial(self.text, where, line))
 

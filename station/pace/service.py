@@ -101,7 +101,6 @@ class HallGames:
         return games
 
     def _rounds_over(self) -> Iterator[tuple[TournamentState, Round]]:
-        """Yield the completed rounds, latest first."""
         for tournament in reversed(self._context.tournament_states()):
             for drawn in reversed(tournament.published_rounds):
                 if drawn.complete:
@@ -157,7 +156,6 @@ class ExpectedEnd(msgspec.Struct, frozen=True):
 
 
 def time_of(milliseconds: float) -> str:
-    """Return the time of day of a moment, as ``15:40``."""
     return time_of_day(dt.datetime.fromtimestamp(milliseconds / 1000, dt.UTC))
 
 

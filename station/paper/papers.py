@@ -108,7 +108,6 @@ class PaperSource(msgspec.Struct, frozen=True):
 
     @property
     def names(self) -> Mapping[PlayerId, str]:
-        """Return the players' names as shown in lists."""
         return names_of(self.state)
 
     def qr(self, path: str) -> str:

@@ -96,7 +96,6 @@ def certificates(state: TournamentState, rules: Edition, words: Words) -> Certif
 
 
 def ejections(state: TournamentState, rules: Edition, words: Words) -> Letter:
-    """Return the report of ejected players to the publisher."""
     return Letter(report_to_publisher(state, rules, words).letter(words))
 
 
@@ -250,7 +249,6 @@ def _result(sheet: RecordSheet, line: SheetLine, state: TournamentState, words: 
 
 
 def duel_sheets(state: TournamentState, words: Words) -> Forms:
-    """Return blank sheets for tie-break duels or the final matches, with the names that are known."""
     return Forms(tuple(_duel_sheet(*duel, state, words) for duel in _duels_to_print(state, words)))
 
 

@@ -30,7 +30,6 @@ class PlannedTable(msgspec.Struct, frozen=True):
 
 
 def planned_tables(plan: HallPlan) -> tuple[PlannedTable, ...]:
-    """Return the tables of a plan, by number."""
     return tuple(PlannedTable(table, at.column, at.row) for table, at in sorted(plan.places.items()))
 
 

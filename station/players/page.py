@@ -195,13 +195,11 @@ async def remove(here: AtTournament, player: FromPath[str]) -> Redirect:
 
 @post("/{player:str}/withdraw", needs=Permission.PLAYERS, audit=Audit("Withdrew a player", keeps="reason"))
 async def withdraw(here: AtTournament, player: FromPath[str]) -> Redirect:
-    """Withdraw a player who leaves."""
     return await _change(here, WithdrawPlayer(PlayerId(player), await _reason(here)))
 
 
 @post("/{player:str}/reinstate", needs=Permission.PLAYERS, audit=Audit("Undid a withdrawal", keeps="reason"))
 async def reinstate(here: AtTournament, player: FromPath[str]) -> Redirect:
-    """Reinstate a player whose withdrawal was a mistake."""
     return await _change(here, ReinstatePlayer(PlayerId(player), await _reason(here)))
 
 

@@ -263,7 +263,6 @@ async def own_page(here: AtOwnPage, seen: FromQuery[str] = "") -> Template | Res
 
 
 def _key(here: OwnPageContext, desk: DeskRecord) -> str:
-    """Return a key that changes with the page's content."""
     player, state = here.entrant.player, here.state
     tables = sum(len(part.tables) for part in state.called)
     # Not the number of steps, or thousands of phones would reload their page for each sheet.

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from base.errors import Refused
 from core.terms import PlayerId, TournamentId
@@ -101,38 +102,24 @@ class DeskRecord(msgspec.Struct, frozen=True):
         """Return whether check-in has begun; before that, nobody is missing."""
         return bool(self.presence)
 
-    def with_switches(self, *, self_check_in: bool, registration: bool, own_results: bool) -> "DeskRecord":
-        """Return the record with another choice of what players may do without a judge."""
-        return msgspec.structs.replace(
-            self, self_check_in=self_check_in, registration=registration, own_results=own_results
-        )
-
-    def without_presence(self) -> "DeskRecord":
-        """Return the record for a new day, with nobody present."""
-        return msgspec.structs.replace(self, presence={})
-
     def without_player(self, player: PlayerId) -> "DeskRecord":
         """Return the record without a removed player, whose id may be used again."""
         rest = {other: presence for other, presence in self.presence.items() if other != player}
-        replaced = self.keys.get(player, 0) + 1
-        left = self.with_leaving(player, None)
-        return msgspec.structs.replace(left, presence=rest, keys={**self.keys, player: replaced})
+        return replace(self.with_leaving(player, None).with_new_key(player), presence=rest)
 
     def with_presence(self, player: PlayerId, presence: Presence) -> "DeskRecord":
         """Return the record with a player's presence; unchanged if that is set already."""
         former = self.presence.get(player)
         if former is not None and former.state is presence.state:
             return self
-        return msgspec.structs.replace(self, presence={**self.presence, player: presence})
+        return replace(self, presence={**self.presence, player: presence})
 
     def with_leaving(self, player: PlayerId, at_ms: int | None) -> "DeskRecord":
         """Return the record with a player's request to leave; None removes the request."""
         rest = {other: at for other, at in self.leaving.items() if other != player}
         if at_ms is None:
-            return msgspec.structs.replace(self, leaving=rest)
-        return (
-            self if player in self.leaving else msgspec.structs.replace(self, leaving={**rest, player: at_ms})
-        )
+            return replace(self, leaving=rest)
+        return self if player in self.leaving else replace(self, leaving={**rest, player: at_ms})
 
     def with_application(self, name: str, club: str, at_ms: int) -> "DeskRecord":
         """Return the record with a new application. Raises Refused."""
@@ -142,22 +129,22 @@ class DeskRecord(msgspec.Struct, frozen=True):
             raise Refused(DeskRefusal.TOO_MANY)
         number = self.applied + 1
         waiting = (*self.applications, Application(number, name, club, at_ms))
-        return msgspec.structs.replace(self, applications=waiting, applied=number)
+        return replace(self, applications=waiting, applied=number)
 
     def with_new_key(self, player: PlayerId) -> "DeskRecord":
-        return msgspec.structs.replace(self, keys={**self.keys, player: self.keys.get(player, 0) + 1})
+        return replace(self, keys={**self.keys, player: self.keys.get(player, 0) + 1})
 
     def with_returned(self, application: Application) -> "DeskRecord":
         """Return the record with an application put back that could not be registered."""
         waiting = sorted((*self.applications, application), key=lambda one: one.number)
-        return msgspec.structs.replace(self, applications=tuple(waiting))
+        return replace(self, applications=tuple(waiting))
 
     def without_application(self, number: int) -> "DeskRecord":
         """Return the record without an application. Raises Refused if it was handled already."""
         rest = tuple(one for one in self.applications if one.number != number)
         if len(rest) == len(self.applications):
             raise Refused(DeskRefusal.GONE)
-        return msgspec.structs.replace(self, applications=rest)
+        return replace(self, applications=rest)
 
 
 class Desk:
@@ -169,7 +156,6 @@ class Desk:
 
     @property
     def now_ms(self) -> int:
-        """Return the time by the station's clock."""
         return self._context.parts.clock.wall_ms()
 
     async def record(self, tournament: TournamentId) -> DeskRecord:
@@ -300,5 +286,4 @@ class PlayerCodes:
 
 
 def codes_of(context: StationContext) -> PlayerCodes:
-    """Return the codes of the station's players."""
     return PlayerCodes(context.secret)

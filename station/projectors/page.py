@@ -1,10 +1,10 @@
 """The judge's page that controls the screens in the hall."""
 
-import msgspec
 import segno
 from litestar import get, post
 from litestar.params import FromPath
 from litestar.response import Redirect, Template
+from msgspec.structs import replace
 
 from base.errors import Refused
 from base.languages import LANGUAGES
@@ -64,7 +64,7 @@ async def change(here: AtTournament, key: FromPath[str]) -> Redirect:
         return here.refuse(FormReason.NO_ACTION, then)
     work = here.service.of(Projectors).change(
         key,
-        lambda screen: msgspec.structs.replace(
+        lambda screen: replace(
             screen,
             name=fields.text("name"),
             pages=tuple(one for one in ScreenPage if fields.is_ticked(f"page-{one.value}")),
@@ -85,7 +85,7 @@ async def pin(here: AtTournament, key: FromPath[str]) -> Redirect:
     """Pin one page of a screen, or show all of them in turn again if none is named."""
     word, then = (await here.fields()).text("page"), f"{here.url}/projectors#{key}"
     pinned = next((one for one in ScreenPage if one.value == word), None)
-    work = here.service.of(Projectors).change(key, lambda one: msgspec.structs.replace(one, pinned=pinned))
+    work = here.service.of(Projectors).change(key, lambda one: replace(one, pinned=pinned))
     return await here.act(work, then)
 
 
@@ -102,12 +102,12 @@ async def reveal(here: AtTournament, key: FromPath[str]) -> Redirect:
     def _revealed(screen: Projector) -> Projector:
         match word:
             case "begin":
-                return msgspec.structs.replace(screen, revealed=0, pinned=ScreenPage.RANKING)
+                return replace(screen, revealed=0, pinned=ScreenPage.RANKING)
             case "more":
                 more = (places if screen.revealed is None else screen.revealed) + 1
-                return msgspec.structs.replace(screen, revealed=min(more, places), pinned=ScreenPage.RANKING)
+                return replace(screen, revealed=min(more, places), pinned=ScreenPage.RANKING)
             case _:
-                return msgspec.structs.replace(screen, revealed=None)
+                return replace(screen, revealed=None)
 
     if word not in {"begin", "more", "all"}:
         return here.refuse(FormReason.NO_ACTION, then)

@@ -10,6 +10,7 @@ from litestar import Router, get
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery
 from litestar.response import Response, Template
+from msgspec.structs import replace
 
 from core.game.duel.finished import FinishedDuel
 from core.game.state.game import GameState, HighNoon, Seat
@@ -196,9 +197,7 @@ def _if_changed(
 ) -> Template | Response[None]:
     """Render what a screen shows, unless ``seen`` is the key of the same content."""
     # The end of a running clock is computed for each response, and differs by fractions of a second.
-    key = shown_key(
-        (msgspec.structs.replace(content, clock=None), here.state.clock, here.state.waivers, screen)
-    )
+    key = shown_key((replace(content, clock=None), here.state.clock, here.state.waivers, screen))
     if seen == key:
         return unchanged()
     answer = here.page(template, 200, key=key, screen=screen, content=content, **values)
@@ -318,7 +317,7 @@ def _make_strip(here: TournamentContext, table: int) -> Overlay:
     if card is None or card.game is None or card.game.duel is not None:
         return strip
     is_over = card.sheet is not SheetState.PLAYING
-    return msgspec.structs.replace(
+    return replace(
         strip,
         table=int(card.table),
         is_high_noon=card.table in strip.high_noon,

@@ -82,7 +82,6 @@ class Projector(msgspec.Struct, frozen=True):
 
     @property
     def pages_now(self) -> tuple[ScreenPage, ...]:
-        """Return the pages to show now."""
         return self.pages if self.pinned is None else (self.pinned,)
 
 
@@ -164,7 +163,6 @@ class Projectors:
         await self._change(_changed)
 
     async def remove(self, key: str) -> None:
-        """Remove a screen, whose link becomes invalid."""
         await self._change(lambda known: tuple(one for one in known if one.key != key))
 
     async def _all(self) -> tuple[Projector, ...]:

@@ -163,7 +163,6 @@ class SdCardFiles:
 
 
 def hash_of(word: str) -> str:
-    """Return the hash under which a token is stored."""
     return hashlib.sha256(word.encode()).hexdigest()
 
 

@@ -115,7 +115,6 @@ class Disk(msgspec.Struct, frozen=True):
     model: str
 
     def __str__(self) -> str:
-        """Describe the disk for people who confirm it."""
         name = self.model or "a disk without a name"
         return f"{name}, {self.size / _GB:.1f} GB ({self.path})" if self.size else str(self.path)
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from base.errors import Refused
 from core.editions import rules_of
@@ -61,7 +62,7 @@ def checked(season: Season) -> Season:
     if len(season.rule) > LONGEST_RULE:
         raise Refused(SeasonRefusal.LONG_RULE, length=len(season.rule), most=LONGEST_RULE)
     read_season_rule(season.rule)
-    return msgspec.structs.replace(season, name=season.name[:60])
+    return replace(season, name=season.name[:60])
 
 
 class SeasonTable(msgspec.Struct, frozen=True):
@@ -116,7 +117,7 @@ class Seasons:
 
     async def add(self, season: Season) -> Season:
         """Add a season under a new key. Raises Refused or BadData."""
-        made = await asyncio.to_thread(checked, msgspec.structs.replace(season, key=secrets.token_hex(4)))
+        made = await asyncio.to_thread(checked, replace(season, key=secrets.token_hex(4)))
         await self._change(lambda known: (*known, made))
         return made
 
@@ -132,7 +133,6 @@ class Seasons:
         await self._change(_changed)
 
     async def remove(self, key: str) -> None:
-        """Remove a season; its tournaments stay."""
         await self._change(lambda known: tuple(one for one in known if one.key != key))
 
     async def _change(self, change: Callable[[tuple[Season, ...]], tuple[Season, ...]]) -> None:

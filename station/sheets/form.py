@@ -227,7 +227,6 @@ def _by_in_text(elimination: Elimination) -> str:
 
 
 def _proposed_purse(known: FinishedGame, questions: SheetQuestions) -> dict[str, str]:
-    """Return the form's initial values for a known result."""
     typed: dict[str, str] = {}
     for index in range(len(known.roles)):
         seat = index + 1

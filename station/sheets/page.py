@@ -66,7 +66,6 @@ class LateStepsView(msgspec.Struct, frozen=True):
 
 
 def _late_steps(here: TableContext) -> tuple[LateStepsView, ...]:
-    """Return all late steps of a table for the page."""
     names = [here.names[player] for player in here.card.players]
     return tuple(
         LateStepsView(

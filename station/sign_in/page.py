@@ -38,7 +38,6 @@ class SignInContext(PageContext):
 
     @property
     def url(self) -> str:
-        """Return the address of the table's page."""
         return f"{PATH}{self.table.token}"
 
     @property
@@ -121,7 +120,6 @@ async def check_in(here: AtSignIn, seat: FromPath[int]) -> Redirect:
 
 
 def _key(here: SignInContext) -> str:
-    """Return a key that changes with the displayed seats."""
     content = [here.words.language, here.table.is_connected, here.mine and here.mine.seat]
     content += [seat.status.value for seat in here.table.seats]
     return shown_key(content)

@@ -73,7 +73,6 @@ async def require_unchanged_ranking(here: TournamentContext) -> None:
 
 
 def _in_the_way(here: TournamentContext, pair: tuple[PlayerId, PlayerId]) -> str:
-    """Return the refusal that names the table needed by two tied players; empty if it is free."""
     return in_the_way(here, BeginDuels.of_tie(pair, here.rules.duel_modes[0], secrets.token_hex(_SEED_BYTES)))
 
 
