@@ -6,8 +6,16 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PLAYERS, begin_round, log_in, open_floor, open_players, press
-from tests.browser.test_small_tournament import ROLES, enter_law_wins
+from tests.browser.conftest import (
+    PLAYERS,
+    ROLES,
+    begin_round,
+    enter_law_wins,
+    log_in,
+    open_floor,
+    open_players,
+    press,
+)
 
 pytestmark = pytest.mark.browser
 
@@ -16,7 +24,6 @@ pytestmark = pytest.mark.browser
 def test_back_after_a_confirmed_preview_asks_nobody_to_send_the_form_again(
     page: Page, tmp_path: Path
 ) -> None:
-    log_in(page)
     begin_round(page, "Back", tmp_path)
     open_floor(page)
     enter_law_wins(page, 1)
@@ -46,7 +53,6 @@ def test_back_after_a_preview_without_an_address_of_its_own_shows_the_page_of_it
 
 @pytest.mark.nightly
 def test_back_after_a_logout_shows_the_login_and_nothing_of_the_preview(page: Page, tmp_path: Path) -> None:
-    log_in(page)
     begin_round(page, "Back", tmp_path)
     enter_law_wins(page, 1)
     press(page, "Log out judge")
@@ -57,7 +63,6 @@ def test_back_after_a_logout_shows_the_login_and_nothing_of_the_preview(page: Pa
 
 @pytest.mark.nightly
 def test_a_preview_whose_confirmation_is_refused_is_filled_in_again(page: Page, tmp_path: Path) -> None:
-    log_in(page)
     begin_round(page, "Back", tmp_path)
     enter_law_wins(page, 1)
     confirm = page.locator("form[action$='/sheet/confirm']")

@@ -4,11 +4,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import (
-    choose,
     choose_rules,
     draw_lots_if_tied,
+    fill_law_wins,
     log_in,
-    open_floor,
     open_standings,
     press,
 )
@@ -16,18 +15,10 @@ from tests.browser.conftest import (
 pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 NAMES = ("Ada", "Bruno", "Carla", "Dario", "Elena")
-ROLES = ("deputy", "outlaw", "outlaw", "renegade")
 
 
-def enter_law_wins(page: Page) -> None:
-    open_floor(page)
-    page.get_by_role("link", name="Table 1").click()
-    page.get_by_role("link", name="Enter the result from paper").click()
-    for seat, role in enumerate(ROLES, 2):
-        choose(page, f"role-{seat}", role)
-    for number, seat in enumerate((3, 4, 5), 1):
-        choose(page, f"out-{number}", str(seat))
-        choose(page, f"by-{number}", "1")
+def enter_game(page: Page) -> None:
+    fill_law_wins(page, 1)
     for seat in range(1, 6):
         page.locator(f"input[name=turns-{seat}]").fill(str(10 - seat))
     press(page, "Show ending and winnings")
@@ -50,7 +41,7 @@ def test_five_players_play_five_games_and_their_average_is_published(page: Page)
         press(page, f"Seal the draw: Game {game}")
         press(page, "Draw tables and Sheriffs")
         press(page, "Publish to the tables")
-        enter_law_wins(page)
+        enter_game(page)
     open_standings(page)
     expect(page.locator("table.ranking")).to_contain_text("Average")
     while page.get_by_text("a one-on-one game instead").count():

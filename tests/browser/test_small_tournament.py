@@ -7,12 +7,13 @@ from playwright.sync_api import Page, expect
 
 from demo.hall import Hall
 from tests.browser.conftest import (
+    ROLES,
     begin_round,
     choose,
     choose_rules,
     draw_lots_if_tied,
+    enter_law_wins,
     log_in,
-    open_floor,
     open_standings,
     press,
     publish_draw,
@@ -20,21 +21,6 @@ from tests.browser.conftest import (
 )
 
 pytestmark = pytest.mark.browser
-
-ROLES = ("deputy", "outlaw", "outlaw", "renegade")
-
-
-def enter_law_wins(page: Page, table: int) -> None:
-    open_floor(page)
-    page.get_by_role("link", name=f"Table {table}", exact=True).click()
-    page.get_by_role("link", name="Enter the result from paper").click()
-    for seat, role in enumerate(ROLES, 2):
-        choose(page, f"role-{seat}", role)
-    for number, seat in enumerate((3, 4, 5), 1):
-        choose(page, f"out-{number}", str(seat))
-        choose(page, f"by-{number}", "1")
-    press(page, "Show ending and winnings")
-
 
 CUT = """
 [...document.querySelectorAll(".rates")].some(
@@ -89,7 +75,6 @@ def test_a_judge_runs_a_tournament_from_a_list_to_the_public_ranking(
 
 @pytest.mark.nightly
 def test_an_impossible_result_is_refused_where_the_judge_types_it(page: Page, tmp_path: Path) -> None:
-    log_in(page)
     begin_round(page, "Sunday", tmp_path)
     page.get_by_role("link", name="Table 1").click()
     page.get_by_role("link", name="Enter the result from paper").click()
