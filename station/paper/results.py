@@ -3,12 +3,12 @@
 Record sheets are blank, for tables without a terminal, or filled in with accepted results.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from core.editions.edition import Edition, Scoring
 from core.game.ending.record_sheet import RecordSheet, SheetLine, record_sheet
 from core.game.state.causes import Cause
-from core.terms import DuelPart, MatchKind, PlayerId, RoundNo
+from core.terms import DuelPart, MatchKind, PlayerId, TableNo
 from core.text.ejections import report_to_publisher
 from core.text.sentence import dollars, number_in
 from core.tournament.draw.budgets import is_money_spent
@@ -17,7 +17,6 @@ from core.tournament.standings.results import accepted_results
 from core.tournament.standings.standings import StandingRow, standings_of
 from core.tournament.state import Round, TournamentState
 from core.tournament.state.finals import Duels, Pair
-from core.tournament.state.seating import DrawnTable
 from station.paper.layouts import (
     Cells,
     Certificate,
@@ -160,12 +159,9 @@ def blank_sheets(
     rules: Edition,
     words: Words,
     drawn: Round,
-    code: Callable[[RoundNo, DrawnTable], str],
+    codes: Mapping[TableNo, str],
 ) -> Forms:
-    """Return a blank sheet for each table of a round.
-
-    ``code`` returns the SVG that opens the table's form.
-    """
+    """Return a blank sheet for each table of a round. ``codes`` are the SVGs that open the tables' forms."""
     _, names = words.gettext, names_of(state)
     forms = []
     for table in drawn.tables:
@@ -187,7 +183,7 @@ def blank_sheets(
                 question=_("Ending"),
                 ticks=(*endings, *((_("Time limit"),) if questions.time_limit else ())),
                 lines=(*((came_back,) if questions.comebacks else ()), _("Judge"), _("Time")),
-                qr=code(drawn.round, table),
+                qr=codes[table.table],
             )
         )
     return Forms(tuple(forms), _("Judges: scan to enter this sheet"))

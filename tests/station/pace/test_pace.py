@@ -71,8 +71,12 @@ def begins(terminal: TimedTerminal) -> None:
     terminal.sends()
 
 
+def pace_now(station: Station) -> RoundPace | None:
+    return station.service.of(LivePace).of(station.service.tournament(OPEN))
+
+
 def pace(station: Station) -> RoundPace:
-    current = station.service.of(LivePace).of(station.service.tournament(OPEN))
+    current = pace_now(station)
     assert current is not None
     return current
 
@@ -92,6 +96,15 @@ def width(station: Station, table: int) -> float:
     return (end.late_ms - end.early_ms) / MINUTE_MS
 
 
+def table_one(station: Station, waivers: Waivers | None = None) -> TimedTerminal:
+    """The terminal of table 1 at the start of its first turn; table 2 is on paper."""
+    station.opens(10, waivers)
+    terminal = unit(station, 1)
+    station.publishes()
+    begins(terminal)
+    return terminal
+
+
 @pytest.fixture
 def two(station: Station) -> tuple[TimedTerminal, TimedTerminal]:
     """Two tables of five at the start of their first turns."""
@@ -105,7 +118,7 @@ def two(station: Station) -> tuple[TimedTerminal, TimedTerminal]:
 
 def test_before_a_round_nothing_is_expected(station: Station) -> None:
     station.opens(10)
-    assert station.service.of(LivePace).of(station.service.tournament(OPEN)) is None
+    assert pace_now(station) is None
 
 
 def test_a_table_that_needs_twice_as_long_for_its_turns_is_likely_to_be_last(
@@ -137,14 +150,11 @@ def test_a_table_that_is_over_is_not_waited_for_and_the_last_one_ends_the_round(
     assert [table.table for table in pace(station).tables] == [2]
     other.eliminates_sheriff()
     passes(station, 1)
-    assert station.service.of(LivePace).of(station.service.tournament(OPEN)) is None
+    assert pace_now(station) is None
 
 
 def test_a_table_on_paper_is_known_by_the_start_of_the_round_alone(station: Station) -> None:
-    station.opens(10)
-    terminal = unit(station, 1)
-    station.publishes()
-    begins(terminal)
+    terminal = table_one(station)
     terminal.plays(25, 14.0)
     assert at_table(station, 1).is_known
     assert not at_table(station, 2).is_known
@@ -174,10 +184,7 @@ def test_a_terminal_that_has_not_dealt_yet_has_its_whole_game_before_it(station:
 
 
 def test_a_pause_of_the_hall_moves_the_end_and_does_not_make_turns_slower(station: Station) -> None:
-    station.opens(10, Waivers(rounds=1, time_limit_min=300))
-    terminal = unit(station, 1)
-    station.publishes()
-    begins(terminal)
+    terminal = table_one(station, Waivers(rounds=1, time_limit_min=300))
     station.does(StartRoundClock())
     terminal.plays(20, 10.0)
     before = minutes_left(station, 1)
@@ -191,10 +198,7 @@ def test_a_pause_of_the_hall_moves_the_end_and_does_not_make_turns_slower(statio
 
 
 def test_a_pause_at_the_table_counts_no_more_than_one_of_the_hall(station: Station) -> None:
-    station.opens(10, Waivers(rounds=1, time_limit_min=300))
-    terminal = unit(station, 1)
-    station.publishes()
-    begins(terminal)
+    terminal = table_one(station, Waivers(rounds=1, time_limit_min=300))
     station.does(StartRoundClock())
     terminal.plays(20, 10.0)
     before = minutes_left(station, 1)
@@ -209,10 +213,7 @@ def test_a_pause_at_the_table_counts_no_more_than_one_of_the_hall(station: Stati
 
 
 def test_no_table_is_expected_to_play_longer_than_its_time(station: Station) -> None:
-    station.opens(10, Waivers(rounds=1, time_limit_min=20))
-    terminal = unit(station, 1)
-    station.publishes()
-    begins(terminal)
+    table_one(station, Waivers(rounds=1, time_limit_min=20))
     passes(station, 10)
     station.does(StartRoundClock())
     passes(station, 5)
@@ -309,7 +310,7 @@ def test_pages_that_ask_together_share_one_forecast(
 def test_the_finals_have_no_pace(station: Station) -> None:
     station.opens(10, Waivers(rounds=1))
     station.plays_round()
-    assert station.service.of(LivePace).of(station.service.tournament(OPEN)) is None
+    assert pace_now(station) is None
     assert RoundNo(1) == station.service.tournament(OPEN).published_rounds[-1].round
 
 
@@ -320,10 +321,7 @@ TIME = r"\d\d:\d\d"
 @pytest.fixture
 def terminal(station: Station) -> TimedTerminal:
     """Table 1 in its game, table 2 on paper."""
-    station.opens(10, Waivers(rounds=1))
-    terminal = unit(station, 1)
-    station.publishes()
-    begins(terminal)
+    terminal = table_one(station, Waivers(rounds=1))
     terminal.plays(30, 16.0)
     return terminal
 
