@@ -67,7 +67,6 @@ def test_a_photo_of_a_record_sheet_is_taken_in(
 ) -> None:
     away.plays_unsent()
     (text,) = parts_of(away.seals_sheet())
-    judge.get(HERE)
     said = judge.send_file(HERE, "file", "photo.jpg", photo(text))
     assert "The record sheet has been imported." in said
     assert f"/judge/t/{OPEN}/tables/1/1" in said
@@ -88,13 +87,11 @@ def test_what_was_imported_is_named_as_its_tournament_counts(
     station.publishes()
     away.plays_unsent()
     (text,) = parts_of(away.seals_sheet())
-    judge.get(HERE)
     assert f"{place}</a>" in judge.send(HERE, {"part": text})
 
 
 def test_a_file_of_a_stick_is_taken_in(station: Station, away: ScriptedTerminal, judge: Browser) -> None:
     away.plays_unsent()
-    judge.get(HERE)
     said = judge.send_file(HERE, "file", "saloon-table-1.parcel", away.seals_entries())
     assert f"{len(away.entries)} new entries (1 to {len(away.entries)})." in said
     assert is_accepted(station)
@@ -106,7 +103,6 @@ def test_parts_are_gathered_over_several_photos_and_the_page_remembers_them(
     away.plays_unsent()
     texts = parts_of(away.seals_entries())
     first, second = texts
-    judge.get(HERE)
     said = judge.send_file(HERE, "file", "1.jpg", photo(second))
     assert "1 of 2 parts received; photograph the rest." in said
     assert '<i>1</i><i class="has">2</i>' in said
@@ -123,7 +119,6 @@ def test_a_sheet_nobody_confirmed_is_confirmed_on_the_page(
 ) -> None:
     away.plays_unsent(None)
     (text,) = parts_of(away.seals_sheet())
-    judge.get(HERE)
     said = judge.send_file(HERE, "file", "photo.jpg", photo(text))
     assert "A judge still has to confirm this record sheet." in said
     assert not is_accepted(station)
@@ -147,21 +142,18 @@ def test_what_is_not_ours_is_named_and_told_what_to_do(
     station: Station, judge: Browser, name: str, content: bytes, words: str
 ) -> None:
     station.opens(10)
-    judge.get(HERE)
     said = judge.send_file(HERE, "file", name, content)
     assert words in said
     assert name in said
 
 
 def test_a_form_without_anything_says_so(judge: Browser) -> None:
-    judge.get(HERE)
     assert "Nothing was chosen. Take a photo, choose a file or enter the codes." in judge.send(
         HERE, {"part": ""}
     )
 
 
 def test_what_is_larger_than_any_picture_is_not_even_read(judge: Browser) -> None:
-    judge.get(HERE)
     judge.send_file(HERE, "file", "huge.jpg", bytes(80 * 1024 * 1024), expected=413)
 
 
@@ -170,7 +162,6 @@ def test_a_frame_of_the_live_camera_gives_its_parts(
 ) -> None:
     away.plays_unsent()
     texts = parts_of(away.seals_entries())
-    judge.get(HERE)
     said = json.loads(judge.send_file(f"{HERE}frame", "file", "frame.jpg", photo(texts[1])))
     (part,) = said["parts"]
     assert (part["number"], part["count"], part["text"]) == (2, len(texts), texts[1])

@@ -18,7 +18,6 @@ SCREENS = f"/judge/t/{OPEN}/projectors"
 
 def added(station: Station, judge: Browser) -> str:
     """The link of a new screen."""
-    judge.get(SCREENS)
     judge.post(SCREENS, name="Entrance")
     return f"/projector/{station.run(station.service.of(Projectors).all(OPEN))[-1].key}"
 
@@ -31,7 +30,6 @@ def link(station: Station, judge: Browser) -> str:
 
 
 def pinned(judge: Browser, link: str, page: str) -> None:
-    judge.get(SCREENS)
     judge.post(f"{SCREENS}/{link.rpartition('/')[2]}/pin", page=page)
 
 
@@ -87,7 +85,6 @@ def test_a_judge_chooses_pages_languages_letters_and_an_announcement(
         "name": "Bar", "text": "Lunch <b>at</b> one", "seconds": "7", "letters": "far", "look": "light",
         "page-seats-by-name": "yes", "page-announcement": "yes", "language-en": "yes", "language-it": "yes",
     }  # fmt: skip
-    judge.get(SCREENS)
     judge.send(f"{SCREENS}/{key}", chosen)
     page = visitor.get(f"{link}/pages")
     assert screens(visitor, link) == ["seats-by-name", "announcement", "seats-by-name"]
@@ -112,7 +109,6 @@ def test_the_ranking_is_revealed_from_below(station: Station, judge: Browser, vi
     link = added(station, judge)
     station.plays_round()
     key = link.rpartition("/")[2]
-    judge.get(SCREENS)
     judge.post(f"{SCREENS}/{key}/reveal", do="begin")
     pages = visitor.get(f"{link}/pages")
     assert "ranking" not in screens(visitor, link)
@@ -121,7 +117,6 @@ def test_the_ranking_is_revealed_from_below(station: Station, judge: Browser, vi
     rows = station.service.standings(OPEN).rows
     names = [f"Player {int(row.player[1:])}" for row in rows]
     assert names[-1] not in visitor.get(f"{link}/pages")
-    judge.get(SCREENS)
     judge.post(f"{SCREENS}/{key}/reveal", do="more")
     page = visitor.get(f"{link}/pages")
     assert f"<span>{names[-1]}</span>" in page
@@ -134,7 +129,6 @@ def test_the_ranking_is_revealed_from_below(station: Station, judge: Browser, vi
 
 
 def test_a_removed_screens_link_opens_nothing(judge: Browser, visitor: Browser, link: str) -> None:
-    judge.get(SCREENS)
     judge.post(f"{SCREENS}/{link.rpartition('/')[2]}/remove")
     assert visitor.status(link).status_code == 404
     assert visitor.status(f"{link}/pages").status_code == 404
@@ -170,7 +164,6 @@ def test_a_running_clock_alone_sends_nothing_again(
     station.opens(10, Waivers(time_limit_min=60))
     link = added(station, judge)
     station.publishes()
-    judge.get(f"/judge/t/{OPEN}/floor")
     judge.send(f"/judge/t/{OPEN}/clock", {"do": "start"})
     page = visitor.get(f"{link}/pages")
     assert "data-ends=" in page
@@ -251,7 +244,6 @@ def test_screens_show_the_finals_with_their_score(station: Station, judge: Brows
         station.plays_round(number)
     station.breaks_ties()
     finals = f"/judge/t/{OPEN}/finals"
-    judge.get(finals)
     judge.send(f"{finals}/rounds", {})
     judge.send(f"{finals}/begin", {"kind": "long-duel"})
     assert screens(visitor, link) == ["clock", "finals"]
@@ -263,7 +255,6 @@ def test_screens_show_the_finals_with_their_score(station: Station, judge: Brows
     assert f"<h2>Semifinal · Table 1</h2>{players}" in page
     assert "Play is in progress." in page
     assert "Round 3" not in page
-    judge.get(f"/judge/t/{OPEN}/tables/4/1/sheet")
     judge.send(f"/judge/t/{OPEN}/tables/4/1/sheet/confirm", {"score-1": "5", "score-2": "2", "how": "score"})
     page = visitor.get(f"{link}/pages")
     assert f'<span>{first} ★</span> <b>5</b></p><p class="line over"><span>{fourth}</span> <b>2</b>' in page
@@ -300,7 +291,6 @@ def test_pages_made_with_a_code_say_so_too(
 ) -> None:
     station.opens(10)
     warning = "only open on this computer"
-    judge.get(f"/judge/t/{OPEN}/print")
     assert warning not in judge.answer(path, form).text
     answer = judge.answer(path, form | {"name": "Ann"}, host="127.0.0.1:8080")
     assert "data:image/svg" in answer.text

@@ -126,7 +126,6 @@ def test_a_correction_that_changes_nothing_is_refused(station: Station, judge: B
     terminal.plays()
     known = station.service.card(OPEN, RoundNo(1), TableNo(1)).accepted
     assert isinstance(known, FinishedGame)
-    judge.get(SHEET)
     page = judge.send(
         f"{SHEET}/confirm",
         {**proposed_values(known, edition("championship-2022")), "reason": "no reason at all"},
@@ -265,7 +264,6 @@ def test_two_judges_with_one_sheet_see_both_results(station: Station, form: Brow
     form.judges.add("Ada", PASSWORD, AccountRole.HEAD_JUDGE)
     ada = Browser(station)
     ada.log_in("Ada")
-    ada.get(SHEET)
     ada.send(f"{SHEET}/confirm", WON)
     page = form.send(step, {**ROLES, "out-1": "1", "by-1": "4"})
     assert "Ada confirmed another result, " in page

@@ -115,7 +115,6 @@ def test_the_judge_chooses_what_follows_and_the_reading_is_proposed(
 
 
 def test_a_ruling_needs_an_ending_and_a_reason(judge: Browser, terminal: ScriptedTerminal) -> None:
-    judge.get(f"{TABLE}/")
     assert "notice bad" in judge.send(f"{TABLE}/time", {"how": "judge", "ending": "law_wins", "reason": " "})
     assert "notice bad" in judge.send(f"{TABLE}/time", {"how": "judge", "reason": "all saw it"})
     assert "That action doesn't exist." in judge.send(f"{TABLE}/time", {"how": "coin"})

@@ -309,7 +309,6 @@ def test_a_judge_switches_it_off_for_all_tables(phones: PhoneTable) -> None:
     assert "Players can't sign in by phone." in text
     assert phones.offers[-1] == ""
     assert judge.status(f"/in/{token}").status_code == 404
-    judge.get("/judge/terminals")
     assert "write it as https://HOST" in judge.post("/judge/terminals/sign-in", on="yes", address="nonsense/")
     text = judge.post("/judge/terminals/sign-in", on="yes", address="https://bang.example")
     assert "The codes open https://bang.example." in text
@@ -329,7 +328,6 @@ def test_an_organiser_sends_no_phone_to_a_computer_of_their_own(station: Station
         (head, "https://hall.example", True),
         (organiser, "https://hall.example", True),
     ):
-        browser.get("/judge/terminals")
         text = browser.post("/judge/terminals/sign-in", on="yes", address=address)
         assert ("Only a head judge" in text) is not is_allowed
         assert (station.service.of(PhoneSignIn).settings.address == address) is is_allowed
