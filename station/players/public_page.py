@@ -74,22 +74,13 @@ def where_now(state: TournamentState, seats: tuple[PlayerSeat, ...]) -> PlayerSe
     return next((seat for seat in seats[:1] if seat.round == running or seat.players in duels), None)
 
 
-class FoundPlayer(msgspec.Struct, frozen=True):
-    """A player found by a search. ``now`` is the current seat, None if there is none."""
-
-    player: PlayerId
-    now: PlayerSeat | None
-
-
 @get("/find", needs=Permission.PUBLIC_PAGES)
 async def find(here: AtTournament, q: FromQuery[str] = "") -> Template:
     """Find a player by name or a table by number."""
     wanted = " ".join(q.split())[:_LONGEST_SEARCH]
     is_found = names_found(wanted)
     fits = [one.player for one in here.state.entrants if is_found(here.names[one.player])]
-    matches = [
-        FoundPlayer(one, where_now(here.state, seats_of(here.state, one))) for one in fits[:_MOST_FOUND]
-    ]
+    matches = [(one, where_now(here.state, seats_of(here.state, one))) for one in fits[:_MOST_FOUND]]
     drawn = here.state.published_rounds[-1:]
     tables = [table for one in drawn for table in one.tables if wanted == str(table.table)]
     return here.page(

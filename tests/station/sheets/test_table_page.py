@@ -38,6 +38,7 @@ def terminal(station: Station) -> ScriptedTerminal:
     station.publishes()
     terminal = station.terminal(1)
     terminal.seats()
+    terminal.sends()
     return terminal
 
 
