@@ -76,7 +76,7 @@ def test_a_player_scans_the_code_and_the_table_knows_it_in_the_chosen_language(
     expect(phone.get_by_role("radio", name="Deutsch")).to_be_checked()
     assert phone.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
     phone.get_by_role("button", name="Ich bin da").tap()
-    done = f"{name}, der Tisch weiß, dass du da bist."
+    done = f"{name}, du bist an deinem Tisch eingecheckt."
     expect(phone.locator("main")).to_contain_text(done, timeout=BACK_MS)
     expect(other.locator(".sign-in li").nth(1)).to_contain_text("presente", timeout=BACK_MS)
 
