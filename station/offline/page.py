@@ -36,12 +36,7 @@ _MOODS: Final = {ImportOutcome.SHEET_CONTESTED: "bad", ImportOutcome.SHEET_UNCON
 
 
 class ParcelOutcome(msgspec.Struct, frozen=True):
-    """The outcome of one parcel.
-
-    text: in words.
-    mood: its look.
-    parts: as text, for confirming it.
-    """
+    """The outcome of one parcel. ``parts`` are its parts as text, for confirming it."""
 
     where: str
     taken: ImportResult | None

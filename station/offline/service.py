@@ -113,12 +113,7 @@ LABELS.update(
 
 
 class ImportResult(msgspec.Struct, frozen=True):
-    """The result of importing a parcel.
-
-    new: number of new entries.
-    first, last: numbers of its first and last entries.
-    tournament, round, table: those of its game, or None if it contains no game.
-    """
+    """The result of importing a parcel: its entries by number, and the table of its game, if it has one."""
 
     outcome: ImportOutcome
     terminal: TerminalId

@@ -95,10 +95,7 @@ class UploadProblem(msgspec.Struct, frozen=True):
 
 
 class UploadedParcels(msgspec.Struct, frozen=True):
-    """The parcels of one upload. ``parcels`` are the complete ones, without duplicates.
-
-    ``progress`` and ``parts`` describe incomplete ones.
-    """
+    """The complete parcels of one upload, each once; ``progress`` and ``parts`` are of incomplete ones."""
 
     parcels: tuple[FoundParcel, ...]
     progress: tuple[ParcelProgress, ...]

@@ -21,10 +21,7 @@ class PaceBar(msgspec.Struct, frozen=True):
 
 
 class PaceChart(msgspec.Struct, frozen=True):
-    """The bars of all tables on a common scale.
-
-    ``begin`` and ``end`` are the ends of the scale, as ``15:40``.
-    """
+    """The bars of all tables on a common scale, whose ends are times as ``15:40``."""
 
     bars: tuple[PaceBar, ...]
     begin: str

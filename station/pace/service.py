@@ -160,10 +160,7 @@ def time_of(milliseconds: float) -> str:
 
 
 class TablePace(msgspec.Struct, frozen=True):
-    """A table that is still playing.
-
-    If ``is_known`` is False, only the round's start is known, as it doesn't report.
-    """
+    """A table that is still playing. Unless ``is_known``, only the round's start is known of it."""
 
     table: TableNo
     end: ExpectedEnd

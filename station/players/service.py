@@ -38,11 +38,7 @@ class PresenceState(enum.Enum):
 
 
 class Presence(msgspec.Struct, frozen=True):
-    """A player's presence as last set.
-
-    at_ms: the station's time then.
-    by: a judge, or empty for the player.
-    """
+    """A player's presence as last set. ``by`` is a judge, or empty for the player."""
 
     state: PresenceState
     at_ms: int
@@ -74,13 +70,9 @@ class DeskRefusal(enum.Enum):
 
 
 class DeskRecord(msgspec.Struct, frozen=True):
-    """The state of the desk.
+    """The state of the desk: what is known of players, and what they may do without a judge.
 
-    ``presence`` and ``leaving`` are by player; ``leaving`` is when they asked to leave, in milliseconds.
-
-    self_check_in: players check in by themselves with their badge's code.
-    registration: anybody may apply.
-    own_results: players see their own results with a private code.
+    leaving: when they asked to leave, in milliseconds.
     keys: how often each player's private code was replaced.
     """
 

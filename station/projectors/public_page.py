@@ -76,10 +76,7 @@ class ShownDuel(msgspec.Struct, frozen=True):
 class ScreenContent(msgspec.Struct, frozen=True):
     """The content of a screen's pages, which is sent again when any of it changes.
 
-    by_name: each player's name, table and seat.
-    missing: the missing players' names.
-    ranking: the revealed rows, best first.
-    is_whole: all rows are revealed.
+    ``ranking`` are the revealed rows, best first, and ``is_whole`` if these are all.
     """
 
     screen: Projector
@@ -114,10 +111,7 @@ class ScreenContent(msgspec.Struct, frozen=True):
 
 
 class OverlaySeat(msgspec.Struct, frozen=True):
-    """A player as shown in a broadcast, without a role.
-
-    ``life`` is the number of points left, of at most ``max_life``.
-    """
+    """A player as shown in a broadcast, without a role."""
 
     name: str
     life: int
@@ -127,12 +121,7 @@ class OverlaySeat(msgspec.Struct, frozen=True):
 
 
 class Overlay(msgspec.Struct, frozen=True):
-    """The strip.
-
-    tables: running ones.
-    high_noon: their numbers.
-    table: the one shown, or 0 if none is.
-    """
+    """The strip: running tables, those with High Noon, and the one shown, or 0 if none is."""
 
     clock: RoundClockShown | None
     tables: int

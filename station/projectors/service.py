@@ -58,12 +58,7 @@ class ProjectorRefusal(enum.Enum):
 class Projector(msgspec.Struct, frozen=True):
     """A screen in the hall, and what it shows.
 
-    key: the last part of its address.
-    pages: shown in turn.
-    pinned: the only page shown, or None for all.
-    seconds: how long each page is shown.
-    languages: shown in turn.
-    text: the announcement.
+    pinned: the only page shown, or None for all in turn.
     revealed: how many places of the ranking are shown, counted from the last, while a judge reveals it, or
         None for all.
     """
@@ -107,10 +102,7 @@ SILENT_MS: Final = 15_000
 
 
 class ScreenContact(msgspec.Struct, frozen=True):
-    """A screen's last request to this station.
-
-    ``heard_ms`` is the wall clock, or 0 if there was none since the start.
-    """
+    """A screen's last request to this station. ``heard_ms`` is 0 if there was none since the start."""
 
     heard_ms: int
     is_on: bool

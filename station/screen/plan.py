@@ -52,11 +52,7 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class ScreenPlan(msgspec.Struct, frozen=True):
-    """The whole screen.
-
-    alert: lines to read first, often empty.
-    foot: small lines at the bottom.
-    """
+    """The whole screen, with lines to read first, if any, and small lines at the bottom."""
 
     title: str
     time: str

@@ -104,11 +104,7 @@ _GB: Final = 10**9
 
 
 class Disk(msgspec.Struct, frozen=True):
-    """The disk or file to overwrite.
-
-    size: in bytes, or 0 for a file.
-    model: the manufacturer's name for it.
-    """
+    """The disk, or the file of size 0, to overwrite. ``model`` is the manufacturer's name for it."""
 
     path: Path
     size: int

@@ -120,11 +120,7 @@ def patches_for_file(
 
 
 class _DirectoryEntry(msgspec.Struct, frozen=True):
-    """A file of a folder.
-
-    slots: positions of its directory entries.
-    first: its first cluster, 0 if empty.
-    """
+    """A file of a folder. ``slots`` are the positions of its directory entries; ``first`` is 0 if empty."""
 
     slots: tuple[int, ...]
     long: str

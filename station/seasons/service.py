@@ -40,12 +40,7 @@ class SeasonRefusal(enum.Enum):
 
 
 class Season(msgspec.Struct, frozen=True):
-    """A season.
-
-    key: its name in addresses.
-    tournaments: in column order.
-    rule: for points, as TOML.
-    """
+    """A season. ``key`` is its name in addresses; ``rule`` is for points, as TOML."""
 
     key: str
     name: str
@@ -66,11 +61,7 @@ def checked(season: Season) -> Season:
 
 
 class SeasonTable(msgspec.Struct, frozen=True):
-    """A season's ranking.
-
-    tournaments: the published ones, oldest first.
-    waiting: names of the others.
-    """
+    """A season's ranking, oldest tournament first. ``waiting`` are the names of unpublished ones."""
 
     season: Season
     tournaments: tuple[TournamentState, ...]

@@ -35,11 +35,7 @@ class RolloutPhase(enum.Enum):
 
 
 class Rollout(msgspec.Struct, frozen=True):
-    """The rollout of one version.
-
-    first: the terminal that tries it.
-    why: reason for an automatic stop.
-    """
+    """The rollout of one version. ``first`` tries it; ``why`` is the reason for an automatic stop."""
 
     name: str
     phase: RolloutPhase = RolloutPhase.KEPT

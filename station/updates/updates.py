@@ -60,11 +60,7 @@ class Version(msgspec.Struct, frozen=True):
 
 
 class TerminalVersion(msgspec.Struct, frozen=True):
-    """A terminal's version.
-
-    report: its report on a stored version.
-    percent: how much it has fetched.
-    """
+    """A terminal's version, and its report and progress on a stored one."""
 
     about: About | None
     report: UpdateReported | None = None
