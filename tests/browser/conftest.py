@@ -32,7 +32,6 @@ def playwright() -> Iterator[Playwright]:
 
 
 def find_program(*names: str) -> str:
-    """Return the path of the first of these programs that is installed."""
     program = next(filter(None, map(shutil.which, names)), None)
     assert program is not None, f"Chromium is missing: apt install {names[0]}"
     return program
@@ -146,7 +145,6 @@ def page(browser: Browser, station: Hall) -> Iterator[Page]:
 
 
 def close_windows(browser: Browser) -> None:
-    """Close whatever a test opened."""
     for context in browser.contexts:
         context.close()
 
@@ -196,7 +194,6 @@ def log_in(page: Page) -> None:
 
 
 def log_in_here(page: Page, password: str = JUDGE_PASSWORD) -> None:
-    """Log in on the page that is open."""
     page.get_by_label("Name").fill(JUDGE)
     page.get_by_label("Password").fill(password)
     press(page, "Log in")

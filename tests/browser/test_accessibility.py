@@ -47,7 +47,6 @@ def check(page: Page, where: str) -> list[str]:
 
 
 def crawl(page: Page, start: str, tournament: str, seen: set[str]) -> list[str]:
-    """Check a page and every kind of page that links lead to from it."""
     waiting, faults = [start], []
     while waiting:
         path = waiting.pop(0)

@@ -50,7 +50,6 @@ def touches(table: Table, *targets: str) -> None:
 
 
 def here_of(page: Page) -> str:
-    """Return the address of the station whose page this is."""
     return "/".join(page.url.split("/")[:3])
 
 

@@ -29,7 +29,6 @@ def rang(page: Page) -> tuple[bool, bool]:
 
 
 def opened(page: Page, path: str) -> Page:
-    """Another tab of the same judge, whose stream has begun."""
     tab = page.context.new_page()
     with tab.expect_response("**/judge/calls/badge"):
         tab.goto(path)

@@ -38,7 +38,6 @@ def presses(page: Page) -> int:
 
 @pytest.fixture
 def judge(page: Page) -> Page:
-    """A judge who has logged in, and whose presses are counted."""
     page.context.add_init_script(COUNTED)
     log_in(page)
     return page

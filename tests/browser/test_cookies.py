@@ -16,7 +16,6 @@ LOGGED_IN = f"Log out {JUDGE}"
 
 
 def start(processes: Processes, data: Path, port: int, *more: str) -> str:
-    """Start a station on a folder of data; return the address of its pages."""
     start_station(processes, data, f"127.0.0.1:{port}", free_port(), *more)
     url = f"{'https' if '--https' in more else 'http'}://127.0.0.1:{port}"
     for _ in poll_until_timeout(30, 0.1):

@@ -51,7 +51,6 @@ def seen(phone: Page) -> Seen:
 
 
 def play_to(phone: Page, scene: str) -> Seen:
-    """Let players touch the phone until it shows a scene."""
     brain = Brain(1)
     for _ in poll_until_timeout(60, 0.02):
         now = seen(phone)

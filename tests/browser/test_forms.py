@@ -27,7 +27,6 @@ pytestmark = pytest.mark.browser
 
 
 def end_login(page: Page) -> None:
-    """End the login of the page from another window."""
     press(open_window(page, "/judge/account"), "Log out everywhere")
 
 

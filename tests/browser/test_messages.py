@@ -29,7 +29,6 @@ def wait_for(table: Table, scene: str) -> None:
 
 
 def touch(table: Table, target: str) -> None:
-    """Touch a target as soon as it can be touched."""
     for _ in poll_until_timeout(20, 0.1):
         if httpx.post(f"{table.door}/touch", json={"target": target}).status_code == httpx.codes.OK:
             return

@@ -35,7 +35,6 @@ def touch(table: Table, target: str, scene: str) -> None:
 
 
 def scanned(table: Table) -> str:
-    """Return the text that a phone's camera reads on the screen."""
     for _ in poll_until_timeout(30, 0.2):
         codes = zxingcpp.read_barcodes(
             Image.open(io.BytesIO(httpx.get(f"{table.door}/screen.png").raise_for_status().content))

@@ -40,7 +40,6 @@ def link(station: Hall, page: Page) -> str:
 
 @pytest.fixture
 def screen(browser: Browser, station: Hall) -> Iterator[Page]:
-    """The computer of a projector, where nobody is logged in."""
     context = browser.new_context(base_url=station.http)
     yield context.new_page()
     context.close()

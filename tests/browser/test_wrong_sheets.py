@@ -23,7 +23,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 
 def opens_accepted(page: Page, name: str) -> None:
-    """On a table's page: open what can be done to the accepted sheet, and say why."""
     details = page.locator("details", has_text=name).first
     details.locator("summary").click()
     details.get_by_label("Reason").fill("the roles were swapped")

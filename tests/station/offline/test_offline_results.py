@@ -46,7 +46,6 @@ def jpeg(picture: Image.Image, quality: int = 75, **more: bytes) -> bytes:
 
 
 def photo(*texts: str) -> bytes:
-    """Codes side by side."""
     sheet = Image.new("L", (460 * len(texts), 460), 120)
     for number, text in enumerate(texts):
         sheet.paste(code(text), (460 * number + 10, 10))

@@ -50,7 +50,6 @@ class TimedTerminal(KeptTerminal):
         self.sends()
 
     def eliminates_sheriff(self) -> None:
-        """Seat 2 shoots the Sheriff: the game is over."""
         for _ in range(self.game.seats[0].life):
             self.hits(1)
         self.asks(Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER))

@@ -34,7 +34,6 @@ def desk(station: Station) -> Iterator[Browser]:
 
 @pytest.fixture
 def phone(desk: Browser) -> Iterator[Browser]:
-    """A player's phone, without an account."""
     browser = Browser(desk.station)
     yield browser
     browser.close()

@@ -17,7 +17,6 @@ SCREENS = f"/judge/t/{OPEN}/projectors"
 
 
 def added(station: Station, judge: Browser) -> str:
-    """The link of a new screen."""
     judge.post(SCREENS, name="Entrance")
     return f"/projector/{station.run(station.service.of(Projectors).all(OPEN))[-1].key}"
 
@@ -34,7 +33,6 @@ def pinned(judge: Browser, link: str, page: str) -> None:
 
 
 def screens(visitor: Browser, link: str) -> list[str]:
-    """The kinds of pages on a screen, in order."""
     return re.findall(r'data-page="([\w-]+)"', visitor.get(f"{link}/pages"))
 
 

@@ -28,7 +28,6 @@ TOML = "[station]\n" + "# a line that makes it longer\n" * 60
 
 
 def written(image: Path, toml: str = TOML) -> Path:
-    """A card with this file, beside the image."""
     ours = card_image(image)
     card = image.with_suffix(".card")
     card.write_bytes(b"".join(pieces(ours, provisioning_patches(ours, toml, WHEN))))

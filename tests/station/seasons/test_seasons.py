@@ -14,7 +14,6 @@ SEASONS = "/judge/seasons"
 
 
 def added(judge: Browser, name: str = "League", rule: str = USUAL_RULE, expected: int = 200) -> str:
-    """The page after adding a season of the one tournament."""
     judge.get(SEASONS)
     fields = {"name": name, "rule": rule, f"tournament-{OPEN}": "yes"}
     return judge.send(SEASONS, fields, expected)
