@@ -29,11 +29,11 @@ from station.enrolment.enrolments import EnrolmentRefusal
 from station.hall.tournaments import ArchiveRefusal
 from station.imports.findings import CsvProblem as ListProblem
 from station.messages.service import MessageRefusal
-from station.offline.import_results import ParcelRefusal as IntakeProblem
+from station.offline.service import ParcelRefusal as IntakeProblem
 from station.paper.page import PaperNote
 from station.paper.papers import PaperRefusal
 from station.paper.worker import PaperFailure
-from station.players.desk import DeskRefusal
+from station.players.service import DeskRefusal
 from station.projectors.service import ProjectorRefusal
 from station.rehearsals.runner import RehearsalReason
 from station.seasons.service import SeasonRefusal

@@ -32,7 +32,6 @@ from station.floor.look import TablePictures
 from station.hall.station_service import StationService
 from station.judges.access import check_permission
 from station.pace.service import LivePace
-from station.pace.text import show_pace
 from station.paper.worker import PaperWorker
 from station.rehearsals.runner import RehearsalRunner
 from station.store.settings import Settings
@@ -52,7 +51,7 @@ def of_features(request: PageRequest) -> Mapping[str, object]:
         "disputes": lambda state: service.troubles.disputed_tables(state.tournament),
         "open_calls": service.of(JudgeCalls).open_calls,
         "alarm_words": lambda problem: alarm_words(problem, words.gettext),
-        "pace_of": lambda state: show_pace(service.of(LivePace).of(state)),
+        "pace_of": service.of(LivePace).shown,
     }
 
 

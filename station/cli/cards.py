@@ -20,9 +20,17 @@ from station.cards.zip import MOST_SPARES, folder_of, format_table_ranges, table
 from station.cli.options import new_data_option
 from station.cli.terminals import station_part
 from station.enrolment.enrolments import Enrolments
-from station.sd_cards.card_disk import Disk, copy_image, disk_at, write_card
 from station.sd_cards.card_files import CardState, SdCardFiles, card_settings, card_text
-from station.sd_cards.card_image import FILE, CardImage, card_image, provisioning_patches
+from station.sd_cards.card_image import (
+    FILE,
+    CardImage,
+    Disk,
+    card_image,
+    copy_image,
+    disk_at,
+    provisioning_patches,
+    write_card,
+)
 from station.store.data_folder import DataFolder
 from station.store.database import Database
 from station.store.settings import Settings

@@ -17,7 +17,7 @@ from station.paper.layouts import PaperSize
 from station.paper.papers import OF_A_ROUND, PaperKind, PaperSource, paper_of
 from station.paper.typesetting import pdf_of
 from station.plan.service import read_plan
-from station.players.codes import PlayerCodes
+from station.players.service import PlayerCodes
 from station.store.data_folder import DataFolder
 from station.store.database import Database
 from station.store.secret_files import write_secret_file

@@ -15,10 +15,8 @@ from station.cli.options import new_data_option
 from station.enrolment.enrolments import Enrolments
 from station.hall.station_context import StationContext, StationParts
 from station.hall.tournaments import follow_up
-from station.offline.import_results import ImportOutcome, ImportResult
-from station.offline.intake import ParcelImporter
-from station.offline.qr_codes import LARGEST_PICTURE
-from station.offline.uploads import extract_parcels
+from station.offline.service import ImportOutcome, ImportResult, ParcelImporter
+from station.offline.uploads import LARGEST_PICTURE, extract_parcels
 from station.store.data_folder import DataFolder, load_station_identity
 from station.store.database import Database
 from station.store.settings import Settings

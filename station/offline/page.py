@@ -12,10 +12,15 @@ from litestar.response import Response, Template
 from base.errors import BadData, Refused, Unavailable
 from station.accounts.permissions import Permission
 from station.audit.actions import Audit, Unrecorded
-from station.offline.import_results import ImportOutcome, ImportResult, ParcelRefusal
-from station.offline.intake import ParcelImporter
-from station.offline.qr_codes import LARGEST_PICTURE
-from station.offline.uploads import FoundParcel, UploadedParcels, UploadProblem, extract_parcels, parts_in
+from station.offline.service import ImportOutcome, ImportResult, ParcelImporter, ParcelRefusal
+from station.offline.uploads import (
+    LARGEST_PICTURE,
+    FoundParcel,
+    UploadedParcels,
+    UploadProblem,
+    extract_parcels,
+    parts_in,
+)
 from station.text.i18n import Words
 from station.text.names import round_title
 from station.web.site import PageRequest, judge_of, page, site_of, words_of
@@ -31,12 +36,7 @@ _MOODS: Final = {ImportOutcome.SHEET_CONTESTED: "bad", ImportOutcome.SHEET_UNCON
 
 
 class ParcelOutcome(msgspec.Struct, frozen=True):
-    """The outcome of one parcel.
-
-    text: in words.
-    mood: its look.
-    parts: as text, for confirming it.
-    """
+    """The outcome of one parcel. ``parts`` are its parts as text, for confirming it."""
 
     where: str
     taken: ImportResult | None

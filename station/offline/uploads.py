@@ -1,16 +1,79 @@
 """Extract parcels from uploaded photos, files and pasted text."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from io import BytesIO
 
 import msgspec
+from PIL import Image, ImageFilter, ImageOps
 
 from base.errors import Refused
-from station.offline.import_results import ParcelRefusal
-from station.offline.intake import parcel_refusal
-from station.offline.qr_codes import texts_in
+from station.offline.service import ParcelRefusal, parcel_refusal
 from sync.offline.parcel import MAGIC, BadParcel
 from sync.offline.parcel_parts import PREFIX, ParcelAssembler, ParcelPart, ParcelProgress, part_of, text_of
+
+LARGEST_PICTURE = 24 * 1024 * 1024
+"""The size limit of an uploaded picture, in bytes."""
+MOST_MEGAPIXELS = 64
+_MOST_UNPACKED_MEGAPIXELS = 24
+"""The limit for formats that are decompressed whole; a JPEG is scaled down while it is decoded."""
+_MOST_SCANS = 60
+"""The limit for a progressive JPEG, as each tiny scan costs a pass over the whole picture."""
+_SCAN = b"\xff\xda"
+_FORMATS = ("JPEG", "PNG", "WEBP")
+_LONG_SIDE = 4000
+"""The longest side in pixels; a code that fills a quarter of it still has five for each module."""
+_SMALLER = 1600
+_UNREADABLE = (OSError, ValueError, SyntaxError, EOFError, Image.DecompressionBombError)
+
+
+def texts_in(picture: bytes) -> tuple[str, ...]:
+    """Return the distinct texts of all QR codes in a picture.
+
+    Raises Refused if there is no code or no picture.
+    """
+    import zxingcpp  # imported with the first picture, so that the station starts faster
+
+    formats = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
+    grey = _grey(picture)
+    texts: dict[str, None] = {}
+    for variant in _variants(grey):
+        codes = zxingcpp.read_barcodes(variant, formats=formats)
+        texts |= {code.text: None for code in codes if code.text}
+        if texts:
+            return tuple(texts)
+    raise Refused(ParcelRefusal.NO_CODE)
+
+
+def _grey(picture: bytes) -> Image.Image:
+    """Decode a picture to greyscale, upright and scaled down to the useful size."""
+    refused = Refused(ParcelRefusal.NO_PICTURE, megapixels=_MOST_UNPACKED_MEGAPIXELS)
+    if len(picture) > LARGEST_PICTURE or picture.count(_SCAN) > _MOST_SCANS:
+        raise refused
+    try:
+        with Image.open(BytesIO(picture), formats=_FORMATS) as opened:
+            # Only the header is read so far, so a decompression bomb is never decompressed.
+            most = MOST_MEGAPIXELS if opened.format == "JPEG" else _MOST_UNPACKED_MEGAPIXELS
+            if opened.width * opened.height > most * 1_000_000:
+                raise refused
+            opened.draft("L", (_LONG_SIDE, _LONG_SIDE))
+            grey = ImageOps.exif_transpose(opened).convert("L")
+    except _UNREADABLE as error:
+        raise refused from error
+    grey.thumbnail((_LONG_SIDE, _LONG_SIDE))
+    return grey
+
+
+def _variants(grey: Image.Image) -> Iterator[Image.Image]:
+    """Yield the picture, then versions that compensate for bad light and blur."""
+    yield grey
+    yield ImageOps.autocontrast(grey, cutoff=1)
+    smaller = grey.copy()
+    smaller.thumbnail((_SMALLER, _SMALLER))
+    yield ImageOps.autocontrast(smaller, cutoff=2)
+    yield smaller.filter(ImageFilter.UnsharpMask(radius=3, percent=200))
+    yield ImageOps.autocontrast(smaller.filter(ImageFilter.MedianFilter(3)), cutoff=2)
+
 
 MOST_TEXTS = 2_000
 """The most lines of text to read from one upload."""
@@ -32,10 +95,7 @@ class UploadProblem(msgspec.Struct, frozen=True):
 
 
 class UploadedParcels(msgspec.Struct, frozen=True):
-    """The parcels of one upload. ``parcels`` are the complete ones, without duplicates.
-
-    ``progress`` and ``parts`` describe incomplete ones.
-    """
+    """The complete parcels of one upload, each once; ``progress`` and ``parts`` are of incomplete ones."""
 
     parcels: tuple[FoundParcel, ...]
     progress: tuple[ParcelProgress, ...]
@@ -85,7 +145,6 @@ class _ParcelExtractor:
             self.try_to(where, partial(self.text, where, text))
 
     def lines(self, where: str, text: str) -> None:
-        """Add parts, one per line."""
         for line in text.split(None, MOST_TEXTS)[:MOST_TEXTS]:
             self.try_to(where, partial(self.text, where, line))
 

@@ -1,10 +1,12 @@
 """Forecast when each table of the running round will finish. Shared by all open pages."""
 
 import asyncio
+import datetime as dt
 from collections.abc import Iterator, Mapping
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from core.editions.loader import rules_of
 from core.game.state.game import GameState, Phase, RecordedClock
@@ -20,6 +22,7 @@ from station.hall.game_courses import MINUTE_MS, RoundTimes, TimedCourse, read_c
 from station.hall.published import PublishedTable, running_tables
 from station.hall.station_context import StationContext
 from station.projections.game_logs import GameTrack
+from station.text.times import time_of_day
 
 _MOST: Final = 400
 """The most finished games to use, latest first."""
@@ -98,7 +101,6 @@ class HallGames:
         return games
 
     def _rounds_over(self) -> Iterator[tuple[TournamentState, Round]]:
-        """Yield the completed rounds, latest first."""
         for tournament in reversed(self._context.tournament_states()):
             for drawn in reversed(tournament.published_rounds):
                 if drawn.complete:
@@ -119,6 +121,7 @@ _SOONEST_MS: Final = 2_000
 """The age from which a change leads to a new forecast."""
 _OLDEST_MS: Final = 15_000
 _LIKELY: Final = 0.5
+_WIDE_MS: Final = 20 * MINUTE_MS
 
 
 class ExpectedEnd(msgspec.Struct, frozen=True):
@@ -128,12 +131,36 @@ class ExpectedEnd(msgspec.Struct, frozen=True):
     early_ms: float
     late_ms: float
 
+    @property
+    def middle(self) -> str:
+        return time_of(self.middle_ms)
+
+    @property
+    def early(self) -> str:
+        return time_of(self.early_ms)
+
+    @property
+    def late(self) -> str:
+        return time_of(self.late_ms)
+
+    def rounded(self, now_ms: float) -> "ExpectedEnd":
+        """Round to the minute, or to five minutes if the range is wide.
+
+        The range is rounded outwards, but never starts in the past.
+        """
+        step = MINUTE_MS * (5 if self.late_ms - self.early_ms >= _WIDE_MS else 1)
+        early = max(now_ms // MINUTE_MS * MINUTE_MS, self.early_ms // step * step)
+        late = -(-self.late_ms // step) * step
+        middle = min(late, max(early, (self.middle_ms + step / 2) // step * step))
+        return ExpectedEnd(middle, early, late)
+
+
+def time_of(milliseconds: float) -> str:
+    return time_of_day(dt.datetime.fromtimestamp(milliseconds / 1000, dt.UTC))
+
 
 class TablePace(msgspec.Struct, frozen=True):
-    """A table that is still playing.
-
-    If ``is_known`` is False, only the round's start is known, as it doesn't report.
-    """
+    """A table that is still playing. Unless ``is_known``, only the round's start is known of it."""
 
     table: TableNo
     end: ExpectedEnd
@@ -157,6 +184,11 @@ class RoundPace(msgspec.Struct, frozen=True):
     def table(self, number: TableNo) -> TablePace | None:
         """Return the pace of a table, or None if it is not playing any more."""
         return next((one for one in self.tables if one.table == number), None)
+
+    def rounded(self) -> "RoundPace":
+        """Return the pace as pages show it, with ends rounded for people."""
+        tables = (replace(one, end=one.end.rounded(self.now_ms)) for one in self.tables)
+        return replace(self, end=self.end.rounded(self.now_ms), tables=tuple(tables))
 
 
 class _Made(msgspec.Struct, frozen=True):
@@ -190,6 +222,11 @@ class LivePace:
         pace = self._make(tournament)
         self._made[tournament.tournament] = _Made(now, change, tournament, pace)
         return pace
+
+    def shown(self, tournament: TournamentState) -> RoundPace | None:
+        """Return the pace as pages show it, or None if no game is running."""
+        pace = self.of(tournament)
+        return None if pace is None else pace.rounded()
 
     async def played_in(self, tournament: TournamentState) -> list[PlayedGame]:
         """Return all finished games of a tournament that terminals have recorded."""

@@ -26,10 +26,7 @@ class PaperLayout(msgspec.Struct, frozen=True, tag_field="layout"):
 
 
 class NameColumns(PaperLayout, frozen=True, tag="columns"):
-    """Short rows under a repeated header, in as many columns as fit on a page.
-
-    ``head`` and ``rows`` are given cell by cell.
-    """
+    """Short rows under a repeated header, in as many columns as fit on a page."""
 
     head: Cells
     rows: tuple[Cells, ...]
@@ -49,13 +46,10 @@ class SeatCards(PaperLayout, frozen=True, tag="cards"):
 
 
 class SheetForm(msgspec.Struct, frozen=True):
-    """A form that fills half a page.
+    """A form that fills half a page. Empty cells are filled in by hand.
 
-    head, rows: cell by cell; empty cells are filled in by hand.
     wide: columns for names and signatures, from 0.
     ticks: boxes under a question.
-    lines: labels of lines to write on.
-    result: a sentence above the table.
     qr: an SVG; may be empty.
     """
 
@@ -124,11 +118,7 @@ class PlanPage(PaperLayout, frozen=True, tag="plan"):
 
 
 class WideTable(PaperLayout, frozen=True, tag="table"):
-    """A wide table whose header is repeated on each page.
-
-    numbers: columns of figures, from 0.
-    notes: below it.
-    """
+    """A wide table whose header is repeated on each page. ``numbers`` are columns of figures, from 0."""
 
     head: Cells
     rows: tuple[Cells, ...]
@@ -171,9 +161,7 @@ class Paper(msgspec.Struct, frozen=True):
     """A paper to print.
 
     about: tournament, round and day.
-    notice: such as "Secret"; often empty.
     page: "Page {n} of {total}" in the reader's language.
-    foot: the footer of every page.
     colon: with the spaces around it.
     """
 

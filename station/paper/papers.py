@@ -8,16 +8,16 @@ import msgspec
 
 from base.errors import Refused
 from core.editions.edition import Edition
-from core.terms import PlayerId, RoundNo
+from core.terms import PlayerId
 from core.tournament.state import Round, Stage, TournamentState
 from core.tournament.state.names import fold_name
-from core.tournament.state.seating import DrawnTable
 from station.accounts.permissions import Permission
-from station.paper import records, results
+from station.paper import results
 from station.paper.layouts import (
     AnyLayout,
     Badge,
     Badges,
+    Forms,
     NameColumns,
     Paper,
     PaperSize,
@@ -29,7 +29,7 @@ from station.paper.layouts import (
     Signs,
 )
 from station.plan.service import HallPlan
-from station.players.codes import PATH
+from station.players.service import PATH
 from station.text.i18n import Words
 from station.text.names import names_of, printed_code, round_title
 from station.text.plan import plan_of
@@ -108,7 +108,6 @@ class PaperSource(msgspec.Struct, frozen=True):
 
     @property
     def names(self) -> Mapping[PlayerId, str]:
-        """Return the players' names as shown in lists."""
         return names_of(self.state)
 
     def qr(self, path: str) -> str:
@@ -161,12 +160,12 @@ def paper_of(
     if kind in OF_A_ROUND:
         drawn = round_to_print(state, round_no)
         about.insert(1, round_title(state, drawn.round, words))
-        body = _of_round(kind, source, drawn)
+        body = _OF_ROUND[kind](source, drawn)
     else:
-        body = _of_tournament(kind, source)
+        body = _OF_TOURNAMENT[kind](source)
     is_secret = kind in _SECRET and state.stage is not Stage.PUBLISHED
     return Paper(
-        title=_certificate_title(kind, _) or _(PAPER_NAMES[kind]),
+        title=_("Certificate") if kind is PaperKind.CERTIFICATES else _(PAPER_NAMES[kind]),
         about=" · ".join(about),
         body=body,
         page=_("Page {n} of {total}"),
@@ -176,43 +175,6 @@ def paper_of(
         size=size,
         notice=_("Secret until the ranking is published. Not for players.") if is_secret else "",
     )
-
-
-def _certificate_title(kind: PaperKind, _: Callable[[str], str]) -> str:
-    return _("Certificate") if kind is PaperKind.CERTIFICATES else ""
-
-
-def _of_round(kind: PaperKind, source: PaperSource, drawn: Round) -> AnyLayout:
-    match kind:
-        case PaperKind.SEATS_BY_NAME:
-            return _seats_by_name(source, drawn)
-        case PaperKind.SEATS_BY_TABLE:
-            return _seats_by_table(source, drawn)
-        case PaperKind.RECORD_SHEETS:
-            return records.blank_sheets(source.state, source.rules, source.words, drawn, _sheet_codes(source))
-        case _:
-            return records.filled_sheets(source.state, source.rules, source.words, drawn)
-
-
-def _of_tournament(kind: PaperKind, source: PaperSource) -> AnyLayout:
-    state, rules, words = source.state, source.rules, source.words
-    match kind:
-        case PaperKind.DUEL_SHEETS:
-            return records.duel_sheets(state, words)
-        case PaperKind.TABLE_SIGNS:
-            return _table_signs(source)
-        case PaperKind.BADGES:
-            return _badges(source)
-        case PaperKind.HALL_PLAN:
-            return _hall_plan(source)
-        case PaperKind.STANDINGS:
-            return results.ranking(state, rules, words)
-        case PaperKind.EJECTIONS:
-            return results.ejections(state, rules, words)
-        case PaperKind.CERTIFICATES:
-            return results.certificates(state, rules, words)
-        case _:
-            return results.proof(state, rules, words)
 
 
 def _seats_by_name(source: PaperSource, drawn: Round) -> NameColumns:
@@ -240,11 +202,10 @@ def _seats_by_table(source: PaperSource, drawn: Round) -> SeatCards:
     )
 
 
-def _sheet_codes(source: PaperSource) -> Callable[[RoundNo, DrawnTable], str]:
-    def _code(round_no: RoundNo, table: DrawnTable) -> str:
-        return source.qr(f"/judge/t/{source.state.tournament}/tables/{round_no}/{table.table}/sheet")
-
-    return _code
+def _blank_sheets(source: PaperSource, drawn: Round) -> Forms:
+    path = f"/judge/t/{source.state.tournament}/tables/{drawn.round}"
+    codes = {table.table: source.qr(f"{path}/{table.table}/sheet") for table in drawn.tables}
+    return results.blank_sheets(source.state, source.rules, source.words, drawn, codes)
 
 
 def _table_signs(source: PaperSource) -> Signs:
@@ -266,8 +227,8 @@ def _likely_tables(source: PaperSource) -> list[int]:
 
 
 def _badges(source: PaperSource) -> Badges:
-    _ = source.words.gettext
-    return Badges(tuple(_each_badge(source, _("Scan me: check-in, table, seat"))))
+    hint = source.words.gettext("Scan me: check-in, table, seat")
+    return Badges(tuple(_each_badge(source, hint)))
 
 
 def _each_badge(source: PaperSource, hint: str) -> Iterator[Badge]:
@@ -281,3 +242,21 @@ def _hall_plan(source: PaperSource) -> PlanPage:
     plan = source.plan
     places = [PlanPlace(str(table), place.column, place.row) for table, place in sorted(plan.places.items())]
     return PlanPage(max(place.column for place in places), max(place.row for place in places), tuple(places))
+
+
+_OF_ROUND: Final[Mapping[PaperKind, Callable[[PaperSource, Round], AnyLayout]]] = {
+    PaperKind.SEATS_BY_NAME: _seats_by_name,
+    PaperKind.SEATS_BY_TABLE: _seats_by_table,
+    PaperKind.RECORD_SHEETS: _blank_sheets,
+    PaperKind.RESULTS: lambda of, drawn: results.filled_sheets(of.state, of.rules, of.words, drawn),
+}
+_OF_TOURNAMENT: Final[Mapping[PaperKind, Callable[[PaperSource], AnyLayout]]] = {
+    PaperKind.DUEL_SHEETS: lambda of: results.duel_sheets(of.state, of.words),
+    PaperKind.TABLE_SIGNS: _table_signs,
+    PaperKind.BADGES: _badges,
+    PaperKind.HALL_PLAN: _hall_plan,
+    PaperKind.STANDINGS: lambda of: results.ranking(of.state, of.rules, of.words),
+    PaperKind.EJECTIONS: lambda of: results.ejections(of.state, of.rules, of.words),
+    PaperKind.CERTIFICATES: lambda of: results.certificates(of.state, of.rules, of.words),
+    PaperKind.PROOF: lambda of: results.proof(of.state, of.rules, of.words),
+}

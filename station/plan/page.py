@@ -2,7 +2,6 @@
 
 from typing import Final
 
-import msgspec
 from litestar import get, post
 from litestar.response import Redirect, Response, Template
 
@@ -12,26 +11,13 @@ from station.accounts.permissions import Permission
 from station.audit.actions import Audit, AuditKind, Unrecorded
 from station.cards.zip import format_table_ranges, tables_of
 from station.hall.published import running_tables
-from station.plan.service import HallPlace, HallPlan, HallPlans
+from station.plan.service import HallPlace, HallPlans
 from station.text.reasons import Done, FormReason
 from station.web.tournament_context import AtStation, PageContext, station_routes
 
 _HERE: Final = "/judge/plan"
 _USUAL_PER_ROW: Final = 10
 _MOST_PER_ROW: Final = 30
-
-
-class PlannedTable(msgspec.Struct, frozen=True):
-    """A table and its place, from 1."""
-
-    table: TableNo
-    column: int
-    row: int
-
-
-def planned_tables(plan: HallPlan) -> tuple[PlannedTable, ...]:
-    """Return the tables of a plan, by number."""
-    return tuple(PlannedTable(table, at.column, at.row) for table, at in sorted(plan.places.items()))
 
 
 def _tables_in_play(here: PageContext) -> tuple[TableNo, ...]:
@@ -43,8 +29,8 @@ def _tables_in_play(here: PageContext) -> tuple[TableNo, ...]:
 async def hall_plan(here: AtStation) -> Template:
     """Show the plan with all running tables."""
     plan = (await here.service.of(HallPlans).plan()).with_tables(_tables_in_play(here))
-    tables = planned_tables(plan)
-    typed = format_table_ranges(tuple(one.table for one in tables))
+    tables = sorted(plan.places.items())
+    typed = format_table_ranges(tuple(table for table, _ in tables))
     return here.page("judge/hall_plan.html", plan=plan, tables=tables, typed=typed, per_row=_USUAL_PER_ROW)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from base.errors import BadData
 from core.terms import TableNo
@@ -48,7 +49,7 @@ class HallPlan(msgspec.Struct, frozen=True):
         elif other is not None:
             del places[other]
         places[table] = to
-        return msgspec.structs.replace(self, places=places)
+        return replace(self, places=places)
 
     def with_tables(self, tables: Iterable[TableNo]) -> "HallPlan":
         """Return the plan with these tables added in the first free places, extending it if needed."""
@@ -59,7 +60,7 @@ class HallPlan(msgspec.Struct, frozen=True):
         for table in missing:
             places[table] = next(free)
         rows = max(self.rows, *(place.row for place in places.values()))
-        return msgspec.structs.replace(self, places=places, rows=rows)
+        return replace(self, places=places, rows=rows)
 
     def _free_places(self) -> Iterator[HallPlace]:
         taken, row = set(self.places.values()), 1
@@ -88,8 +89,7 @@ def arranged(tables: Sequence[TableNo], per_row: int) -> HallPlan:
 
 def read_plan(settings: Settings) -> HallPlan:
     """Return the stored plan, or an empty one. Blocks."""
-    stored = settings.get(_SETTING)
-    return HallPlan() if stored is None else msgspec.json.decode(stored, type=HallPlan)
+    return settings.read(_SETTING, HallPlan, "{}")
 
 
 class HallPlans:

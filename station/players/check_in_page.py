@@ -1,12 +1,12 @@
 """The desk: check players in, and answer requests to leave or to play."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from litestar import get, post
-from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import Redirect, Template
+from msgspec.structs import replace
 
 from base.errors import BadData, Refused, Unavailable
 from core.terms import PlayerId
@@ -18,9 +18,18 @@ from station.accounts.permissions import Permission
 from station.audit.actions import Audit, AuditKind
 from station.imports.findings import CsvProblem, PlayerRow
 from station.imports.players_csv import new_players
-from station.players.codes import PATH, KnownPlayer, codes_of
-from station.players.desk import Application, Desk, DeskRecord, DeskRefusal, Presence, PresenceState
-from station.text.reasons import Done, FormReason, Missing
+from station.players.service import (
+    PATH,
+    Application,
+    Desk,
+    DeskRecord,
+    DeskRefusal,
+    KnownPlayer,
+    Presence,
+    PresenceState,
+    codes_of,
+)
+from station.text.reasons import Done, FormReason
 from station.web.http_rules import COMPRESSED
 from station.web.site import notice, recorded_facts, referring_page
 from station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
@@ -50,7 +59,6 @@ async def desk(here: AtTournament) -> Template:
 
 
 def _alike(here: TournamentContext, applications: Sequence[Application]) -> Mapping[int, str]:
-    """Return questions about applicants whose name is like a registered one, by application."""
     entrants = here.state.entrants if applications else ()
     people = {key: one.name for one in entrants for key in likeness_keys(one.name)}
     question = here.words.label(CsvProblem.ALIKE)
@@ -89,23 +97,28 @@ async def settings(here: AtTournament) -> Redirect:
     may_show = here.may(Permission.STANDINGS)
 
     def _change(record: DeskRecord) -> DeskRecord:
-        return record.with_switches(
+        return replace(
+            record,
             self_check_in=fields.is_ticked("self-check-in"),
             registration=fields.is_ticked("registration"),
             # Showing money is the head judge's choice, as an organiser may be playing.
             own_results=fields.is_ticked("own-results") if may_show else record.own_results,
         )
 
-    return await here.act(
-        here.service.of(Desk).change(here.state.tournament, _change), f"{here.url}/check-in", Done.CHANGED
-    )
+    return await _change_desk(here, _change)
+
+
+async def _change_desk(
+    here: TournamentContext, change: Callable[[DeskRecord], DeskRecord], then: str = "check-in"
+) -> Redirect:
+    work = here.service.of(Desk).change(here.state.tournament, change)
+    return await here.act(work, f"{here.url}/{then}", Done.CHANGED)
 
 
 @post("/again", needs=Permission.PLAYERS, audit=Audit("Began check-in again"))
 async def begin_again(here: AtTournament) -> Redirect:
     """Reset everybody's presence for another day."""
-    work = here.service.of(Desk).change(here.state.tournament, lambda record: record.without_presence())
-    return await here.act(work, f"{here.url}/check-in", Done.CHANGED)
+    return await _change_desk(here, lambda record: replace(record, presence={}))
 
 
 @post("/all", needs=Permission.CHECK_IN, audit=Audit("Checked in everyone else"))
@@ -119,8 +132,7 @@ async def check_in_all(here: AtTournament) -> Redirect:
                 record = record.with_presence(entrant.player, presence)
         return record
 
-    work = here.service.of(Desk).change(here.state.tournament, _change)
-    return await here.act(work, f"{here.url}/check-in", Done.CHANGED)
+    return await _change_desk(here, _change)
 
 
 @post("/typed", needs=Permission.CHECK_IN, audit=Audit("Changed whether a player is here"))
@@ -158,8 +170,7 @@ async def set_presence(here: AtTournament, player: FromPath[str]) -> Redirect:
 
 async def _set(here: TournamentContext, player: PlayerId, state: PresenceState, then: str) -> Redirect:
     """Set a player's presence, show a notice, and offer to undo it."""
-    if here.state.entrant(player) is None:
-        raise NotFoundException(Missing.PLAYER.value)
+    here.player(player)
     desk, tournament = here.service.of(Desk), here.state.tournament
     former = (await desk.record(tournament)).state_of(player)
     answer = await here.act(desk.set_presence(tournament, player, state, here.judge), then)
@@ -177,9 +188,7 @@ async def _set(here: TournamentContext, player: PlayerId, state: PresenceState, 
 )
 async def answer_leaving(here: AtTournament, player: FromPath[str]) -> Redirect:
     """Withdraw a player who asks to leave, or keep the player."""
-    fields, entrant, then = await here.fields(), here.state.entrant(PlayerId(player)), f"{here.url}/check-in"
-    if entrant is None:
-        raise NotFoundException(Missing.PLAYER.value)
+    fields, entrant, then = await here.fields(), here.player(player), f"{here.url}/check-in"
     tournament = here.state.tournament
 
     async def _answer() -> None:
@@ -236,8 +245,7 @@ async def _answer_application(
 async def replace_private_code(here: AtTournament, player: FromPath[str]) -> Redirect:
     """Replace a player's private code, which invalidates the former one."""
     wanted = PlayerId(player)
-    work = here.service.of(Desk).change(here.state.tournament, lambda record: record.with_new_key(wanted))
-    return await here.act(work, f"{here.url}/players/{player}", Done.CHANGED)
+    return await _change_desk(here, lambda record: record.with_new_key(wanted), f"players/{player}")
 
 
 routes = tournament_routes(

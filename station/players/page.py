@@ -32,8 +32,7 @@ from station.imports.players_csv import MOST_BYTES, MOST_PLAYERS, new_players
 from station.imports.reader_process import preview_in_process
 from station.imports.spreadsheets import file_kind
 from station.imports.text_lists import ENCODINGS
-from station.players.codes import PATH, codes_of
-from station.players.desk import Desk
+from station.players.service import PATH, Desk, codes_of
 from station.text.plan import plan_of
 from station.text.reasons import Done, FormReason, Missing
 from station.web.forms import Fields
@@ -196,13 +195,11 @@ async def remove(here: AtTournament, player: FromPath[str]) -> Redirect:
 
 @post("/{player:str}/withdraw", needs=Permission.PLAYERS, audit=Audit("Withdrew a player", keeps="reason"))
 async def withdraw(here: AtTournament, player: FromPath[str]) -> Redirect:
-    """Withdraw a player who leaves."""
     return await _change(here, WithdrawPlayer(PlayerId(player), await _reason(here)))
 
 
 @post("/{player:str}/reinstate", needs=Permission.PLAYERS, audit=Audit("Undid a withdrawal", keeps="reason"))
 async def reinstate(here: AtTournament, player: FromPath[str]) -> Redirect:
-    """Reinstate a player whose withdrawal was a mistake."""
     return await _change(here, ReinstatePlayer(PlayerId(player), await _reason(here)))
 
 

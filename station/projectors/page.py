@@ -1,239 +1,22 @@
-"""Screens in the hall: each screen's page, and the judge's page that controls them."""
+"""The judge's page that controls the screens in the hall."""
 
-import hashlib
-from typing import Final
-
-import msgspec
 import segno
-from litestar import Router, get, post
-from litestar.exceptions import NotFoundException
-from litestar.params import FromPath, FromQuery
-from litestar.response import Redirect, Response, Template
+from litestar import get, post
+from litestar.params import FromPath
+from litestar.response import Redirect, Template
+from msgspec.structs import replace
 
 from base.errors import Refused
 from base.languages import LANGUAGES
-from core.game.duel.finished import FinishedDuel
-from core.game.state.game import HighNoon
-from core.terms import DuelPart, PlayerId
-from core.tournament.standings.standings import StandingRow
-from core.tournament.state import Stage
-from core.tournament.state.names import fold_name
-from core.tournament.state.seating import DrawnTable
 from station.accounts.permissions import Permission
 from station.audit.actions import Audit
-from station.players.desk import Desk
-from station.projections.floor_cards import FloorCard, SheetState
+from station.projectors.public_page import AFTER_THE_ROUNDS, all_ranked
 from station.projectors.service import PATH, LetterSize, Projector, Projectors, ScreenPage
-from station.text.i18n import Words, words_in
-from station.text.names import round_title
-from station.text.reasons import Done, FormReason, Missing
-from station.text.times import RoundClockShown, round_clock
-from station.web.limits import count_wrong_code
-from station.web.site import PageRequest, page, site_of
-from station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
-
-UNCHANGED: Final = 204
-
-
-class LiveTable(msgspec.Struct, frozen=True):
-    """A table as shown in the hall, without roles and dollars. ``turn`` is 0 before the first."""
-
-    table: int
-    is_over: bool
-    is_high_noon: bool
-    turn: int
-    in_play: int
-    players: int
-
-
-def live_table(card: FloorCard) -> LiveTable:
-    """Return the public data of a table."""
-    game = card.game
-    in_play = len(card.players) if game is None or not game.seats else sum(s.in_play for s in game.seats)
-    return LiveTable(
-        table=card.table,
-        is_over=card.sheet is not SheetState.PLAYING,
-        is_high_noon=game is not None and game.high_noon is HighNoon.ON,
-        turn=0 if game is None else game.turns,
-        in_play=in_play,
-        players=len(card.players),
-    )
-
-
-class ShownDuel(msgspec.Struct, frozen=True):
-    """A duel of the finals or a tie-break, which may not have started. ``score`` is its public part."""
-
-    part: DuelPart
-    players: tuple[PlayerId, ...]
-    table: int | None
-    score: tuple[int, int] | None
-    winner: PlayerId | None
-
-
-class ScreenContent(msgspec.Struct, frozen=True):
-    """The content of a screen's pages, which is sent again when any of it changes.
-
-    by_name: each player's name, table and seat.
-    missing: the missing players' names.
-    ranking: the revealed rows, best first.
-    is_whole: all rows are revealed.
-    """
-
-    screen: Projector
-    round: int
-    is_playing: bool
-    duels: tuple[ShownDuel, ...]
-    tables: tuple[DrawnTable, ...]
-    by_name: tuple[tuple[str, int, int], ...]
-    clock: RoundClockShown | None
-    missing: tuple[str, ...]
-    live: tuple[LiveTable, ...]
-    ranking: tuple[StandingRow, ...]
-    is_whole: bool
-    is_published: bool
-
-    @property
-    def pages(self) -> tuple[ScreenPage, ...]:
-        """Return the pages that have content, or the clock if none has."""
-        empty = {
-            ScreenPage.SEATS_BY_NAME: not self.by_name,
-            ScreenPage.SEATS_BY_TABLE: not self.tables,
-            ScreenPage.MISSING: not self.missing,
-            ScreenPage.HIGH_NOON: not any(one.is_high_noon for one in self.live),
-            ScreenPage.TABLES: not self.live,
-            ScreenPage.FINALS: not self.duels,
-            ScreenPage.ANNOUNCEMENT: not self.screen.text,
-            ScreenPage.RANKING: not self.is_published,
-            ScreenPage.PODIUM: not self.is_whole,
-        }
-        filled = tuple(one for one in self.screen.pages_now if not empty.get(one, False))
-        return filled or (ScreenPage.CLOCK,)
-
-
-async def screen_of(request: PageRequest, key: str) -> Projector:
-    """Return the screen with this link. Raises NotFoundException, TooManyRequestsException for guesses."""
-    screen = await site_of(request).service.of(Projectors).find(key)
-    if screen is None:
-        count_wrong_code(request)
-        raise NotFoundException(Missing.SCREEN.value)
-    return screen
-
-
-@get("/", needs=Permission.PUBLIC_PAGES)
-async def projector(request: PageRequest, key: FromPath[str]) -> Template:
-    """Show a screen of the hall, which changes its pages by itself."""
-    screen = await screen_of(request, key)
-    address = f"{PATH}{screen.key}/pages?"
-    answer = page(request, "public/projector.html", screen=screen, address=address, look="")
-    answer.headers["Referrer-Policy"] = "no-referrer"
-    return answer
-
-
-@get("/pages", needs=Permission.PUBLIC_PAGES)
-async def pages(
-    request: PageRequest, key: FromPath[str], seen: FromQuery[str] = ""
-) -> Template | Response[None]:
-    """Return a screen's pages as HTML; nothing if they are unchanged."""
-    screen = await screen_of(request, key)
-    site_of(request).service.of(Projectors).note_contact(screen)
-    here = TournamentContext(request, screen.tournament)
-    content = await _content_of(here, screen)
-    # The end of a running clock is computed for each response, and differs by fractions of a second.
-    steady = msgspec.structs.replace(content, clock=None), here.state.clock, here.state.waivers
-    word = hashlib.sha256(repr(steady).encode()).hexdigest()[:16]
-    if seen == word:
-        return Response(None, status_code=UNCHANGED)
-    answer = here.page(
-        "public/_projector_pages.html",
-        key=word,
-        screen=screen,
-        say={code: words_in(code).gettext for code in screen.languages},
-        titles={code: _round_title(here, words_in(code)) for code in screen.languages},
-        content=content,
-    )
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
-
-
-def _round_title(here: TournamentContext, words: Words) -> str:
-    called = here.state.called if here.state.stage is not Stage.PUBLISHED else ()
-    return round_title(here.state, called[-1].round, words) if called else ""
-
-
-async def _content_of(here: TournamentContext, screen: Projector) -> ScreenContent:
-    state, service = here.state, here.service
-    desk = await service.of(Desk).record(state.tournament)
-    running, is_over = state.running_round, state.stage in _AFTER_THE_ROUNDS
-    cards = () if running is None else service.live_floor.cards(state)
-    tables = () if running is None else running.tables
-    by_name = sorted(
-        (
-            (here.names[player], table.table, seat)
-            for table in tables
-            for seat, player in enumerate(table.players, 1)
-        ),
-        key=lambda row: fold_name(row[0]),
-    )
-    missing = () if is_over else service.of(Desk).missing(state, desk)
-    every = _all_ranked(here) if {ScreenPage.RANKING, ScreenPage.PODIUM} & set(screen.pages_now) else []
-    # During a reveal only the pinned page may show the ranking, as the public page shows all of it.
-    is_revealing = screen.pinned is ScreenPage.RANKING and screen.revealed is not None
-    ranked = every[max(0, len(every) - (screen.revealed or 0)) :] if is_revealing else every
-    return ScreenContent(
-        screen=screen,
-        round=0 if running is None else running.round,
-        is_playing=state.stage is Stage.PLAYING or bool(state.open_duels),
-        duels=_duels(here),
-        tables=tables,
-        by_name=tuple(by_name),
-        clock=round_clock(state, service.history(state.tournament), service.of(Desk).now_ms),
-        missing=tuple(sorted((here.names[player] for player in missing), key=fold_name)),
-        live=tuple(live_table(card) for card in cards),
-        ranking=tuple(ranked),
-        is_whole=bool(ranked) and len(ranked) == len(every),
-        is_published=state.stage is Stage.PUBLISHED,
-    )
-
-
-_AFTER_THE_ROUNDS: Final = frozenset({Stage.FINALS, Stage.FINISHED, Stage.PUBLISHED})
-
-
-def _duels(here: TournamentContext) -> tuple[ShownDuel, ...]:
-    """Return the duels to show in the hall, the final first: those of the finals, or tie-breaks."""
-    state, finals = here.state, here.state.finals
-    if state.stage is Stage.PUBLISHED:
-        return ()
-    pairs: list[tuple[DuelPart, tuple[PlayerId, ...], PlayerId | None]] = []
-    if finals is None:
-        pairs += [(DuelPart.TIE_BREAK, table.players, None) for _, table in state.open_tie_duels]
-    else:
-        if finals.final_pair is not None:
-            pairs.append((DuelPart.FINAL, finals.final_pair, finals.champion))
-        semifinals = zip(finals.semifinal_pairs, finals.semifinal_winners, strict=True)
-        pairs += [(DuelPart.SEMIFINALS, pair, winner) for pair, winner in semifinals]
-    if not pairs:
-        return ()
-    cards = {
-        card.players: card for card in here.service.floor(state.tournament, all_duels=finals is not None)
-    }
-    return tuple(_shown_duel(part, pair, winner, cards.get(pair)) for part, pair, winner in pairs)
-
-
-def _shown_duel(
-    part: DuelPart, pair: tuple[PlayerId, ...], winner: PlayerId | None, card: FloorCard | None
-) -> ShownDuel:
-    score = None
-    if card is not None and isinstance(card.accepted, FinishedDuel):
-        score = card.accepted.score
-    elif card is not None and card.game is not None and card.game.duel is not None:
-        score = card.game.duel.score
-    return ShownDuel(part, pair, None if card is None else card.table, score, winner)
-
-
-def _all_ranked(here: TournamentContext) -> list[StandingRow]:
-    if here.state.stage is not Stage.PUBLISHED:
-        return []
-    return [row for row in here.service.standings(here.state.tournament).rows if row.rank]
+from station.text.reasons import Done, FormReason
+from station.web.tournament_context import (
+    AtTournament,
+    tournament_routes,
+)
 
 
 @get("/", needs=Permission.PROJECTORS)
@@ -253,8 +36,8 @@ async def screens(here: AtTournament) -> Template:
         },
         pages=ScreenPage,
         letters=LetterSize,
-        ranked=len(_all_ranked(here)),
-        may_reveal=here.state.stage in _AFTER_THE_ROUNDS,
+        ranked=len(all_ranked(here)),
+        may_reveal=here.state.stage in AFTER_THE_ROUNDS,
     )
 
 
@@ -281,7 +64,7 @@ async def change(here: AtTournament, key: FromPath[str]) -> Redirect:
         return here.refuse(FormReason.NO_ACTION, then)
     work = here.service.of(Projectors).change(
         key,
-        lambda screen: msgspec.structs.replace(
+        lambda screen: replace(
             screen,
             name=fields.text("name"),
             pages=tuple(one for one in ScreenPage if fields.is_ticked(f"page-{one.value}")),
@@ -302,7 +85,7 @@ async def pin(here: AtTournament, key: FromPath[str]) -> Redirect:
     """Pin one page of a screen, or show all of them in turn again if none is named."""
     word, then = (await here.fields()).text("page"), f"{here.url}/projectors#{key}"
     pinned = next((one for one in ScreenPage if one.value == word), None)
-    work = here.service.of(Projectors).change(key, lambda one: msgspec.structs.replace(one, pinned=pinned))
+    work = here.service.of(Projectors).change(key, lambda one: replace(one, pinned=pinned))
     return await here.act(work, then)
 
 
@@ -314,17 +97,17 @@ async def pin(here: AtTournament, key: FromPath[str]) -> Redirect:
 async def reveal(here: AtTournament, key: FromPath[str]) -> Redirect:
     """Reveal the ranking from the last place up: start, one more place, or all of it."""
     word, then = (await here.fields()).text("do"), f"{here.url}/projectors#{key}"
-    places = len(_all_ranked(here))
+    places = len(all_ranked(here))
 
     def _revealed(screen: Projector) -> Projector:
         match word:
             case "begin":
-                return msgspec.structs.replace(screen, revealed=0, pinned=ScreenPage.RANKING)
+                return replace(screen, revealed=0, pinned=ScreenPage.RANKING)
             case "more":
                 more = (places if screen.revealed is None else screen.revealed) + 1
-                return msgspec.structs.replace(screen, revealed=min(more, places), pinned=ScreenPage.RANKING)
+                return replace(screen, revealed=min(more, places), pinned=ScreenPage.RANKING)
             case _:
-                return msgspec.structs.replace(screen, revealed=None)
+                return replace(screen, revealed=None)
 
     if word not in {"begin", "more", "all"}:
         return here.refuse(FormReason.NO_ACTION, then)
@@ -336,5 +119,4 @@ async def remove(here: AtTournament, key: FromPath[str]) -> Redirect:
     return await here.act(here.service.of(Projectors).remove(key), f"{here.url}/projectors", Done.CHANGED)
 
 
-public_routes = Router(PATH + "{key:str}", route_handlers=[projector, pages])
 routes = tournament_routes(screens, add, change, pin, reveal, remove, under="/projectors")

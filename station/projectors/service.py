@@ -12,7 +12,6 @@ from base.errors import BadData, Refused
 from base.languages import LANGUAGES
 from core.terms import TournamentId
 from station.hall.station_context import StationContext
-from station.store.settings import Settings
 from sync.enrolment.agreement import code_of, read_alike
 
 PATH: Final = "/projector/"
@@ -59,12 +58,7 @@ class ProjectorRefusal(enum.Enum):
 class Projector(msgspec.Struct, frozen=True):
     """A screen in the hall, and what it shows.
 
-    key: the last part of its address.
-    pages: shown in turn.
-    pinned: the only page shown, or None for all.
-    seconds: how long each page is shown.
-    languages: shown in turn.
-    text: the announcement.
+    pinned: the only page shown, or None for all in turn.
     revealed: how many places of the ranking are shown, counted from the last, while a judge reveals it, or
         None for all.
     """
@@ -83,7 +77,6 @@ class Projector(msgspec.Struct, frozen=True):
 
     @property
     def pages_now(self) -> tuple[ScreenPage, ...]:
-        """Return the pages to show now."""
         return self.pages if self.pinned is None else (self.pinned,)
 
 
@@ -109,10 +102,7 @@ SILENT_MS: Final = 15_000
 
 
 class ScreenContact(msgspec.Struct, frozen=True):
-    """A screen's last request to this station.
-
-    ``heard_ms`` is the wall clock, or 0 if there was none since the start.
-    """
+    """A screen's last request to this station. ``heard_ms`` is 0 if there was none since the start."""
 
     heard_ms: int
     is_on: bool
@@ -137,15 +127,14 @@ class Projectors:
 
     async def all(self, tournament: TournamentId) -> tuple[Projector, ...]:
         """Return the screens of a tournament, oldest first."""
-        projectors = await asyncio.to_thread(_read, self._context.parts.settings)
-        return tuple(one for one in projectors if one.tournament == tournament)
+        return tuple(one for one in await self._all() if one.tournament == tournament)
 
     async def find(self, key: str) -> Projector | None:
         """Return the screen with this link, or None for a wrong one."""
-        projectors = await asyncio.to_thread(_read, self._context.parts.settings)
         # As bytes, because compare_digest does not accept non-ASCII strings.
         wanted = read_alike(key).encode()
-        return next((one for one in projectors if secrets.compare_digest(one.key.encode(), wanted)), None)
+        known = await self._all()
+        return next((one for one in known if secrets.compare_digest(one.key.encode(), wanted)), None)
 
     async def add(self, tournament: TournamentId, name: str, language: str) -> Projector:
         """Add a screen. Raises Refused."""
@@ -166,27 +155,22 @@ class Projectors:
         await self._change(_changed)
 
     async def remove(self, key: str) -> None:
-        """Remove a screen, whose link becomes invalid."""
         await self._change(lambda known: tuple(one for one in known if one.key != key))
 
+    async def _all(self) -> tuple[Projector, ...]:
+        settings = self._context.parts.settings
+        return await asyncio.to_thread(settings.read, _SETTING, tuple[Projector, ...], "[]")
+
     async def _change(self, change: Callable[[tuple[Projector, ...]], tuple[Projector, ...]]) -> None:
-        await asyncio.to_thread(_store, self._context.parts.settings, change)
+        def _changed(known: tuple[Projector, ...]) -> tuple[Projector, ...]:
+            wanted = change(known)
+            if len(wanted) > _MOST:
+                raise Refused(ProjectorRefusal.TOO_MANY, count=_MOST)
+            return wanted
+
+        settings = self._context.parts.settings
+        await asyncio.to_thread(settings.edit, _SETTING, tuple[Projector, ...], "[]", _changed)
         self._context.feed.publish("screens")
-
-
-def _read(settings: Settings) -> tuple[Projector, ...]:
-    stored = settings.get(_SETTING)
-    return () if stored is None else msgspec.json.decode(stored, type=tuple[Projector, ...])
-
-
-def _store(settings: Settings, change: Callable[[tuple[Projector, ...]], tuple[Projector, ...]]) -> None:
-    def _text(former: str) -> str:
-        wanted = change(msgspec.json.decode(former, type=tuple[Projector, ...]))
-        if len(wanted) > _MOST:
-            raise Refused(ProjectorRefusal.TOO_MANY, count=_MOST)
-        return msgspec.json.encode(wanted).decode()
-
-    settings.change(_SETTING, "[]", _text)
 
 
 def _(text: str) -> str:

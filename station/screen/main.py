@@ -131,7 +131,6 @@ def _whole_screen(parts: contextlib.ExitStack) -> tuple[pygame.Surface, Callable
 
 
 def _show(source: PlanSource, surface: pygame.Surface, flip: Callable[[], None]) -> None:
-    """Draw the plan whenever it changes, until SIGTERM."""
     ended = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: ended.set())

@@ -26,7 +26,6 @@ _QUIET: Final = 4
 
 
 def draw_plan(plan: ScreenPlan, surface: pygame.Surface) -> None:
-    """Draw the whole screen."""
     _Picture(surface).draw(plan)
 
 

@@ -52,11 +52,7 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class ScreenPlan(msgspec.Struct, frozen=True):
-    """The whole screen.
-
-    alert: lines to read first, often empty.
-    foot: small lines at the bottom.
-    """
+    """The whole screen, with lines to read first, if any, and small lines at the bottom."""
 
     title: str
     time: str
@@ -75,22 +71,13 @@ def plan_of(hall: HallSettings, status: StationStatus | None, now: dt.datetime, 
     title = hall.name or "Saloon"
     alert = () if hall.card is None else _card_words(hall.card, _)
     wifi = () if hall.wifi is None else (_wifi_code(hall.wifi, _),)
-    if status is None:
-        silent = Row(
-            _("Station"),
-            _("It's starting, or not responding. Wait two minutes, then switch it off and on again."),
+    if status is None or status.is_ending:
+        silent = _("It's starting, or not responding. Wait two minutes, then switch it off and on again.")
+        ending = _(
+            "It's shutting down and making a last copy to the USB drive. Wait until this screen goes dark."
         )
-        row = msgspec.structs.replace(silent, mark=Mark.LOOK)
-        return ScreenPlan(title, f"{now:%H:%M}", wifi, (row,), alert)
-    if status.is_ending:
-        row = Row(
-            _("Station"),
-            _(
-                "It's shutting down and making a last copy to the USB drive. Wait until this "
-                "screen goes dark."
-            ),
-        )
-        return ScreenPlan(title, f"{now:%H:%M}", (), (row,), alert)
+        row = Row(_("Station"), silent if status is None else ending, Mark.LOOK)
+        return ScreenPlan(title, f"{now:%H:%M}", wifi if status is None else (), (row,), alert)
     return ScreenPlan(
         title=title,
         time=f"{now:%H:%M}" if status.is_clock_sure else "",

@@ -29,11 +29,7 @@ _FACT = "card-settings"
 
 
 class CardSettings(msgspec.Struct, frozen=True):
-    """The settings in provisioning files.
-
-    addresses: the station's addresses, or empty to detect them.
-    terminal: its part of the file, without table and token.
-    """
+    """The settings of all cards. ``terminal`` has no table or token; empty ``addresses`` are detected."""
 
     wifi: WifiPart | None = None
     service: ServicePart = ServicePart()
@@ -65,11 +61,7 @@ def card_text(chosen: CardSettings, station: StationPart, table: TableNo | None,
 
 
 class CardMade(msgspec.Struct, frozen=True):
-    """A new provisioning file.
-
-    mark: short code that identifies its card.
-    table: None for a spare.
-    """
+    """A new provisioning file, for a spare if it has no table. ``mark`` identifies its card."""
 
     table: TableNo | None
     mark: str
@@ -90,11 +82,7 @@ class CardState(enum.Enum):
 
 
 class CardFile(msgspec.Struct, frozen=True):
-    """An issued provisioning file.
-
-    key: SHA-256 of its token.
-    used_by: the terminal that it enrolled.
-    """
+    """An issued provisioning file. ``key`` is the SHA-256 of its token."""
 
     key: str
     table: TableNo | None
@@ -163,7 +151,6 @@ class SdCardFiles:
 
 
 def hash_of(word: str) -> str:
-    """Return the hash under which a token is stored."""
     return hashlib.sha256(word.encode()).hexdigest()
 
 

@@ -1,17 +1,21 @@
 """Insert a table's provisioning file into a terminal's card image while copying it.
 
-The image file is not changed, and secrets are written only to the destination.
+The image is written to a card in a reader, or to a file. It is not changed itself, secrets are written only
+to the destination, and the bytes on a card are verified.
 """
 
 import datetime as dt
 import os
-from collections.abc import Iterator, Sequence
+import stat
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO, Final
 
 import msgspec
 
 from base.errors import BadData, Unavailable
+from base.system import device_number, drop_from_cache, flush_descriptor
+from base.whole_file import disk_errors_as_unavailable
 from station.sd_cards.fat32 import SECTOR, Patch, Read, label_of, patches_for_file
 
 LABEL: Final = "SALOON"
@@ -34,14 +38,9 @@ class CardImage(msgspec.Struct, frozen=True):
 
 def card_image(path: Path) -> CardImage:
     """Open and verify an image. Raises BadData if it is not Saloon's, Unavailable if it can't be read."""
-    try:
-        with path.open("rb") as file:
-            size = file.seek(0, os.SEEK_END)
-            return CardImage(path, size, _boot_of(reader(file), size, str(path)))
-    except OSError as error:
-        if isinstance(error, Unavailable):
-            raise
-        raise Unavailable(f"{path}: {error.strerror}") from error
+    with disk_errors_as_unavailable(path), path.open("rb") as file:
+        size = file.seek(0, os.SEEK_END)
+        return CardImage(path, size, _boot_of(reader(file), size, str(path)))
 
 
 def reader(file: BinaryIO) -> Read:
@@ -56,11 +55,8 @@ def reader(file: BinaryIO) -> Read:
 
 def provisioning_patches(image: CardImage, toml: str, when: dt.datetime) -> tuple[Patch, ...]:
     """Return the patches that add a provisioning file to the image. Raises BadData or Unavailable."""
-    try:
-        with image.path.open("rb") as file:
-            return patches_for_file(reader(file), image.boot, FILE, toml.encode(), when)
-    except OSError as error:
-        raise Unavailable(f"{image.path}: {error.strerror}") from error
+    with disk_errors_as_unavailable(image.path), image.path.open("rb") as file:
+        return patches_for_file(reader(file), image.boot, FILE, toml.encode(), when)
 
 
 def pieces(image: CardImage, patches: Sequence[Patch]) -> Iterator[bytes]:
@@ -100,3 +96,139 @@ def _boot_of(read: Read, size: int, where: str) -> int:
     if label != LABEL:
         raise BadData(where, f"this is no image of Saloon: its boot partition is called {label!r}")
     return places[0]
+
+
+OnProgress = Callable[[int], None]
+"""A callback for the number of bytes just processed; each byte counts twice, written and compared."""
+_GB: Final = 10**9
+
+
+class Disk(msgspec.Struct, frozen=True):
+    """The disk, or the file of size 0, to overwrite. ``model`` is the manufacturer's name for it."""
+
+    path: Path
+    size: int
+    model: str
+
+    def __str__(self) -> str:
+        name = self.model or "a disk without a name"
+        return f"{name}, {self.size / _GB:.1f} GB ({self.path})" if self.size else str(self.path)
+
+
+def disk_at(path: Path, image: CardImage, system: Path = Path("/")) -> Disk:
+    """Return the disk or file at a path, if it may be overwritten.
+
+    ``system`` is the parent of /sys and /proc.
+
+    Raises BadData for a disk that is in use, too small or a partition; Unavailable if there is none.
+    """
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        if path.parent.is_dir() and system / "dev" not in path.parents:
+            return Disk(path, 0, "")
+        raise Unavailable(f"{path}: there is no such disk; is the card in its reader?") from None
+    if stat.S_ISREG(status.st_mode):
+        return Disk(path, 0, "")
+    if not (system / "proc/self/mountinfo").exists():
+        raise Unavailable(f"{path}: only Linux writes disks; choose a file, and write it with Imager")
+    if not stat.S_ISBLK(status.st_mode):
+        raise BadData(str(path), "this is no disk and no file")
+    size = _size(path)
+    if size < image.size:
+        raise BadData(str(path), f"{size / _GB:.1f} GB are too few: the image has {image.size / _GB:.1f} GB")
+    return Disk(path, size, unused_model(path, device_number(status), system))
+
+
+def unused_model(path: Path, number: str, system: Path) -> str:
+    """Return the model name of an unused block device. ``number`` is its major and minor number.
+
+    Raises BadData for a device that is in use, and for a partition.
+    """
+    device = system / "sys/dev/block" / number
+    if (device / "partition").exists():
+        raise BadData(str(path), "this is a part of a disk; name the whole disk, such as /dev/sdb")
+    parts = [device, *(entry.parent for entry in device.glob("*/partition"))]
+    numbers = {number, *((part / "dev").read_text(encoding="ascii").strip() for part in parts[1:])}
+    mounts = (system / "proc/self/mountinfo").read_text(encoding="utf-8", errors="replace")
+    for line in mounts.splitlines():
+        fields = line.split()
+        if fields[2] in numbers:
+            raise BadData(str(path), f"it is in use at {fields[4]}: unmount it, or take another disk")
+    if any(any((part / "holders").glob("*")) for part in parts) or _is_swap(system, numbers):
+        raise BadData(str(path), "this computer uses it; take another disk")
+    try:
+        return " ".join((device / "device/model").read_text(encoding="utf-8", errors="replace").split())
+    except OSError:
+        return ""
+
+
+def write_card(image: CardImage, patches: Sequence[Patch], disk: Disk, on_progress: OnProgress) -> None:
+    """Write the image with its patches to disk, flush it, read it back and compare.
+
+    Raises Unavailable if the disk fails or reads back different bytes.
+    """
+    # The kernel refuses O_EXCL for a disk that has been mounted meanwhile.
+    flags = os.O_RDWR | (os.O_EXCL if disk.size else os.O_CREAT)
+    with (
+        disk_errors_as_unavailable(disk.path),
+        os.fdopen(os.open(disk.path, flags, 0o600), "r+b") as out,
+    ):
+        for piece in pieces(image, patches):
+            _write_all(out.fileno(), piece)
+            on_progress(len(piece))
+        if not disk.size:
+            out.truncate(image.size)
+        flush_descriptor(out.fileno())
+        # Read back from the card, not from the page cache.
+        drop_from_cache(out.fileno())
+        out.seek(0)
+        for start, piece in _place_blocks(pieces(image, patches)):
+            if out.read(len(piece)) != piece:
+                raise Unavailable(f"{disk.path}: wrong bytes from {start} on; take another card")
+            on_progress(len(piece))
+
+
+def copy_image(image: CardImage, patches: Sequence[Patch], path: Path, on_progress: OnProgress) -> None:
+    """Copy the image with its patches to a sparse file. Raises Unavailable."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+    with disk_errors_as_unavailable(path), os.fdopen(os.open(path, flags, 0o600), "wb") as out:
+        for start, piece in _place_blocks(pieces(image, patches)):
+            if piece.count(0) != len(piece):
+                out.seek(start)
+                out.write(piece)
+            on_progress(len(piece))
+        out.truncate(image.size)
+        out.flush()
+        flush_descriptor(out.fileno())
+
+
+def _place_blocks(blocks: Iterator[bytes]) -> Iterator[tuple[int, bytes]]:
+    for number, piece in enumerate(blocks):
+        yield number * PIECE, piece
+
+
+def _write_all(descriptor: int, piece: bytes) -> None:
+    rest = memoryview(piece)
+    while rest:
+        rest = rest[os.write(descriptor, rest) :]
+
+
+def _size(path: Path) -> int:
+    with disk_errors_as_unavailable(path), path.open("rb") as device:
+        return device.seek(0, os.SEEK_END)
+
+
+def _is_swap(system: Path, numbers: set[str]) -> bool:
+    try:
+        lines = (system / "proc/swaps").read_text(encoding="utf-8", errors="replace").splitlines()[1:]
+    except OSError:
+        return False
+    for line in lines:
+        try:
+            device = Path(line.split()[0]).stat()
+        except OSError:
+            continue
+        if device_number(device) in numbers:
+            return True
+    return False

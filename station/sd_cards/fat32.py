@@ -73,7 +73,6 @@ class _PatchedDisk:
         return bytes(content[start - first * SECTOR :][:size])
 
     def write(self, start: int, content: bytes) -> None:
-        """Change bytes."""
         for number in range(start // SECTOR, -(-(start + len(content)) // SECTOR)):
             sector = self._sectors.setdefault(number, bytearray(self.read(number * SECTOR, SECTOR)))
             begin = max(start, number * SECTOR)
@@ -121,11 +120,7 @@ def patches_for_file(
 
 
 class _DirectoryEntry(msgspec.Struct, frozen=True):
-    """A file of a folder.
-
-    slots: positions of its directory entries.
-    first: its first cluster, 0 if empty.
-    """
+    """A file of a folder. ``slots`` are the positions of its directory entries; ``first`` is 0 if empty."""
 
     slots: tuple[int, ...]
     long: str
@@ -181,7 +176,6 @@ def _chain(disk: _PatchedDisk, shape: _FatLayout, first: int) -> Iterator[int]:
 
 
 def _slots(disk: _PatchedDisk, shape: _FatLayout) -> Iterator[int]:
-    """Yield the positions of the root folder's directory entries."""
     for number, cluster in enumerate(_chain(disk, shape, shape.root)):
         if number == _MOST_FOLDER:
             raise BadData("boot partition", "its root folder is too large")
@@ -190,7 +184,6 @@ def _slots(disk: _PatchedDisk, shape: _FatLayout) -> Iterator[int]:
 
 
 def _named_entries(disk: _PatchedDisk, shape: _FatLayout) -> Iterator[_DirectoryEntry]:
-    """Yield the files and folders of the root folder."""
     slots: list[int] = []
     long = ""
     for slot in _slots(disk, shape):

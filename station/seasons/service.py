@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from base.errors import Refused
 from core.editions import rules_of
@@ -22,7 +23,6 @@ from core.tournament.season import (
 from core.tournament.standings.standings import standings_of
 from core.tournament.state import Stage, TournamentState
 from station.hall.station_context import StationContext
-from station.store.settings import Settings
 
 _SETTING: Final = "seasons"
 _MOST: Final = 200
@@ -40,12 +40,7 @@ class SeasonRefusal(enum.Enum):
 
 
 class Season(msgspec.Struct, frozen=True):
-    """A season.
-
-    key: its name in addresses.
-    tournaments: in column order.
-    rule: for points, as TOML.
-    """
+    """A season. ``key`` is its name in addresses; ``rule`` is for points, as TOML."""
 
     key: str
     name: str
@@ -62,15 +57,11 @@ def checked(season: Season) -> Season:
     if len(season.rule) > LONGEST_RULE:
         raise Refused(SeasonRefusal.LONG_RULE, length=len(season.rule), most=LONGEST_RULE)
     read_season_rule(season.rule)
-    return msgspec.structs.replace(season, name=season.name[:60])
+    return replace(season, name=season.name[:60])
 
 
 class SeasonTable(msgspec.Struct, frozen=True):
-    """A season's ranking.
-
-    tournaments: the published ones, oldest first.
-    waiting: names of the others.
-    """
+    """A season's ranking, oldest tournament first. ``waiting`` are the names of unpublished ones."""
 
     season: Season
     tournaments: tuple[TournamentState, ...]
@@ -91,7 +82,8 @@ class Seasons:
 
     async def all(self) -> tuple[Season, ...]:
         """Return all seasons, newest first."""
-        return tuple(reversed(await asyncio.to_thread(_read, self._context.parts.settings)))
+        settings = self._context.parts.settings
+        return tuple(reversed(await asyncio.to_thread(settings.read, _SETTING, tuple[Season, ...], "[]")))
 
     async def find(self, key: str) -> Season | None:
         """Return a season, or None for an unknown key."""
@@ -116,7 +108,7 @@ class Seasons:
 
     async def add(self, season: Season) -> Season:
         """Add a season under a new key. Raises Refused or BadData."""
-        made = await asyncio.to_thread(checked, msgspec.structs.replace(season, key=secrets.token_hex(4)))
+        made = await asyncio.to_thread(checked, replace(season, key=secrets.token_hex(4)))
         await self._change(lambda known: (*known, made))
         return made
 
@@ -132,11 +124,17 @@ class Seasons:
         await self._change(_changed)
 
     async def remove(self, key: str) -> None:
-        """Remove a season; its tournaments stay."""
         await self._change(lambda known: tuple(one for one in known if one.key != key))
 
     async def _change(self, change: Callable[[tuple[Season, ...]], tuple[Season, ...]]) -> None:
-        await asyncio.to_thread(_store, self._context.parts.settings, change)
+        def _changed(known: tuple[Season, ...]) -> tuple[Season, ...]:
+            wanted = change(known)
+            if len(wanted) > _MOST:
+                raise Refused(SeasonRefusal.TOO_MANY, count=_MOST)
+            return wanted
+
+        settings = self._context.parts.settings
+        await asyncio.to_thread(settings.edit, _SETTING, tuple[Season, ...], "[]", _changed)
 
 
 def _rows(season: Season, over: tuple[TournamentState, ...]) -> tuple[SeasonRow, ...]:
@@ -152,18 +150,3 @@ def _ranked(state: TournamentState) -> Iterator[RankedPlayer]:
         if row.rank is not None:
             person = people[row.player]
             yield RankedPlayer(person.name, person.club, row.rank.first, row.rank.last, int(row.final_score))
-
-
-def _read(settings: Settings) -> tuple[Season, ...]:
-    stored = settings.get(_SETTING)
-    return () if stored is None else msgspec.json.decode(stored, type=tuple[Season, ...])
-
-
-def _store(settings: Settings, change: Callable[[tuple[Season, ...]], tuple[Season, ...]]) -> None:
-    def _text(former: str) -> str:
-        wanted = change(msgspec.json.decode(former, type=tuple[Season, ...]))
-        if len(wanted) > _MOST:
-            raise Refused(SeasonRefusal.TOO_MANY, count=_MOST)
-        return msgspec.json.encode(wanted).decode()
-
-    settings.change(_SETTING, "[]", _text)

@@ -1,25 +1,31 @@
-"""Convert a record sheet to form fields and back.
+"""Convert the record sheet of a game or duel to form fields and back.
 
-Fields: ``role-N`` for each seat, left out if it follows from the others. ``out-K`` and ``by-K`` for the K-th
-elimination, by a seat's number or, without an eliminator, by its cause; ``same-K`` if it was by the same card
-as the previous one; ``turn-K`` for the seat whose turn it was. ``left-N`` for a player who abandoned.
-``character-N``, ``price-N``, ``cards-N`` and ``turns-N`` for what was bought and played. ``time-limit``, or
-``ruled-ending`` with its reason ``ruled``. ``back-K``, ``card-K`` and ``after-K`` for a player who came back
-by an event card, and after which elimination. ``reason`` for a correction.
+A game's fields: ``role-N`` for each seat, left out if it follows from the others. ``out-K`` and ``by-K`` for
+the K-th elimination, by a seat's number or, without an eliminator, by its cause; ``same-K`` if it was by the
+same card as the previous one; ``turn-K`` for the seat whose turn it was. ``left-N`` for a player who
+abandoned. ``character-N``, ``price-N``, ``cards-N`` and ``turns-N`` for what was bought and played.
+``time-limit``, or ``ruled-ending`` with its reason ``ruled``. ``back-K``, ``card-K`` and ``after-K`` for a
+player who came back by an event card, and after which elimination. ``reason`` for a correction.
+
+A duel's fields: ``score-1`` and ``score-2``, the numbers of characters eliminated by seats 1 and 2; ``how``
+it ended: ``score``, ``left-N`` for the seat that left, ``ruled-N`` for the seat that the judge declares the
+winner; ``ruling`` and, for a correction, ``reason``.
 """
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, TypeVar
 
-import msgspec
+from msgspec.structs import replace
 
 from base.errors import Refused
 from core.characters import Character
 from core.editions.edition import Edition
+from core.game.duel.finished import FinishedDuel
 from core.game.ending.endings import InProgress, outcome
 from core.game.ending.finished import FinishedGame
 from core.game.state.causes import Cause
+from core.game.state.duel import BETTER_PLACED, OTHER_PLACED, DuelBecause, opponent_of, winner_by_score
 from core.game.state.game import Abandonment, Comeback, Elimination, EventCard
 from core.terms import SHERIFF_SEAT, Dollars, Ending, Role, RoundNo, SeatNo
 from station.projections.floor_cards import FloorCard
@@ -28,98 +34,6 @@ from station.text.reasons import FormReason
 from station.web.forms import Fields
 
 _T = TypeVar("_T")
-
-
-class SeatEntries(msgspec.Struct, frozen=True):
-    """Values by seat, as in a ``FinishedGame``, or empty if neither asked for nor known."""
-
-    characters: tuple[Character | None, ...] = ()
-    prices: tuple[Dollars, ...] = ()
-    spent: tuple[Dollars, ...] = ()
-    turns_played: tuple[int, ...] = ()
-
-
-def proposed_purse(known: FinishedGame, questions: SheetQuestions) -> dict[str, str]:
-    """Return the form's initial values for a known result."""
-    typed: dict[str, str] = {}
-    for index in range(len(known.roles)):
-        seat = index + 1
-        character = _at(known.characters, index)
-        price = _at(known.prices, index) or Dollars(0)
-        if character is not None:
-            typed[f"character-{seat}"] = character.value
-        typed[f"price-{seat}"] = str(price)
-        if questions.card:
-            typed[f"cards-{seat}"] = str(((_at(known.spent, index) or 0) - price) // questions.card)
-        turns = _at(known.turns_played, index)
-        typed[f"turns-{seat}"] = "" if turns is None else str(turns)
-    return typed
-
-
-def purse_from(
-    fields: Fields, questions: SheetQuestions, players: int, known: FinishedGame | None
-) -> SeatEntries:
-    """Return the entered values, or the known ones if not asked for. Raises Refused naming the seat."""
-    before = SeatEntries()
-    if known is not None:
-        before = SeatEntries(known.characters, known.prices, known.spent, known.turns_played)
-    seats = [SeatNo(seat) for seat in range(1, players + 1)]
-    turns = _turns(fields, seats) if questions.turns_played else before.turns_played
-    if not questions.purse:
-        return msgspec.structs.replace(before, turns_played=turns)
-    prices = tuple(_price(fields, seat, questions) for seat in seats)
-    cards = [_number(fields, f"cards-{seat}", seat) for seat in seats]
-    spent = tuple(Dollars(price + kept * questions.card) for price, kept in zip(prices, cards, strict=True))
-    return SeatEntries(
-        characters=_characters(fields, seats) if questions.characters else before.characters,
-        prices=prices if any(prices) else (),
-        spent=spent if any(spent) else (),
-        turns_played=turns,
-    )
-
-
-def _characters(fields: Fields, seats: Sequence[SeatNo]) -> tuple[Character | None, ...]:
-    characters: list[Character | None] = []
-    for seat in seats:
-        text = fields.text(f"character-{seat}")
-        try:
-            character = Character(text)
-        except ValueError as error:
-            raise Refused(FormReason.CHARACTER_MISSING, seat=seat, character=text) from error
-        if character in characters:
-            other = characters.index(character) + 1
-            raise Refused(FormReason.CHARACTER_TWICE, character=character, seat=seat, other=other)
-        characters.append(character)
-    return tuple(characters)
-
-
-def _price(fields: Fields, seat: SeatNo, questions: SheetQuestions) -> Dollars:
-    try:
-        price = fields.dollars(f"price-{seat}")
-    except Refused as error:
-        raise Refused(FormReason.NO_PRICE, seat=seat, **error.fields) from error
-    if price % questions.step:
-        raise Refused(FormReason.PRICE_STEP, seat=seat, price=f"{price:,}", step=questions.step)
-    return price
-
-
-def _turns(fields: Fields, seats: Sequence[SeatNo]) -> tuple[int, ...]:
-    if not any(fields.text(f"turns-{seat}") for seat in seats):
-        return ()
-    return tuple(_number(fields, f"turns-{seat}", seat) for seat in seats)
-
-
-def _number(fields: Fields, name: str, seat: SeatNo) -> int:
-    try:
-        return fields.number(name) or 0
-    except Refused as error:
-        raise Refused(FormReason.NO_NUMBER_AT_SEAT, seat=seat, **error.fields) from error
-
-
-def _at(listed: Sequence[_T], index: int) -> _T | None:
-    return listed[index] if index < len(listed) else None
-
-
 _MOST_ROWS: Final = 31
 """More rows than the eliminations and returns that any game has."""
 UNKNOWN = "unknown"
@@ -152,7 +66,7 @@ def proposed_values(known: FinishedGame | None, edition: Edition) -> dict[str, s
             f"card-{number}": back.card.value,
             f"after-{number}": str(back.after),
         }
-    return typed | proposed_purse(known, sheet_questions(edition, len(known.roles)))
+    return typed | _proposed_purse(known, sheet_questions(edition, len(known.roles)))
 
 
 def result_from(fields: Fields, card: FloorCard, round_no: RoundNo, edition: Edition) -> FinishedGame:
@@ -173,8 +87,7 @@ def result_from(fields: Fields, card: FloorCard, round_no: RoundNo, edition: Edi
     result = outcome(roles, eliminations, edition.readings, comebacks, time_limit=time_limit, ruled=ruled)
     if isinstance(result, InProgress):
         raise Refused(FormReason.NOT_OVER)
-    purse = purse_from(fields, questions, players, known)
-    return FinishedGame(
+    game = FinishedGame(
         round=round_no,
         table=card.table,
         players=card.players,
@@ -182,13 +95,10 @@ def result_from(fields: Fields, card: FloorCard, round_no: RoundNo, edition: Edi
         eliminations=eliminations,
         abandonments=tuple(_abandonments(fields, roles, known)),
         ending=result.ending,
-        turns_played=purse.turns_played,
-        spent=purse.spent,
-        characters=purse.characters,
-        prices=purse.prices,
         ruled=fields.text("ruled") if ruled is not None or time_limit else "",
         comebacks=comebacks,
     )
+    return _with_purse(game, fields, questions, known)
 
 
 def elimination_rows(typed: Mapping[str, str], questions: SheetQuestions, players: int) -> int:
@@ -314,3 +224,151 @@ def _by_in_text(elimination: Elimination) -> str:
     if elimination.by is None and elimination.cause is Cause.PLAYER:
         return UNKNOWN
     return str(elimination.by or elimination.cause.value)
+
+
+def _proposed_purse(known: FinishedGame, questions: SheetQuestions) -> dict[str, str]:
+    typed: dict[str, str] = {}
+    for index in range(len(known.roles)):
+        seat = index + 1
+        character = _at(known.characters, index)
+        price = _at(known.prices, index) or Dollars(0)
+        if character is not None:
+            typed[f"character-{seat}"] = character.value
+        typed[f"price-{seat}"] = str(price)
+        if questions.card:
+            typed[f"cards-{seat}"] = str(((_at(known.spent, index) or 0) - price) // questions.card)
+        turns = _at(known.turns_played, index)
+        typed[f"turns-{seat}"] = "" if turns is None else str(turns)
+    return typed
+
+
+def _with_purse(
+    game: FinishedGame, fields: Fields, questions: SheetQuestions, known: FinishedGame | None
+) -> FinishedGame:
+    """Add what was bought and played to a game, as entered, or as known if not asked for.
+
+    Raises Refused naming the seat.
+    """
+    seats = [SeatNo(seat) for seat in range(1, len(game.players) + 1)]
+    if known is not None:
+        game = replace(
+            game, characters=known.characters, prices=known.prices, spent=known.spent,
+            turns_played=known.turns_played,
+        )  # fmt: skip
+    if questions.turns_played:
+        game = replace(game, turns_played=_turns(fields, seats))
+    if not questions.purse:
+        return game
+    prices = tuple(_price(fields, seat, questions) for seat in seats)
+    cards = [_number(fields, f"cards-{seat}", seat) for seat in seats]
+    spent = tuple(Dollars(price + kept * questions.card) for price, kept in zip(prices, cards, strict=True))
+    return replace(
+        game,
+        characters=_characters(fields, seats) if questions.characters else game.characters,
+        prices=prices if any(prices) else (),
+        spent=spent if any(spent) else (),
+    )
+
+
+def _characters(fields: Fields, seats: Sequence[SeatNo]) -> tuple[Character | None, ...]:
+    characters: list[Character | None] = []
+    for seat in seats:
+        text = fields.text(f"character-{seat}")
+        try:
+            character = Character(text)
+        except ValueError as error:
+            raise Refused(FormReason.CHARACTER_MISSING, seat=seat, character=text) from error
+        if character in characters:
+            other = characters.index(character) + 1
+            raise Refused(FormReason.CHARACTER_TWICE, character=character, seat=seat, other=other)
+        characters.append(character)
+    return tuple(characters)
+
+
+def _price(fields: Fields, seat: SeatNo, questions: SheetQuestions) -> Dollars:
+    try:
+        price = fields.dollars(f"price-{seat}")
+    except Refused as error:
+        raise Refused(FormReason.NO_PRICE, seat=seat, **error.fields) from error
+    if price % questions.step:
+        raise Refused(FormReason.PRICE_STEP, seat=seat, price=f"{price:,}", step=questions.step)
+    return price
+
+
+def _turns(fields: Fields, seats: Sequence[SeatNo]) -> tuple[int, ...]:
+    if not any(fields.text(f"turns-{seat}") for seat in seats):
+        return ()
+    return tuple(_number(fields, f"turns-{seat}", seat) for seat in seats)
+
+
+def _number(fields: Fields, name: str, seat: SeatNo) -> int:
+    try:
+        return fields.number(name) or 0
+    except Refused as error:
+        raise Refused(FormReason.NO_NUMBER_AT_SEAT, seat=seat, **error.fields) from error
+
+
+def _at(listed: Sequence[_T], index: int) -> _T | None:
+    return listed[index] if index < len(listed) else None
+
+
+_LEFT: Final = (DuelBecause.OPPONENT_LEFT, DuelBecause.OPPONENT_EJECTED)
+
+
+def proposed_duel_values(known: FinishedDuel | None) -> dict[str, str]:
+    """Return the form's initial values: those of a known result, or empty ones."""
+    if known is None:
+        return {"score-1": "", "score-2": "", "how": "score", "ruling": ""}
+    how = "score"
+    if known.because in _LEFT:
+        how = f"left-{opponent_of(known.winner)}"
+    elif known.because is DuelBecause.RULING:
+        how = f"ruled-{known.winner}"
+    first, second = known.score
+    return {"score-1": str(first), "score-2": str(second), "how": how, "ruling": known.ruling}
+
+
+def duel_from(fields: Fields, card: FloorCard, *, ejected: frozenset[SeatNo]) -> FinishedDuel:
+    """Return the entered result. ``ejected`` lists the seats whose player a judge ejected.
+
+    The characters keep their known values if the score does. Raises Refused for an invalid score or ending;
+    the core checks whether the result is possible.
+    """
+    known = find_duel(card)
+    score = (fields.number("score-1") or 0, fields.number("score-2") or 0)
+    winner, because = _duel_ending(fields.text("how"), score, card, ejected)
+    first, second = card.players
+    return FinishedDuel(
+        round=card.round,
+        table=card.table,
+        kind=card.match,
+        players=(first, second),
+        winner=winner,
+        score=score,
+        because=because,
+        ruling=fields.text("ruling") if because is DuelBecause.RULING else "",
+        characters=known.characters if known is not None and known.score == score else ((), ()),
+    )
+
+
+def find_duel(card: FloorCard) -> FinishedDuel | None:
+    """Return the accepted duel of a table, or else the reported one."""
+    known = card.accepted or card.reported
+    return known if isinstance(known, FinishedDuel) else None
+
+
+def _duel_ending(
+    how: str, score: tuple[int, int], card: FloorCard, ejected: frozenset[SeatNo]
+) -> tuple[SeatNo, DuelBecause]:
+    for seat in (BETTER_PLACED, OTHER_PLACED):
+        if how == f"left-{seat}":
+            because = DuelBecause.OPPONENT_EJECTED if seat in ejected else DuelBecause.OPPONENT_LEFT
+            return opponent_of(seat), because
+        if how == f"ruled-{seat}":
+            return seat, DuelBecause.RULING
+    if how != "score":
+        raise Refused(FormReason.HOW_MISSING)
+    winner = winner_by_score(card.match, score)
+    if winner is None:
+        raise Refused(FormReason.DUEL_NOT_OVER, score=f"{score[0]}-{score[1]}")
+    return winner, DuelBecause.ELIMINATIONS

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from base.errors import BadData
 from core.game.events import GameStep
@@ -97,15 +98,13 @@ def _with_labels(lines: Sequence[ChartLine]) -> tuple[ChartLine, ...]:
     placed: list[ChartLine] = []
     for line in sorted(lines, key=lambda line: line.end_y):
         near = [one.label_y for one in placed if abs(one.end_x - line.end_x) < _LABEL_HEIGHT]
-        placed.append(
-            msgspec.structs.replace(line, label_y=max([line.end_y, *(y + _LABEL_HEIGHT for y in near)]))
-        )
+        placed.append(replace(line, label_y=max([line.end_y, *(y + _LABEL_HEIGHT for y in near)])))
     room_y = float(HEIGHT - _BOTTOM)
     for index in reversed(range(len(placed))):
         line = placed[index]
         below = [one.label_y for one in placed[index + 1 :] if abs(one.end_x - line.end_x) < _LABEL_HEIGHT]
         highest = min([room_y, *(y - _LABEL_HEIGHT for y in below)])
-        placed[index] = msgspec.structs.replace(line, label_y=round(min(line.label_y, highest), 1))
+        placed[index] = replace(line, label_y=round(min(line.label_y, highest), 1))
     return tuple(sorted(placed, key=lambda line: line.seat))
 
 

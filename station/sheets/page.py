@@ -1,8 +1,6 @@
-"""A table's page and its record sheet: confirm a report, correct it, or enter one from paper.
+"""A table's page: confirm, correct or enter its record sheet, and judge its late steps.
 
-Fields: ``score-1`` and ``score-2``, the numbers of characters eliminated by seats 1 and 2; ``how`` it ended:
-``score``, ``left-N`` for the seat that left, ``ruled-N`` for the seat that the judge declares the winner;
-``ruling`` and, for a correction, ``reason``.
+From late steps, a judge continues the game, with a reason, or sets them aside.
 """
 
 from collections.abc import Mapping
@@ -18,7 +16,7 @@ from core.game.duel.finished import FinishedDuel, check_finished_duel
 from core.game.ending.finished import FinishedGame, check_finished
 from core.game.ending.record_sheet import RecordSheet, record_sheet
 from core.game.result import Result, is_same
-from core.game.state.duel import BETTER_PLACED, OTHER_PLACED, DuelBecause, opponent_of, winner_by_score
+from core.game.state.duel import BETTER_PLACED, OTHER_PLACED
 from core.game.state.game import EventCard
 from core.terms import Dollars, Ending, MatchKind, PlayerId, SeatNo
 from core.tournament.draw.budgets import budgets, is_money_spent
@@ -37,85 +35,44 @@ from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.sheets import Source
 from station.accounts.permissions import Permission
 from station.audit.actions import PREVIEW, Audit
-from station.projections.floor_cards import FloorCard
+from station.projections.floor_cards import FloorCard, ReportedLateSteps
 from station.sheets.form import (
     UNKNOWN,
     comeback_rows,
+    duel_from,
     elimination_rows,
+    find_duel,
     find_game,
+    proposed_duel_values,
     proposed_values,
     result_from,
 )
-from station.sheets.late_entries_page import late_shown, proposed_result
 from station.sheets.life_chart import life_chart
 from station.sheets.questions import sheet_questions
 from station.text.events_in_words import judge_or_table
 from station.text.reasons import Done, FormReason
-from station.text.story_in_words import story_lines
+from station.text.story_in_words import StoryRow, story_lines
 from station.web.forms import Fields
 from station.web.site import notice, recorded_facts, show_refusal
 from station.web.tournament_context import AtTable, TableContext, table_routes
 
-_LEFT = (DuelBecause.OPPONENT_LEFT, DuelBecause.OPPONENT_EJECTED)
+
+class LateStepsView(msgspec.Struct, frozen=True):
+    """Late steps as shown on the page. ``sheet`` is the record sheet at their end, if there is one."""
+
+    reported: ReportedLateSteps
+    lines: tuple[StoryRow, ...]
+    sheet: RecordSheet | None
 
 
-def proposed_duel_values(known: FinishedDuel | None) -> dict[str, str]:
-    """Return the form's initial values: those of a known result, or empty ones."""
-    if known is None:
-        return {"score-1": "", "score-2": "", "how": "score", "ruling": ""}
-    how = "score"
-    if known.because in _LEFT:
-        how = f"left-{opponent_of(known.winner)}"
-    elif known.because is DuelBecause.RULING:
-        how = f"ruled-{known.winner}"
-    first, second = known.score
-    return {"score-1": str(first), "score-2": str(second), "how": how, "ruling": known.ruling}
-
-
-def duel_from(fields: Fields, card: FloorCard, *, ejected: frozenset[SeatNo]) -> FinishedDuel:
-    """Return the entered result. ``ejected`` lists the seats whose player a judge ejected.
-
-    The characters keep their known values if the score does. Raises Refused for an invalid score or ending;
-    the core checks whether the result is possible.
-    """
-    known = find_duel(card)
-    score = (fields.number("score-1") or 0, fields.number("score-2") or 0)
-    winner, because = _duel_ending(fields.text("how"), score, card, ejected)
-    first, second = card.players
-    return FinishedDuel(
-        round=card.round,
-        table=card.table,
-        kind=card.match,
-        players=(first, second),
-        winner=winner,
-        score=score,
-        because=because,
-        ruling=fields.text("ruling") if because is DuelBecause.RULING else "",
-        characters=known.characters if known is not None and known.score == score else ((), ()),
+def _late_steps(here: TableContext) -> tuple[LateStepsView, ...]:
+    names = [here.names[player] for player in here.card.players]
+    return tuple(
+        LateStepsView(
+            reported, story_lines(reported.steps, names, here.words), _sheet(reported.result, here.rules)
+        )
+        for reported in here.card.late
     )
-
-
-def find_duel(card: FloorCard) -> FinishedDuel | None:
-    """Return the accepted duel of a table, or else the reported one."""
-    known = card.accepted or card.reported
-    return known if isinstance(known, FinishedDuel) else None
-
-
-def _duel_ending(
-    how: str, score: tuple[int, int], card: FloorCard, ejected: frozenset[SeatNo]
-) -> tuple[SeatNo, DuelBecause]:
-    for seat in (BETTER_PLACED, OTHER_PLACED):
-        if how == f"left-{seat}":
-            because = DuelBecause.OPPONENT_EJECTED if seat in ejected else DuelBecause.OPPONENT_LEFT
-            return opponent_of(seat), because
-        if how == f"ruled-{seat}":
-            return seat, DuelBecause.RULING
-    if how != "score":
-        raise Refused(FormReason.HOW_MISSING)
-    winner = winner_by_score(card.match, score)
-    if winner is None:
-        raise Refused(FormReason.DUEL_NOT_OVER, score=f"{score[0]}-{score[1]}")
-    return winner, DuelBecause.ELIMINATIONS
 
 
 _NOT_YET_GIVEN: Final = "?"
@@ -134,7 +91,7 @@ async def table_page(here: AtTable) -> Template:
         reported=_sheet(card.reported, here.rules),
         accepted=_sheet(card.accepted, here.rules),
         corrections=card.corrections,
-        late=late_shown(here),
+        late=_late_steps(here),
         endings=tuple(Ending),
         pin=here.service.pin(terminal.terminal) if terminal is not None and terminal.trusted else "",
     )
@@ -175,8 +132,16 @@ async def sheet_page(here: AtTable) -> Template:
     error = Refused(TournamentReason.RANKING_IS_PUBLIC) if is_public else None
     if here.card.match is not MatchKind.GAME:
         return _form_page(here, proposed_duel_values(find_duel(here.card)), error)
-    late = proposed_result(here.card, here.request.query_params.get("from", ""))
+    late = _late_result(here.card, here.request.query_params.get("from", ""))
     return _form_page(here, proposed_values(late or find_game(here.card), here.rules), error)
+
+
+def _late_result(card: FloorCard, subject: str) -> FinishedGame | None:
+    """Return the finished game at the end of late steps, for the record sheet's form, or None."""
+    for reported in card.late:
+        if reported.subject == subject and isinstance(reported.result, FinishedGame):
+            return reported.result
+    return None
 
 
 @post("/sheet", needs=Permission.SHEETS, audit=PREVIEW)
@@ -281,6 +246,23 @@ async def settle(here: AtTable) -> Redirect:
     return await here.run(command, here.table_url, Done.CHANGED)
 
 
+@post("/seen", needs=Permission.FLOOR, audit=Audit("Marked late entries as seen"))
+async def mark_seen(here: AtTable) -> Redirect:
+    """Mark late steps as seen by the judge, leaving them uncounted."""
+    work = here.service.troubles.mark_seen((await here.fields()).text("subject"), here.judge)
+    return await here.act(work, here.table_url, Done.SEEN)
+
+
+@post("/go-on", needs=Permission.FLOOR, audit=Audit("Continued a game from late entries", keeps="reason"))
+async def go_on(here: AtTable) -> Redirect:
+    """Continue the table's game from late steps instead of its own, with a reason."""
+    fields = await here.fields()
+    work = here.service.troubles.continue_from_late_steps(
+        here.card.game_id, fields.text("subject"), fields.text("reason"), here.judge
+    )
+    return await here.act(work, here.table_url, Done.GOES_ON)
+
+
 def _read_result(here: TableContext, fields: Fields) -> Result:
     """Return the entered result of a game or duel. Raises Refused for an impossible one."""
     if here.card.match is MatchKind.GAME:
@@ -346,3 +328,4 @@ def _sheet(result: Result | None, edition: Edition) -> RecordSheet | None:
 
 
 routes = table_routes(table_page, confirm, sheet_page, check_sheet, sheet_again, enter_sheet, dispute, settle)
+late_routes = table_routes(mark_seen, go_on, under="/late")

@@ -42,7 +42,6 @@ class SheetQuestions(msgspec.Struct, frozen=True):
 
     @property
     def roles(self) -> tuple[Role, ...]:
-        """Return the distinct roles to choose from."""
         return tuple(dict.fromkeys(self.dealt))
 
     @property

@@ -1,6 +1,5 @@
 """The page where a table's players sign in by phone, opened by the QR code on the terminal's screen."""
 
-import hashlib
 from typing import Final
 
 from litestar import Router, get, post
@@ -24,11 +23,10 @@ from station.sign_in.service import (
 )
 from station.web.limits import count_wrong_code
 from station.web.site import PageRequest, notice
-from station.web.tournament_context import PageContext
+from station.web.tournament_context import PageContext, shown_key, unchanged
 
 _MINE: Final = "sign-in"
 """The session key for the token and seat that this phone has signed in."""
-_UNCHANGED: Final = 204
 
 
 class SignInContext(PageContext):
@@ -40,7 +38,6 @@ class SignInContext(PageContext):
 
     @property
     def url(self) -> str:
-        """Return the address of the table's page."""
         return f"{PATH}{self.table.token}"
 
     @property
@@ -84,7 +81,7 @@ async def seats(here: AtSignIn, seen: FromQuery[str] = "") -> Template | Respons
     """Show the seats, as requested by the page; nothing if they are unchanged."""
     key = _key(here)
     if key == seen:
-        return Response(None, status_code=_UNCHANGED)
+        return unchanged()
     return here.page("public/_sign_in.html", key=key)
 
 
@@ -123,10 +120,9 @@ async def check_in(here: AtSignIn, seat: FromPath[int]) -> Redirect:
 
 
 def _key(here: SignInContext) -> str:
-    """Return a key that changes with the displayed seats."""
     content = [here.words.language, here.table.is_connected, here.mine and here.mine.seat]
     content += [seat.status.value for seat in here.table.seats]
-    return hashlib.sha256(repr(content).encode()).hexdigest()[:16]
+    return shown_key(content)
 
 
 def _language_of(request: PageRequest) -> str:

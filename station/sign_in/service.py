@@ -70,10 +70,7 @@ class SignInSeat(msgspec.Struct, frozen=True):
 
 
 class SignInTable(msgspec.Struct, frozen=True):
-    """A table as shown on phones. ``seats`` is empty once everybody has checked in.
-
-    ``is_connected`` is True if its terminal can be reached.
-    """
+    """A table as shown on phones. ``seats`` is empty once everybody has checked in."""
 
     tournament: TournamentState
     token: str

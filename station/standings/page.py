@@ -1,4 +1,8 @@
-"""The judge's standings, secret until published; lots, the end, and the reasons for every amount and rank."""
+"""The judge's standings and finals, secret until published; lots, the end, and the reasons for every amount.
+
+A tournament without finals ends on the page of the standings, one with finals on that of the finals: the
+ranking of the rounds, the duels of the top four, their places and prizes.
+"""
 
 import secrets
 
@@ -10,7 +14,7 @@ from litestar.response import Redirect, Template
 from core.editions.edition import Scoring
 from core.terms import GameId, MatchKind, PlayerId
 from core.tournament.draw.budgets import is_money_spent
-from core.tournament.finals.dueling import BeginDuels, CallOffTieDuel
+from core.tournament.finals.dueling import BeginDuels, CallOffTieDuel, PublishRoundsRanking
 from core.tournament.standings.ranking import DrawLots, EnterOneOnOne, PublishRanking, one_on_one_pairs
 from core.tournament.standings.standings import Standings
 from core.tournament.state import Stage
@@ -69,7 +73,6 @@ async def require_unchanged_ranking(here: TournamentContext) -> None:
 
 
 def _in_the_way(here: TournamentContext, pair: tuple[PlayerId, PlayerId]) -> str:
-    """Return the refusal that names the table needed by two tied players; empty if it is free."""
     return in_the_way(here, BeginDuels.of_tie(pair, here.rules.duel_modes[0], secrets.token_hex(_SEED_BYTES)))
 
 
@@ -142,7 +145,7 @@ async def publish(here: AtTournament) -> Redirect:
 @get("/{player:str}/why", needs=Permission.STANDINGS)
 async def why(here: AtTournament, player: FromPath[str]) -> Template:
     """Show all sums behind a player's score and rank."""
-    return _why_page(here, "judge/why.html", PlayerId(player))
+    return _why_page(here, "judge/why.html", player)
 
 
 @get("/{player:str}", needs=Permission.PUBLIC_PAGES, middleware=[COMPRESSED])
@@ -151,13 +154,57 @@ async def why_for_everybody(here: AtTournament, player: FromPath[str]) -> Templa
     if here.state.entrant(PlayerId(player)) is not None and here.state.stage is not Stage.PUBLISHED:
         taken_back = here.state.ranking_taken_back
         raise NotFoundException((Missing.RANKING_TAKEN_BACK if taken_back else Missing.NOT_PUBLIC).value)
-    return _why_page(here, "public/why.html", PlayerId(player))
+    return _why_page(here, "public/why.html", player)
 
 
-def _why_page(here: TournamentContext, template: str, player: PlayerId) -> Template:
-    if here.state.entrant(player) is None:
-        raise NotFoundException(Missing.PLAYER.value)
-    return here.page(template, why=here.service.why(here.state.tournament, player))
+def _why_page(here: TournamentContext, template: str, player: str) -> Template:
+    wanted = here.player(player).player
+    return here.page(template, why=here.service.why(here.state.tournament, wanted))
+
+
+@get("/", needs=Permission.STANDINGS)
+async def finals(here: AtTournament) -> Template:
+    """Show the state of the finals and the judge's next step."""
+    standings = here.service.standings(here.state.tournament)
+    modes = () if here.rules.finals is None else here.rules.finals.modes
+    return here.page(
+        "judge/finals.html",
+        standings=standings,
+        ranking_key=ranking_key(standings),
+        cards=here.service.floor(here.state.tournament, all_duels=True),
+        modes=modes,
+        rounds_refused=here.why_not(PublishRoundsRanking()),
+        begin_refused=here.why_not(BeginDuels(kind=modes[0])) if modes else "",
+        publish_refused=here.why_not(PublishRanking()),
+        owing=owing_cards(here),
+        in_the_way=in_the_way(here, BeginDuels(kind=modes[0])) if modes else "",
+        free_table=free_table(here),
+    )
+
+
+@post("/rounds", needs=Permission.STANDINGS, audit=Audit("Published the ranking of the rounds"))
+async def publish_rounds(here: AtTournament) -> Redirect:
+    """Publish the ranking of the rounds that the judge has seen."""
+    await require_unchanged_ranking(here)
+    return await here.run(PublishRoundsRanking(), f"{here.url}/finals", Done.FINALISTS_NAMED)
+
+
+@post("/begin", needs=Permission.STANDINGS, audit=Audit("Called duels of the finals", keeps="kind"))
+async def begin_duels(here: AtTournament) -> Redirect:
+    """Call the semifinals or the final to the tables."""
+    then = f"{here.url}/finals"
+    try:
+        kind = MatchKind((await here.fields()).text("kind"))
+    except ValueError:
+        return here.refuse(FormReason.NO_DUEL_KIND, then)
+    return await here.run(BeginDuels(kind=kind), then, Done.DUELS_RUN)
+
+
+@post("/publish", needs=Permission.STANDINGS, audit=Audit("Published the finals"))
+async def publish_finals(here: AtTournament) -> Redirect:
+    """End the tournament with the places and prizes of the finals that the judge has seen."""
+    await require_unchanged_ranking(here)
+    return await here.run(PublishRanking(), f"/t/{here.state.tournament}")
 
 
 routes = tournament_routes(
@@ -171,4 +218,5 @@ routes = tournament_routes(
     why,
     under="/standings",
 )
+finals_routes = tournament_routes(finals, publish_rounds, begin_duels, publish_finals, under="/finals")
 public_routes = Router("/t/{tournament:str}/why", dependencies=TOURNAMENT, route_handlers=[why_for_everybody])

@@ -2,7 +2,9 @@
 
 import secrets
 from collections.abc import Callable, Mapping
+from typing import TypeVar
 
+import msgspec
 from sqlalchemy import Connection, select
 from sqlalchemy.dialects import postgresql, sqlite
 
@@ -10,6 +12,7 @@ from station.store import schema
 from station.store.database import Database
 from sync.protocol.entry import Epoch
 
+_T = TypeVar("_T")
 EPOCH = "epoch"
 STARTS = "starts"
 PIN_SECRET = "pin-secret"  # noqa: S105 (the name of a setting)
@@ -56,6 +59,18 @@ class Settings:
             if value == former or self.compare_and_set(name, former, value):
                 return value
             former = self.get(name) or empty
+
+    def read(self, name: str, kind: type[_T], empty: str) -> _T:
+        """Return the value of a setting that is stored as JSON, ``empty`` if it is not set."""
+        return msgspec.json.decode(self.get(name) or empty, type=kind)
+
+    def edit(self, name: str, kind: type[_T], empty: str, change: Callable[[_T], _T]) -> _T:
+        """Change a setting that is stored as JSON; see ``change``."""
+
+        def _text(former: str) -> str:
+            return msgspec.json.encode(change(msgspec.json.decode(former, type=kind))).decode()
+
+        return msgspec.json.decode(self.change(name, empty, _text), type=kind)
 
     def set_defaults(self, facts: Mapping[str, str]) -> dict[str, str]:
         """Store the settings that are not set yet, in one transaction, and return all stored values."""

@@ -18,7 +18,7 @@ from station.accounts.permissions import Permission, roles_with
 from station.audit.actions import Audit
 from station.exports.proof_pack import CountedLines, pieces
 from station.hall.station_service import StationService
-from station.players.desk import Desk
+from station.players.service import Desk
 from station.text.events_in_words import history_lines
 from station.text.plan import is_movable, plan_of
 from station.text.reasons import Done

@@ -24,7 +24,7 @@ from core.tournament.state import Round, Stage, TournamentState
 from core.tournament.state.names import fold_name
 from core.tournament.state.table_list import list_of
 from station.accounts.permissions import Permission
-from station.players.seats_page import takes_applications
+from station.players.public_page import takes_applications
 from station.seasons.service import Seasons
 from station.text.events_in_words import changes_in_words
 from station.text.reasons import Missing

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from sync.protocol.entry import TerminalId
 from sync.update.bundle import Manifest
@@ -34,11 +35,7 @@ class RolloutPhase(enum.Enum):
 
 
 class Rollout(msgspec.Struct, frozen=True):
-    """The rollout of one version.
-
-    first: the terminal that tries it.
-    why: reason for an automatic stop.
-    """
+    """The rollout of one version. ``first`` tries it; ``why`` is the reason for an automatic stop."""
 
     name: str
     phase: RolloutPhase = RolloutPhase.KEPT
@@ -92,7 +89,7 @@ def allow_retry(
 ) -> tuple[Rollout, dict[TerminalId, TerminalProgress]]:
     """Let terminals that could not reach the station try again; return rollout and terminals, updated."""
     again = {
-        name: msgspec.structs.replace(one, report=None, offered="", again=rollout.name)
+        name: replace(one, report=None, offered="", again=rollout.name)
         for name, one in terminals.items()
         if may_try_again(manifest, one)
     }
@@ -141,7 +138,7 @@ def next_step(
             return rollout, ()
         case RolloutPhase.ONE_FIRST:
             if waiting and _needs_a_first(rollout, terminals, now_ms):
-                rollout = msgspec.structs.replace(rollout, first=waiting[0])
+                rollout = replace(rollout, first=waiting[0])
             return rollout, tuple(one for one in new if one == rollout.first)
         case RolloutPhase.EVERYWHERE:
             busy = sum(_is_busy(rollout, terminals[one], now_ms) for one in waiting)
@@ -157,14 +154,14 @@ def _judge_phase(
     left = [one.report for one in terminals.values() if one.report and has_rejected_version(manifest, one)]
     returned = [report for report in left if report.stage is UpdateStage.WENT_BACK]
     if len(returned) >= MOST_RETURNS:
-        return msgspec.structs.replace(rollout, phase=RolloutPhase.STOPPED, why=returned[0].reason)
+        return replace(rollout, phase=RolloutPhase.STOPPED, why=returned[0].reason)
     first = terminals.get(rollout.first) if rollout.first is not None else None
     if rollout.phase is RolloutPhase.EVERYWHERE or first is None:
         return rollout
     if runs_version(manifest, first):
-        return msgspec.structs.replace(rollout, phase=RolloutPhase.EVERYWHERE)
+        return replace(rollout, phase=RolloutPhase.EVERYWHERE)
     if has_rejected_version(manifest, first) and first.report is not None:
-        return msgspec.structs.replace(rollout, phase=RolloutPhase.STOPPED, why=first.report.reason)
+        return replace(rollout, phase=RolloutPhase.STOPPED, why=first.report.reason)
     return rollout
 
 

@@ -50,10 +50,7 @@ class BundleUpload:
 
 
 class UpdateStore:
-    """The folder of a station's versions.
-
-    ``key`` is the maintainers' public key file, or None for the default.
-    """
+    """The folder of a station's versions. ``key`` is the maintainers' public key, None for the default."""
 
     def __init__(self, folder: Path, key: Path | None = None) -> None:
         self._folder = folder

@@ -6,6 +6,7 @@ from typing import Final
 
 import msgspec
 import structlog
+from msgspec.structs import replace
 
 from base import __version__
 from base.errors import Unavailable
@@ -59,11 +60,7 @@ class Version(msgspec.Struct, frozen=True):
 
 
 class TerminalVersion(msgspec.Struct, frozen=True):
-    """A terminal's version.
-
-    report: its report on a stored version.
-    percent: how much it has fetched.
-    """
+    """A terminal's version, and its report and progress on a stored one."""
 
     about: About | None
     report: UpdateReported | None = None
@@ -99,7 +96,6 @@ class Updates:
 
     @property
     def about(self) -> About:
-        """Return the version of the station's program."""
         return About(__version__)
 
     async def open(self, offer: Offer) -> None:
@@ -133,7 +129,7 @@ class Updates:
         """Mark a terminal as disconnected; its last report is kept."""
         known = self._terminals.get(terminal)
         if known is not None:
-            self._terminals[terminal] = msgspec.structs.replace(
+            self._terminals[terminal] = replace(
                 known, is_here=False, offered="", moved_ms=self._monotonic_ms()
             )
 
@@ -149,7 +145,7 @@ class Updates:
         now_ms = self._monotonic_ms()
         # A permission is for one trial, which starts when the version is installed.
         again = "" if report.stage is UpdateStage.APPLYING else known.again
-        now = msgspec.structs.replace(known, report=report, moved_ms=now_ms, again=again)
+        now = replace(known, report=report, moved_ms=now_ms, again=again)
         self._terminals[terminal] = now
         if version_in_progress(now) not in {"", *self._offered_versions(terminal)}:
             # It was disconnected when this version was withdrawn, or another terminal is now the first.
@@ -265,9 +261,7 @@ class Updates:
             after, offers = next_step(before, manifest, self._terminals, self._order(), now_ms)
             for terminal in offers:
                 known = self._terminals[terminal]
-                self._terminals[terminal] = msgspec.structs.replace(
-                    known, offered=after.name, moved_ms=now_ms
-                )
+                self._terminals[terminal] = replace(known, offered=after.name, moved_ms=now_ms)
                 self._offer(terminal, UpdateOffer(bundle.head.data, again=known.again == after.name))
             if after != before:
                 self._rollouts[architecture] = after
@@ -283,7 +277,7 @@ class Updates:
         for terminal, known in self._terminals.items():
             # A reconnected terminal continues with the version that it was offered before.
             if known.is_here and name in {known.offered, version_in_progress(known)}:
-                self._terminals[terminal] = msgspec.structs.replace(known, offered="")
+                self._terminals[terminal] = replace(known, offered="")
                 self._offer(terminal, UpdateOffer(b""))
 
     async def _note_or_log(self, architecture: str, rollout: Rollout) -> None:

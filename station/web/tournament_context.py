@@ -4,6 +4,7 @@ Handlers take ``here: AtStation``, ``AtTournament`` or ``AtTable``, provided by 
 ``table_routes``.
 """
 
+import hashlib
 import re
 from collections.abc import Awaitable, Mapping
 from enum import Enum
@@ -18,14 +19,14 @@ from litestar.di import NamedDependency, Provide
 from litestar.exceptions import NotFoundException
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
-from litestar.response import Redirect, Template
+from litestar.response import Redirect, Response, Template
 
 from base.errors import Refused, SaloonError
 from core.editions.edition import Edition
 from core.terms import PlayerId, RoundNo, TableNo
 from core.tournament.decisions import TournamentDecision
 from core.tournament.draw.drawing import PublishDraw
-from core.tournament.state import TournamentState
+from core.tournament.state import Entrant, TournamentState
 from core.tournament.state.reasons import TournamentReason
 from station.accounts.permissions import Permission
 from station.hall.station_service import StationService
@@ -34,6 +35,7 @@ from station.projections.floor_cards import FloorCard
 from station.text.i18n import Words
 from station.text.names import file_stem, names_of
 from station.text.reasons import Done, FormReason, Missing
+from station.text.times import RoundClockShown, round_clock
 from station.web.forms import Fields, form_of
 from station.web.site import (
     PageRequest,
@@ -49,12 +51,23 @@ from station.web.site import (
 
 _Here = TypeVar("_Here", bound="TournamentContext")
 _OF_THE_ARCHIVE: Final = frozenset({"archive", "reopen"})
+_UNCHANGED: Final = 204
 _LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
 def content_key(content: object) -> str:
     """Return a short hash of a page's content, for its form to detect changes."""
     return f"{crc32(msgspec.json.encode(content)):x}"
+
+
+def shown_key(content: object) -> str:
+    """Return a key that a page sends with its next request, to get an answer only if its content changed."""
+    return hashlib.sha256(repr(content).encode()).hexdigest()[:16]
+
+
+def unchanged() -> Response[None]:
+    """Answer a page that already shows its current content."""
+    return Response(None, status_code=_UNCHANGED)
 
 
 class PageContext:
@@ -137,6 +150,19 @@ class TournamentContext(PageContext):
     def names(self) -> Mapping[PlayerId, str]:
         """Return the players' names as shown in lists."""
         return names_of(self.state)
+
+    @property
+    def clock(self) -> RoundClockShown | None:
+        """Return the running round's clock, or None without a limit or between rounds."""
+        wall_ms = self.service.context.parts.clock.wall_ms()
+        return round_clock(self.state, self.service.history(self.state.tournament), wall_ms)
+
+    def player(self, player: str) -> Entrant:
+        """Return a registered player. Raises NotFoundException for an unknown id."""
+        entrant = self.state.entrant(PlayerId(player))
+        if entrant is None:
+            raise NotFoundException(Missing.PLAYER.value)
+        return entrant
 
     async def note_archive(self) -> None:
         """Look up whether the tournament is archived, except for public pages, which phones load often."""

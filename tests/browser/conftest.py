@@ -1,5 +1,6 @@
 """A real station and a real Chromium."""
 
+import contextlib
 import re
 import shutil
 from collections.abc import Iterator
@@ -8,13 +9,20 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
-from demo.hall import JUDGE, JUDGE_PASSWORD, Hall, add_judge, running_hall
+from base.errors import Unavailable
+from demo.hall import JUDGE, JUDGE_PASSWORD, Hall, Table, add_judge, running_hall
+from demo.judge import JudgeAtWork
 from demo.pages import Pages
 from demo.processes import Processes, poll_until_timeout
+from kiosk.rehearsal.brain import Brain
+from kiosk.rehearsal.seen import Seen
+from kiosk.rehearsal.terminal_client import TerminalClient
 
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
          "--disable-sync", "--no-first-run"]  # fmt: skip
 PLAYERS = "name,club\n" + "".join(f"Player {letter},Town\n" for letter in "ABCDEFGHIJ")
+ROLES = ("deputy", "outlaw", "outlaw", "renegade")
+"""Of seats 2 to 5."""
 
 
 @pytest.fixture(scope="package")
@@ -24,7 +32,6 @@ def playwright() -> Iterator[Playwright]:
 
 
 def find_program(*names: str) -> str:
-    """Return the path of the first of these programs that is installed."""
     program = next(filter(None, map(shutil.which, names)), None)
     assert program is not None, f"Chromium is missing: apt install {names[0]}"
     return program
@@ -87,6 +94,48 @@ def processes(running: tuple[Hall, Processes]) -> Processes:
     return running[1]
 
 
+@contextlib.contextmanager
+def judge_at_work(station: Hall) -> Iterator[JudgeAtWork]:
+    """A judge who needs no browser."""
+    with contextlib.closing(JudgeAtWork(Pages(station.http))) as judge:
+        judge.log_in(JUDGE, JUDGE_PASSWORD)
+        yield judge
+
+
+def open_spring_cup(judge: JudgeAtWork, names: list[str]) -> None:
+    judge.open_tournament("Spring Cup", "championship-2022", "2026-03-21")
+    judge.register("players.csv", ("name\n" + "\n".join(names) + "\n").encode())
+
+
+@pytest.fixture
+def table(station: Hall) -> Table:
+    """The terminal of table 1, which waits for players."""
+    with judge_at_work(station) as judge:
+        return station.start_terminal(1, judge.provisioning(1))
+
+
+def screen(table: Table) -> Seen:
+    for _ in poll_until_timeout(30, 0.05):
+        try:
+            return TerminalClient(table.door).see()
+        except Unavailable:
+            continue
+    raise AssertionError("the terminal does not show a screen")
+
+
+def plays_to(table: Table, scene: str) -> Seen:
+    """Let players touch until the screen shows a scene."""
+    brain = Brain(1)
+    for _ in poll_until_timeout(60, 0.02):
+        seen = screen(table)
+        if seen.scene == scene:
+            return seen
+        touch = brain.next_touch(seen)
+        if touch is not None:
+            TerminalClient(table.door).touch(touch)
+    raise AssertionError(f"the table never came to {scene}")
+
+
 @pytest.fixture
 def page(browser: Browser, station: Hall) -> Iterator[Page]:
     page = browser.new_context(base_url=station.http).new_page()
@@ -96,7 +145,6 @@ def page(browser: Browser, station: Hall) -> Iterator[Page]:
 
 
 def close_windows(browser: Browser) -> None:
-    """Close whatever a test opened."""
     for context in browser.contexts:
         context.close()
 
@@ -142,8 +190,12 @@ def draw_lots_if_tied(page: Page) -> None:
 
 def log_in(page: Page) -> None:
     page.goto("/login")
+    log_in_here(page)
+
+
+def log_in_here(page: Page, password: str = JUDGE_PASSWORD) -> None:
     page.get_by_label("Name").fill(JUDGE)
-    page.get_by_label("Password").fill(JUDGE_PASSWORD)
+    page.get_by_label("Password").fill(password)
     press(page, "Log in")
 
 
@@ -188,7 +240,12 @@ def draft_round(
     time_limit_min: int | None = None,
     players: str = PLAYERS,
 ) -> None:
-    """Open a tournament, of ten players unless others are listed, and one round, up to the draft."""
+    """Open a tournament, of ten players unless others are listed, and one round, up to the draft.
+
+    A new window logs in first.
+    """
+    if page.url == "about:blank":
+        log_in(page)
     choose_rules(page, edition)
     page.get_by_label("Name", exact=True).fill(name)
     page.get_by_label("Fewer rounds").fill("1")
@@ -211,3 +268,20 @@ def begin_round(
     """Open a tournament, of ten players unless others are listed, and one round, up to the published draw."""
     draft_round(page, name, folder, edition=edition, time_limit_min=time_limit_min, players=players)
     press(page, "Publish to the tables")
+
+
+def fill_law_wins(page: Page, table: int) -> None:
+    """From any page of the tournament: the Sheriff of a table of five eliminates seats 3 to 5."""
+    open_floor(page)
+    page.get_by_role("link", name=f"Table {table}", exact=True).click()
+    page.get_by_role("link", name="Enter the result from paper").click()
+    for seat, role in enumerate(ROLES, 2):
+        choose(page, f"role-{seat}", role)
+    for number, seat in enumerate((3, 4, 5), 1):
+        choose(page, f"out-{number}", str(seat))
+        choose(page, f"by-{number}", "1")
+
+
+def enter_law_wins(page: Page, table: int) -> None:
+    fill_law_wins(page, table)
+    press(page, "Show ending and winnings")

@@ -9,11 +9,13 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, ViewportSize
 
 from demo.hall import Hall, Table
-from tests.browser.conftest import begin_round, draw_lots_if_tied, log_in, open_standings, press
-from tests.browser.test_small_tournament import enter_law_wins
-from tests.browser.test_two_tournaments import table
-
-__all__ = ["table"]
+from tests.browser.conftest import (
+    begin_round,
+    draw_lots_if_tied,
+    enter_law_wins,
+    open_standings,
+    press,
+)
 
 pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 LOOKS: dict[str, tuple[Literal["light", "dark"], ViewportSize]] = {
@@ -45,7 +47,6 @@ def check(page: Page, where: str) -> list[str]:
 
 
 def crawl(page: Page, start: str, tournament: str, seen: set[str]) -> list[str]:
-    """Check a page and every kind of page that links lead to from it."""
     waiting, faults = [start], []
     while waiting:
         path = waiting.pop(0)
@@ -70,7 +71,6 @@ def test_no_page_keeps_anybody_out(station: Hall, table: Table, page: Page, tmp_
     for path in ("/", "/login", "/no-such-page"):
         page.goto(path)
         faults += check(page, path)
-    log_in(page)
     begin_round(page, "Open", tmp_path)
     tournament = re.search(r"/t/([^/]+)", page.url)
     assert tournament is not None

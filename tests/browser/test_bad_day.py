@@ -17,19 +17,20 @@ from tests.browser.conftest import (
     choose,
     choose_rules,
     draw_lots_if_tied,
+    enter_law_wins,
     log_in,
     open_floor,
     open_standings,
     open_window,
+    plays_to,
     press,
     publish_draw,
     register,
+    screen,
 )
 from tests.browser.test_devices import phone, play_to, seen
-from tests.browser.test_small_tournament import enter_law_wins
-from tests.browser.test_two_tournaments import plays_to, screen, table
 
-__all__ = ["phone", "table"]
+__all__ = ["phone"]
 
 pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 PASSWORD = "a horse with no name"
@@ -49,7 +50,6 @@ def touches(table: Table, *targets: str) -> None:
 
 
 def here_of(page: Page) -> str:
-    """Return the address of the station whose page this is."""
     return "/".join(page.url.split("/")[:3])
 
 

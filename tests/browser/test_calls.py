@@ -9,10 +9,7 @@ from playwright.sync_api import Page, expect
 from demo.hall import Table
 from kiosk.rehearsal.seen import Touch
 from kiosk.rehearsal.terminal_client import TerminalClient
-from tests.browser.conftest import begin_round, log_in, press
-from tests.browser.test_two_tournaments import plays_to, table
-
-__all__ = ["table"]
+from tests.browser.conftest import begin_round, plays_to, press
 
 pytestmark = pytest.mark.browser
 
@@ -32,7 +29,6 @@ def rang(page: Page) -> tuple[bool, bool]:
 
 
 def opened(page: Page, path: str) -> Page:
-    """Another tab of the same judge, whose stream has begun."""
     tab = page.context.new_page()
     with tab.expect_response("**/judge/calls/badge"):
         tab.goto(path)
@@ -44,7 +40,6 @@ def test_a_call_shows_on_every_page_rings_and_is_claimed_and_released_on_another
     table: Table, page: Page, tmp_path: Path
 ) -> None:
     page.context.add_init_script(HEARD)
-    log_in(page)
     begin_round(page, "Open", tmp_path)
     plays_to(table, "play")
     door = TerminalClient(table.door)
@@ -86,7 +81,6 @@ def test_a_browser_that_keeps_silent_remembers_it_and_plays_nothing(
     table: Table, page: Page, tmp_path: Path
 ) -> None:
     page.context.add_init_script(HEARD)
-    log_in(page)
     begin_round(page, "Open", tmp_path)
     plays_to(table, "play")
     page.goto("/judge/calls")
@@ -104,7 +98,6 @@ def test_a_browser_that_keeps_silent_remembers_it_and_plays_nothing(
 def test_the_seventh_tab_still_loads_and_a_tab_that_was_put_to_rest_says_so(
     table: Table, page: Page, tmp_path: Path
 ) -> None:
-    log_in(page)
     begin_round(page, "Open", tmp_path)
     expect(page.locator(".live")).to_have_text("live")
     for _ in range(6):

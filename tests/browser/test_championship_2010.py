@@ -9,17 +9,15 @@ from playwright.sync_api import Page, ViewportSize, expect
 from demo.hall import Hall
 from tests.browser.conftest import (
     begin_round,
-    choose,
     draw_lots_if_tied,
+    fill_law_wins,
     log_in,
-    open_floor,
     open_standings,
     press,
 )
 
 pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
-ROLES = ("deputy", "outlaw", "outlaw", "renegade")
 LONG_WORD = 2 * "Wolfeschlegelsteinhausenbergerdorff"
 PHONE: Final[ViewportSize] = {"width": 360, "height": 740}
 STICK_OUT = """
@@ -29,19 +27,12 @@ STICK_OUT = """
 CHARACTERS = ("Willy the Kid", "Rose Doolan", "Suzy Lafayette", "Jourdonnais", "Lucky Duke")
 
 
-def enter_law_wins(page: Page, table: int, price: int) -> None:
+def enter_auction(page: Page, table: int, price: int) -> None:
     """Seat 2, the Deputy, pays the price; all others take their characters for nothing."""
-    open_floor(page)
-    page.get_by_role("link", name=f"Table {table}").click()
-    page.get_by_role("link", name="Enter the result from paper").click()
-    for seat, role in enumerate(ROLES, 2):
-        choose(page, f"role-{seat}", role)
+    fill_law_wins(page, table)
     for seat, character in enumerate(CHARACTERS, 1):
         page.locator(f"select[name=character-{seat}]").select_option(character)
         page.locator(f"input[name=price-{seat}]").fill(str(price) if seat == 2 else "0")
-    for number, seat in enumerate((3, 4, 5), 1):
-        choose(page, f"out-{number}", str(seat))
-        choose(page, f"by-{number}", "1")
     press(page, "Show ending and winnings")
 
 
@@ -57,10 +48,9 @@ def enter_duel(page: Page, number: int, first: int, second: int) -> None:
 def test_a_judge_runs_auctions_and_finals_from_paper_to_the_prizes(
     station: Hall, page: Page, tmp_path: Path
 ) -> None:
-    log_in(page)
     begin_round(page, "Old rules", tmp_path, edition="championship-2010")
     for table, price in ((1, 700), (2, 300)):
-        enter_law_wins(page, table, price)
+        enter_auction(page, table, price)
         expect(page.locator("table.sheet")).to_contain_text(f"${price}")
         press(page, "Confirm the record sheet")
 
@@ -119,21 +109,12 @@ def test_names_of_one_long_word_break_on_a_phone(page: Page, tmp_path: Path) -> 
     page.set_viewport_size(PHONE)
     of_the_round = ("", "/find?q=wolfe", "/rounds/1/seats", "/rounds/1/draw", "/player/p001", "/table/1")
     assert wide_pages(page, ("/", own, *(f"{public}{path}" for path in of_the_round))) == {}
-    of_the_judge = (
-        "",
-        "/players",
-        "/players/p001",
-        "/check-in",
-        "/draw",
-        "/floor",
-        "/tables/1/1",
-        "/history",
-    )
+    of_the_judge = "", "/players", "/players/p001", "/check-in", "/draw", "/floor", "/tables/1/1", "/history"
     assert wide_pages(page, tuple(f"{judge}{path}" for path in of_the_judge)) == {}
     page.set_viewport_size({"width": 1280, "height": 900})
     page.goto(f"{judge}/floor")
     for table in (1, 2):
-        enter_law_wins(page, table, 300)
+        enter_auction(page, table, 300)
         press(page, "Confirm the record sheet")
     open_standings(page)
     draw_lots_if_tied(page)
@@ -144,13 +125,5 @@ def test_names_of_one_long_word_break_on_a_phone(page: Page, tmp_path: Path) -> 
     page.get_by_role("link", name="Enter the result from paper").first.click()
     sheet = page.url
     page.set_viewport_size(PHONE)
-    of_the_finals = (
-        sheet,
-        f"{judge}/finals",
-        f"{judge}/standings",
-        f"{judge}/floor",
-        public,
-        own,
-        f"{public}/player/p001",
-    )
-    assert wide_pages(page, of_the_finals) == {}
+    of_the_finals = (f"{judge}/{page_of}" for page_of in ("finals", "standings", "floor"))
+    assert wide_pages(page, (sheet, *of_the_finals, public, own, f"{public}/player/p001")) == {}

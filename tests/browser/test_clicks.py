@@ -5,16 +5,19 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from demo.hall import JUDGE, JUDGE_PASSWORD, Hall, Table
-from demo.judge import JudgeAtWork
-from demo.pages import Pages
+from demo.hall import Hall, Table
 from kiosk.rehearsal.seen import Touch
 from kiosk.rehearsal.terminal_client import TerminalClient
-from tests.browser.conftest import begin_round, choose, log_in, open_floor, press
-from tests.browser.test_small_tournament import enter_law_wins
-from tests.browser.test_two_tournaments import plays_to, table
-
-__all__ = ["table"]
+from tests.browser.conftest import (
+    begin_round,
+    choose,
+    enter_law_wins,
+    judge_at_work,
+    log_in,
+    open_floor,
+    plays_to,
+    press,
+)
 
 pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
@@ -35,7 +38,6 @@ def presses(page: Page) -> int:
 
 @pytest.fixture
 def judge(page: Page) -> Page:
-    """A judge who has logged in, and whose presses are counted."""
     page.context.add_init_script(COUNTED)
     log_in(page)
     return page
@@ -109,10 +111,8 @@ def test_a_sheet_of_the_last_round_is_corrected_in_four_presses_from_its_table(
 def test_a_call_is_claimed_by_one_press_and_a_terminal_swapped_by_two(
     table: Table, station: Hall, judge: Page, tmp_path: Path
 ) -> None:
-    at_work = JudgeAtWork(Pages(station.http))
-    at_work.log_in(JUDGE, JUDGE_PASSWORD)
-    spare = station.start_terminal(9, at_work.provisioning(None))
-    at_work.close()
+    with judge_at_work(station) as at_work:
+        spare = station.start_terminal(9, at_work.provisioning(None))
     begin_round(judge, "Open", tmp_path, time_limit_min=60)
     press(judge, "Start the clock")
     plays_to(table, "play")

@@ -9,14 +9,13 @@ from playwright.sync_api import Browser, Page, expect
 
 from demo.hall import JUDGE, JUDGE_PASSWORD, Hall, add_judge, start_station
 from demo.processes import Processes, free_port, poll_until_timeout
-from tests.browser.conftest import log_in
+from tests.browser.conftest import log_in, log_in_here
 
 pytestmark = pytest.mark.browser
 LOGGED_IN = f"Log out {JUDGE}"
 
 
 def start(processes: Processes, data: Path, port: int, *more: str) -> str:
-    """Start a station on a folder of data; return the address of its pages."""
     start_station(processes, data, f"127.0.0.1:{port}", free_port(), *more)
     url = f"{'https' if '--https' in more else 'http'}://127.0.0.1:{port}"
     for _ in poll_until_timeout(30, 0.1):
@@ -34,9 +33,7 @@ def is_logged_in(page: Page, url: str) -> None:
 
 def log_in_at(page: Page, url: str) -> None:
     page.goto(f"{url}/login")
-    page.get_by_label("Name").fill(JUDGE)
-    page.get_by_label("Password").fill(JUDGE_PASSWORD)
-    page.get_by_role("button", name="Log in", exact=True).click()
+    log_in_here(page)
     expect(page.get_by_role("button", name=LOGGED_IN)).to_be_visible()
 
 

@@ -6,30 +6,19 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from demo.hall import JUDGE, JUDGE_PASSWORD, Hall
-from demo.judge import JudgeAtWork
-from demo.pages import Pages
-from tests.browser.conftest import log_in, press
+from demo.hall import Hall
+from tests.browser.conftest import judge_at_work, log_in, open_spring_cup, press
 
 pytestmark = pytest.mark.browser
-NAMES = (
-    "Anna Müller",
-    "Bruno Rossi",
-    "Carla Bianchi",
-    "Dario Bianchi",
-    *(f"Player {n}" for n in range(5, 12)),
-)
+PLAYERS = [f"Player {number}" for number in range(5, 12)]
+NAMES = ["Anna Müller", "Bruno Rossi", "Carla Bianchi", "Dario Bianchi", *PLAYERS]
 
 
 @pytest.fixture
 def tournament(station: Hall, page: Page) -> str:
     """A tournament of eleven players; a helper is at the page of check-in."""
-    pages = Pages(station.http)
-    judge = JudgeAtWork(pages)
-    judge.log_in(JUDGE, JUDGE_PASSWORD)
-    judge.open_tournament("Spring Cup", "championship-2022", "2026-03-21")
-    judge.register("players.csv", ("name\n" + "\n".join(NAMES) + "\n").encode())
-    pages.close()
+    with judge_at_work(station) as judge:
+        open_spring_cup(judge, NAMES)
     log_in(page)
     page.goto(f"/judge/t/{judge.tournament}/check-in")
     return judge.tournament

@@ -11,8 +11,7 @@ from demo.hall import Hall
 from demo.processes import Processes, poll_until_timeout
 from kiosk.rehearsal.brain import Brain
 from kiosk.rehearsal.seen import Seen
-from tests.browser.conftest import begin_round, log_in, open_window, press
-from tests.browser.test_small_tournament import enter_law_wins
+from tests.browser.conftest import begin_round, enter_law_wins, open_window, press
 
 pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 SEND = "touch => fetch('touch', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: touch})"
@@ -52,7 +51,6 @@ def seen(phone: Page) -> Seen:
 
 
 def play_to(phone: Page, scene: str) -> Seen:
-    """Let players touch the phone until it shows a scene."""
     brain = Brain(1)
     for _ in poll_until_timeout(60, 0.02):
         now = seen(phone)
@@ -69,7 +67,6 @@ def play_to(phone: Page, scene: str) -> Seen:
 def test_a_phone_goes_on_after_a_restart_of_the_station_and_ends_with_its_game(
     page: Page, phone: Page, station: Hall, processes: Processes, tmp_path: Path
 ) -> None:
-    log_in(page)
     begin_round(page, "Open", tmp_path)
     floor = open_window(page, page.url)
     link = link_for(page, 1)
@@ -126,7 +123,6 @@ def test_a_phone_goes_on_after_a_restart_of_the_station_and_ends_with_its_game(
 def test_a_phone_that_dies_in_a_hold_changes_nothing_and_another_takes_over(
     page: Page, phone: Page, tmp_path: Path
 ) -> None:
-    log_in(page)
     begin_round(page, "Open", tmp_path)
     scan(phone, link_for(page, 1))
     before = play_to(phone, "play")

@@ -6,13 +6,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import draft_round, log_in, press
+from tests.browser.conftest import draft_round, press
 
 pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 
 def test_two_players_are_swapped_by_hand_and_everybody_can_read_why(page: Page, tmp_path: Path) -> None:
-    log_in(page)
     draft_round(page, "Open", tmp_path)
     seats = page.locator(".seats ol")
     first, second = (seats.nth(table).locator("li").nth(2).inner_text().strip() for table in (0, 1))
@@ -43,7 +42,6 @@ def warns(page: Page, category: str, reason: str, button: str) -> None:
 
 
 def test_a_second_warning_ejects_only_after_a_page_that_says_so(page: Page, tmp_path: Path) -> None:
-    log_in(page)
     draft_round(page, "Open", tmp_path)
     page.get_by_role("link", name="Players").click()
     warns(page, "slow-play", "five minutes a turn", "Warn")

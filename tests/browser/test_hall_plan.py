@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from demo.hall import Hall
-from tests.browser.conftest import begin_round, log_in, press
+from tests.browser.conftest import begin_round, press
 
 pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
@@ -19,7 +19,6 @@ def place(page: Page, table: int) -> tuple[str | None, str | None]:
 def test_a_table_is_dragged_to_its_place_and_found_there_on_the_floor(
     page: Page, station: Hall, tmp_path: Path
 ) -> None:
-    log_in(page)
     begin_round(page, "Open", tmp_path)
     floor = page.url
     page.goto("/judge/plan")

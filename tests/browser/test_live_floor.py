@@ -6,15 +6,20 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from demo.hall import JUDGE, JUDGE_PASSWORD, Hall, Table
+from demo.hall import Hall, Table
 from demo.processes import Processes
 from kiosk.rehearsal.seen import Touch
 from kiosk.rehearsal.terminal_client import TerminalClient
-from tests.browser.conftest import begin_round, choose, log_in, open_window, press
-from tests.browser.test_small_tournament import enter_law_wins
-from tests.browser.test_two_tournaments import plays_to, table
-
-__all__ = ["table"]
+from tests.browser.conftest import (
+    ROLES,
+    begin_round,
+    choose,
+    enter_law_wins,
+    log_in_here,
+    open_window,
+    plays_to,
+    press,
+)
 
 pytestmark = pytest.mark.browser
 
@@ -22,13 +27,12 @@ pytestmark = pytest.mark.browser
 def test_a_result_entered_by_one_judge_shows_on_the_floor_of_another(
     station: Hall, page: Page, tmp_path: Path
 ) -> None:
-    log_in(page)
     begin_round(page, "Live", tmp_path)
     other = open_window(page, page.url)
     expect(other.locator(".live")).to_have_text("live")
     page.get_by_role("link", name="Table 1").click()
     page.get_by_role("link", name="Enter the result from paper").click()
-    for seat, role in enumerate(("deputy", "outlaw", "outlaw", "renegade"), 2):
+    for seat, role in enumerate(ROLES, 2):
         choose(page, f"role-{seat}", role)
     choose(page, "out-1", "1")
     choose(page, "by-1", "3")
@@ -42,7 +46,6 @@ def test_a_result_entered_by_one_judge_shows_on_the_floor_of_another(
 def test_the_floor_says_when_it_is_not_live_and_when_it_is_again(
     station: Hall, processes: Processes, page: Page, tmp_path: Path
 ) -> None:
-    log_in(page)
     begin_round(page, "Cut", tmp_path)
     expect(page.locator(".live")).to_have_text("live")
     processes.kill("station")
@@ -55,7 +58,6 @@ def test_the_floor_says_when_it_is_not_live_and_when_it_is_again(
 def test_what_is_searched_for_stays_when_the_floor_is_drawn_anew(
     station: Hall, page: Page, tmp_path: Path
 ) -> None:
-    log_in(page)
     begin_round(page, "Search", tmp_path)
     expect(page.locator(".live")).to_have_text("live")
     find = page.get_by_label("Find a player or a table")
@@ -75,7 +77,6 @@ def test_what_is_searched_for_stays_when_the_floor_is_drawn_anew(
 def test_filters_and_search_narrow_the_floor_without_a_request(
     station: Hall, page: Page, tmp_path: Path
 ) -> None:
-    log_in(page)
     begin_round(page, "Filter", tmp_path)
     expect(page.locator(".live")).to_have_text("live")
     expect(page.get_by_role("radio", name="all", exact=True)).to_be_checked()
@@ -97,7 +98,6 @@ def test_filters_and_search_narrow_the_floor_without_a_request(
 def test_a_table_that_calls_moves_up_and_a_finished_one_folds_away(
     table: Table, page: Page, tmp_path: Path
 ) -> None:
-    log_in(page)
     begin_round(page, "Order", tmp_path)
     plays_to(table, "play")
     floor = open_window(page, f"{page.url}?look=rows")
@@ -124,7 +124,6 @@ def test_a_table_that_calls_moves_up_and_a_finished_one_folds_away(
 def test_a_floor_goes_out_with_the_session_of_its_judge_and_comes_back_with_a_login(
     page: Page, station: Hall, tmp_path: Path
 ) -> None:
-    log_in(page)
     begin_round(page, "Ended", tmp_path)
     floor, messages = open_window(page, page.url), open_window(page, "/judge/messages")
     messages.locator("textarea").fill("Lunch is at one")
@@ -134,9 +133,7 @@ def test_a_floor_goes_out_with_the_session_of_its_judge_and_comes_back_with_a_lo
     floor.wait_for_url(re.compile(r"/login\?next=.*/floor$"), timeout=15_000)
     expect(messages.locator(".live")).to_contain_text("not live", timeout=15_000)
     expect(messages.locator("textarea")).to_have_value("Lunch is at one")
-    floor.get_by_label("Name").fill(JUDGE)
-    floor.get_by_label("Password").fill(JUDGE_PASSWORD)
-    press(floor, "Log in")
+    log_in_here(floor)
     expect(floor.locator(".live")).to_have_text("live")
 
 
@@ -144,23 +141,13 @@ def test_a_floor_goes_out_with_the_session_of_its_judge_and_comes_back_with_a_lo
 def test_a_page_fits_a_phone_and_has_a_name_for_every_field(
     station: Hall, page: Page, tmp_path: Path
 ) -> None:
-    log_in(page)
     begin_round(page, "Phone", tmp_path)
     page.set_viewport_size({"width": 360, "height": 740})
     base = page.url.rpartition("/")[0]
     page.goto(base + "/players/p001")
     page.get_by_label("Name", exact=True).fill("Wolfeschlegelsteinhausenbergerdorff")
     press(page, "Rename")
-    pages = (
-        "",
-        "/players",
-        "/players/p001",
-        "/draw",
-        "/floor",
-        "/tables/1/1/sheet",
-        "/standings",
-        "/history",
-    )
+    pages = "", "/players", "/players/p001", "/draw", "/floor", "/tables/1/1/sheet", "/standings", "/history"
     for path in pages:
         page.goto(base + path)
         assert page.evaluate("document.documentElement.scrollWidth") <= 360, path
@@ -174,7 +161,6 @@ def test_a_page_fits_a_phone_and_has_a_name_for_every_field(
 def test_the_floor_says_when_the_round_will_end_and_asks_again_when_a_table_changes(
     station: Hall, page: Page, tmp_path: Path
 ) -> None:
-    log_in(page)
     begin_round(page, "Pace", tmp_path)
     with page.expect_response("**/floor?look=*"):
         page.reload()
@@ -186,3 +172,22 @@ def test_the_floor_says_when_the_round_will_end_and_asks_again_when_a_table_chan
     expect(page.locator(".pace")).to_contain_text("last")
     page.get_by_role("link", name="All tables").click()
     expect(page.locator(".pace-chart rect")).to_have_count(2)
+
+
+@pytest.mark.nightly
+def test_one_judge_starts_and_extends_and_the_other_sees_it(
+    station: Hall, page: Page, tmp_path: Path
+) -> None:
+    begin_round(page, "Timed", tmp_path, time_limit_min=60)
+    other = open_window(page, page.url)
+    expect(other.locator(".live")).to_have_text("live")
+    press(page, "Start the clock")
+    expect(other.locator(".clock")).to_contain_text("60 min left")
+    card = page.locator("#table-2")
+    card.get_by_text("Clock").click()
+    card.get_by_label("Reason").fill("a card was missing")
+    card.get_by_role("button", name="Add time").click()
+    expect(other.locator("#table-2")).to_contain_text("65 min left")
+    expect(other.locator("#table-1")).to_contain_text("60 min left")
+    press(page, "Stop all clocks")
+    expect(other.locator("#table-1")).to_contain_text("stopped")

@@ -8,26 +8,14 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from base.errors import Unavailable
-from demo.hall import JUDGE, JUDGE_PASSWORD, Hall, Table
-from demo.judge import JudgeAtWork
-from demo.pages import Pages
+from demo.hall import JUDGE, Hall, Table
 from demo.processes import Processes, poll_until_timeout
 from kiosk.rehearsal.terminal_client import TerminalClient
-from tests.browser.conftest import begin_round, log_in, press
+from tests.browser.conftest import begin_round, press
 
 pytestmark = pytest.mark.browser
 LUNCH = "Stop playing, lunch is at 13:00"
 BACK_MS = 20_000
-
-
-@pytest.fixture
-def table(station: Hall) -> Table:
-    """The terminal of table 1."""
-    judge = JudgeAtWork(Pages(station.http))
-    judge.log_in(JUDGE, JUDGE_PASSWORD)
-    terminal = station.start_terminal(1, judge.provisioning(1))
-    judge.close()
-    return terminal
 
 
 def wait_for(table: Table, scene: str) -> None:
@@ -41,7 +29,6 @@ def wait_for(table: Table, scene: str) -> None:
 
 
 def touch(table: Table, target: str) -> None:
-    """Touch a target as soon as it can be touched."""
     for _ in poll_until_timeout(20, 0.1):
         if httpx.post(f"{table.door}/touch", json={"target": target}).status_code == httpx.codes.OK:
             return
@@ -51,7 +38,6 @@ def touch(table: Table, target: str) -> None:
 def test_a_message_is_read_at_the_table_and_the_judge_sees_it_at_once(
     station: Hall, table: Table, page: Page, tmp_path: Path
 ) -> None:
-    log_in(page)
     begin_round(page, "Saturday", tmp_path)
     wait_for(table, "seating")
     page.goto(f"{station.http}/judge/messages")
@@ -74,7 +60,6 @@ def test_a_message_is_read_at_the_table_and_the_judge_sees_it_at_once(
 def test_a_terminal_is_locked_found_and_restarted_from_the_station(
     station: Hall, processes: Processes, table: Table, page: Page, tmp_path: Path
 ) -> None:
-    log_in(page)
     begin_round(page, "Saturday", tmp_path)
     wait_for(table, "seating")
     touch(table, "seat-2-check-in")

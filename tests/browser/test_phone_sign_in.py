@@ -11,9 +11,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from base.errors import Unavailable
-from demo.hall import JUDGE, JUDGE_PASSWORD, Hall, Table
-from demo.judge import JudgeAtWork
-from demo.pages import Pages
+from demo.hall import Hall, Table
 from demo.processes import poll_until_timeout
 from kiosk.rehearsal.terminal_client import TerminalClient
 from tests.browser.conftest import begin_round, log_in, press
@@ -21,16 +19,6 @@ from tests.browser.conftest import begin_round, log_in, press
 pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 PHONE: Final[ViewportSize] = {"width": 360, "height": 740}
 BACK_MS: Final = 15_000
-
-
-@pytest.fixture
-def table(station: Hall) -> Table:
-    """The terminal of table 1, which waits for players."""
-    judge = JudgeAtWork(Pages(station.http))
-    judge.log_in(JUDGE, JUDGE_PASSWORD)
-    terminal = station.start_terminal(1, judge.provisioning(1))
-    judge.close()
-    return terminal
 
 
 def touch(table: Table, target: str, scene: str) -> None:
@@ -47,7 +35,6 @@ def touch(table: Table, target: str, scene: str) -> None:
 
 
 def scanned(table: Table) -> str:
-    """Return the text that a phone's camera reads on the screen."""
     for _ in poll_until_timeout(30, 0.2):
         codes = zxingcpp.read_barcodes(
             Image.open(io.BytesIO(httpx.get(f"{table.door}/screen.png").raise_for_status().content))
@@ -88,7 +75,7 @@ def test_a_player_scans_the_code_and_the_table_knows_it_in_the_chosen_language(
     expect(phone.get_by_role("radio", name="Deutsch")).to_be_checked()
     assert phone.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
     phone.get_by_role("button", name="Ich bin da").tap()
-    done = f"{name}, der Tisch weiß, dass du da bist."
+    done = f"{name}, du bist an deinem Tisch eingecheckt."
     expect(phone.locator("main")).to_contain_text(done, timeout=BACK_MS)
     expect(other.locator(".sign-in li").nth(1)).to_contain_text("presente", timeout=BACK_MS)
 

@@ -11,7 +11,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 
 def test_a_player_is_found_sorted_and_renamed(page: Page, tmp_path: Path) -> None:
-    log_in(page)
     begin_round(page, "Open", tmp_path)
     page.get_by_role("link", name="Players").first.click()
     rows = page.locator("table.players tbody tr:visible")

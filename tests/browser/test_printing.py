@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from demo.hall import JUDGE, JUDGE_PASSWORD, Hall
+from demo.hall import Hall
 from demo.judge import JudgeAtWork
-from demo.pages import Pages
-from tests.browser.conftest import log_in
+from tests.browser.conftest import judge_at_work, log_in, open_spring_cup
 
 pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
@@ -31,23 +30,19 @@ def browser(whole_browser: Browser) -> Browser:
 
 
 @pytest.fixture
-def judge(station: Hall) -> Iterator[tuple[JudgeAtWork, Pages]]:
+def judge(station: Hall) -> Iterator[JudgeAtWork]:
     """A tournament of 27 players on paper, its first round published."""
-    pages = Pages(station.http)
-    at_work = JudgeAtWork(pages)
-    at_work.log_in(JUDGE, JUDGE_PASSWORD)
-    at_work.open_tournament("Spring Cup", "championship-2022", "2026-03-21")
-    at_work.register("players.csv", ("name\n" + "\n".join(NAMES) + "\n").encode())
-    at_work.begin_round("cactus")
-    yield at_work, pages
-    pages.close()
+    with judge_at_work(station) as judge:
+        open_spring_cup(judge, NAMES)
+        judge.begin_round("cactus")
+        yield judge
 
 
-def enter_round(judge: tuple[JudgeAtWork, Pages], round_no: int) -> None:
+def enter_round(judge: JudgeAtWork, round_no: int) -> None:
     """The Sheriff shoots everybody on the other side, at each of the five tables."""
-    at_work, pages = judge
+    pages = judge._pages
     for table in range(1, 6):
-        form = pages.get(f"/judge/t/{at_work.tournament}/tables/{round_no}/{table}/sheet").form("/sheet")
+        form = pages.get(f"/judge/t/{judge.tournament}/tables/{round_no}/{table}/sheet").form("/sheet")
         roles = ROLES[1 + sum(name.startswith("out-") for name in form.fields)]
         values = {f"role-{seat}": role for seat, role in enumerate(roles, 2)}
         out = [seat for seat, role in enumerate(roles, 2) if role != "deputy"]
@@ -81,11 +76,9 @@ def names_on(text: str) -> int:
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_lists_sheets_and_standings_are_what_a_person_expects_on_paper(
-    judge: tuple[JudgeAtWork, Pages], page: Page, tmp_path: Path, paper: str
+    judge: JudgeAtWork, page: Page, tmp_path: Path, paper: str
 ) -> None:
-    at_work, _ = judge
-    tournament = at_work.tournament
-
+    tournament = judge.tournament
     seats = printed(page, f"/t/{tournament}/rounds/1/seats", paper, tmp_path)
     assert "21 Mar 2026" in seats[0]
     assert "Judge" not in "".join(seats)
@@ -112,7 +105,7 @@ def test_lists_sheets_and_standings_are_what_a_person_expects_on_paper(
 
     for round_no in range(1, 6):
         if round_no > 1:
-            at_work.begin_round("cactus")
+            judge.begin_round("cactus")
         enter_round(judge, round_no)
     secret = printed(page, f"/judge/t/{tournament}/standings", paper, tmp_path)
     assert "Spring Cup · 21 Mar 2026" in secret[0]
@@ -122,7 +115,7 @@ def test_lists_sheets_and_standings_are_what_a_person_expects_on_paper(
     assert names_on(secret[0]) >= 15
     assert all(names_on(text) >= 3 for text in secret)
 
-    at_work.break_ties()
+    judge.break_ties()
     page.goto(f"/judge/t/{tournament}/standings")
     page.get_by_role("button", name="Publish the ranking").click()
     ranking = printed(page, f"/t/{tournament}", paper, tmp_path)

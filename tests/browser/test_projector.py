@@ -6,10 +6,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from demo.hall import JUDGE, JUDGE_PASSWORD, Hall
-from demo.judge import JudgeAtWork
-from demo.pages import Pages
-from tests.browser.conftest import log_in, press
+from demo.hall import Hall
+from tests.browser.conftest import judge_at_work, log_in, open_spring_cup, press
 
 pytestmark = pytest.mark.browser
 
@@ -29,13 +27,9 @@ SMALLEST = """() => Math.min(...[...document.querySelectorAll('.page.now .line s
 @pytest.fixture
 def link(station: Hall, page: Page) -> str:
     """The link of a screen that shows seats by name; the first round is published."""
-    pages = Pages(station.http)
-    judge = JudgeAtWork(pages)
-    judge.log_in(JUDGE, JUDGE_PASSWORD)
-    judge.open_tournament("Spring Cup", "championship-2022", "2026-03-21")
-    judge.register("players.csv", ("name\n" + "\n".join(NAMES) + "\n").encode())
-    judge.begin_round("cactus")
-    pages.close()
+    with judge_at_work(station) as judge:
+        open_spring_cup(judge, NAMES)
+        judge.begin_round("cactus")
     log_in(page)
     page.goto(f"/judge/t/{judge.tournament}/projectors")
     page.get_by_role("textbox", name="Name").fill("Entrance")
@@ -46,7 +40,6 @@ def link(station: Hall, page: Page) -> str:
 
 @pytest.fixture
 def screen(browser: Browser, station: Hall) -> Iterator[Page]:
-    """The computer of a projector, where nobody is logged in."""
     context = browser.new_context(base_url=station.http)
     yield context.new_page()
     context.close()

@@ -1,4 +1,7 @@
-"""A judge runs a small tournament in a real browser, entering results from paper."""
+"""A judge runs small tournaments in a real browser, entering results from paper.
+
+Five players by the score system of 2003: each is Sheriff once, averages decide.
+"""
 
 from pathlib import Path
 
@@ -7,12 +10,14 @@ from playwright.sync_api import Page, expect
 
 from demo.hall import Hall
 from tests.browser.conftest import (
+    ROLES,
     begin_round,
     choose,
     choose_rules,
     draw_lots_if_tied,
+    enter_law_wins,
+    fill_law_wins,
     log_in,
-    open_floor,
     open_standings,
     press,
     publish_draw,
@@ -20,21 +25,6 @@ from tests.browser.conftest import (
 )
 
 pytestmark = pytest.mark.browser
-
-ROLES = ("deputy", "outlaw", "outlaw", "renegade")
-
-
-def enter_law_wins(page: Page, table: int) -> None:
-    open_floor(page)
-    page.get_by_role("link", name=f"Table {table}", exact=True).click()
-    page.get_by_role("link", name="Enter the result from paper").click()
-    for seat, role in enumerate(ROLES, 2):
-        choose(page, f"role-{seat}", role)
-    for number, seat in enumerate((3, 4, 5), 1):
-        choose(page, f"out-{number}", str(seat))
-        choose(page, f"by-{number}", "1")
-    press(page, "Show ending and winnings")
-
 
 CUT = """
 [...document.querySelectorAll(".rates")].some(
@@ -89,7 +79,6 @@ def test_a_judge_runs_a_tournament_from_a_list_to_the_public_ranking(
 
 @pytest.mark.nightly
 def test_an_impossible_result_is_refused_where_the_judge_types_it(page: Page, tmp_path: Path) -> None:
-    log_in(page)
     begin_round(page, "Sunday", tmp_path)
     page.get_by_role("link", name="Table 1").click()
     page.get_by_role("link", name="Enter the result from paper").click()
@@ -100,3 +89,43 @@ def test_an_impossible_result_is_refused_where_the_judge_types_it(page: Page, tm
     press(page, "Show ending and winnings")
     expect(page.get_by_role("alert")).to_contain_text("isn't over")
     expect(page.locator("[name=role-3][value=outlaw]")).to_be_checked()
+
+
+NAMES = ("Ada", "Bruno", "Carla", "Dario", "Elena")
+
+
+def enter_game(page: Page) -> None:
+    fill_law_wins(page, 1)
+    for seat in range(1, 6):
+        page.locator(f"input[name=turns-{seat}]").fill(str(10 - seat))
+    press(page, "Show ending and winnings")
+    expect(page.locator("table.sheet")).to_contain_text("$3,000")
+    press(page, "Confirm the record sheet")
+
+
+@pytest.mark.nightly
+def test_five_players_play_five_games_and_their_average_is_published(page: Page) -> None:
+    log_in(page)
+    choose_rules(page, "official-2003")
+    page.get_by_label("Name", exact=True).fill("Club night")
+    press(page, "Open the tournament")
+    page.get_by_role("link", name="Players").first.click()
+    for name in NAMES:
+        page.get_by_label("Name", exact=True).first.fill(name)
+        press(page, "Add")
+    for game in range(1, 6):
+        page.get_by_role("link", name="Draw").first.click()
+        expect(page.get_by_text("still to come")).to_have_count(1)
+        press(page, f"Seal the draw: Game {game}")
+        press(page, "Draw tables and Sheriffs")
+        press(page, "Publish to the tables")
+        enter_game(page)
+    open_standings(page)
+    expect(page.locator("table.ranking")).to_contain_text("Average")
+    while page.get_by_text("a one-on-one game instead").count():
+        with page.expect_navigation():
+            page.locator("button[name=winner]").first.click()
+    draw_lots_if_tied(page)
+    press(page, "Publish the ranking")
+    for name in NAMES:
+        expect(page.locator("table.ranking")).to_contain_text(name)

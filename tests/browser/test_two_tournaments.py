@@ -5,49 +5,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from base.errors import Unavailable
-from demo.hall import JUDGE, JUDGE_PASSWORD, Hall, Table
-from demo.judge import JudgeAtWork
-from demo.pages import Pages
-from demo.processes import poll_until_timeout
-from kiosk.rehearsal.brain import Brain
-from kiosk.rehearsal.seen import Seen
-from kiosk.rehearsal.terminal_client import TerminalClient
-from tests.browser.conftest import begin_round, choose_rules, log_in, press, register
+from demo.hall import Table
+from tests.browser.conftest import begin_round, choose_rules, plays_to, press, register, screen
 
 pytestmark = [pytest.mark.browser, pytest.mark.nightly]
-
-
-@pytest.fixture
-def table(station: Hall) -> Table:
-    """The terminal of table 1, which waits for players."""
-    judge = JudgeAtWork(Pages(station.http))
-    judge.log_in(JUDGE, JUDGE_PASSWORD)
-    terminal = station.start_terminal(1, judge.provisioning(1))
-    judge.close()
-    return terminal
-
-
-def screen(table: Table) -> Seen:
-    for _ in poll_until_timeout(30, 0.05):
-        try:
-            return TerminalClient(table.door).see()
-        except Unavailable:
-            continue
-    raise AssertionError("the terminal does not show a screen")
-
-
-def plays_to(table: Table, scene: str) -> Seen:
-    """Let players touch until the screen shows a scene."""
-    brain = Brain(1)
-    for _ in poll_until_timeout(60, 0.02):
-        seen = screen(table)
-        if seen.scene == scene:
-            return seen
-        touch = brain.next_touch(seen)
-        if touch is not None:
-            TerminalClient(table.door).touch(touch)
-    raise AssertionError(f"the table never came to {scene}")
 
 
 def opens_side_event(page: Page, folder: Path) -> None:
@@ -75,7 +36,6 @@ def asks_to_take_back(page: Page) -> Locator:
 def test_a_second_tournament_gets_other_tables_and_the_first_plays_on(
     table: Table, page: Page, tmp_path: Path
 ) -> None:
-    log_in(page)
     begin_round(page, "Open", tmp_path)
     plays_to(table, "play")
     opens_side_event(page, tmp_path)
@@ -93,7 +53,6 @@ def test_a_second_tournament_gets_other_tables_and_the_first_plays_on(
 def test_a_draw_is_taken_back_only_with_the_name_of_each_table_that_plays(
     table: Table, page: Page, tmp_path: Path
 ) -> None:
-    log_in(page)
     begin_round(page, "Open", tmp_path)
     floor = page.url
     plays_to(table, "play")

@@ -12,21 +12,17 @@ from tests.browser.conftest import (
     begin_round,
     choose,
     draw_lots_if_tied,
-    log_in,
+    enter_law_wins,
     open_floor,
     open_standings,
+    plays_to,
     press,
 )
-from tests.browser.test_small_tournament import enter_law_wins
-from tests.browser.test_two_tournaments import plays_to, table
-
-__all__ = ["table"]
 
 pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 
 def opens_accepted(page: Page, name: str) -> None:
-    """On a table's page: open what can be done to the accepted sheet, and say why."""
     details = page.locator("details", has_text=name).first
     details.locator("summary").click()
     details.get_by_label("Reason").fill("the roles were swapped")
@@ -36,7 +32,6 @@ def opens_accepted(page: Page, name: str) -> None:
 def test_every_call_ends_every_dispute_is_settled_and_every_sheet_is_reached_by_links(
     table: Table, page: Page, tmp_path: Path
 ) -> None:
-    log_in(page)
     begin_round(page, "Open", tmp_path)
     plays_to(table, "play")
     TerminalClient(table.door).touch(Touch("call-judge", 0.0))
@@ -78,7 +73,6 @@ def test_every_call_ends_every_dispute_is_settled_and_every_sheet_is_reached_by_
 
 
 def test_a_player_who_left_at_the_table_is_withdrawn_before_the_ranking(page: Page, tmp_path: Path) -> None:
-    log_in(page)
     begin_round(page, "Open", tmp_path)
     enter_law_wins(page, 1)
     press(page, "Back to the form")

@@ -78,7 +78,6 @@ def typed_sheet(judge: JudgeAtWork, table: int) -> None:
 
 
 def plays(judge: JudgeAtWork) -> None:
-    """Register players, draw, and type in the record sheets of the only round."""
     form = judge._pages.get("/judge/new/championship-2022").form("/tournaments")
     page = judge._pages.send(form, {"name": "Open", "date": "2026-11-21", "rounds": "1"})
     judge.tournament = re.findall(r"/judge/t/(\w+)", page.url)[0]

@@ -37,6 +37,7 @@ from core.tournament.decisions import TournamentDecision
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from core.tournament.registration import OpenTournament, RegisterPlayers
 from core.tournament.results.sheets import AcceptSheet
+from core.tournament.standings.ranking import DrawLots, PublishRanking
 from core.tournament.state import Player, Round, TournamentState, Waivers
 from core.tournament.state.sheets import Source
 from station.accounts import judges
@@ -224,6 +225,16 @@ class Station:
         for drawn in round_.tables:
             self.does(AcceptSheet(drawn.game, outlaws_won(round_, drawn.table), Source.PAPER))
         return round_
+
+    def breaks_ties(self) -> None:
+        """Draw lots until no tie is left."""
+        while self.service.standings(OPEN).draw_groups:
+            self.does(DrawLots(seed("lots")))
+
+    def publishes_ranking(self) -> None:
+        """Break all ties by lot, and make the ranking public."""
+        self.breaks_ties()
+        self.does(PublishRanking())
 
     def terminal(self, table: int | None, name: str = "") -> "ScriptedTerminal":
         """A terminal that enrolled by a provisioning file for this table."""

@@ -24,7 +24,7 @@ from core.tournament.undo import UndoSteps
 from station.hall.published import published_tables
 from station.messages.service import Messages
 from station.paper.papers import PaperKind
-from station.players.codes import codes_of
+from station.players.service import codes_of
 from station.projectors.service import Projectors
 from station.seasons.service import Season, Seasons
 from tests.core.game.duel.conftest import WITH_FINALS

@@ -25,7 +25,7 @@ from station.exports.tables import DataTable
 from station.floor.attention import Attention
 from station.messages.service import DeliveryState
 from station.paper.layouts import PaperSize
-from station.players.desk import PresenceState
+from station.players.service import PresenceState
 from station.projections.floor_cards import SheetState
 from station.projections.terminal_cards import CodeState, TerminalLink
 from station.projectors.service import ScreenPage

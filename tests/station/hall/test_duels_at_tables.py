@@ -27,8 +27,7 @@ from core.tournament.state.finals import Duels, Finals
 from core.tournament.state.seating import DrawnTable
 from core.tournament.state.sheets import Source, sheet_of
 from core.tournament.undo import UndoSteps
-from station.offline.import_results import ImportOutcome
-from station.offline.intake import ParcelImporter
+from station.offline.service import ImportOutcome, ParcelImporter
 from tests.core.game.duel.conftest import ONE, TWO, WITH_FINALS
 from tests.station.conftest import OPEN, ScriptedTerminal, Station, players, seed
 

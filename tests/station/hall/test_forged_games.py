@@ -28,7 +28,7 @@ from core.tournament.state import Waivers
 from core.tournament.state.sheets import Source
 from core.tournament.undo import UndoSteps
 from kiosk.terminal.waiting_orders import copy_of
-from station.offline.import_results import ImportOutcome, ParcelRefusal
+from station.offline.service import ImportOutcome, ParcelRefusal
 from station.projections.floor_cards import FloorCard, SheetState
 from station.projections.projections import Projections
 from station.terminals.service import Terminals

@@ -25,8 +25,7 @@ from station.calls.service import JudgeCalls
 from station.hall import tournaments
 from station.hall.local_projections import SharedProjections
 from station.judges import access
-from station.players.codes import codes_of
-from station.players.desk import Desk
+from station.players.service import Desk, codes_of
 from station.projections.floor_cards import SheetState
 from station.store.store import ArrivedEntry, Store
 from station.terminals.service import Terminals

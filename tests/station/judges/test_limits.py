@@ -13,7 +13,7 @@ import pytest
 from litestar.exceptions import TooManyRequestsException
 
 from station.accounts.judges import Judge
-from station.players.codes import codes_of
+from station.players.service import codes_of
 from station.projectors.service import Projectors
 from station.web.limits import Asker, FailedTries, PasswordQueue, network_of
 from tests.station.browser import PASSWORD, Browser

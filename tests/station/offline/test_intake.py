@@ -16,8 +16,7 @@ from core.terms import Ending, RoundNo, TableNo
 from core.tournament.results.sheets import AcceptSheet, ContestSheet, CorrectSheet, SettleDispute
 from core.tournament.state.sheets import Source
 from core.tournament.undo import UndoSteps
-from station.offline.import_results import ImportOutcome, ImportResult, ParcelRefusal
-from station.offline.intake import ParcelImporter
+from station.offline.service import ImportOutcome, ImportResult, ParcelImporter, ParcelRefusal
 from station.projections.floor_cards import FloorCard, SheetState
 from station.terminals.service import Terminals
 from sync.offline.parcel import CarriedSheet, seal_parcel

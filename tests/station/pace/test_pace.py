@@ -1,6 +1,11 @@
-"""The pace of a round, as the station works it out from what its tables report."""
+"""The pace of a round, as the station works it out from what its tables report, and on its pages."""
+
+import datetime as dt
+import re
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from core.game.clock.clock import PauseClock, ResumeClock
 from core.game.play.eliminations import Eliminate
@@ -13,10 +18,12 @@ from core.tournament.round_clock import PauseRoundClock, ResumeRoundClock, Start
 from core.tournament.state import Waivers
 from core.tournament.state.sheets import Source
 from station.pace import service as services_pace
-from station.pace.service import LivePace, RoundPace, TablePace
+from station.pace.page import pace_chart
+from station.pace.service import ExpectedEnd, LivePace, RoundPace, TablePace
 from station.projections.game_logs import GameLogs
 from station.terminals.service import Terminals
 from sync.protocol.entry import GENESIS, ClockReading, Entry, StreamId, chained_hash, content_bytes
+from tests.station.browser import Browser
 from tests.station.conftest import JUDGE, OPEN, WALL_MS, Station, outlaws_won
 from tests.station.kept import KeptTerminal
 
@@ -43,7 +50,6 @@ class TimedTerminal(KeptTerminal):
         self.sends()
 
     def eliminates_sheriff(self) -> None:
-        """Seat 2 shoots the Sheriff: the game is over."""
         for _ in range(self.game.seats[0].life):
             self.hits(1)
         self.asks(Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER))
@@ -64,8 +70,12 @@ def begins(terminal: TimedTerminal) -> None:
     terminal.sends()
 
 
+def pace_now(station: Station) -> RoundPace | None:
+    return station.service.of(LivePace).of(station.service.tournament(OPEN))
+
+
 def pace(station: Station) -> RoundPace:
-    current = station.service.of(LivePace).of(station.service.tournament(OPEN))
+    current = pace_now(station)
     assert current is not None
     return current
 
@@ -85,6 +95,15 @@ def width(station: Station, table: int) -> float:
     return (end.late_ms - end.early_ms) / MINUTE_MS
 
 
+def table_one(station: Station, waivers: Waivers | None = None) -> TimedTerminal:
+    """The terminal of table 1 at the start of its first turn; table 2 is on paper."""
+    station.opens(10, waivers)
+    terminal = unit(station, 1)
+    station.publishes()
+    begins(terminal)
+    return terminal
+
+
 @pytest.fixture
 def two(station: Station) -> tuple[TimedTerminal, TimedTerminal]:
     """Two tables of five at the start of their first turns."""
@@ -98,7 +117,7 @@ def two(station: Station) -> tuple[TimedTerminal, TimedTerminal]:
 
 def test_before_a_round_nothing_is_expected(station: Station) -> None:
     station.opens(10)
-    assert station.service.of(LivePace).of(station.service.tournament(OPEN)) is None
+    assert pace_now(station) is None
 
 
 def test_a_table_that_needs_twice_as_long_for_its_turns_is_likely_to_be_last(
@@ -130,14 +149,11 @@ def test_a_table_that_is_over_is_not_waited_for_and_the_last_one_ends_the_round(
     assert [table.table for table in pace(station).tables] == [2]
     other.eliminates_sheriff()
     passes(station, 1)
-    assert station.service.of(LivePace).of(station.service.tournament(OPEN)) is None
+    assert pace_now(station) is None
 
 
 def test_a_table_on_paper_is_known_by_the_start_of_the_round_alone(station: Station) -> None:
-    station.opens(10)
-    terminal = unit(station, 1)
-    station.publishes()
-    begins(terminal)
+    terminal = table_one(station)
     terminal.plays(25, 14.0)
     assert at_table(station, 1).is_known
     assert not at_table(station, 2).is_known
@@ -167,10 +183,7 @@ def test_a_terminal_that_has_not_dealt_yet_has_its_whole_game_before_it(station:
 
 
 def test_a_pause_of_the_hall_moves_the_end_and_does_not_make_turns_slower(station: Station) -> None:
-    station.opens(10, Waivers(rounds=1, time_limit_min=300))
-    terminal = unit(station, 1)
-    station.publishes()
-    begins(terminal)
+    terminal = table_one(station, Waivers(rounds=1, time_limit_min=300))
     station.does(StartRoundClock())
     terminal.plays(20, 10.0)
     before = minutes_left(station, 1)
@@ -184,10 +197,7 @@ def test_a_pause_of_the_hall_moves_the_end_and_does_not_make_turns_slower(statio
 
 
 def test_a_pause_at_the_table_counts_no_more_than_one_of_the_hall(station: Station) -> None:
-    station.opens(10, Waivers(rounds=1, time_limit_min=300))
-    terminal = unit(station, 1)
-    station.publishes()
-    begins(terminal)
+    terminal = table_one(station, Waivers(rounds=1, time_limit_min=300))
     station.does(StartRoundClock())
     terminal.plays(20, 10.0)
     before = minutes_left(station, 1)
@@ -202,10 +212,7 @@ def test_a_pause_at_the_table_counts_no_more_than_one_of_the_hall(station: Stati
 
 
 def test_no_table_is_expected_to_play_longer_than_its_time(station: Station) -> None:
-    station.opens(10, Waivers(rounds=1, time_limit_min=20))
-    terminal = unit(station, 1)
-    station.publishes()
-    begins(terminal)
+    table_one(station, Waivers(rounds=1, time_limit_min=20))
     passes(station, 10)
     station.does(StartRoundClock())
     passes(station, 5)
@@ -302,5 +309,84 @@ def test_pages_that_ask_together_share_one_forecast(
 def test_the_finals_have_no_pace(station: Station) -> None:
     station.opens(10, Waivers(rounds=1))
     station.plays_round()
-    assert station.service.of(LivePace).of(station.service.tournament(OPEN)) is None
+    assert pace_now(station) is None
     assert RoundNo(1) == station.service.tournament(OPEN).published_rounds[-1].round
+
+
+BASE = f"/judge/t/{OPEN}"
+TIME = r"\d\d:\d\d"
+
+
+@pytest.fixture
+def terminal(station: Station) -> TimedTerminal:
+    """Table 1 in its game, table 2 on paper."""
+    terminal = table_one(station, Waivers(rounds=1))
+    terminal.plays(30, 16.0)
+    return terminal
+
+
+def test_the_floor_and_whats_next_say_when_the_round_will_end_and_which_table_is_last(
+    terminal: TimedTerminal, judge: Browser
+) -> None:
+    for page in ("/floor", "", "/pace/line"):
+        text = judge.get(BASE + page)
+        assert re.search(rf"Round 1 will probably end at {TIME} \({TIME} to {TIME}\)\.", text)
+        assert re.search(r"Table \d (is likely to|may) be last\.", text)
+
+
+def test_a_table_page_has_its_own_line_and_says_what_it_does_not_know(
+    terminal: TimedTerminal, judge: Browser
+) -> None:
+    playing, paper = judge.get(f"{BASE}/tables/1/1/"), judge.get(f"{BASE}/tables/1/2/")
+    for text in (playing, paper):
+        assert re.search(rf"This game will probably end at {TIME} \({TIME} to {TIME}\)\.", text)
+    assert "only the start of the round is known" in paper
+    assert "only the start of the round is known" not in playing
+
+
+def test_the_pace_page_has_a_bar_for_each_table_and_the_last_one_first(
+    station: Station, terminal: TimedTerminal, judge: Browser
+) -> None:
+    text = judge.get(f"{BASE}/pace")
+    assert len(re.findall(r"<rect ", text)) == 2
+    pace = station.service.of(LivePace).shown(station.service.tournament(OPEN))
+    assert pace is not None
+    chart = pace_chart(pace)
+    assert [bar.table for bar in chart.bars] == list(pace.tables)
+    for bar in chart.bars:
+        assert 0 <= bar.begin <= bar.middle <= bar.begin + bar.width + 0.01 <= 100.02
+    assert chart.bars[0].table.table == int(re.findall(r">Table (\d)</a>", text)[-2])
+    assert "on paper" in text
+
+
+def test_when_one_table_is_left_it_is_named_and_when_none_is_nothing_is_said(
+    station: Station, terminal: TimedTerminal, judge: Browser
+) -> None:
+    terminal.eliminates_sheriff()
+    passes(station, 0.1)
+    assert "Only table 2 is still playing." in judge.get(f"{BASE}/floor")
+    assert "This game will probably end" not in judge.get(f"{BASE}/tables/1/1/")
+
+
+def test_between_rounds_the_pace_page_says_that_nothing_is_played(station: Station, judge: Browser) -> None:
+    station.opens(10)
+    assert "No game is being played." in judge.get(f"{BASE}/pace")
+    assert "probably" not in judge.get(f"{BASE}/pace/line")
+
+
+def test_the_line_is_read_in_italian(terminal: TimedTerminal, judge: Browser) -> None:
+    assert "fine probabile alle" in judge.get(f"{BASE}/pace/line", language="it")
+
+
+@given(st.floats(0, 300), st.floats(0, 300), st.floats(0, 300), st.floats(0, 59_999))
+def test_shown_times_only_widen_the_range_and_never_begin_before_now(
+    one: float, two: float, three: float, within_ms: float
+) -> None:
+    now = dt.datetime(2026, 11, 21, 14, 30, tzinfo=dt.UTC).timestamp() * 1000 + within_ms
+    early, middle, late = (now + minutes * MINUTE_MS for minutes in sorted((one, two, three)))
+    times = ExpectedEnd(middle, early, late).rounded(now)
+    assert now - MINUTE_MS < times.early_ms <= early + 1
+    assert times.early_ms <= times.middle_ms <= times.late_ms
+    assert times.late_ms >= late - 1
+    assert abs(times.middle_ms - middle) <= 5 * MINUTE_MS
+    assert re.fullmatch(TIME, times.middle)

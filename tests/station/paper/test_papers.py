@@ -1,4 +1,4 @@
-"""Every paper as people get it: set, looked at page by page, and read again."""
+"""Every paper as people get it: set, looked at page by page, and read again; and letters no font has."""
 
 import io
 import re
@@ -11,6 +11,7 @@ import pytest
 from PIL import Image
 
 from base.errors import Refused
+from base.fonts import FOLDER, SCRIPTS
 from core.editions import edition, rules_of
 from core.game.duel.finished import FinishedDuel
 from core.game.state.duel import DuelBecause
@@ -27,9 +28,8 @@ from core.tournament.state.sheets import Source
 from station.accounts.permissions import Permission
 from station.paper.layouts import Paper, PaperSize
 from station.paper.papers import PaperKind, PaperRefusal, PaperSource, needed_permission, paper_of
-from station.paper.records import duel_sheets
-from station.paper.results import certificates
-from station.paper.typesetting import pdf_of, pictures_of
+from station.paper.results import certificates, duel_sheets
+from station.paper.typesetting import letters_of, missing_letters, pdf_of, pictures_of
 from station.plan.service import arranged
 from station.text.i18n import Words
 from tests.core.game.duel.conftest import WITH_FINALS
@@ -102,10 +102,21 @@ def pictures(paper: Paper) -> list[Image.Image]:
 
 
 def text_of(paper: Paper, folder: Path) -> str:
+    return raw_text_of(paper, folder).replace("\u200b", "")
+
+
+def raw_text_of(paper: Paper, folder: Path) -> str:
+    """Return what people copy from a paper."""
     file = folder / "paper.pdf"
     file.write_bytes(pdf_of(paper))
     read = subprocess.run(["pdftotext", "-raw", str(file), "-"], check=True, capture_output=True, text=True)
-    return read.stdout.replace("\u200b", "")
+    return read.stdout
+
+
+def refusal_of(judge: Judge, kind: PaperKind, round_no: int | None = None) -> Refused:
+    with pytest.raises(Refused) as refused:
+        paper_of(kind, source_of(judge), round_no=round_no)
+    return refused.value
 
 
 def letters(text: str) -> str:
@@ -229,9 +240,8 @@ def test_duel_sheets_know_the_four_best(tmp_path: Path) -> None:
     rows = f"Semifinals: Results\nTable Player Player Score Winner\n1 {one} {other} 3:5 {other}"
     assert letters(rows) in letters(text)
     assert judge.state.lot_seeds[0] in text
-    with pytest.raises(Refused) as refused:
-        paper_of(PaperKind.DUEL_SHEETS, source_of(registered("championship-2022")))
-    assert refused.value.reason is PaperRefusal.NO_DUELS
+    refused = refusal_of(registered("championship-2022"), PaperKind.DUEL_SHEETS)
+    assert refused.reason is PaperRefusal.NO_DUELS
 
 
 def test_duel_sheets_of_tied_players_have_the_rows_of_their_kind(tmp_path: Path) -> None:
@@ -250,9 +260,7 @@ def test_duel_sheets_of_tied_players_have_the_rows_of_their_kind(tmp_path: Path)
     assert "Semifinal" not in printed
     for duels in judge.state.duels:
         judge.does(CallOffTieDuel(duels.tables[0].game))
-    with pytest.raises(Refused) as refused:
-        paper_of(PaperKind.DUEL_SHEETS, source_of(judge))
-    assert refused.value.reason is PaperRefusal.NO_DUELS
+    assert refusal_of(judge, PaperKind.DUEL_SHEETS).reason is PaperRefusal.NO_DUELS
 
 
 @pytest.mark.slow
@@ -285,18 +293,12 @@ def test_what_cannot_be_printed_yet_says_why() -> None:
         PaperKind.CERTIFICATES: PaperRefusal.NOT_RANKED,
     }
     for kind, reason in reasons.items():
-        with pytest.raises(Refused) as refused:
-            paper_of(kind, source_of(judge))
-        assert refused.value.reason is reason
+        assert refusal_of(judge, kind).reason is reason
     judge.does(RegisterPlayers((Player(PlayerId("p1"), "Anna"),)))
     judge = registered("championship-2022")
     judge.publishes()
-    with pytest.raises(Refused) as refused:
-        paper_of(PaperKind.RESULTS, source_of(judge))
-    assert refused.value.reason is PaperRefusal.NO_SHEETS
-    with pytest.raises(Refused) as refused:
-        paper_of(PaperKind.SEATS_BY_NAME, source_of(judge), round_no=7)
-    assert refused.value.fields == {"round": 7, "rounds": "1"}
+    assert refusal_of(judge, PaperKind.RESULTS).reason is PaperRefusal.NO_SHEETS
+    assert refusal_of(judge, PaperKind.SEATS_BY_NAME, 7).fields == {"round": 7, "rounds": "1"}
 
 
 def test_signs_can_be_printed_before_the_first_draw(tmp_path: Path) -> None:
@@ -311,18 +313,32 @@ def test_no_codes_without_an_address(over: Judge) -> None:
 
 
 def test_an_address_can_be_copied_from_a_paper(over: Judge, tmp_path: Path) -> None:
-    file = tmp_path / "report.pdf"
-    file.write_bytes(pdf_of(paper_of(PaperKind.EJECTIONS, source_of(over))))
-    read = subprocess.run(["pdftotext", "-raw", str(file), "-"], check=True, capture_output=True, text=True)
-    assert PUBLISHER_ADDRESS in read.stdout
+    assert PUBLISHER_ADDRESS in raw_text_of(paper_of(PaperKind.EJECTIONS, source_of(over)), tmp_path)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", PaperSize)
 def test_seeds_and_seals_can_be_copied_from_the_proof(over: Judge, size: PaperSize, tmp_path: Path) -> None:
-    file = tmp_path / "proof.pdf"
-    file.write_bytes(pdf_of(paper_of(PaperKind.PROOF, source_of(over), size=size)))
-    read = subprocess.run(["pdftotext", "-raw", str(file), "-"], check=True, capture_output=True, text=True)
+    text = raw_text_of(paper_of(PaperKind.PROOF, source_of(over), size=size), tmp_path)
     for drawn in over.state.published_rounds:
-        assert drawn.seed in read.stdout
-        assert drawn.seal in read.stdout
+        assert drawn.seed in text
+        assert drawn.seal in text
+
+
+def test_our_fonts_have_the_letters_of_europe() -> None:
+    assert missing_letters("Ada Żółć ő Å ß Łukasz Ευρώπη Киев שלום 10 – “x”\u200b\u00ad") == ""
+
+
+@pytest.mark.parametrize(
+    ("font", "has", "has_not"),
+    [
+        (FOLDER / "BarlowCondensed-Bold.ttf", "Aőß", "Жא山"),
+        (SCRIPTS / "DejaVuSans.ttf", "AőЖא𝔸", "山"),
+        (FOLDER / "SaloonSign-OFL.txt", "", "A"),
+        (FOLDER / "missing.ttf", "", "A"),
+    ],
+)
+def test_the_letters_of_a_font_are_read(font: Path, has: str, has_not: str) -> None:
+    codes = letters_of(Path(str(font)), 0)
+    assert {ord(letter) for letter in has} <= codes
+    assert not {ord(letter) for letter in has_not} & codes

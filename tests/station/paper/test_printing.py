@@ -7,14 +7,14 @@ import pytest
 
 from core.terms import PlayerId
 from core.tournament.registration import RegisterPlayers
-from core.tournament.standings.ranking import DrawLots, PublishRanking
+from core.tournament.standings.ranking import PublishRanking
 from core.tournament.state import Player, Waivers
 from station.accounts.permissions import AccountRole
 from station.paper.papers import PaperKind
 from station.paper.worker import PaperFailure, PaperWorker
 from station.text.names import printed_code, shown_code
 from tests.station.browser import Browser, logged_in_as
-from tests.station.conftest import OPEN, Station, seed
+from tests.station.conftest import OPEN, Station
 from tests.station.phones import PAGES
 
 PRINT = f"/judge/t/{OPEN}/print"
@@ -66,8 +66,7 @@ def test_a_strange_choice_is_answered_in_words(station: Station, judge: Browser,
 def test_money_is_the_head_judges_alone_until_it_is_public(station: Station, kind: PaperKind) -> None:
     station.opens(10, Waivers(rounds=1))
     station.plays_round()
-    if station.service.standings(OPEN).draw_groups:
-        station.does(DrawLots(seed("lots")))
+    station.breaks_ties()
     for role in AccountRole:
         browser = logged_in_as(station, role)
         for path in (f"{PRINT}/{kind.value}/file", f"{PRINT}/{kind.value}/pages/1"):

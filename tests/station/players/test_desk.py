@@ -12,8 +12,15 @@ from core.game.state.game import Abandonment
 from core.terms import PlayerId, SeatNo
 from core.tournament.results.sheets import AcceptSheet
 from core.tournament.state.sheets import Source
-from station.players.codes import PlayerCodes
-from station.players.desk import Desk, DeskRecord, DeskRefusal, Presence, PresenceState, read_desk
+from station.players.service import (
+    Desk,
+    DeskRecord,
+    DeskRefusal,
+    PlayerCodes,
+    Presence,
+    PresenceState,
+    read_desk,
+)
 from station.store.settings import Settings
 from tests.station.conftest import OPEN, Station, outlaws_won
 

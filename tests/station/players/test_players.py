@@ -27,7 +27,6 @@ def names(station: Station) -> list[str]:
 def test_a_name_that_is_registered_already_is_asked_about(
     station: Station, judge: Browser, typed: str
 ) -> None:
-    judge.get(PLAYERS)
     page = judge.send(PLAYERS, {"name": typed, "club": "Torino"})
     assert "One person or two?" in page
     assert f'href="{PLAYERS}/p003"' in page
@@ -37,7 +36,6 @@ def test_a_name_that_is_registered_already_is_asked_about(
 
 
 def test_another_name_is_registered_at_once(station: Station, judge: Browser) -> None:
-    judge.get(PLAYERS)
     judge.send(PLAYERS, {"name": "Zoe", "club": ""})
     assert names(station)[-1] == "Zoe"
 
@@ -60,7 +58,6 @@ def test_a_withdrawal_in_the_last_round_leaves_its_tables(station: Station, judg
     station.plays_round("two")
     assert "<b>2</b> tables <small>(5, 5)" in judge.get(f"/judge/t/{OPEN}")
     station.publishes("three")
-    judge.get(f"{PLAYERS}/p004")
     judge.send(f"{PLAYERS}/p004/withdraw", {"reason": "train"})
     assert "<b>2</b> tables <small>(5, 5)" in judge.get(f"/judge/t/{OPEN}")
 
@@ -105,7 +102,6 @@ INPUTS = Path(__file__).parents[1] / "imports" / "inputs"
 
 
 def uploaded(judge: Browser, name: str) -> str:
-    judge.get(PLAYERS)
     return judge.send_file(f"{PLAYERS}/import", "file", name, (INPUTS / name).read_bytes())
 
 
@@ -127,20 +123,17 @@ def test_a_list_is_read_again_with_the_encoding_and_columns_that_the_judge_choos
 
 
 def test_a_file_that_is_no_list_is_no_faulty_line_of_one(judge: Browser) -> None:
-    judge.get(PLAYERS)
     page = judge.send_file(f"{PLAYERS}/import", "file", "letter.docx", b"PK\x03\x04 no archive")
     assert "Nobody was registered" in page
     assert "Fix these lines" not in page
 
 
 def test_what_is_no_file_of_a_preview_is_refused(judge: Browser) -> None:
-    judge.get(PLAYERS)
     assert "Choose a list" in judge.send(f"{PLAYERS}/import", {"content": "~"})
 
 
 def test_a_list_that_is_larger_than_one_step_is_registered_whole(station: Station, judge: Browser) -> None:
     rows = "\n".join(f"{'Ж' * 60} {number}\t{'Щ' * 60}" for number in range(1_500))
-    judge.get(PLAYERS)
     judge.send_file(f"{PLAYERS}/import/confirm", "nothing", "", b"", rows=rows)
     assert len(names(station)) == 1_510
     judge.get(PLAYERS)
@@ -151,7 +144,6 @@ def test_a_list_that_is_larger_than_one_step_is_registered_whole(station: Statio
 
 
 def test_a_name_that_is_like_a_registered_one_is_asked_about(station: Station, judge: Browser) -> None:
-    judge.get(PLAYERS)
     judge.send(PLAYERS, {"name": "Marco D'Angelo", "club": "Roma"})
     for name in ("D’Angelo Marco", "Marco D Angelo"):
         assert "One person or two?" in judge.send(PLAYERS, {"name": name, "club": "Roma"})

@@ -9,15 +9,13 @@ import pytest
 from core.terms import PlayerId
 from core.tournament.registration import RegisterPlayers, SetLateEntry
 from core.tournament.results.penalties import EjectPlayer, WithdrawPlayer
-from core.tournament.standings.ranking import DrawLots, PublishRanking
 from core.tournament.state import Player, Stage, Waivers
 from core.tournament.state.names import fold_name
 from station.accounts.permissions import AccountRole
 from station.audit.audit_log import AuditFilter
-from station.players.codes import codes_of
-from station.players.desk import Desk, PresenceState
+from station.players.service import Desk, PresenceState, codes_of
 from tests.station.browser import Browser, logged_in_as
-from tests.station.conftest import OPEN, Station, seed
+from tests.station.conftest import OPEN, Station
 from tests.station.phones import PAGES
 
 PUBLIC, JUDGE = f"/t/{OPEN}", f"/judge/t/{OPEN}"
@@ -36,7 +34,6 @@ def desk(station: Station) -> Iterator[Browser]:
 
 @pytest.fixture
 def phone(desk: Browser) -> Iterator[Browser]:
-    """A player's phone, without an account."""
     browser = Browser(desk.station)
     yield browser
     browser.close()
@@ -47,7 +44,6 @@ def own(station: Station, player: PlayerId = ANNA) -> str:
 
 
 def switch(desk: Browser, *names: str) -> None:
-    desk.get(f"{JUDGE}/check-in")
     desk.send(f"{JUDGE}/check-in/settings", dict.fromkeys(names, "yes"))
 
 
@@ -108,7 +104,6 @@ def test_the_desk_checks_in_by_name_and_by_badge(desk: Browser) -> None:
 
 
 def test_the_desk_says_who_was_checked_in_on_top_of_the_page_and_undoes_it(desk: Browser) -> None:
-    desk.get(f"{JUDGE}/check-in")
     answer = desk.answer(f"{JUDGE}/check-in/p002", {"state": "here"})
     assert str(answer.url) == f"http://station{JUDGE}/check-in"
     assert 'Player 2 is here.</span> <button form="undo">Undo</button>' in answer.text
@@ -131,7 +126,6 @@ def test_a_live_part_of_a_page_leaves_the_notice_of_a_form_to_the_page(desk: Bro
 @pytest.mark.parametrize("as_typed", ["{code}", "https://10.0.0.1:8443/me/{code}", "/me/{code}/", "player 1"])
 def test_a_scanner_that_types_checks_a_player_in(desk: Browser, as_typed: str) -> None:
     code = own(desk.station).rpartition("/")[2]
-    desk.get(f"{JUDGE}/check-in")
     page = desk.post(f"{JUDGE}/check-in/typed", typed=as_typed.format(code=code))
     assert "Player 1 is here." in page
     assert "1 of 10 players are here" in page
@@ -139,7 +133,6 @@ def test_a_scanner_that_types_checks_a_player_in(desk: Browser, as_typed: str) -
 
 def test_a_name_that_is_like_a_players_is_asked_about_and_checks_nobody_in(desk: Browser) -> None:
     desk.station.does(RegisterPlayers((Player(PlayerId("p900"), "Anna Müller"),)))
-    desk.get(f"{JUDGE}/check-in")
     page = desk.post(f"{JUDGE}/check-in/typed", typed="Mueller Anna")
     assert "Did you mean: Anna Müller?" in page
     assert "0 of 11 players are here" in page
@@ -147,7 +140,6 @@ def test_a_name_that_is_like_a_players_is_asked_about_and_checks_nobody_in(desk:
 
 @pytest.mark.parametrize("typed", ["", "https://10.0.0.1:8443/me/23456789AB", "player"])
 def test_what_names_nobody_checks_nobody_in(desk: Browser, typed: str) -> None:
-    desk.get(f"{JUDGE}/check-in")
     page = desk.post(f"{JUDGE}/check-in/typed", typed=typed)
     assert "No player matches.</span></p>" in page
     assert "0 of 10 players are here" in page
@@ -177,7 +169,6 @@ def test_the_draw_asks_what_to_do_with_the_missing(desk: Browser) -> None:
     assert len(station.service.tournament(OPEN).contenders) == 10, refused
     desk.post(f"{JUDGE}/check-in/p009", state="here")
     desk.post(f"{JUDGE}/check-in/p010", state="here")
-    desk.get(f"{JUDGE}/draw")
     desk.post(f"{JUDGE}/draw/seal")
     assert len(station.service.tournament(OPEN).rounds) == 1
 
@@ -187,10 +178,8 @@ def test_a_long_list_of_missing_players_says_how_many_more(
     station: Station, judge: Browser, language: str, rest: str
 ) -> None:
     station.opens(22)
-    judge.get(f"{JUDGE}/check-in")
     judge.post(f"{JUDGE}/check-in/{ANNA}", state="here")
     assert rest.format(n=1) in " ".join(judge.get(f"{JUDGE}/draw", language).split())
-    judge.get(f"{JUDGE}/check-in")
     judge.post(f"{JUDGE}/check-in/p002", state="here")
     assert (
         "…" not in judge.get(f"{JUDGE}/draw", language).partition('class="missing"')[2].partition("</p>")[0]
@@ -202,7 +191,6 @@ def test_the_missing_are_withdrawn_and_the_draw_is_sealed(station: Station, judg
     judge.get(f"{JUDGE}/check-in")
     for number in range(1, 12):
         judge.post(f"{JUDGE}/check-in/p{number:03}", state="here")
-    judge.get(f"{JUDGE}/draw")
     judge.post(f"{JUDGE}/draw/seal", missing="withdraw")
     state = station.service.tournament(OPEN)
     assert [entrant.player for entrant in state.entrants if entrant.withdrawn] == ["p012"]
@@ -217,12 +205,10 @@ def test_who_asks_to_leave_is_withdrawn_by_a_judge_or_stays(desk: Browser, phone
     phone.post(f"{url}/leave")
     assert "Asking to leave" not in desk.get(f"{JUDGE}/check-in")
     phone.post(f"{url}/leave", leaving="yes")
-    desk.get(f"{JUDGE}/check-in")
     desk.post(f"{JUDGE}/check-in/leaving/{ANNA}", answer="keep")
     assert not station.service.tournament(OPEN).entrants[0].withdrawn
     phone.get(url)
     phone.post(f"{url}/leave", leaving="yes")
-    desk.get(f"{JUDGE}/check-in")
     desk.post(f"{JUDGE}/check-in/leaving/{ANNA}", answer="withdraw")
     assert station.service.tournament(OPEN).entrants[0].withdrawn
     assert "This player is out of the tournament." in phone.get(url)
@@ -269,7 +255,6 @@ def test_somebody_applies_and_a_judge_answers(desk: Browser, phone: Browser) -> 
     assert "already been answered" in desk.post(f"{JUDGE}/check-in/applications/1", answer="approve")
     phone.get(form)
     phone.post(form, name="Tuco", agreed="yes")
-    desk.get(f"{JUDGE}/check-in")
     desk.post(f"{JUDGE}/check-in/applications/2", answer="refuse")
     assert len(station.service.tournament(OPEN).entrants) == 11
 
@@ -287,9 +272,7 @@ def test_nobody_is_offered_to_apply_while_no_judge_could_register_them(desk: Bro
         assert "Apply to play" in phone.get(PUBLIC)
         station.plays_round(len(state.published_rounds))
     assert "Apply to play" not in phone.get(PUBLIC)
-    while station.service.standings(OPEN).draw_groups:
-        station.does(DrawLots(seed("lots")))
-    station.does(PublishRanking())
+    station.publishes_ranking()
     assert "Apply to play" not in phone.get(PUBLIC)
     assert "Registration is closed." in phone.get(form)
     assert "Registration is closed. Ask a judge." in phone.post(form, name="Zorro", agreed="yes")
@@ -301,7 +284,6 @@ def test_an_application_that_cannot_be_registered_waits_on(desk: Browser, phone:
     phone.get(f"{PUBLIC}/register")
     phone.post(f"{PUBLIC}/register", name="Zorro", agreed="yes")
     desk.station.publishes()
-    desk.get(f"{JUDGE}/check-in")
     page = desk.post(f"{JUDGE}/check-in/applications/1", answer="approve")
     assert "Register Zorro" in page
     assert 'role="alert"' in page
@@ -322,7 +304,6 @@ def test_own_results_need_the_switch_and_the_private_code(desk: Browser, phone: 
     mine = phone.post(f"{url}/results", private=f"{private[:5]}-{private[5:]}".lower())
     assert "Total: $" in mine
     assert mine.count("Player") == mine.count("Player 1")
-    desk.get(f"{JUDGE}/players/{ANNA}")
     desk.post(f"{JUDGE}/check-in/private/{ANNA}")
     phone.get(url)
     assert "That isn't the right code" in phone.post(f"{url}/results", private=private)
@@ -343,9 +324,7 @@ def test_the_own_page_of_an_ejected_player_and_after_the_end(station: Station, v
     assert "out of the tournament" in visitor.get(own(station, PlayerId("p011")))
     assert "cheated" not in visitor.get(own(station, PlayerId("p011")))
     station.plays_round()
-    while station.service.standings(OPEN).draw_groups:
-        station.does(DrawLots(seed("lots")))
-    station.does(PublishRanking())
+    station.publishes_ranking()
     page = visitor.get(own(station))
     assert "The ranking is public." in page
     assert "Leave the tournament" not in page
@@ -394,7 +373,6 @@ def test_all_the_others_are_checked_in_at_once(station: Station, judge: Browser)
     station.opens(10)
     desk = station.service.of(Desk)
     station.run(desk.set_presence(OPEN, PlayerId("p003"), PresenceState.NOT_COMING, "Roy"))
-    judge.get(f"/judge/t/{OPEN}/check-in")
     page = judge.send(f"/judge/t/{OPEN}/check-in/all", {})
     assert "9 of 10 players are here" in page
     record = station.run(desk.record(OPEN))

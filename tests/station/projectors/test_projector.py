@@ -6,30 +6,33 @@ import pytest
 
 from base.errors import BadData, Refused
 from core.terms import PlayerId
-from core.tournament.standings.ranking import DrawLots, PublishRanking
+from core.tournament.standings.ranking import PublishRanking
 from core.tournament.state import Stage, Waivers
-from station.players.desk import Desk, PresenceState
+from station.players.service import Desk, PresenceState
 from station.projectors.service import Projector, ProjectorRefusal, Projectors, ScreenPage, checked
 from tests.station.browser import Browser
-from tests.station.conftest import OPEN, Station, seed
+from tests.station.conftest import OPEN, Station
 
 SCREENS = f"/judge/t/{OPEN}/projectors"
 
 
-def added(station: Station, judge: Browser, name: str = "Entrance") -> str:
-    """The link of a new screen."""
-    judge.get(SCREENS)
-    judge.post(SCREENS, name=name)
+def added(station: Station, judge: Browser) -> str:
+    judge.post(SCREENS, name="Entrance")
     return f"/projector/{station.run(station.service.of(Projectors).all(OPEN))[-1].key}"
 
 
+@pytest.fixture
+def link(station: Station, judge: Browser) -> str:
+    """The link of a screen in a tournament of ten players, whose first round is not drawn."""
+    station.opens(10)
+    return added(station, judge)
+
+
 def pinned(judge: Browser, link: str, page: str) -> None:
-    judge.get(SCREENS)
     judge.post(f"{SCREENS}/{link.rpartition('/')[2]}/pin", page=page)
 
 
 def screens(visitor: Browser, link: str) -> list[str]:
-    """The kinds of pages on a screen, in order."""
     return re.findall(r'data-page="([\w-]+)"', visitor.get(f"{link}/pages"))
 
 
@@ -37,11 +40,7 @@ def key_of(page: str) -> str:
     return str(re.findall(r'data-key="(\w+)"', page)[0])
 
 
-def test_a_screen_shows_what_there_is_and_nothing_else(
-    station: Station, judge: Browser, visitor: Browser
-) -> None:
-    station.opens(10)
-    link = added(station, judge)
+def test_a_screen_shows_what_there_is_and_nothing_else(station: Station, visitor: Browser, link: str) -> None:
     assert 'src="/static/projector.js"' in visitor.get(link)
     assert screens(visitor, link) == ["clock"]
     station.run(station.service.of(Desk).set_presence(OPEN, PlayerId("p001"), PresenceState.HERE))
@@ -64,11 +63,7 @@ def test_no_screen_knows_a_role_or_a_dollar_before_the_ranking_is_public(
         assert secret not in pages
 
 
-def test_the_pages_are_sent_again_only_when_they_change(
-    station: Station, judge: Browser, visitor: Browser
-) -> None:
-    station.opens(10)
-    link = added(station, judge)
+def test_the_pages_are_sent_again_only_when_they_change(judge: Browser, visitor: Browser, link: str) -> None:
     key = key_of(visitor.get(f"{link}/pages"))
     assert visitor.status(f"{link}/pages?seen={key}").status_code == 204
     pinned(judge, link, "clock")
@@ -88,7 +83,6 @@ def test_a_judge_chooses_pages_languages_letters_and_an_announcement(
         "name": "Bar", "text": "Lunch <b>at</b> one", "seconds": "7", "letters": "far", "look": "light",
         "page-seats-by-name": "yes", "page-announcement": "yes", "language-en": "yes", "language-it": "yes",
     }  # fmt: skip
-    judge.get(SCREENS)
     judge.send(f"{SCREENS}/{key}", chosen)
     page = visitor.get(f"{link}/pages")
     assert screens(visitor, link) == ["seats-by-name", "announcement", "seats-by-name"]
@@ -113,18 +107,14 @@ def test_the_ranking_is_revealed_from_below(station: Station, judge: Browser, vi
     link = added(station, judge)
     station.plays_round()
     key = link.rpartition("/")[2]
-    judge.get(SCREENS)
     judge.post(f"{SCREENS}/{key}/reveal", do="begin")
     pages = visitor.get(f"{link}/pages")
     assert "ranking" not in screens(visitor, link)
     assert "$" not in pages
-    while station.service.standings(OPEN).draw_groups:
-        station.does(DrawLots(seed("lots")))
-    station.does(PublishRanking())
+    station.publishes_ranking()
     rows = station.service.standings(OPEN).rows
     names = [f"Player {int(row.player[1:])}" for row in rows]
     assert names[-1] not in visitor.get(f"{link}/pages")
-    judge.get(SCREENS)
     judge.post(f"{SCREENS}/{key}/reveal", do="more")
     page = visitor.get(f"{link}/pages")
     assert f"<span>{names[-1]}</span>" in page
@@ -136,10 +126,7 @@ def test_the_ranking_is_revealed_from_below(station: Station, judge: Browser, vi
     assert screens(visitor, link) == ["podium"]
 
 
-def test_a_removed_screens_link_opens_nothing(station: Station, judge: Browser, visitor: Browser) -> None:
-    station.opens(10)
-    link = added(station, judge)
-    judge.get(SCREENS)
+def test_a_removed_screens_link_opens_nothing(judge: Browser, visitor: Browser, link: str) -> None:
     judge.post(f"{SCREENS}/{link.rpartition('/')[2]}/remove")
     assert visitor.status(link).status_code == 404
     assert visitor.status(f"{link}/pages").status_code == 404
@@ -149,9 +136,8 @@ def test_a_removed_screens_link_opens_nothing(station: Station, judge: Browser, 
 
 
 @pytest.mark.parametrize("key", ["nobody", "%F0%9F%92%A9", "K" * 300, "'%22"])
-def test_a_wrong_link_is_nobodys(station: Station, judge: Browser, visitor: Browser, key: str) -> None:
-    station.opens(10)
-    added(station, judge)
+def test_a_wrong_link_is_nobodys(visitor: Browser, link: str, key: str) -> None:
+    assert link
     assert visitor.status(f"/projector/{key}").status_code == 404
     assert visitor.status(f"/projector/{key}/pages").status_code == 404
 
@@ -176,7 +162,6 @@ def test_a_running_clock_alone_sends_nothing_again(
     station.opens(10, Waivers(time_limit_min=60))
     link = added(station, judge)
     station.publishes()
-    judge.get(f"/judge/t/{OPEN}/floor")
     judge.send(f"/judge/t/{OPEN}/clock", {"do": "start"})
     page = visitor.get(f"{link}/pages")
     assert "data-ends=" in page
@@ -186,9 +171,7 @@ def test_a_running_clock_alone_sends_nothing_again(
     assert visitor.status(f"{link}/pages?seen={key_of(page)}").status_code == 200
 
 
-def test_an_overlay_shows_a_table_without_roles(station: Station, judge: Browser, visitor: Browser) -> None:
-    station.opens(10)
-    link = added(station, judge)
+def test_an_overlay_shows_a_table_without_roles(station: Station, visitor: Browser, link: str) -> None:
     terminal = station.terminal(1)
     station.publishes()
     terminal.seats()
@@ -211,10 +194,8 @@ def test_an_overlay_shows_a_table_without_roles(station: Station, judge: Browser
 
 
 def test_judges_see_from_afar_whether_a_screen_is_on(
-    station: Station, judge: Browser, visitor: Browser
+    station: Station, judge: Browser, visitor: Browser, link: str
 ) -> None:
-    station.opens(10)
-    link = added(station, judge)
     assert "not opened yet" in judge.get(SCREENS)
     visitor.get(f"{link}/pages")
     assert ">on</span>" in judge.get(SCREENS)
@@ -228,8 +209,7 @@ def test_the_public_ranking_is_on_the_screens_unless_a_judge_is_revealing_it(
     station.opens(10, Waivers(rounds=1))
     link = added(station, judge)
     station.plays_round()
-    while station.service.standings(OPEN).draw_groups:
-        station.does(DrawLots(seed("lots")))
+    station.breaks_ties()
     assert not {"ranking", "podium"} & set(screens(visitor, link))
     reveal = f"{SCREENS}/{link.rpartition('/')[2]}/reveal"
     assert f'action="{reveal}"' in judge.get(SCREENS)
@@ -247,10 +227,8 @@ def test_the_public_ranking_is_on_the_screens_unless_a_judge_is_revealing_it(
 
 
 def test_no_screen_sends_players_to_the_tables_of_a_finished_round(
-    station: Station, judge: Browser, visitor: Browser
+    station: Station, visitor: Browser, link: str
 ) -> None:
-    station.opens(10)
-    link = added(station, judge)
     station.plays_round()
     assert station.service.tournament(OPEN).stage is Stage.BETWEEN
     assert screens(visitor, link) == ["clock"]
@@ -262,10 +240,8 @@ def test_screens_show_the_finals_with_their_score(station: Station, judge: Brows
     station.run(station.service.of(Desk).set_presence(OPEN, PlayerId("p001"), PresenceState.HERE))
     for number in range(3):
         station.plays_round(number)
-    if station.service.standings(OPEN).draw_groups:
-        station.does(DrawLots(seed("lots")))
+    station.breaks_ties()
     finals = f"/judge/t/{OPEN}/finals"
-    judge.get(finals)
     judge.send(f"{finals}/rounds", {})
     judge.send(f"{finals}/begin", {"kind": "long-duel"})
     assert screens(visitor, link) == ["clock", "finals"]
@@ -277,7 +253,6 @@ def test_screens_show_the_finals_with_their_score(station: Station, judge: Brows
     assert f"<h2>Semifinal · Table 1</h2>{players}" in page
     assert "Play is in progress." in page
     assert "Round 3" not in page
-    judge.get(f"/judge/t/{OPEN}/tables/4/1/sheet")
     judge.send(f"/judge/t/{OPEN}/tables/4/1/sheet/confirm", {"score-1": "5", "score-2": "2", "how": "score"})
     page = visitor.get(f"{link}/pages")
     assert f'<span>{first} ★</span> <b>5</b></p><p class="line over"><span>{fourth}</span> <b>2</b>' in page
@@ -286,10 +261,8 @@ def test_screens_show_the_finals_with_their_score(station: Station, judge: Brows
 @pytest.mark.slow
 @pytest.mark.parametrize("page", ["podium", "ranking", "high-noon", "announcement", "seats-by-name"])
 def test_a_screen_whose_page_is_empty_shows_the_clock(
-    station: Station, judge: Browser, visitor: Browser, page: str
+    judge: Browser, visitor: Browser, link: str, page: str
 ) -> None:
-    station.opens(10)
-    link = added(station, judge)
     pinned(judge, link, page)
     assert screens(visitor, link) == ["clock"]
 
@@ -316,7 +289,6 @@ def test_pages_made_with_a_code_say_so_too(
 ) -> None:
     station.opens(10)
     warning = "only open on this computer"
-    judge.get(f"/judge/t/{OPEN}/print")
     assert warning not in judge.answer(path, form).text
     answer = judge.answer(path, form | {"name": "Ann"}, host="127.0.0.1:8080")
     assert "data:image/svg" in answer.text

@@ -1,4 +1,4 @@
-"""A provisioning file inside an image, read back by mtools and looked at by fsck."""
+"""A provisioning file inside an image, read back by mtools and fsck, and the card that it is written to."""
 
 import datetime as dt
 import random
@@ -9,8 +9,18 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from base.errors import BadData, Unavailable
-from station.sd_cards.card_image import card_image, pieces, provisioning_patches
-from station.sd_cards.fat32 import patches_for_file
+from station.sd_cards.card_image import (
+    CardImage,
+    Disk,
+    card_image,
+    copy_image,
+    disk_at,
+    pieces,
+    provisioning_patches,
+    unused_model,
+    write_card,
+)
+from station.sd_cards.fat32 import Patch, patches_for_file
 from tests.station.card_rig import BOOT, ROOT, image_file, is_sound, listed, read_back
 
 WHEN = dt.datetime(2026, 11, 21, 22, 45, tzinfo=dt.UTC)
@@ -18,7 +28,6 @@ TOML = "[station]\n" + "# a line that makes it longer\n" * 60
 
 
 def written(image: Path, toml: str = TOML) -> Path:
-    """A card with this file, beside the image."""
     ours = card_image(image)
     card = image.with_suffix(".card")
     card.write_bytes(b"".join(pieces(ours, provisioning_patches(ours, toml, WHEN))))
@@ -28,6 +37,11 @@ def written(image: Path, toml: str = TOML) -> Path:
 @pytest.fixture(scope="session")
 def image(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return image_file(tmp_path_factory.mktemp("image") / "saloon.img", files={"config.txt": b"arm_64bit=1\n"})
+
+
+@pytest.fixture
+def ours(image: Path) -> CardImage:
+    return card_image(image)
 
 
 @pytest.mark.slow
@@ -145,3 +159,108 @@ def _small() -> bytes:
 
 
 SMALL = _small()
+
+
+@pytest.fixture
+def system(tmp_path: Path) -> Path:
+    """Return the kernel's files about a reader with a card of two parts, and about a disk with the system."""
+    root = tmp_path / "system"
+    for number, parts, model in (
+        ("8:16", ("8:17", "8:18"), "Generic  STORAGE DEVICE\n"),
+        ("8:0", ("8:1",), "SSD"),
+    ):
+        disk = root / "sys/dev/block" / number
+        (disk / "device").mkdir(parents=True)
+        (disk / "device/model").write_text(model, encoding="utf-8")
+        (disk / "dev").write_text(f"{number}\n", encoding="ascii")
+        for part in parts:
+            for place in (disk / f"part{part[-1]}", root / "sys/dev/block" / part):
+                (place / "holders").mkdir(parents=True)
+                (place / "partition").write_text(part[-1], encoding="ascii")
+                (place / "dev").write_text(f"{part}\n", encoding="ascii")
+    (root / "proc/self").mkdir(parents=True)
+    (root / "proc/self/mountinfo").write_text("22 1 8:1 / / rw - ext4 /dev/sda1 rw\n", encoding="utf-8")
+    return root
+
+
+def mount(system: Path, number: str, place: str) -> None:
+    with (system / "proc/self/mountinfo").open("a", encoding="utf-8") as table:
+        table.write(f"40 22 {number} / {place} rw - vfat /dev/sdb1 rw\n")
+
+
+def test_a_card_in_a_reader_is_named_by_its_maker(system: Path) -> None:
+    assert unused_model(Path("/dev/sdb"), "8:16", system) == "Generic STORAGE DEVICE"
+    disk = Disk(Path("/dev/sdb"), 31_914_983_424, "Generic STORAGE DEVICE")
+    assert str(disk) == "Generic STORAGE DEVICE, 31.9 GB (/dev/sdb)"
+
+
+def test_a_disk_in_use_is_refused(system: Path) -> None:
+    with pytest.raises(BadData, match="in use at /: unmount it"):
+        unused_model(Path("/dev/sda"), "8:0", system)
+    mount(system, "8:18", "/media/card")
+    with pytest.raises(BadData, match="in use at /media/card: unmount"):
+        unused_model(Path("/dev/sdb"), "8:16", system)
+
+
+def test_a_disk_below_another_is_refused(system: Path) -> None:
+    (system / "sys/dev/block/8:16/part7/holders/dm-0").mkdir(parents=True)
+    with pytest.raises(BadData, match="this computer uses it"):
+        unused_model(Path("/dev/sdb"), "8:16", system)
+
+
+def test_a_part_of_a_disk_is_refused(system: Path) -> None:
+    with pytest.raises(BadData, match="name the whole disk"):
+        unused_model(Path("/dev/sdb1"), "8:17", system)
+
+
+def test_what_is_no_disk_is_refused(ours: CardImage, tmp_path: Path) -> None:
+    with pytest.raises(BadData, match="no disk and no file"):
+        disk_at(Path("/dev/null"), ours)
+    with pytest.raises(Unavailable, match="no such disk"):
+        disk_at(Path("/dev/no-such-disk"), ours)
+    with pytest.raises(Unavailable, match="no such disk"):
+        disk_at(tmp_path / "none" / "card", ours)
+
+
+@pytest.mark.slow
+def test_a_card_is_written_over_whole_and_compared(ours: CardImage, tmp_path: Path) -> None:
+    card = tmp_path / "card"
+    card.write_bytes(b"\xff" * (ours.size + 5000))
+    sizes: list[int] = []
+    patch = Patch(ours.boot + 512 * 40, b"here" * 128)
+    write_card(ours, (patch,), disk_at(card, ours), sizes.append)
+    expected = bytearray(ours.path.read_bytes())
+    expected[patch.start : patch.start + 512] = patch.content
+    assert card.read_bytes() == expected
+    assert sum(sizes) == 2 * ours.size
+
+
+def test_a_card_that_loses_what_was_written_is_found(ours: CardImage, tmp_path: Path) -> None:
+    card = tmp_path / "card"
+    written = 0
+
+    def forget(done: int) -> None:
+        nonlocal written
+        written += done
+        if written == ours.size:
+            with card.open("r+b") as file:
+                file.seek(ours.boot + 100_000)
+                file.write(b"\x55")
+
+    with pytest.raises(Unavailable, match=r"wrong bytes .* take another card"):
+        write_card(ours, (), disk_at(card, ours), forget)
+
+
+def test_a_card_that_is_full_or_refuses_is_told(ours: CardImage, tmp_path: Path) -> None:
+    with pytest.raises(Unavailable, match="No space left"):
+        write_card(ours, (), Disk(Path("/dev/full"), 0, ""), lambda _done: None)
+    with pytest.raises(Unavailable, match="Not a directory"):
+        copy_image(ours, (), ours.path / "card", lambda _done: None)
+
+
+def test_a_copy_takes_no_room_for_what_is_empty(ours: CardImage, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.img"
+    copy_image(ours, (), copy, lambda _done: None)
+    assert copy.read_bytes() == ours.path.read_bytes()
+    assert copy.stat().st_blocks * 512 < ours.size // 2
+    assert oct(copy.stat().st_mode)[-3:] == "600"

@@ -6,16 +6,14 @@ from core.rule_set import RuleSet
 from core.terms import PlayerId, TournamentId
 from core.tournament.registration import OpenTournament, RegisterPlayers
 from core.tournament.season import USUAL_RULE
-from core.tournament.standings.ranking import DrawLots, PublishRanking
 from core.tournament.state import Player, Waivers
 from tests.station.browser import Browser
-from tests.station.conftest import JUDGE, OPEN, Station, seed
+from tests.station.conftest import JUDGE, OPEN, Station
 
 SEASONS = "/judge/seasons"
 
 
 def added(judge: Browser, name: str = "League", rule: str = USUAL_RULE, expected: int = 200) -> str:
-    """The page after adding a season of the one tournament."""
     judge.get(SEASONS)
     fields = {"name": name, "rule": rule, f"tournament-{OPEN}": "yes"}
     return judge.send(SEASONS, fields, expected)
@@ -23,13 +21,6 @@ def added(judge: Browser, name: str = "League", rule: str = USUAL_RULE, expected
 
 def public_address(page: str) -> str:
     return str(re.findall(r'href="(/season/\w+)"', page)[0])
-
-
-def publish(station: Station) -> None:
-    station.plays_round()
-    while station.service.standings(OPEN).draw_groups:
-        station.does(DrawLots(seed("lots")))
-    station.does(PublishRanking())
 
 
 def test_points_appear_with_the_publication_of_the_ranking(
@@ -41,7 +32,8 @@ def test_points_appear_with_the_publication_of_the_ranking(
     page = visitor.get(address)
     assert "Not counted yet: Open." in page
     assert "<td" not in page
-    publish(station)
+    station.plays_round()
+    station.publishes_ranking()
     page = visitor.get(address)
     assert page.count('<th scope="row">') == 10
     assert "<strong>26</strong>" in page

@@ -13,7 +13,7 @@ from core.game.state.game import Comeback, Confirmation, EventCard
 from core.rule_set import OptionKey, RuleSet
 from core.terms import Ending, RoundNo, SeatNo, TableNo
 from core.tournament.state import Waivers
-from core.tournament.state.sheets import Source
+from core.tournament.state.sheets import AcceptedSheet, Source
 from station.accounts.permissions import AccountRole
 from station.sheets.form import proposed_values
 from tests.station.browser import PASSWORD, Browser
@@ -21,128 +21,100 @@ from tests.station.conftest import OPEN, Station, outlaws_won
 
 SHEET = f"/judge/t/{OPEN}/tables/1/1/sheet"
 ROLES = {"role-2": "outlaw", "role-3": "deputy", "role-4": "outlaw", "role-5": "renegade"}
+SHERIFF_SHOT = {"out-1": "1", "by-1": "2"}
+WON = ROLES | SHERIFF_SHOT
 
 
-def opened(station: Station, judge: Browser) -> None:
+@pytest.fixture
+def form(station: Station, judge: Browser) -> Browser:
+    """A judge's browser at the form for table 1 of ten players."""
     station.opens(10, Waivers(rounds=1))
     station.publishes()
     judge.get(SHEET)
+    return judge
+
+
+def entered(station: Station, round_no: int = 1) -> AcceptedSheet[FinishedGame]:
+    return station.service.tournament(OPEN).rounds[round_no - 1].sheets[0]
 
 
 def test_the_ending_and_the_winnings_are_shown_before_anything_is_stored(
-    station: Station, judge: Browser
+    station: Station, form: Browser
 ) -> None:
-    opened(station, judge)
-    page = judge.send(SHEET, {**ROLES, "out-1": "1", "by-1": "2"})
+    page = form.send(SHEET, WON)
     assert "The Outlaws win" in page
     assert page.count("$1,800") == 2
     assert station.service.card(OPEN, RoundNo(1), TableNo(1)).accepted is None
-    judge.send(f"{SHEET}/confirm", {**ROLES, "out-1": "1", "by-1": "2"})
-    sheet = station.service.tournament(OPEN).rounds[0].sheets[0]
-    assert (sheet.by, sheet.source, sheet.result) == (
-        "Roy",
-        Source.PAPER,
-        outlaws_won(station.service.tournament(OPEN).rounds[0], 1),
-    )
+    form.send(f"{SHEET}/confirm", WON)
+    sheet = entered(station)
+    result = outlaws_won(station.service.tournament(OPEN).rounds[0], 1)
+    assert (sheet.by, sheet.source, sheet.result) == ("Roy", Source.PAPER, result)
 
 
-def test_a_table_on_paper_has_no_story_of_a_terminal(station: Station, judge: Browser) -> None:
-    opened(station, judge)
-    page = judge.get(SHEET.removesuffix("/sheet"))
+def test_a_table_on_paper_has_no_story_of_a_terminal(form: Browser) -> None:
+    page = form.get(SHEET.removesuffix("/sheet"))
     assert "Enter the result from paper" in page
     assert "Story" not in page
 
 
-def test_a_missing_role_is_refused_at_its_seat(station: Station, judge: Browser) -> None:
-    opened(station, judge)
-    page = judge.send(SHEET, {**ROLES, "role-3": "", "role-4": "", "out-1": "1", "by-1": "2"}, 422)
-    assert "Seat 3: choose a role." in page
-    assert page.count('class="pick-row wrong"') == 1
-
-
-def test_roles_that_follow_from_the_others_need_not_be_chosen(station: Station, judge: Browser) -> None:
-    opened(station, judge)
+def test_roles_that_follow_from_the_others_need_not_be_chosen(station: Station, form: Browser) -> None:
     shot = {"role-3": "deputy", "role-5": "renegade", "out-1": "1", "by-1": "2"}
-    assert judge.send(SHEET, shot).count("$1,800") == 2
-    judge.send(f"{SHEET}/confirm", shot)
-    assert station.service.tournament(OPEN).rounds[0].sheets[0].result == outlaws_won(
-        station.service.tournament(OPEN).rounds[0], 1
-    )
+    assert form.send(SHEET, shot).count("$1,800") == 2
+    form.send(f"{SHEET}/confirm", shot)
+    assert entered(station).result == outlaws_won(station.service.tournament(OPEN).rounds[0], 1)
 
 
-def test_an_unknown_role_is_refused_even_where_it_would_follow(station: Station, judge: Browser) -> None:
-    opened(station, judge)
-    page = judge.send(SHEET, {**ROLES, "role-4": "sailor", "out-1": "1", "by-1": "2"}, 422)
-    assert "Seat 4: choose a role." in page
-
-
-def test_roles_that_do_not_fit_the_table_are_refused_with_what_was_typed(
-    station: Station, judge: Browser
-) -> None:
-    opened(station, judge)
-    page = judge.send(SHEET, {**ROLES, "role-5": "outlaw", "out-1": "1", "by-1": "2"}, 422)
-    assert "a table of 5 has" in page
-    assert page.count('value="outlaw" checked') == 3
-
-
-def test_an_elimination_without_anybody_who_did_it_is_refused_at_its_line(
-    station: Station, judge: Browser
-) -> None:
-    opened(station, judge)
-    page = judge.send(SHEET, {**ROLES, "out-1": "3"}, 422)
-    assert "Elimination 1: say by whom or by what." in page
-
-
-def test_d35_an_own_duel_is_entered_by_the_other_duellist(station: Station, judge: Browser) -> None:
-    opened(station, judge)
-    page = judge.get(SHEET)
+def test_d35_an_own_duel_is_entered_by_the_other_duellist(form: Browser) -> None:
+    page = form.get(SHEET)
     assert 'value="dynamite"' in page
     assert "own-duel" not in page
 
 
-def test_a_seat_eliminated_twice_is_refused(station: Station, judge: Browser) -> None:
-    opened(station, judge)
-    page = judge.send(
-        SHEET, {**ROLES, "out-1": "3", "by-1": "2", "out-2": "3", "by-2": "4", "out-3": "1", "by-3": "2"}, 422
-    )
-    assert "Seat 3 is eliminated twice." in page
-
-
-def test_who_was_out_already_and_eliminates_somebody_is_shown_at_that_seat(
-    station: Station, judge: Browser
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        (
+            {"role-3": "", "role-4": ""} | SHERIFF_SHOT,
+            {"Seat 3: choose a role.": 1, 'class="pick-row wrong"': 1},
+        ),
+        ({"role-4": "sailor"} | SHERIFF_SHOT, {"Seat 4: choose a role.": 1}),
+        ({"role-5": "outlaw"} | SHERIFF_SHOT, {"a table of 5 has": 1, 'value="outlaw" checked': 3}),
+        ({"out-1": "3"}, {"Elimination 1: say by whom or by what.": 1}),
+        (
+            {"out-1": "3", "by-1": "2", "out-2": "3", "by-2": "4", "out-3": "1", "by-3": "2"},
+            {"Seat 3 is eliminated twice.": 1},
+        ),
+        (
+            {"out-1": "3", "by-1": "2", "out-2": "1", "by-2": "3"},
+            {"Seat 3 had already been eliminated.": 1, 'wrong"><span class="who"><b class="n">3</b>': 1},
+        ),
+        ({"out-1": "3", "by-1": "dynamite"}, {"the game isn't over": 1}),
+    ],
+)
+def test_what_cannot_have_happened_is_refused_where_it_is_wrong(
+    form: Browser, typed: dict[str, str], said: dict[str, int]
 ) -> None:
-    opened(station, judge)
-    page = judge.send(SHEET, {**ROLES, "out-1": "3", "by-1": "2", "out-2": "1", "by-2": "3"}, 422)
-    assert "Seat 3 had already been eliminated." in page
-    assert '<div class="pick-row wrong"><span class="who"><b class="n">3</b>' in page
+    page = form.send(SHEET, ROLES | typed, 422)
+    assert {part: page.count(part) for part in said} == said
 
 
-def test_a_game_that_is_not_over_is_refused(station: Station, judge: Browser) -> None:
-    opened(station, judge)
-    assert "the game isn't over" in judge.send(SHEET, {**ROLES, "out-1": "3", "by-1": "dynamite"}, 422)
-
-
-def test_the_time_limit_ends_a_game_without_a_winner(station: Station, judge: Browser) -> None:
-    opened(station, judge)
-    page = judge.send(SHEET, {**ROLES, "out-1": "3", "by-1": "high-noon", "time-limit": "yes"})
+def test_the_time_limit_ends_a_game_without_a_winner(form: Browser) -> None:
+    page = form.send(SHEET, {**ROLES, "out-1": "3", "by-1": "high-noon", "time-limit": "yes"})
     assert "Nobody wins" in page
 
 
-def test_a_correction_proposes_the_present_values_and_needs_a_reason(
-    station: Station, judge: Browser
-) -> None:
-    opened(station, judge)
-    judge.send(f"{SHEET}/confirm", {**ROLES, "out-1": "1", "by-1": "2"})
-    page = judge.get(SHEET)
+def test_a_correction_proposes_the_present_values_and_needs_a_reason(station: Station, form: Browser) -> None:
+    form.send(f"{SHEET}/confirm", WON)
+    page = form.get(SHEET)
     assert page.count('value="outlaw" checked') == 2
     wrong = {**ROLES, "out-1": "1", "by-1": "4"}
     assert 'name="corrects" value="yes"' in page
-    page = judge.send(f"{SHEET}/confirm", wrong | {"corrects": "yes"})
+    page = form.send(f"{SHEET}/confirm", wrong | {"corrects": "yes"})
     assert "Leave it" not in page
     assert 'name="reason" required' in page
     assert "What would change" in page
-    judge.send(f"{SHEET}/confirm", {**wrong, "reason": "misread"})
-    sheet = station.service.tournament(OPEN).rounds[0].sheets[0]
+    form.send(f"{SHEET}/confirm", {**wrong, "reason": "misread"})
+    sheet = entered(station)
     assert sheet.corrections == ("misread",)
     assert sheet.result.eliminations[0].by == 4
 
@@ -154,7 +126,6 @@ def test_a_correction_that_changes_nothing_is_refused(station: Station, judge: B
     terminal.plays()
     known = station.service.card(OPEN, RoundNo(1), TableNo(1)).accepted
     assert isinstance(known, FinishedGame)
-    judge.get(SHEET)
     page = judge.send(
         f"{SHEET}/confirm",
         {**proposed_values(known, edition("championship-2022")), "reason": "no reason at all"},
@@ -162,9 +133,8 @@ def test_a_correction_that_changes_nothing_is_refused(station: Station, judge: B
     assert "is the same as the confirmed one" in page
 
 
-def test_what_was_typed_can_be_changed_before_it_is_confirmed(station: Station, judge: Browser) -> None:
-    opened(station, judge)
-    page = judge.send(f"{SHEET}/again", {**ROLES, "out-1": "1", "by-1": "2"})
+def test_what_was_typed_can_be_changed_before_it_is_confirmed(form: Browser) -> None:
+    page = form.send(f"{SHEET}/again", WON)
     chosen = set(re.findall(r'name="([^"]+)" value="([^"]+)" checked', page))
     assert chosen == {*ROLES.items(), ("out-1", "1"), ("by-1", "2")}
 
@@ -174,23 +144,24 @@ BOUGHT = {f"character-{seat}": name for seat, name in enumerate(CHARACTERS, 1)}
 SHOT = {**ROLES, **BOUGHT, "out-1": "1", "by-1": "unknown"}
 
 
-def opened_2010(station: Station, judge: Browser) -> None:
+@pytest.fixture
+def form_2010(station: Station, judge: Browser) -> Browser:
     station.opens(10, Waivers(rounds=1), "championship-2010")
     station.publishes()
     judge.get(SHEET)
+    return judge
 
 
-def test_prices_of_an_auction_are_kept_and_taken_off(station: Station, judge: Browser) -> None:
-    opened_2010(station, judge)
-    page = judge.send(SHEET, {**SHOT, "price-2": "700", "price-3": ""})
+def test_prices_of_an_auction_are_kept_and_taken_off(station: Station, form_2010: Browser) -> None:
+    page = form_2010.send(SHEET, {**SHOT, "price-2": "700", "price-3": ""})
     assert "$700" in page
     assert "spent more than" not in page
-    judge.send(f"{SHEET}/confirm", {**SHOT, "price-2": "700"})
-    result = station.service.tournament(OPEN).rounds[0].sheets[0].result
+    form_2010.send(f"{SHEET}/confirm", {**SHOT, "price-2": "700"})
+    result = entered(station).result
     assert result.spent == result.prices == (0, 700, 0, 0, 0)
     assert [character.value for character in result.characters if character] == list(CHARACTERS)
     assert station.service.accounts(OPEN)[result.players[1]].total == 5_000 - 700 + 2_000
-    form = judge.get(SHEET)
+    form = form_2010.get(SHEET)
     assert 'name="price-2"' in form
     assert 'value="700"' in form
 
@@ -211,10 +182,9 @@ def test_prices_of_an_auction_are_kept_and_taken_off(station: Station, judge: Br
     ],
 )
 def test_what_cannot_have_been_bought_is_refused_at_its_seat(
-    station: Station, judge: Browser, typed: dict[str, str], problem: str
+    form_2010: Browser, typed: dict[str, str], problem: str
 ) -> None:
-    opened_2010(station, judge)
-    page = judge.send(SHEET, SHOT | typed, 422)
+    page = form_2010.send(SHEET, SHOT | typed, 422)
     assert problem in page
     assert page.count("check this") == 1
     assert "check this" in page.split("Bought and played")[1]
@@ -222,18 +192,14 @@ def test_what_cannot_have_been_bought_is_refused_at_its_seat(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("typed", ["1.000", "1,000", "1 000", "1\u202f000", "1'000", "$1,000", "1000"])
-def test_a_price_may_have_its_thousands_apart(station: Station, judge: Browser, typed: str) -> None:
-    opened_2010(station, judge)
-    assert "$1,000" in judge.send(SHEET, {**SHOT, "price-2": typed})
-    judge.send(f"{SHEET}/confirm", {**SHOT, "price-2": typed})
-    assert station.service.tournament(OPEN).rounds[0].sheets[0].result.prices[1] == 1_000
+def test_a_price_may_have_its_thousands_apart(station: Station, form_2010: Browser, typed: str) -> None:
+    assert "$1,000" in form_2010.send(SHEET, {**SHOT, "price-2": typed})
+    form_2010.send(f"{SHEET}/confirm", {**SHOT, "price-2": typed})
+    assert entered(station).result.prices[1] == 1_000
 
 
-def test_spending_more_than_there_was_is_told_before_it_is_confirmed(
-    station: Station, judge: Browser
-) -> None:
-    opened_2010(station, judge)
-    page = judge.send(SHEET, {**SHOT, "price-2": "5100"})
+def test_spending_more_than_there_was_is_told_before_it_is_confirmed(form_2010: Browser) -> None:
+    page = form_2010.send(SHEET, {**SHOT, "price-2": "5100"})
     assert "spent more than they had." in page
     assert "$5,100 of $5,000" in page
 
@@ -246,7 +212,7 @@ def test_cards_kept_are_asked_for_and_paid_with_experience(station: Station, jud
     sheet = f"/judge/t/{OPEN}/tables/2/1/sheet"
     assert "Cards kept from the last game cost $500 each." in judge.get(sheet)
     judge.send(f"{sheet}/confirm", {**ROLES, "out-1": "1", "by-1": "2", "cards-2": "2"})
-    result = station.service.tournament(OPEN).rounds[1].sheets[0].result
+    result = entered(station, 2).result
     assert result.spent == (0, 1_000, 0, 0, 0)
     assert result.prices == ()
     form = judge.get(sheet)
@@ -271,7 +237,7 @@ def test_a_sheriff_who_came_back_as_a_rebel_is_entered_from_paper(station: Stati
     assert "Row 1 of those who came back" in judge.send(SHEET, {**shot, **back, "after-1": ""}, 422)
     assert "had already been eliminated" in judge.send(SHEET, {**shot, **back, "back-1": "3"}, 422)
     judge.send(f"{SHEET}/confirm", {**shot, **back})
-    result = station.service.tournament(OPEN).rounds[0].sheets[0].result
+    result = entered(station).result
     assert result.comebacks == (Comeback(SeatNo(1), 1, EventCard.GHOST_TOWN),)
     assert (result.ending, survivors(result)) == (Ending.LAW_WINS, frozenset({SeatNo(1), SeatNo(3)}))
     again = judge.get(SHEET)
@@ -293,39 +259,36 @@ def test_whose_turn_it_was_decides_about_a_revolution(station: Station, judge: B
 
 
 @pytest.mark.parametrize("step", [SHEET, f"{SHEET}/confirm"])
-def test_two_judges_with_one_sheet_see_both_results(station: Station, judge: Browser, step: str) -> None:
-    opened(station, judge)
-    assert 'name="corrects"' not in judge.get(SHEET)
-    judge.judges.add("Ada", PASSWORD, AccountRole.HEAD_JUDGE)
+def test_two_judges_with_one_sheet_see_both_results(station: Station, form: Browser, step: str) -> None:
+    assert 'name="corrects"' not in form.get(SHEET)
+    form.judges.add("Ada", PASSWORD, AccountRole.HEAD_JUDGE)
     ada = Browser(station)
     ada.log_in("Ada")
-    ada.get(SHEET)
-    ada.send(f"{SHEET}/confirm", {**ROLES, "out-1": "1", "by-1": "2"})
-    page = judge.send(step, {**ROLES, "out-1": "1", "by-1": "4"})
+    ada.send(f"{SHEET}/confirm", WON)
+    page = form.send(step, {**ROLES, "out-1": "1", "by-1": "4"})
     assert "Ada confirmed another result, " in page
     assert "Confirmed by Ada</h2>" in page
     assert "Your result</h2>" in page
     first = re.search(r'<main.*?class="[^"]*\bmain\b[^"]*"[^>]*>([^<]*)<', page, re.DOTALL)
     assert first is not None
     assert first[1] == "Leave it"
-    assert station.service.tournament(OPEN).rounds[0].sheets[0].result.eliminations[0].by == 2
-    page = judge.send(
+    assert entered(station).result.eliminations[0].by == 2
+    page = form.send(
         f"{SHEET}/confirm", {**ROLES, "out-1": "1", "by-1": "4", "corrects": "yes", "reason": "x"}
     )
-    assert station.service.tournament(OPEN).rounds[0].sheets[0].result.eliminations[0].by == 4
+    assert entered(station).result.eliminations[0].by == 4
     ada.close()
 
 
 @pytest.mark.parametrize("by", ["2", "4"])
 def test_of_two_judges_at_one_moment_the_second_one_reads_who_was_faster_and_with_what(
-    station: Station, judge: Browser, by: str
+    station: Station, form: Browser, by: str
 ) -> None:
-    opened(station, judge)
-    judge.judges.add("Ada", PASSWORD, AccountRole.FLOOR_JUDGE)
+    form.judges.add("Ada", PASSWORD, AccountRole.FLOOR_JUDGE)
     ada = Browser(station)
     ada.log_in("Ada")
     ada.get(SHEET)
-    forms = [(ada, {**ROLES, "out-1": "1", "by-1": "2"}), (judge, {**ROLES, "out-1": "1", "by-1": by})]
+    forms = [(ada, WON), (form, {**ROLES, "out-1": "1", "by-1": by})]
 
     async def _together() -> tuple[httpx.Response, ...]:
         return tuple(await asyncio.gather(*(one.sending(f"{SHEET}/confirm", form) for one, form in forms)))
@@ -342,26 +305,22 @@ def test_of_two_judges_at_one_moment_the_second_one_reads_who_was_faster_and_wit
     ada.close()
 
 
-def test_who_confirms_a_terminals_report_late_reads_who_was_first(station: Station, judge: Browser) -> None:
-    opened(station, judge)
+def test_who_confirms_a_terminals_report_late_reads_who_was_first(station: Station, form: Browser) -> None:
     terminal = station.terminal(1)
     terminal.seats()
     terminal.ends()
     terminal.sends()
-    page = judge.get(f"/judge/t/{OPEN}/tables/1/1/")
+    page = form.get(f"/judge/t/{OPEN}/tables/1/1/")
     assert "Confirm the record sheet" in page
     terminal.ask(ConfirmSheet(Confirmation.PIN))
     terminal.sends()
-    page = judge.post(f"/judge/t/{OPEN}/tables/1/1/confirm")
+    page = form.post(f"/judge/t/{OPEN}/tables/1/1/confirm")
     assert "Table 1 is confirmed already (terminal of table 1, by PIN): The Outlaws win." in page
 
 
 def test_a_second_judge_with_the_same_result_is_told_that_it_is_confirmed(
-    station: Station, judge: Browser
+    station: Station, form: Browser
 ) -> None:
-    opened(station, judge)
     for _ in range(2):
-        assert "The record sheet has been confirmed." in judge.send(
-            f"{SHEET}/confirm", {**ROLES, "out-1": "1", "by-1": "2"}
-        )
-    assert station.service.tournament(OPEN).rounds[0].sheets[0].corrections == ()
+        assert "The record sheet has been confirmed." in form.send(f"{SHEET}/confirm", WON)
+    assert entered(station).corrections == ()

@@ -14,8 +14,7 @@ from core.tournament.results.sheets import AcceptSheet
 from core.tournament.state import Waivers
 from core.tournament.state.sheets import Source
 from core.tournament.undo import UndoSteps
-from station.players.codes import codes_of
-from station.players.desk import Desk
+from station.players.service import Desk, codes_of
 from tests.station.browser import Browser
 from tests.station.conftest import OPEN, Station, outlaws_won
 from tests.station.tournaments.test_penalties import entrant

@@ -5,7 +5,7 @@ import pytest
 from core.terms import TournamentId
 from core.tournament.registration import OpenTournament, RenameTournament
 from station.accounts.permissions import AccountRole
-from station.players.codes import codes_of
+from station.players.service import codes_of
 from tests.station.browser import Browser, logged_in_as
 from tests.station.conftest import OPEN, Station
 

@@ -12,7 +12,7 @@ from core.tournament.state import Waivers
 from core.tournament.state.sheets import Source
 from core.tournament.undo import UndoSteps
 from station.paper.results import ranking
-from station.players.codes import codes_of
+from station.players.service import codes_of
 from station.text.i18n import Words
 from tests.station.browser import Browser
 from tests.station.conftest import OPEN, Station, outlaws_won, seed

@@ -7,7 +7,7 @@ import pytest
 
 from core.terms import PlayerId
 from core.tournament.state import Waivers
-from station.players.codes import codes_of
+from station.players.service import codes_of
 from tests.station.browser import PASSWORD, Browser
 from tests.station.conftest import OPEN, Station
 

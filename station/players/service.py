@@ -1,4 +1,4 @@
-"""The desk of a tournament: players' presence, requests to leave, and applications to join.
+"""The desk of a tournament: players' presence, requests to leave, applications to join, and codes.
 
 None of this is a step of the tournament or affects draws, money or ranks. Only what a judge does about it is
 a step.
@@ -6,10 +6,13 @@ a step.
 
 import asyncio
 import enum
-from collections.abc import Callable, Iterator, Mapping
+import hashlib
+import hmac
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from base.errors import Refused
 from core.terms import PlayerId, TournamentId
@@ -18,6 +21,7 @@ from core.tournament.state.seating import DrawnTable
 from station.hall.authoritative_log import authoritative_log
 from station.hall.station_context import StationContext
 from station.store.settings import Settings
+from sync.enrolment.agreement import code_of, read_alike
 
 _SETTING: Final = "desk/"
 _RECENT_MS: Final = 1_000
@@ -34,11 +38,7 @@ class PresenceState(enum.Enum):
 
 
 class Presence(msgspec.Struct, frozen=True):
-    """A player's presence as last set.
-
-    at_ms: the station's time then.
-    by: a judge, or empty for the player.
-    """
+    """A player's presence as last set. ``by`` is a judge, or empty for the player."""
 
     state: PresenceState
     at_ms: int
@@ -70,13 +70,9 @@ class DeskRefusal(enum.Enum):
 
 
 class DeskRecord(msgspec.Struct, frozen=True):
-    """The state of the desk.
+    """The state of the desk: what is known of players, and what they may do without a judge.
 
-    ``presence`` and ``leaving`` are by player; ``leaving`` is when they asked to leave, in milliseconds.
-
-    self_check_in: players check in by themselves with their badge's code.
-    registration: anybody may apply.
-    own_results: players see their own results with a private code.
+    leaving: when they asked to leave, in milliseconds.
     keys: how often each player's private code was replaced.
     """
 
@@ -98,38 +94,24 @@ class DeskRecord(msgspec.Struct, frozen=True):
         """Return whether check-in has begun; before that, nobody is missing."""
         return bool(self.presence)
 
-    def with_switches(self, *, self_check_in: bool, registration: bool, own_results: bool) -> "DeskRecord":
-        """Return the record with another choice of what players may do without a judge."""
-        return msgspec.structs.replace(
-            self, self_check_in=self_check_in, registration=registration, own_results=own_results
-        )
-
-    def without_presence(self) -> "DeskRecord":
-        """Return the record for a new day, with nobody present."""
-        return msgspec.structs.replace(self, presence={})
-
     def without_player(self, player: PlayerId) -> "DeskRecord":
         """Return the record without a removed player, whose id may be used again."""
         rest = {other: presence for other, presence in self.presence.items() if other != player}
-        replaced = self.keys.get(player, 0) + 1
-        left = self.with_leaving(player, None)
-        return msgspec.structs.replace(left, presence=rest, keys={**self.keys, player: replaced})
+        return replace(self.with_leaving(player, None).with_new_key(player), presence=rest)
 
     def with_presence(self, player: PlayerId, presence: Presence) -> "DeskRecord":
         """Return the record with a player's presence; unchanged if that is set already."""
         former = self.presence.get(player)
         if former is not None and former.state is presence.state:
             return self
-        return msgspec.structs.replace(self, presence={**self.presence, player: presence})
+        return replace(self, presence={**self.presence, player: presence})
 
     def with_leaving(self, player: PlayerId, at_ms: int | None) -> "DeskRecord":
         """Return the record with a player's request to leave; None removes the request."""
         rest = {other: at for other, at in self.leaving.items() if other != player}
         if at_ms is None:
-            return msgspec.structs.replace(self, leaving=rest)
-        return (
-            self if player in self.leaving else msgspec.structs.replace(self, leaving={**rest, player: at_ms})
-        )
+            return replace(self, leaving=rest)
+        return self if player in self.leaving else replace(self, leaving={**rest, player: at_ms})
 
     def with_application(self, name: str, club: str, at_ms: int) -> "DeskRecord":
         """Return the record with a new application. Raises Refused."""
@@ -139,22 +121,22 @@ class DeskRecord(msgspec.Struct, frozen=True):
             raise Refused(DeskRefusal.TOO_MANY)
         number = self.applied + 1
         waiting = (*self.applications, Application(number, name, club, at_ms))
-        return msgspec.structs.replace(self, applications=waiting, applied=number)
+        return replace(self, applications=waiting, applied=number)
 
     def with_new_key(self, player: PlayerId) -> "DeskRecord":
-        return msgspec.structs.replace(self, keys={**self.keys, player: self.keys.get(player, 0) + 1})
+        return replace(self, keys={**self.keys, player: self.keys.get(player, 0) + 1})
 
     def with_returned(self, application: Application) -> "DeskRecord":
         """Return the record with an application put back that could not be registered."""
         waiting = sorted((*self.applications, application), key=lambda one: one.number)
-        return msgspec.structs.replace(self, applications=tuple(waiting))
+        return replace(self, applications=tuple(waiting))
 
     def without_application(self, number: int) -> "DeskRecord":
         """Return the record without an application. Raises Refused if it was handled already."""
         rest = tuple(one for one in self.applications if one.number != number)
         if len(rest) == len(self.applications):
             raise Refused(DeskRefusal.GONE)
-        return msgspec.structs.replace(self, applications=rest)
+        return replace(self, applications=rest)
 
 
 class Desk:
@@ -166,7 +148,6 @@ class Desk:
 
     @property
     def now_ms(self) -> int:
-        """Return the time by the station's clock."""
         return self._context.parts.clock.wall_ms()
 
     async def record(self, tournament: TournamentId) -> DeskRecord:
@@ -228,7 +209,9 @@ class Desk:
 
         Raises what ``change`` raises.
         """
-        record = await asyncio.to_thread(_changed, self._context.parts.settings, tournament, change)
+        record = await asyncio.to_thread(
+            self._context.parts.settings.edit, f"{_SETTING}{tournament}", DeskRecord, "{}", change
+        )
         self._kept[tournament] = (self._context.parts.clock.monotonic_ms(), record)
         self._context.feed.publish("desk")
         return record
@@ -243,15 +226,56 @@ class Desk:
 
 def read_desk(settings: Settings, tournament: TournamentId) -> DeskRecord:
     """Return the record of a tournament. Blocks."""
-    stored = settings.get(f"{_SETTING}{tournament}")
-    return DeskRecord() if stored is None else msgspec.json.decode(stored, type=DeskRecord)
+    return settings.read(f"{_SETTING}{tournament}", DeskRecord, "{}")
 
 
-def _changed(
-    settings: Settings, tournament: TournamentId, change: Callable[[DeskRecord], DeskRecord]
-) -> DeskRecord:
-    def _text(former: str) -> str:
-        return msgspec.json.encode(change(msgspec.json.decode(former, type=DeskRecord))).decode()
+PATH: Final = "/me/"
+"""The address of players' own pages; the code of a badge follows."""
 
-    stored = settings.change(f"{_SETTING}{tournament}", "{}", _text)
-    return msgspec.json.decode(stored, type=DeskRecord)
+
+class KnownPlayer(msgspec.Struct, frozen=True):
+    """A player of a tournament."""
+
+    tournament: TournamentId
+    player: PlayerId
+
+
+class PlayerCodes:
+    """The codes of all players. ``secret`` is the station's; stations that share it give the same codes."""
+
+    def __init__(self, secret: bytes) -> None:
+        self._secret = secret
+        self._players: dict[str, KnownPlayer] = {}
+        self._codes: dict[KnownPlayer, str] = {}
+
+    def badge(self, tournament: TournamentId, player: PlayerId) -> str:
+        """Return the ten characters on a player's badge."""
+        known = KnownPlayer(tournament, player)
+        code = self._codes.get(known)
+        if code is None:
+            code = code_of(hmac.digest(self._secret, f"badge/{tournament}/{player}".encode(), hashlib.sha256))
+            self._codes[known] = code
+            self._players[code] = known
+        return code
+
+    def private(self, tournament: TournamentId, player: PlayerId, replaced: int) -> str:
+        """Return the ten characters that open a player's own results.
+
+        ``replaced`` is how often they were replaced.
+        """
+        named = f"private/{tournament}/{player}/{replaced}".encode()
+        return code_of(hmac.digest(self._secret, named, hashlib.sha256))
+
+    def find(self, typed: str, tournaments: Iterable[TournamentState]) -> KnownPlayer | None:
+        """Return the player with this code, as scanned or typed, or None for a wrong one."""
+        code = read_alike(typed)
+        if code in self._players:
+            return self._players[code]
+        for state in tournaments:
+            for entrant in state.entrants:
+                self.badge(state.tournament, entrant.player)
+        return self._players.get(code)
+
+
+def codes_of(context: StationContext) -> PlayerCodes:
+    return PlayerCodes(context.secret)
