@@ -20,18 +20,18 @@ from hardware.contract import (
     PartFailed,
     PartRecovered,
     PowerSource,
+    Reading,
     ReadingsReported,
     RepairHint,
+    SensorReadings,
     SwitchMoved,
     Tune,
 )
 from hardware.part_wiring import BatteryKind, ButtonWiring
-from hardware.parts.backlight import Backlight
 from hardware.parts.contacts import BatteryPins, PushButton, Switch
 from hardware.parts.fan import FanPart
-from hardware.parts.outputs import ButtonLamp, Buzzer, ScreenLight, StatusLamp
+from hardware.parts.outputs import Backlight, ButtonLamp, Buzzer, ScreenLight, StatusLamp
 from hardware.parts.power import GaugeReading, Gauges, gauges_of
-from hardware.parts.readings import Reading, SensorReadings
 from hardware.pins import PinDriver, PinsUnavailable, close_factory, pin_factory
 from hardware.rack import PanelPart, PanelParts
 from hardware.wiring import Wiring

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, Protocol
 
 from hardware.contract import PanelEvent, PartFailed, PartRecovered, RepairHint
-from hardware.parts.backlight import NoBacklight
+from hardware.parts.outputs import NoBacklight
 from hardware.pins import PinFault
 
 AGAIN_MS: Final = 30_000

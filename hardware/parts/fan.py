@@ -7,9 +7,8 @@ from typing import Final
 
 from gpiozero.pins import Factory
 
-from hardware.contract import PanelEvent, PartFailed, PartRecovered, RepairHint
+from hardware.contract import Fan, Heat, PanelEvent, PartFailed, PartRecovered, RepairHint
 from hardware.part_wiring import FanWiring
-from hardware.parts.readings import Fan, Heat
 from hardware.pins import DimPin, InputPin, OutputPin, PinFault
 
 _FULL: Final = 100

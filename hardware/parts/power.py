@@ -13,8 +13,8 @@ from typing import Final, assert_never
 
 import msgspec
 
+from hardware.contract import Battery, Heat, Reading, Supply, SupplyTrouble
 from hardware.part_wiring import BatteryKind, BatteryWiring, SupplySource, SupplyWiring
-from hardware.parts.readings import Battery, Heat, Reading, Supply, SupplyTrouble
 from hardware.wiring import Wiring
 
 SUPPLIES: Final = Path("/sys/class/power_supply")

@@ -18,7 +18,7 @@ from station.hall.published import PublishedTable
 from station.hall.station_context import StationContext
 from station.hall.tournaments import decide_on
 from station.offline.import_results import ImportOutcome, ImportResult, ParcelRefusal
-from sync.offline.parcel import (
+from sync.parcel import (
     BadParcel,
     CarriedEntries,
     CarriedSheet,

@@ -9,8 +9,16 @@ from base.errors import Refused
 from station.offline.import_results import ParcelRefusal
 from station.offline.intake import parcel_refusal
 from station.offline.qr_codes import texts_in
-from sync.offline.parcel import MAGIC, BadParcel
-from sync.offline.parcel_parts import PREFIX, ParcelAssembler, ParcelPart, ParcelProgress, part_of, text_of
+from sync.parcel import (
+    MAGIC,
+    PREFIX,
+    BadParcel,
+    ParcelAssembler,
+    ParcelPart,
+    ParcelProgress,
+    part_of,
+    text_of,
+)
 
 MOST_TEXTS = 2_000
 """The most lines of text to read from one upload."""

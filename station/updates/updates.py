@@ -24,10 +24,9 @@ from station.updates.rollout import (
 )
 from station.updates.update_store import UpdateStore
 from sync.protocol.entry import TerminalId
-from sync.update.bundle import Manifest
+from sync.update.bundle import About, Manifest
 from sync.update.bundle_file import BundleFile
 from sync.update.messages import UpdateOffer, UpdateReason, UpdateReported, UpdateStage
-from sync.update.version import About
 
 _log = structlog.get_logger()
 LOOK_S: Final = 10.0

@@ -3,9 +3,10 @@
 from collections.abc import Callable, Iterator
 
 from sync.bus.events import BusEvent, Cloned, Full
-from sync.bus.frame import EVERYBODY, BusFrame, BusFrameKind
-from sync.bus.members import Member, Members
-from sync.bus.payloads import (
+from sync.bus.frame import (
+    EVERYBODY,
+    BusFrame,
+    BusFrameKind,
     Hush,
     Invitation,
     JoinRequest,
@@ -14,6 +15,7 @@ from sync.bus.payloads import (
     invitation_bytes,
     shun_bytes,
 )
+from sync.bus.members import Member, Members
 from sync.bus.question import Question
 from sync.bus.stream import TurnStream
 from sync.bus.timing import BusTiming, Reaction

@@ -8,7 +8,25 @@ from collections.abc import Callable, Iterator
 
 from base.errors import PeerFault
 from sync.bus.admission_control import AdmissionControl
-from sync.bus.babbler_detection import (
+from sync.bus.events import Babbled, BusEvent, Joined, SecondStation, StationAlone, UnitLeft
+from sync.bus.frame import (
+    EVERYBODY,
+    FROM_STATION,
+    LARGEST_PAYLOAD,
+    Admission,
+    BusFrame,
+    BusFrameKind,
+    BusFrameReader,
+    Hush,
+    admission_bytes,
+    burst,
+    count_bytes,
+    count_of,
+    hush_bytes,
+    invitation_of,
+    mask_bytes,
+)
+from sync.bus.interference import (
     BabblerVerdict,
     BabblerWatch,
     Deed,
@@ -16,30 +34,10 @@ from sync.bus.babbler_detection import (
     Listen,
     PollOne,
     ProbeResult,
-)
-from sync.bus.events import Babbled, BusEvent, Joined, SecondStation, StationAlone, UnitLeft
-from sync.bus.frame import (
-    EVERYBODY,
-    FROM_STATION,
-    LARGEST_PAYLOAD,
-    BusFrame,
-    BusFrameKind,
-    BusFrameReader,
-    burst,
+    RivalWatch,
 )
 from sync.bus.members import ACK_WITHIN_MS, Member, Members
-from sync.bus.payloads import (
-    Admission,
-    Hush,
-    admission_bytes,
-    count_bytes,
-    count_of,
-    hush_bytes,
-    invitation_of,
-    mask_bytes,
-)
 from sync.bus.question import Question
-from sync.bus.rival_stations import RivalWatch
 from sync.bus.suspects import GroupPolling, Suspects
 from sync.bus.timing import MOST_PATIENCE, BusTiming
 from sync.link.counters import Counters, counters_from

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from sync.bus.babbler_detection import Deed
 from sync.bus.frame import BusFrameKind
+from sync.bus.interference import Deed
 from sync.bus.members import Member
 from sync.bus.timing import BusTiming
 

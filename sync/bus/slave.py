@@ -6,10 +6,15 @@ from collections.abc import Callable
 import msgspec
 
 from base.errors import PeerFault
-from sync.bus.frame import EVERYBODY, FROM_STATION, BusFrame, BusFrameKind, BusFrameReader, burst
-from sync.bus.payloads import (
+from sync.bus.frame import (
+    EVERYBODY,
+    FROM_STATION,
+    BusFrame,
+    BusFrameKind,
+    BusFrameReader,
     JoinRequest,
     admission_of,
+    burst,
     count_bytes,
     count_of,
     here_bytes,
@@ -18,7 +23,7 @@ from sync.bus.payloads import (
     is_in_mask,
     shun_of,
 )
-from sync.bus.rival_stations import ReignWatch
+from sync.bus.interference import ReignWatch
 from sync.bus.stream import TurnStream
 from sync.link.counters import Counters, Tally, counters_from
 

@@ -11,8 +11,8 @@ import msgspec
 
 from base.errors import PeerFault
 from sync.protocol.entry import Epoch, Head
+from sync.update.bundle import About
 from sync.update.messages import UpdateMessage, UpdateOffer
-from sync.update.version import About
 
 VERSION = 1
 LONGEST = 256 * 1024

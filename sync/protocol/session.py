@@ -27,8 +27,8 @@ from sync.protocol.messages import (
     TurnedAway,
     message_bytes,
 )
+from sync.update.bundle import About
 from sync.update.messages import UpdateMessage, UpdateOffer, UpdatePiece, UpdateReported, UpdateWant
-from sync.update.version import About
 
 BEAT_MS = 5_000
 SILENCE_MS = 15_000

@@ -1,4 +1,4 @@
-"""Authenticate the other end of a wire before accepting data from it."""
+"""Authenticate the other end of a wire before accepting data from it, without delaying all other work."""
 
 import asyncio
 import contextlib
@@ -11,15 +11,44 @@ from typing import Final, Protocol, assert_never
 import msgspec
 
 from base.errors import BadData, PeerFault
+from sync.certificates import der_of, fingerprint_of_pem
 from sync.enrolment.agreement import AskJudge, CodeTried, Question, TokenShown
 from sync.enrolment.station_side import EnrolmentServer, StrangerRefused
 from sync.protocol.entry import TerminalId
 from sync.protocol.messages import CloseCause
-from sync.station.connection_limits import ConnectionStage
-from sync.station.fair_turns import FairYield
+from sync.station.limits import ConnectionStage
 from sync.station.wires import Wire
-from sync.tls.certificates import der_of, fingerprint_of_pem
-from sync.tls.trust import TlsStream, pin_certificates, station_context
+from sync.tls import TlsStream, pin_certificates, station_context
+
+_BUDGET_S: Final = 0.005
+
+
+class FairYield:
+    """A scheduler that gives expensive steps a few milliseconds of each round of the loop.
+
+    A handshake takes milliseconds of processor time. Hundreds of them at the same moment would delay the
+    entries of all tables until the last one had ended.
+    """
+
+    def __init__(self) -> None:
+        self._since = 0.0
+        self._is_spent = False
+
+    async def wait(self) -> None:
+        """Wait until there is time for a step in this round."""
+        loop = asyncio.get_running_loop()
+        while self._is_spent:  # noqa: ASYNC110 (rounds of the loop are awaited)
+            await asyncio.sleep(0)
+        if not self._since:
+            self._since = loop.time()
+            loop.call_soon(self._renew)
+        elif loop.time() - self._since >= _BUDGET_S:
+            self._is_spent = True
+            await self.wait()
+
+    def _renew(self) -> None:
+        self._since, self._is_spent = 0.0, False
+
 
 UNUSABLE: Final = "its stored certificate can't be used, so it can't connect; revoke it and enrol it again"
 """The alarm for terminals in ``CertificatePins.unusable``."""

@@ -19,18 +19,20 @@ from base.errors import PeerFault, SaloonError, Unavailable
 from sync.link.counters import Counters
 from sync.ports.port import StreamPort
 from sync.ports.tcp import prepare
-from sync.protocol.entry import Entry, StreamId, TerminalId, orders_of
+from sync.protocol.entry import Entry, EntryStore, Quarantined, StreamId, TerminalId, orders_of
 from sync.protocol.messages import CloseCause
-from sync.protocol.store import EntryStore, Quarantined
-from sync.station.bundle_server import Offering
-from sync.station.bus_supervisor import BusSupervisor
-from sync.station.bus_wires import StationBus
-from sync.station.connection_limits import ConnectionLimits, LimitSettings
-from sync.station.entry_quota import TOO_MUCH, EntryQuota, QuotaSettings
-from sync.station.fair_turns import FairYield
+from sync.station.bus import BusSupervisor, StationBus
 from sync.station.group_commit import CommitLane, GroupCommit
-from sync.station.handshake import UNUSABLE, CertificatePins, Handshake, KnownTerminals, PinnedCertificates
-from sync.station.terminal_session import TerminalSession, open_terminal_session
+from sync.station.handshake import (
+    UNUSABLE,
+    CertificatePins,
+    FairYield,
+    Handshake,
+    KnownTerminals,
+    PinnedCertificates,
+)
+from sync.station.limits import TOO_MUCH, ConnectionLimits, EntryQuota, LimitSettings, QuotaSettings
+from sync.station.terminal_session import Offering, TerminalSession, open_terminal_session
 from sync.station.wires import SerialWire, TcpWire, Wire
 from sync.update.messages import UpdateOffer
 

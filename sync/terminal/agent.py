@@ -16,11 +16,16 @@ from base.clock import Clock, SystemClock
 from base.errors import Unavailable
 from sync.protocol.entry import content_of
 from sync.protocol.journal import Journal
-from sync.terminal.agent_contract import AgentNews, AgentRequest, CardIsForeign, Packing, Resumed
-from sync.terminal.agent_steps import AgentSteps
-from sync.terminal.packing import Packer
+from sync.terminal.agent_contract import (
+    AgentNews,
+    AgentRequest,
+    CardIsForeign,
+    Packing,
+    Resumed,
+    UplinkContract,
+)
+from sync.terminal.agent_steps import AgentSteps, Packer
 from sync.terminal.status import TerminalStatusWriter
-from sync.terminal.uplink_contract import UplinkContract
 
 
 class SynchronousAgent:

@@ -18,8 +18,7 @@ from base.errors import BadData, Unavailable
 from base.system import is_running
 from base.whole_file import write_whole
 from sync.protocol.journal import Journal
-from sync.terminal.agent_contract import LinkPhase, LinkReport
-from sync.terminal.uplink_contract import UplinkContract
+from sync.terminal.agent_contract import LinkPhase, LinkReport, UplinkContract
 
 EVERY_MS: Final = 5_000
 _STALE_S: Final = 20

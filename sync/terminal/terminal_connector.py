@@ -12,8 +12,8 @@ import msgspec
 import structlog
 
 from base.errors import OurFault, PeerFault, SaloonError, Unavailable
-from sync.enrolment.attempt import Attempt, EnrolmentOutcome
 from sync.enrolment.provisioning import Provisioning
+from sync.enrolment.terminal_side import Attempt, EnrolmentOutcome
 from sync.protocol.messages import CloseCause, TurnedAway
 from sync.terminal.agent_contract import (
     AgentNews,

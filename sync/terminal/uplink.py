@@ -13,7 +13,7 @@ import msgspec
 import structlog
 
 from base.errors import PeerFault, SaloonError, Unavailable
-from sync.enrolment.clients import ByToken
+from sync.enrolment.terminal_side import ByToken
 from sync.link.counters import Counters
 from sync.ports.port import StreamPort
 from sync.protocol.entry import StreamId
@@ -32,8 +32,7 @@ from sync.terminal.agent_contract import (
 from sync.terminal.delivery import LinkReportFilter, OrderReceipts
 from sync.terminal.routes import HandshakeTimeout, StationRoute
 from sync.terminal.station_search import StationSearch, TypedAndHeardRoutes
-from sync.tls.connection import Connection
-from sync.tls.trust import TlsStream, terminal_context
+from sync.tls import Connection, TlsStream, terminal_context
 from sync.update.fetcher import UpdateFetcher
 
 __all__ = ["Credentials", "StationRoute", "Uplink"]

@@ -1,11 +1,11 @@
-"""The messages about a new version; only for an end that has reported its program."""
+"""The messages about a new version, only for an end that has reported its program; and news for a screen."""
 
 import enum
 from typing import Annotated, Final
 
 import msgspec
 
-from sync.update.bundle import LARGEST_PAYLOAD, LONGEST_HEAD, Digest
+from sync.update.bundle import LARGEST_PAYLOAD, LONGEST_HEAD, About, Digest
 
 LARGEST_PIECE: Final = 64 * 1024
 _Offset = Annotated[int, msgspec.Meta(ge=0, le=LARGEST_PAYLOAD)]
@@ -94,3 +94,18 @@ class UpdateReported(_Message, frozen=True, tag="update-told"):
 
 
 UpdateMessage = UpdateOffer | UpdateWant | UpdatePiece | UpdateReported
+
+
+NOTHING: Final = UpdateReported(UpdateStage.NONE)
+
+
+class UpdateNews(msgspec.Struct, frozen=True):
+    """The progress of an update.
+
+    about: the version, or None if there is none.
+    payload: its size in bytes.
+    """
+
+    progress: UpdateReported = NOTHING
+    about: About | None = None
+    payload: int = 0

@@ -40,7 +40,7 @@ from station.projections.message_records import MessageBody
 from station.screen.main import main as screen
 from station.web.pages import declared_pages
 from sync.enrolment.provisioning import Provisioning
-from sync.offline.parcel import Content
+from sync.parcel import Content
 from sync.protocol.messages import Message
 from sync.update.bundle import Manifest
 

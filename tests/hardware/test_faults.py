@@ -7,23 +7,27 @@ import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from hardware.contract import (
+    Battery,
     ButtonPressed,
     Glow,
+    Heat,
     Lamp,
     PanelButton,
     PanelEvent,
     PartFailed,
     PartRecovered,
+    Reading,
     ReadingsReported,
     RepairHint,
+    SensorReadings,
+    Supply,
+    SupplyTrouble,
     SwitchMoved,
 )
 from hardware.panel import PinPanel
 from hardware.part_wiring import BatteryKind, BatteryWiring, ButtonWiring, FanWiring, LampWiring
-from hardware.parts.backlight import Backlight
-from hardware.parts.outputs import RHYTHMS
+from hardware.parts.outputs import RHYTHMS, Backlight
 from hardware.parts.power import GaugeFault
-from hardware.parts.readings import Battery, Heat, Reading, SensorReadings, Supply, SupplyTrouble
 from hardware.rack import AGAIN_MS
 from hardware.wiring import Wiring, shipped_names, shipped_wiring
 from tests.hardware.conftest import Bench

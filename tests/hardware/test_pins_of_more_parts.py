@@ -7,6 +7,7 @@ import pytest
 from hardware.contract import (
     ButtonPressed,
     Glow,
+    Heat,
     Lamp,
     PanelButton,
     PanelEvent,
@@ -18,7 +19,6 @@ from hardware.contract import (
 )
 from hardware.panel import PinPanel
 from hardware.part_wiring import BatteryKind, BatteryWiring, ButtonWiring, FanWiring, LampWiring
-from hardware.parts.readings import Heat
 from hardware.pins import PinDriver, pin_factory
 from hardware.rack import AGAIN_MS
 from hardware.wiring import Wiring

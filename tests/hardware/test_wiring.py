@@ -3,21 +3,22 @@ from pathlib import Path
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from hardware.boards import DRIVERS_OF, HEADER, reserved_pins
-from hardware.contract import PanelButton
+from hardware.contract import PanelButton, WiringFault
 from hardware.part_wiring import ButtonWiring
 from hardware.wiring import (
+    DRIVERS_OF,
+    HEADER,
     NONE,
     VIRTUAL,
     own_model,
     read_wiring,
+    reserved_pins,
     shipped_names,
     shipped_wiring,
     usual_panel,
     wiring_named,
     wiring_of,
 )
-from hardware.wiring_fault import WiringFault
 
 
 def test_the_virtual_panel_has_buttons_with_lamps_key_lamp_and_buzzer() -> None:

@@ -6,9 +6,21 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from hardware.boards import DRIVERS_OF, HEADER, PLACE_OF, RESERVED, WORDS_OF, HeaderFunction
 from hardware.parts.outputs import RHYTHMS
-from hardware.wiring import NONE, VIRTUAL, shipped_names, shipped_text, shipped_wiring, wiring_of
+from hardware.wiring import (
+    DRIVERS_OF,
+    HEADER,
+    NONE,
+    PLACE_OF,
+    RESERVED,
+    VIRTUAL,
+    WORDS_OF,
+    HeaderFunction,
+    shipped_names,
+    shipped_text,
+    shipped_wiring,
+    wiring_of,
+)
 from tools.wiring_plan import ground_for, plan_of
 from tools.wiring_plan_svg import plan_svg
 

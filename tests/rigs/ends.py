@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from base.clock import Clock
 from base.errors import Unavailable
+from sync.certificates import fingerprint_of_pem, own_identity
 from sync.enrolment.agreement import AskJudge, CodeTried, code_key, is_same, station_proof, terminal_proof
 from sync.enrolment.station_side import StrangerRefused
 from sync.ports.port import PlainStream, StreamPort
@@ -19,6 +20,7 @@ from sync.protocol.entry import (
     Entry,
     Epoch,
     Head,
+    Quarantined,
     StreamId,
     TerminalId,
     chained_hash,
@@ -28,14 +30,12 @@ from sync.protocol.entry import (
 )
 from sync.protocol.journal import Journal
 from sync.protocol.messages import CloseCause
-from sync.protocol.store import Quarantined
-from sync.station.bus_wires import StationBus
+from sync.station.bus import StationBus
 from sync.station.hub import Hub, HubLimits
 from sync.terminal.agent import JournalAgent
 from sync.terminal.agent_contract import AgentNews, Received, Saved
 from sync.terminal.station_search import Dial, StationAnnouncements, TypedAndHeardRoutes
 from sync.terminal.uplink import Credentials, StationRoute, Uplink
-from sync.tls.certificates import fingerprint_of_pem, own_identity
 
 PATIENCE_S = 10.0
 T = TypeVar("T")

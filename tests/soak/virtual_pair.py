@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterator
 from unittest import mock
 
 from base.errors import SaloonError, Unavailable
-from sync.ports.bus_port import BusPort
+from sync.ports.bus_port import BusPort, Step
 from sync.ports.port import Port
-from sync.ports.turns import Step
 from tests.soak.virtual_loop import VirtualLoop
 
 BAUD = 115_200

@@ -8,9 +8,7 @@ from pathlib import Path
 import pytest
 
 from base.errors import BadData
-from sync.station.handshake import UNUSABLE
-from sync.terminal.agent_contract import LinkChanged, LinkPhase
-from sync.tls.certificates import (
+from sync.certificates import (
     check_certificate,
     der_of,
     fingerprint_of_pem,
@@ -18,7 +16,9 @@ from sync.tls.certificates import (
     own_identity,
     pem_of,
 )
-from sync.tls.trust import pin_certificates, station_context
+from sync.station.handshake import UNUSABLE
+from sync.terminal.agent_contract import LinkChanged, LinkPhase
+from sync.tls import pin_certificates, station_context
 from tests.rigs.ends import Station, Terminal
 from tests.sync.hostile_certificates import certificates, pem_shapes
 

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from base.clock import SystemClock
+from sync.certificates import fingerprint_of_pem, own_identity
 from sync.protocol.entry import (
     GENESIS,
     ClockReading,
@@ -38,8 +39,7 @@ from sync.protocol.messages import (
     message_bytes,
 )
 from sync.protocol.session import WINDOW
-from sync.tls.certificates import fingerprint_of_pem, own_identity
-from sync.tls.trust import terminal_context
+from sync.tls import terminal_context
 from tests.rigs.ends import PATIENCE_S, Station
 
 EPOCH, ANOTHER = Epoch("a" * 16), Epoch("b" * 16)

@@ -7,25 +7,30 @@ import pytest
 
 from sync.bus import frame as bus
 from sync.bus.admission_control import FIRST_SHUN_MS, LONGEST_SHUN_MS
+from sync.bus.frame import mask_bytes
 from sync.bus.members import ACK_WITHIN_MS, ALIVE_EVERY_MS
-from sync.bus.payloads import mask_bytes
 from sync.bus.slave import PATIENCE_MS
 from sync.bus.timing import ADAPTER_HOLD_MS
 from sync.link.frame import LARGEST_PAYLOAD, Kind, LinkFrame, frame_bytes
 from sync.link.pace import PAYLOADS, Pace
 from sync.link.reliable import RECEIVE_LIMIT, SEND_LIMIT
 from sync.link.window import WINDOW as FRAMES
-from sync.offline.parcel import LONGEST_CONTENT, LONGEST_PARCEL
-from sync.offline.parcel_parts import MOST_PARTS, PREFIX, ROOM
+from sync.parcel import LONGEST_CONTENT, LONGEST_PARCEL, MOST_PARTS, PREFIX, ROOM
 from sync.protocol.entry import GENESIS, LONGEST_ENTRY, ClockReading, Epoch, chained_hash, content_bytes
 from sync.protocol.messages import LONGEST, Ack, CloseCause, Enrolled, Entries, message_bytes
 from sync.protocol.session import BATCH, BATCH_BYTES, BEAT_MS, SILENCE_MS, WINDOW, WINDOW_BYTES
 from sync.update.bundle import LARGEST_PAYLOAD as LARGEST_UPDATE
-from sync.update.bundle import LONGEST_HEAD, LONGEST_MANIFEST
-from sync.update.fetcher import TELL_EVERY
+from sync.update.bundle import LARGEST_WORD, LONGEST_HEAD, LONGEST_MANIFEST
+from sync.update.fetcher import (
+    ASK_AGAIN_MS,
+    FIRST_PIECE,
+    LEAST_PIECE,
+    LONGEST_REST_MS,
+    QUICK_MS,
+    SLOW_MS,
+    TELL_EVERY,
+)
 from sync.update.messages import LARGEST_PIECE, UpdateReason, UpdateStage
-from sync.update.pull import ASK_AGAIN_MS, FIRST_PIECE, LEAST_PIECE, LONGEST_REST_MS, QUICK_MS, SLOW_MS
-from sync.update.version import LARGEST_WORD
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "reference" / "protocol.md").read_text(encoding="utf-8")
 WORDS = " ".join(GUIDE.split())

@@ -9,11 +9,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from sync.certificates import own_identity
 from sync.protocol.entry import Head, StreamId
 from sync.protocol.messages import Beat, EnrolByToken, Enrolled, Farewell, MessageReader, message_bytes
 from sync.terminal.agent_contract import LinkPhase
-from sync.tls.certificates import own_identity
-from sync.tls.trust import terminal_context
+from sync.tls import terminal_context
 from tests.rigs.ends import PATIENCE_S, Station, Terminal
 from tests.sync.agents import CleanUp, detail, is_phase, started
 

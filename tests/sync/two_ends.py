@@ -2,8 +2,8 @@
 
 from sync.protocol.entry import GENESIS, Epoch, Head, StreamId, chained_hash
 from sync.protocol.session import Acknowledged, Forked, OfUpdate, Outcome, PeerOwes, Session, StoreEntries
+from sync.update.bundle import About
 from sync.update.messages import UpdateMessage
-from sync.update.version import About
 
 TABLE, ORDERS = StreamId("table/1"), StreamId("orders/1")
 

@@ -19,12 +19,11 @@ from demo.shaped_lines.line import ShapedLine
 from sync.bus.events import Joined
 from sync.bus.master import BusMaster
 from sync.bus.timing import BusTiming
-from sync.ports.bus_port import BusPort
+from sync.ports.bus_port import BusPort, TurnThread
 from sync.ports.link_port import LinkPort
 from sync.ports.port import PlainStream, Port, StreamPort
 from sync.ports.serial import SerialPort
 from sync.ports.tcp import TcpPort
-from sync.ports.turns import TurnThread
 
 pytestmark = pytest.mark.conformance
 BAUD = 921_600

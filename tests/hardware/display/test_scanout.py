@@ -10,9 +10,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.display import drm
-from hardware.display.drm import Connector, Encoder, Frame, Mode, mode_of
-from hardware.display.scanout import NoScreen, Route, Scanout, copy_picture, crtc_for, mode_for, open_scanout
+from hardware import scanout as module
+from hardware.scanout import (
+    Connector,
+    Encoder,
+    Frame,
+    Mode,
+    NoScreen,
+    Route,
+    Scanout,
+    copy_picture,
+    crtc_for,
+    mode_for,
+    mode_of,
+    open_scanout,
+)
 
 sizes = st.tuples(st.integers(1, 40), st.integers(1, 40))
 
@@ -83,9 +95,9 @@ def test_a_card_that_shows_nothing_yet_is_not_filled_with_buffers(monkeypatch: p
         if frames < 3:
             raise PermissionError("another program is the master")
 
-    monkeypatch.setattr(drm, "new_frame", new_frame)
-    monkeypatch.setattr(drm, "show", show)
-    monkeypatch.setattr(drm, "report_change", lambda _card, _frame: None)
+    monkeypatch.setattr(module, "_new_frame", new_frame)
+    monkeypatch.setattr(module, "_show", show)
+    monkeypatch.setattr(module, "_report_change", lambda _card, _frame: None)
     route = Route(
         1, Connector(2, is_connected=True, is_built_in=True, modes=PANEL, encoders=(), encoder=0), mode(8, 4)
     )

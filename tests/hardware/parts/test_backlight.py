@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware.parts.backlight import Backlight, NoBacklight
+from hardware.parts.outputs import Backlight, NoBacklight
 
 
 def light(folder: Path, name: str, brightness: int, most: int = 255) -> Path:

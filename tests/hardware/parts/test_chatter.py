@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.parts.debounce import (
+from hardware.parts.contacts import (
     LONG_REST_MS,
     MOST_SHORT,
     NOT_LONG_AGO_MS,

@@ -3,7 +3,7 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.parts.debounce import QUIET_MS, SETTLED_MS, ButtonState, KeyState
+from hardware.parts.contacts import QUIET_MS, SETTLED_MS, ButtonState, KeyState
 
 EDGES = st.lists(st.tuples(st.integers(0, 400), st.booleans()), max_size=40)
 

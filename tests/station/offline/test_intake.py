@@ -20,7 +20,7 @@ from station.offline.import_results import ImportOutcome, ImportResult, ParcelRe
 from station.offline.intake import ParcelImporter
 from station.projections.floor_cards import FloorCard, SheetState
 from station.terminals.service import Terminals
-from sync.offline.parcel import CarriedSheet, seal_parcel
+from sync.parcel import CarriedSheet, seal_parcel
 from sync.protocol.entry import Epoch
 from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, outlaws_won
 

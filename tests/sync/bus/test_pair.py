@@ -15,7 +15,7 @@ from sync.bus.timing import BusTiming
 from sync.ports.bus_port import BusPort
 from sync.ports.port import StreamPort
 from sync.ports.serial import SerialPort
-from sync.station.bus_wires import StationBus
+from sync.station.bus import StationBus
 from sync.terminal.agent_contract import LinkChanged, LinkPhase
 from sync.terminal.uplink import StationRoute
 from tests.rigs.ends import Station, Terminal

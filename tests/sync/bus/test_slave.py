@@ -4,12 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sync.bus.frame import BusFrame, BusFrameKind, BusFrameReader, burst
-from sync.bus.payloads import (
+from sync.bus.frame import (
     Admission,
+    BusFrame,
+    BusFrameKind,
+    BusFrameReader,
     Hush,
     Invitation,
     admission_bytes,
+    burst,
     count_bytes,
     count_of,
     here_of,

@@ -6,14 +6,12 @@ import pytest
 
 from base.errors import OurFault
 from sync.bus.events import Babbled, PairJammed, SecondStation, StationAlone
-from sync.bus.frame import BusFrame, BusFrameKind, BusFrameReader, burst
+from sync.bus.frame import BusFrame, BusFrameKind, BusFrameReader, Invitation, burst, invitation_bytes
+from sync.bus.interference import ReignWatch, RivalWatch
 from sync.bus.master import BusMaster
-from sync.bus.payloads import Invitation, invitation_bytes
-from sync.bus.rival_stations import ReignWatch, RivalWatch
 from sync.bus.timing import BusTiming
-from sync.station import bus_supervisor
-from sync.station.bus_supervisor import BusSupervisor
-from sync.station.bus_wires import StationBus
+from sync.station import bus as station_bus
+from sync.station.bus import BusSupervisor, StationBus
 from tests.rigs.bus_hall import HallNoise
 from tests.rigs.bus_units import RigHall, RigStation
 from tests.sync.bus.test_hall import check_all_is_delivered, check_streams
@@ -115,7 +113,7 @@ class _Broken(StationBus):
 
 @pytest.mark.slow
 def test_a_pair_is_opened_again_after_an_error_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bus_supervisor, "_REOPEN_S", 0.0)
+    monkeypatch.setattr(station_bus, "_REOPEN_S", 0.0)
     made: list[StationBus] = []
 
     def make() -> StationBus:

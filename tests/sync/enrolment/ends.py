@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
+from sync.certificates import der_of, generate_certificate
 from sync.enrolment.agreement import Question, code_key
-from sync.enrolment.clients import ByCode, EnrolmentClient, EnrolmentSecrets
 from sync.enrolment.station_side import EnrolmentServer
-from sync.tls.certificates import der_of, generate_certificate
+from sync.enrolment.terminal_side import ByCode, EnrolmentClient, EnrolmentSecrets
 
 STATION = der_of(generate_certificate("station")[1])
 TERMINAL_PEM = generate_certificate("terminal")[1]

@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from base.errors import PeerFault, Unavailable
+from sync.certificates import der_of, generate_certificate
 from sync.enrolment.agreement import (
     AskJudge,
     CodeTried,
@@ -17,8 +18,8 @@ from sync.enrolment.agreement import (
     station_proof,
     terminal_proof,
 )
-from sync.enrolment.clients import ByCable, ByCode, ByToken
 from sync.enrolment.station_side import StrangerRefused
+from sync.enrolment.terminal_side import ByCable, ByCode, ByToken
 from sync.protocol.messages import (
     Beat,
     CloseCause,
@@ -35,7 +36,6 @@ from sync.protocol.messages import (
     TurnedAway,
     message_bytes,
 )
-from sync.tls.certificates import der_of, generate_certificate
 from tests.sync.enrolment.ends import (
     ADDRESSES,
     CODE,

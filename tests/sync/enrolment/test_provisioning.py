@@ -13,6 +13,7 @@ from base.errors import BadData, Unavailable
 from base.languages import LANGUAGES
 from core.terms import TableNo
 from station.appliance.card import KEYS as STATION_KEYS
+from sync.certificates import generate_certificate
 from sync.enrolment.provisioning import (
     Provisioning,
     ServicePart,
@@ -24,10 +25,8 @@ from sync.enrolment.provisioning import (
     read_provisioning,
     text_of,
 )
-from sync.enrolment.provisioning_faults import SHOWN_KEYS, WrongFile
-from sync.enrolment.provisioning_keys import KEYS, PANELS, ROTATIONS, is_wifi_name
+from sync.enrolment.provisioning_keys import KEYS, PANELS, ROTATIONS, SHOWN_KEYS, WrongFile, is_wifi_name
 from sync.ports.addresses import host_and_port
-from sync.tls.certificates import generate_certificate
 
 CERTIFICATE = generate_certificate("station")[1]
 

@@ -14,35 +14,33 @@ from hypothesis import strategies as st
 
 from base.errors import BadData, OurFault
 from base.signing import signer
-from sync.offline.parcel import (
+from sync.certificates import fingerprint_of_pem, generate_certificate
+from sync.parcel import (
     LONGEST_CONTENT,
     LONGEST_PARCEL,
     MAGIC,
+    MOST_PARTS,
+    PREFIX,
+    ROOM,
     SIGNED_AS,
     BadParcel,
     CarriedEntries,
     CarriedSheet,
     Content,
     Flaw,
-    claimed_sender,
-    open_parcel,
-    seal_parcel,
-)
-from sync.offline.parcel_parts import (
-    MOST_PARTS,
-    PREFIX,
-    ROOM,
     ParcelAssembler,
     ParcelPart,
     ParcelProgress,
+    claimed_sender,
     fits_codes,
+    open_parcel,
     parcel_id,
     part_of,
     parts_of,
+    seal_parcel,
     text_of,
 )
 from sync.protocol.entry import GENESIS, Epoch, StreamId, chained_hash
-from sync.tls.certificates import fingerprint_of_pem, generate_certificate
 from tests.examples import examples
 
 KEY, CERTIFICATE = generate_certificate("terminal")

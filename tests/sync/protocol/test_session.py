@@ -8,8 +8,8 @@ from base.errors import PeerFault
 from sync.protocol.entry import Epoch
 from sync.protocol.messages import LONGEST, Entries, message_bytes
 from sync.protocol.session import WINDOW, WINDOW_BYTES
+from sync.update.bundle import About
 from sync.update.messages import UpdateOffer, UpdateWant
-from sync.update.version import About
 from tests.sync.two_ends import Pair, greeted, numbered
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from base.errors import PeerFault
-from sync.station.connection_limits import ConnectionLimits, ConnectionStage, LimitSettings, Visit
+from sync.station.limits import ConnectionLimits, ConnectionStage, LimitSettings, Visit
 
 SETTINGS = LimitSettings(at_once=5, from_one=3, burst=100, each_s=2, reserved=2, from_known=4, pause_ms=1_000)
 

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from sync.protocol.entry import TerminalId
-from sync.station.entry_quota import TOO_MUCH, EntryQuota, QuotaSettings
 from sync.station.hub import HubLimits
+from sync.station.limits import TOO_MUCH, EntryQuota, QuotaSettings
 from tests.rigs.ends import Station, Terminal
 from tests.sync.station.test_connection_limits import ToldClock
 

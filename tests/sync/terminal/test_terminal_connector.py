@@ -13,7 +13,8 @@ import pytest
 from base.clock import SystemClock
 from base.errors import Unavailable
 from demo.shaped_lines.line import ShapedLine
-from sync.enrolment.attempt import Attempt
+from sync.certificates import own_identity
+from sync.enrolment.terminal_side import Attempt
 from sync.ports.link_port import LinkPort
 from sync.ports.port import PlainStream, StreamPort
 from sync.ports.serial import SerialPort
@@ -21,7 +22,6 @@ from sync.ports.tcp import TcpPort
 from sync.protocol.messages import CloseCause, TurnedAway
 from sync.terminal.agent_contract import EnrolmentChanged, EnrolmentStage, LinkChanged, LinkPhase, TryJoinCode
 from sync.terminal.routes import RouteSource, StationRoute
-from sync.tls.certificates import own_identity
 from tests.rigs.ends import PATIENCE_S, Station
 from tests.rigs.newcomer import Newcomer
 

@@ -8,8 +8,8 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes
 
 from base.errors import BadData, PeerFault
-from sync.tls.certificates import fingerprint_of_pem, generate_certificate, own_identity
-from sync.tls.trust import TlsStream, station_context, terminal_context
+from sync.certificates import fingerprint_of_pem, generate_certificate, own_identity
+from sync.tls import TlsStream, station_context, terminal_context
 
 Identity = tuple[Path, Path]
 

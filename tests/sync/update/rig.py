@@ -6,10 +6,9 @@ from pathlib import Path
 import msgspec
 
 from base.signing import signer
-from sync.update.bundle import BundleHead, Manifest, head_of
-from sync.update.keys import generate_key, public_text
+from sync.update.bundle import About, BundleHead, Manifest, head_of
+from sync.update.bundle_file import generate_key, public_text
 from sync.update.place import UpdateFolders
-from sync.update.version import About
 
 PRIVATE, PUBLIC = generate_key()
 SIGN = signer(PRIVATE, "key")

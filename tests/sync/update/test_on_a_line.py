@@ -10,20 +10,20 @@ import pytest
 
 from base.errors import PeerFault, Unavailable
 from sync.protocol.entry import TerminalId
-from sync.station.bundle_server import BundleServer
 from sync.station.hub import Hub
+from sync.station.terminal_session import BundleServer
 from sync.terminal.agent_contract import IdleChanged, OrderArrived
+from sync.update.bundle import About
 from sync.update.fetcher import UpdateFetcher
 from sync.update.messages import (
     UpdateMessage,
+    UpdateNews,
     UpdateOffer,
     UpdatePiece,
     UpdateReported,
     UpdateStage,
     UpdateWant,
 )
-from sync.update.news import UpdateNews
-from sync.update.version import About
 from tests.rigs.ends import Station, Terminal
 from tests.sync.update.rig import NEW, OLD, head_for, image_in
 

@@ -14,15 +14,14 @@ from typing import Final
 import msgspec
 
 from base.errors import BadData, Unavailable
-from sync.diagnostics.cable import look_at_cable
-from sync.diagnostics.connection_trial import TrialIdentity, TrialResult, look_at_address
+from sync.connection_trial import TrialIdentity, TrialResult, look_at_address, look_at_cable
 from sync.enrolment.provisioning import Provisioning
 from sync.ports.addresses import FoundStation, address_of, route_name
 from sync.ports.findings import Finding
 from sync.protocol.journal import check_content
 from sync.terminal.agent_contract import LinkPhase
 from sync.terminal.status import TerminalStatus
-from sync.tls.trust import terminal_context
+from sync.tls import terminal_context
 
 Fields = dict[str, str | int]
 _LEAST_FREE_MB: Final = 64

@@ -1,8 +1,7 @@
 """Keys and certificates of terminals and stations, as files and as identities.
 
-Both ends have self-signed Ed25519 certificates. TLS is in a separate module (``trust``), loaded after a
-terminal has shown its first screen. The library that generates keys takes 9 MB, and is only loaded to
-generate keys or to check an unknown certificate.
+Both ends have self-signed Ed25519 certificates. The library that generates keys takes 9 MB, and is only
+loaded to generate keys or to check an unknown certificate.
 """
 
 import base64

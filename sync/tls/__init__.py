@@ -1,1 +1,0 @@
-"""TLS over any wire, sans-I/O: certificates, trust in them, and the connection around a protocol."""
