@@ -2,7 +2,7 @@
 
 from sync.bus.events import PairJammed, PairQuiet
 from sync.bus.frame import MOST_TERMINALS
-from sync.bus.suspects import Suspects
+from sync.bus.interference import Suspects
 
 A, B, C = b"a", b"b", b"c"
 
