@@ -26,9 +26,7 @@ from sync.terminal.agent_contract import (
     UseAddress,
 )
 from sync.terminal.routes import RouteSource, StationRoute
-from tests.rigs.ends import Station, Terminal
-
-CleanUp = Callable[[Callable[[], None]], None]
+from tests.rigs.ends import CleanUp, Start, Station, Terminal
 
 
 def dial(address: str, source: RouteSource) -> StationRoute:
@@ -119,7 +117,7 @@ class JumpingClock(SystemClock):
 
 
 def test_an_address_that_is_typed_is_tried_at_once_and_kept(
-    station: Station, tmp_path: Path, clean_up: CleanUp
+    station: Station, tmp_path: Path, started: Start
 ) -> None:
     with closed_port() as wrong:
         terminal = Terminal(tmp_path / "t", station, ways=(dial(wrong, RouteSource.FILE),), dial=dial)
@@ -129,7 +127,7 @@ def test_an_address_that_is_typed_is_tried_at_once_and_kept(
         terminal.wait_for(connected)
         terminal.agent.stop()
         again = Terminal(tmp_path / "t", station, token="", ways=(dial(wrong, RouteSource.FILE),), dial=dial)
-        started(again, clean_up)
+        started(again)
         again.wait_for(connected)
         told_last = again.wait_for(is_report(lambda report: report.phase is LinkPhase.CONNECTED))
         assert isinstance(told_last, LinkReported)
@@ -138,9 +136,9 @@ def test_an_address_that_is_typed_is_tried_at_once_and_kept(
 
 
 def test_what_is_sent_again_arrives_once_over_a_new_line(
-    station: Station, tmp_path: Path, clean_up: CleanUp
+    station: Station, tmp_path: Path, started: Start
 ) -> None:
-    terminal = started(Terminal(tmp_path / "t", station, dial=dial), clean_up)
+    terminal = started(Terminal(tmp_path / "t", station, dial=dial))
     terminal.wait_for(connected)
     terminal.agent.append(b"before")
     terminal.wait_for(lambda news: isinstance(news, Received) and news.seq >= 1)
@@ -153,7 +151,7 @@ def test_what_is_sent_again_arrives_once_over_a_new_line(
 
 
 def test_a_typed_address_that_is_taken_away_is_not_tried_after_a_restart(
-    station: Station, tmp_path: Path, clean_up: CleanUp
+    station: Station, tmp_path: Path, started: Start
 ) -> None:
     terminal = Terminal(tmp_path / "t", station, ways=(), dial=dial)
     terminal.agent.start()
@@ -162,25 +160,23 @@ def test_a_typed_address_that_is_taken_away_is_not_tried_after_a_restart(
     terminal.agent.ask(ForgetAddress(at(station)))
     terminal.wait_for(is_report(lambda report: report.phase is LinkPhase.CONNECTED and not report.typed))
     terminal.agent.stop()
-    again = started(Terminal(tmp_path / "t", station, token="", ways=(), dial=dial), clean_up)
+    again = started(Terminal(tmp_path / "t", station, token="", ways=(), dial=dial))
     again.wait_for(is_report(lambda report: report.finding is Finding.NO_WAY))
 
 
 @pytest.mark.parametrize("typed", ["", ":", "no port", "10.0.0.1:99999", "a b:1"])
-def test_what_is_no_address_is_not_kept(
-    station: Station, tmp_path: Path, clean_up: CleanUp, typed: str
-) -> None:
-    terminal = started(Terminal(tmp_path / "t", station, dial=dial), clean_up)
+def test_what_is_no_address_is_not_kept(station: Station, tmp_path: Path, typed: str, started: Start) -> None:
+    terminal = started(Terminal(tmp_path / "t", station, dial=dial))
     terminal.agent.ask(UseAddress(typed))
     terminal.wait_for(connected)
     assert not any(isinstance(news, LinkReported) and news.report.typed for news in terminal.seen)
 
 
 def test_a_station_heard_in_the_hall_is_found_without_any_address(
-    station: Station, tmp_path: Path, clean_up: CleanUp
+    station: Station, tmp_path: Path, started: Start
 ) -> None:
     hall = CallsInTheHall(at(station))
-    terminal = started(Terminal(tmp_path / "t", station, ways=(), dial=dial, hall=hall), clean_up)
+    terminal = started(Terminal(tmp_path / "t", station, ways=(), dial=dial, hall=hall))
     terminal.wait_for(connected)
     hall.calls = ()
     assert terminal.journal.last_route() == f"tcp {at(station)}"
@@ -188,7 +184,7 @@ def test_a_station_heard_in_the_hall_is_found_without_any_address(
 
 @pytest.mark.slow
 def test_spoofed_calls_keep_no_terminal_from_a_good_address(
-    station: Station, tmp_path: Path, clean_up: CleanUp
+    station: Station, tmp_path: Path, clean_up: CleanUp, started: Start
 ) -> None:
     liar = Station(tmp_path / "liar")
     liar.start()
@@ -196,7 +192,7 @@ def test_spoofed_calls_keep_no_terminal_from_a_good_address(
     liar_at = f"tcp {at(liar)}"
     hall = CallsInTheHall(at(liar), *[f"127.0.0.{n}:{liar.port}" for n in range(2, 60)])
     ways = (dial(at(station), RouteSource.FILE),)
-    terminal = started(Terminal(tmp_path / "t", station, ways=ways, dial=dial, hall=hall), clean_up)
+    terminal = started(Terminal(tmp_path / "t", station, ways=ways, dial=dial, hall=hall))
     terminal.wait_for(connected)
     assert not liar.links
     station.call(station.hub.stop())
@@ -214,7 +210,7 @@ def test_spoofed_calls_keep_no_terminal_from_a_good_address(
 
 @pytest.mark.slow
 def test_when_one_station_dies_the_next_has_the_terminal_within_two_seconds(
-    tmp_path: Path, clean_up: CleanUp
+    tmp_path: Path, clean_up: CleanUp, started: Start
 ) -> None:
     first = Station(tmp_path)
     first.start()
@@ -223,7 +219,7 @@ def test_when_one_station_dies_the_next_has_the_terminal_within_two_seconds(
     second.start()
     clean_up(second.stop)
     ways = (dial(at(first), RouteSource.FILE), dial(at(second), RouteSource.FILE))
-    terminal = started(Terminal(tmp_path / "t", first, ways=ways), clean_up)
+    terminal = started(Terminal(tmp_path / "t", first, ways=ways))
     terminal.agent.append(b"\x01")
     terminal.wait_received(1)
     terminal.seen.clear()
@@ -236,13 +232,13 @@ def test_when_one_station_dies_the_next_has_the_terminal_within_two_seconds(
 
 
 def test_a_connection_that_became_a_black_hole_is_left_after_15_s_for_another_way(
-    station: Station, tmp_path: Path, clean_up: CleanUp
+    station: Station, tmp_path: Path, clean_up: CleanUp, started: Start
 ) -> None:
     proxy = Proxy(station.port)
     clean_up(proxy.close)
     clock = JumpingClock()
     ways = (dial(proxy.address, RouteSource.FILE), dial(at(station), RouteSource.FILE))
-    terminal = started(Terminal(tmp_path / "t", station, ways=ways, clock=clock), clean_up)
+    terminal = started(Terminal(tmp_path / "t", station, ways=ways, clock=clock))
     terminal.agent.append(b"\x01")
     terminal.wait_received(1)
     proxy.swallows = True
@@ -260,7 +256,7 @@ def test_a_connection_that_became_a_black_hole_is_left_after_15_s_for_another_wa
 
 
 def test_somebody_who_takes_the_call_and_says_nothing_is_named(
-    station: Station, tmp_path: Path, clean_up: CleanUp
+    station: Station, tmp_path: Path, started: Start
 ) -> None:
     clock = JumpingClock()
     with socket.create_server(("127.0.0.1", 0)) as mute:
@@ -271,7 +267,7 @@ def test_somebody_who_takes_the_call_and_says_nothing_is_named(
             ways=(dial(address, RouteSource.FILE), dial(at(station), RouteSource.FILE)),
             clock=clock,
         )
-        started(terminal, clean_up)
+        started(terminal)
         terminal.wait_for(is_report(lambda report: report.tries == 1))
         clock.ahead_ms += 4_000
         terminal.agent.wake()
@@ -280,12 +276,12 @@ def test_somebody_who_takes_the_call_and_says_nothing_is_named(
 
 
 def test_another_station_at_the_address_and_one_that_does_not_know_us_are_told_apart(
-    station: Station, tmp_path: Path, clean_up: CleanUp
+    station: Station, tmp_path: Path, clean_up: CleanUp, started: Start
 ) -> None:
     other = Station(tmp_path / "other")
     other.start()
     clean_up(other.stop)
-    wrong = started(Terminal(tmp_path / "a", station, ways=(dial(at(other), RouteSource.FILE),)), clean_up)
+    wrong = started(Terminal(tmp_path / "a", station, ways=(dial(at(other), RouteSource.FILE),)))
     wrong.wait_for(is_report(lambda report: report.finding is Finding.WRONG_STATION))
-    strange = started(Terminal(tmp_path / "b", station, token=""), clean_up)
+    strange = started(Terminal(tmp_path / "b", station, token=""))
     strange.wait_for(is_report(lambda report: report.finding is Finding.NOT_ENROLLED))

@@ -1,4 +1,4 @@
-"""The way of a picture to a bare board's screen: which way it takes, and what arrives."""
+"""The route of a picture to a bare board's screen, and what arrives."""
 
 import mmap
 import os

@@ -1,4 +1,4 @@
-"""Cables with real faults, made on ptys, and the words that the doctor has for each."""
+"""A cable's faults, by real bytes on shaped lines."""
 
 import contextlib
 import os
@@ -22,9 +22,8 @@ from sync.ports.link_port import LinkPort
 from sync.ports.port import StreamPort
 from sync.ports.serial import SerialPort
 from sync.tls import terminal_context
-from tests.rigs.ends import Station
+from tests.rigs.ends import CleanUp, Station
 
-CleanUp = Callable[[Callable[[], None]], None]
 FAST = 921_600
 
 

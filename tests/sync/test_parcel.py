@@ -1,4 +1,4 @@
-"""Parcels: what goes in comes out, in parts of any order; what was altered is refused."""
+"""Parcels, whole and in parts."""
 
 import contextlib
 import random

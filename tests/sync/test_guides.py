@@ -1,4 +1,4 @@
-"""The worked examples and limits of docs/reference/protocol.md are what the code does."""
+"""The guides of the protocol and of security agree with the code and its tests."""
 
 import re
 from pathlib import Path
@@ -105,3 +105,18 @@ def settled() -> Pace:
 )
 def test_every_limit_is_the_one_that_holds(said: str) -> None:
     assert said in WORDS
+
+
+ROOT = Path(__file__).parents[2]
+NAMED = re.findall(
+    r"`(tests/[\w/]+\.py)::(\w+)`", (ROOT / "docs" / "reference" / "security.md").read_text(encoding="utf-8")
+)
+
+
+def test_the_guide_names_tests() -> None:
+    assert len(NAMED) > 25
+
+
+@pytest.mark.parametrize(("file", "name"), sorted(set(NAMED)))
+def test_what_the_guide_says_was_tried_is_a_test(file: str, name: str) -> None:
+    assert f"def {name}(" in (ROOT / file).read_text(encoding="utf-8")
