@@ -20,6 +20,7 @@ from sync.protocol.entry import (
 from sync.protocol.messages import Hello, Message, MessageReader, message_bytes
 from sync.protocol.session import Acknowledged, Forked, OfUpdate, Outcome, PeerOwes, Session, StoreEntries
 from sync.update.messages import UpdateOffer
+from tests.sync.two_ends import Log
 
 WIRE = Path(__file__).parents[1] / "golden" / "wire"
 
@@ -204,31 +205,10 @@ class Conversation(msgspec.Struct, frozen=True):
     steps: list[Turn]
 
 
-class Kept:
-    """A journal of a stream in memory."""
-
-    def __init__(self, journal: Journal) -> None:
-        self._stream, self._epoch = journal.stream, journal.epoch
-        self._raws: list[bytes] = []
-        self._hashes = [GENESIS]
-        self.append(journal.raws)
-
-    def append(self, raws: list[str]) -> None:
-        for raw in map(bytes.fromhex, raws):
-            self._raws.append(raw)
-            self._hashes.append(chained_hash(self._hashes[-1], raw))
-
-    def head(self) -> Head:
-        return Head(self._stream, self._epoch, len(self._raws), self._hashes[-1])
-
-    def head_at(self, seq: int) -> Head:
-        return Head(self._stream, self._epoch, seq, self._hashes[seq])
-
-    def hash_at(self, seq: int) -> bytes | None:
-        return self._hashes[seq] if 0 <= seq < len(self._hashes) else None
-
-    def after(self, seq: int, count: int) -> tuple[bytes, ...]:
-        return tuple(self._raws[seq : seq + count])
+def kept(journal: Journal) -> Log:
+    log = Log(journal.stream, journal.epoch)
+    log.add(*map(bytes.fromhex, journal.raws))
+    return log
 
 
 def outcome_in_words(outcome: Outcome) -> list[object]:
@@ -258,7 +238,7 @@ CASES = msgspec.json.decode((WIRE / "sessions.json").read_bytes(), type=Cases).c
 @pytest.mark.parametrize("size", PIECES)
 def test_one_end_does_as_written(case: Case, size: int) -> None:
     held = case.held.head if case.held is not None else None
-    session = Session(Kept(case.sends), case.receives, held, 0)
+    session = Session(kept(case.sends), case.receives, held, 0)
     for step in case.steps:
         if step.refused:
             with pytest.raises(PeerFault, match=step.refused):
@@ -280,7 +260,7 @@ def test_what_two_messages_mean_does_not_depend_on_how_they_come() -> None:
         texts = [step.hears for step in case.steps if step.hears and not step.refused]
         outcomes = [outcome for step in case.steps if not step.refused for outcome in step.outcomes]
         session = Session(
-            Kept(case.sends), case.receives, case.held.head if case.held is not None else None, 0
+            kept(case.sends), case.receives, case.held.head if case.held is not None else None, 0
         )
         assert outcomes_of(session, "".join(texts), 1, 1_000_000) == outcomes
 
@@ -288,7 +268,7 @@ def test_what_two_messages_mean_does_not_depend_on_how_they_come() -> None:
 @pytest.mark.parametrize("size", PIECES)
 def test_a_whole_conversation_goes_as_written(size: int) -> None:
     conversation = msgspec.json.decode((WIRE / "conversation.json").read_bytes(), type=Conversation)
-    journals = {"terminal": Kept(conversation.terminal.sends), "station": Kept(conversation.station.sends)}
+    journals = {"terminal": kept(conversation.terminal.sends), "station": kept(conversation.station.sends)}
     sessions = {
         "terminal": Session(journals["terminal"], conversation.terminal.receives, None, 0),
         "station": Session(journals["station"], conversation.station.receives, None, 0),
@@ -309,7 +289,7 @@ def test_a_whole_conversation_goes_as_written(size: int) -> None:
             case "stored":
                 session.on_stored(journals[others[turn.at]].head_at(turn.number), turn.at_ms)
             case "appends":
-                journals[turn.at].append(turn.raws)
+                journals[turn.at].add(*map(bytes.fromhex, turn.raws))
                 session.on_append(turn.at_ms)
             case "advances":
                 session.advance(turn.at_ms)

@@ -4,13 +4,13 @@ One oracle: the station's entries are those of the journals, each once, the same
 """
 
 import random
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
 import pytest
 
+from base.clock import SystemClock
 from base.signing import signer
 from demo.shaped_lines.line import ShapedLine
 from sync.certificates import fingerprint_of_pem, own_identity
@@ -24,6 +24,8 @@ from sync.terminal.agent_contract import PackEntries
 from sync.terminal.agent_steps import Packer
 from sync.terminal.uplink import StationRoute
 from tests.rigs.ends import Station, Terminal
+
+now_ms = SystemClock().monotonic_ms
 
 pytestmark = pytest.mark.conformance
 BAUD = 921_600
@@ -63,10 +65,6 @@ class Unit:
                 Entry(self.stream, epoch, seq, raw, journal.hash_at(seq) or b"")
                 for seq, raw in enumerate(raws, 1)
             ]
-
-
-def now_ms() -> int:
-    return time.monotonic_ns() // 1_000_000
 
 
 Deliver = Callable[[Unit, Station], None]

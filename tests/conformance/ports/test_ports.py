@@ -13,6 +13,7 @@ from typing import NamedTuple, Protocol
 
 import pytest
 
+from base.clock import SystemClock
 from base.errors import Unavailable
 from demo.shaped_lines.bus import ShapedBus
 from demo.shaped_lines.line import ShapedLine
@@ -24,6 +25,8 @@ from sync.ports.link_port import LinkPort
 from sync.ports.port import PlainStream, Port, StreamPort
 from sync.ports.serial import SerialPort
 from sync.ports.tcp import TcpPort
+
+now_ms = SystemClock().monotonic_ms
 
 pytestmark = pytest.mark.conformance
 BAUD = 921_600
@@ -68,10 +71,6 @@ class Accepted:
             return self._connection.send(data)
         except BlockingIOError:
             return 0
-
-
-def now_ms() -> int:
-    return time.monotonic_ns() // 1_000_000
 
 
 def linked(path: Path) -> LinkPort:

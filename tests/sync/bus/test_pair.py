@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from base.clock import SystemClock
 from demo.shaped_lines.bus import ShapedBus
 from sync.bus.timing import BusTiming
 from sync.ports.bus_port import BusPort
@@ -19,15 +20,13 @@ from sync.terminal.agent_contract import LinkPhase
 from sync.terminal.uplink import StationRoute
 from tests.rigs.ends import Station, Terminal, bodies
 
+now_ms = SystemClock().monotonic_ms
+
 BAUD = 921_600
 """A fast pair, so that tests wait little."""
 TIMING = BusTiming(baud=BAUD, hold_ms=4, reaction_ms=60)
 """All terminals of a test run in one process, and take turns there too."""
 PATIENCE_S = 120.0
-
-
-def now_ms() -> int:
-    return time.monotonic_ns() // 1_000_000
 
 
 class Tables:

@@ -33,8 +33,6 @@ def test_a_cloned_card_is_noticed_at_both_ends_when_it_went_on_by_itself() -> No
     pair.terminal.own.cut_to(3)
     pair.terminal.own.add(b"x", b"y", b"z", b"longer than before")
     pair.connect()
-    assert pair.terminal.session is not None
-    assert pair.station.session is not None
     pair.terminal.hear(pair.station.session.outgoing(), 0)
     assert [fork.seq for fork in pair.terminal.forks] == [5]
     pair.terminal.session.farewell("other entries", 0, forked=True)
@@ -56,7 +54,6 @@ def test_a_card_restored_to_an_earlier_day_is_noticed_by_the_station(kept: int) 
     pair.connect()
     pair.exchange()
     assert pair.terminal.forks
-    assert pair.terminal.session is not None
     pair.terminal.session.farewell(pair.terminal.forks[0].problem, 0, forked=True)
     pair.station.hear(pair.terminal.session.outgoing(), 0)
     assert [fork.seq for fork in pair.station.forks][:1] == [kept + (kept == 4)]
@@ -67,7 +64,6 @@ def test_a_card_restored_to_an_earlier_day_is_noticed_by_the_station(kept: int) 
 def test_an_ack_with_another_hash_is_a_fork() -> None:
     pair = greeted()
     pair.terminal.own.add(b"mine")
-    assert pair.terminal.session is not None
     pair.terminal.session.on_append(0)
     pair.terminal.hear(message_bytes(Ack(Epoch("t"), 1, b"?" * 32)), 0)
     assert [fork.seq for fork in pair.terminal.forks] == [1]
@@ -121,7 +117,6 @@ def test_a_wrong_greeting_ends_the_connection(message: Message, said: str) -> No
 def test_silence_is_broken_after_5_seconds_and_believed_dead_after_15() -> None:
     pair = greeted()
     session = pair.terminal.session
-    assert session is not None
     assert session.next_deadline_ms() == 5_000
     session.advance(4_999)
     assert session.outgoing() == b""
@@ -156,8 +151,6 @@ def test_a_fork_is_told_also_when_entries_come_behind_the_hello_in_one_piece() -
     pair.terminal.own.cut_to(2)
     pair.station.own.add(b"an order")
     pair.connect()
-    assert pair.terminal.session is not None
-    assert pair.station.session is not None
     pair.station.hear(pair.terminal.session.outgoing(), 0)
     pair.terminal.hear(pair.station.session.outgoing(), 0)
     assert [fork.seq for fork in pair.terminal.forks] == [5]

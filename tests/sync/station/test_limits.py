@@ -17,19 +17,9 @@ from sync.station.limits import (
     Visit,
 )
 from tests.rigs.ends import Station, Terminal
+from tests.rigs.told_clock import ToldClock
 
 SETTINGS = LimitSettings(at_once=5, from_one=3, burst=100, each_s=2, reserved=2, from_known=4, pause_ms=1_000)
-
-
-class ToldClock:
-    def __init__(self) -> None:
-        self.now_ms = 0
-
-    def monotonic_ms(self) -> int:
-        return self.now_ms
-
-    def wall_ms(self) -> int:
-        return 0
 
 
 class Hall:
