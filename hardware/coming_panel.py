@@ -62,7 +62,6 @@ class PendingPanel:
             self._write.send(b"!")
 
     def fileno(self) -> int:
-        """Return a file that is readable when an edge arrived, or the parts are ready."""
         return self._epoll.fileno()
 
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
@@ -75,16 +74,13 @@ class PendingPanel:
         return () if self._panel is None else self._panel.advance(now_ms)
 
     def next_deadline_ms(self) -> int | None:
-        """Return the time at which ``advance`` must be called next."""
         return None if self._panel is None else self._panel.next_deadline_ms()
 
     def show(self, lamp: Lamp) -> None:
-        """Set the message of the lamp, now or as soon as it is ready."""
         self._lamp = lamp
         self._keep("lamp", lambda panel: panel.show(lamp))
 
     def glow(self, glows: Mapping[PanelButton, Glow]) -> None:
-        """Set the lamps in the buttons, now or as soon as they are ready."""
         self._keep("glows", lambda panel: panel.glow(glows))
 
     def play(self, tune: Tune) -> None:
@@ -93,11 +89,9 @@ class PendingPanel:
             self._panel.play(tune)
 
     def set_volume(self, percent: int) -> None:
-        """Set the volume of tunes, 0 to 100."""
         self._keep("volume", lambda panel: panel.set_volume(percent))
 
     def set_brightness(self, percent: int) -> None:
-        """Set the brightness of the screen."""
         self._keep("brightness", lambda panel: panel.set_brightness(percent))
 
     def state(self) -> PanelState:
@@ -107,15 +101,12 @@ class PendingPanel:
         return PanelState(self._lamp, (0, 0, 0), sounding=False, tune=None, key_on=False, failed_parts=())
 
     def press(self, button: PanelButton, *, hold_ms: int = 0) -> None:
-        """Press a virtual button. Waits for the parts."""
         self._there().press(button, hold_ms=hold_ms)
 
     def turn_key(self, *, on: bool) -> None:
-        """Turn the virtual key switch. Waits for the parts."""
         self._there().turn_key(on=on)
 
     def run_on(self, source: PowerSource) -> None:
-        """Set the power source of the virtual battery. Waits for the parts."""
         self._there().run_on(source)
 
     def close(self) -> None:

@@ -90,7 +90,6 @@ class PinPanel:
         self._untold: list[PanelEvent] = [*lost, *self._rack.advance(clock_ms())]
 
     def fileno(self) -> int:
-        """Return a file that is readable when an edge or a reading arrived."""
         return self._read.fileno()
 
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:

@@ -141,7 +141,6 @@ class Wiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     supply: SupplyWiring | None = None
 
     def pins(self) -> tuple[tuple[str, int], ...]:
-        """Return every part's name with its pin."""
         return tuple((place.part, place.pin) for place in self.places())
 
     def places(self) -> Iterator[Place]:
@@ -154,7 +153,6 @@ class Wiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             yield from part.places(key)
 
     def switches(self) -> tuple[SwitchWiring, ...]:
-        """Return the switches with two positions."""
         return tuple(part for _, part in self._parts() if isinstance(part, SwitchWiring))
 
     def _parts(self) -> Iterator[tuple[str, PartWiring]]:
@@ -202,7 +200,6 @@ def read_wiring(path: Path) -> Wiring:
 
 
 def shipped_names() -> tuple[str, ...]:
-    """Return the names of the panels that come with Saloon."""
     return tuple(sorted(file.stem for file in _SHIPPED.glob("*.toml")))
 
 

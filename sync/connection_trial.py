@@ -167,7 +167,6 @@ class Tap:
 
     @property
     def echoes(self) -> bool:
-        """Return whether sent bytes came back unchanged."""
         return len(self.sent) >= _FRAME and bytes(self.sent[:_FRAME]) in self.received
 
 

@@ -103,7 +103,6 @@ class TlsStream:
         self.is_up = False
 
     def start(self) -> None:
-        """Begin the handshake (the terminal sends first)."""
         self._handshake()
 
     def from_wire(self, data: bytes) -> bytes:
@@ -135,7 +134,6 @@ class TlsStream:
         self._flush()
 
     def to_wire(self) -> bytes:
-        """Return and remove the wire bytes to send now."""
         return self._out.read()
 
     def peer(self) -> TerminalId | None:
@@ -218,5 +216,4 @@ class Connection:
         self._saying.advance(now_ms)
 
     def next_deadline_ms(self) -> int | None:
-        """Return the time at which ``advance`` must be called next."""
         return self._saying.next_deadline_ms()

@@ -94,7 +94,6 @@ class KeyState(msgspec.Struct, frozen=True):
         return moved
 
     def deadline_ms(self) -> int | None:
-        """Return when to check again."""
         return self.since_ms + SETTLED_MS if self.level != self.on else None
 
 

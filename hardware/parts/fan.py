@@ -69,7 +69,6 @@ class FanPart:
         self._percent = wanted
 
     def reading(self, now_ms: int) -> Fan:
-        """Return the requested and the measured speed."""
         return Fan(self._percent, self._rpm(now_ms) if self._tacho is not None else None)
 
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:

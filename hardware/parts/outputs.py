@@ -72,7 +72,6 @@ class Rhythm(msgspec.Struct, frozen=True):
     steps: tuple[tuple[Colour, int], ...]
 
     def at(self, elapsed_ms: int) -> Colour:
-        """Return the colour at a time after the start."""
         return self._step(elapsed_ms)[0]
 
     def next_change_ms(self, elapsed_ms: int) -> int | None:
@@ -172,7 +171,6 @@ class StatusLamp:
         return None if change is None else now_ms + change
 
     def close(self) -> None:
-        """Switch it off and free the pins."""
         pins, self._pins = self._pins, ()
         _close(*pins)
 
@@ -222,7 +220,6 @@ class ButtonLamp:
         return now_ms + BLINK_MS - (now_ms - self._since_ms) % BLINK_MS
 
     def close(self) -> None:
-        """Switch it off and free the pin."""
         pin, self._pin = self._pin, None
         _close(pin)
 
@@ -287,7 +284,6 @@ class Buzzer:
         return None
 
     def close(self) -> None:
-        """Silence it and free the pin."""
         pin, self._pin = self._pin, None
         _close(pin)
 
@@ -304,7 +300,6 @@ class ScreenLight:
 
     @property
     def is_there(self) -> bool:
-        """Return whether there is an adjustable backlight."""
         return self._backlight is not None
 
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:

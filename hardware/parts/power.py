@@ -192,7 +192,6 @@ class Gauges:
         self._thread = threading.Thread(target=self._run, name="gauges", daemon=True)
 
     def start(self) -> None:
-        """Start the thread, if there are any gauges."""
         if self._gauges:
             self._thread.start()
 

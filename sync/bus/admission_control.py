@@ -41,7 +41,6 @@ class Newcomers:
         return iter(tuple(self._waiting.values()))
 
     def add(self, here: JoinRequest) -> None:
-        """Queue a unit that answered, replacing an entry from before its restart."""
         if here.unit in self._waiting or len(self._waiting) < _MOST:
             self._waiting[here.unit] = here
 
@@ -74,7 +73,6 @@ class Shunned:
         return for_ms
 
     def is_kept_away(self, unit: bytes, now_ms: int) -> bool:
-        """Return whether a unit is still banned."""
         return now_ms < self._until.get(unit, (0, 0))[0]
 
 
@@ -112,7 +110,6 @@ class AdmissionControl:
         return now_ms >= self.invite_ms and greeting + len(self._newcomers) < _MOST_GREETING
 
     def invitation(self) -> bytes:
-        """Return the payload of an invitation."""
         taken = address_mask(self._members.addresses())
         return invitation_bytes(Invitation(self._reign, self._newcomers.slots, self._timing.slot_ms, taken))
 

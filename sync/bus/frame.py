@@ -124,7 +124,6 @@ class BusFrameReader:
 
     @property
     def noise_bytes(self) -> int:
-        """The number of bytes received that belonged to no frame."""
         return self._broken + self._cutter.spilt
 
     def feed(self, data: bytes) -> tuple[BusFrame, ...]:
@@ -141,7 +140,6 @@ class BusFrameReader:
         return tuple(frames)
 
     def pending_bytes(self) -> int:
-        """Return the number of bytes of the incomplete frame."""
         return self._cutter.pending_bytes()
 
     def is_quiet(self) -> bool:
@@ -243,7 +241,6 @@ def hush_of(payload: bytes) -> Hush:
 
 
 def shun_bytes(hush: Hush, life: int) -> bytes:
-    """Return the payload of a shun: a hush for one life of a unit."""
     return _HUSH.pack(hush.for_ms) + _LIFE.pack(life) + hush.unit
 
 
@@ -255,7 +252,6 @@ def shun_of(payload: bytes) -> tuple[Hush, int]:
 
 
 def here_bytes(here: JoinRequest) -> bytes:
-    """Return the payload of a unit's answer to an invitation."""
     return _LIFE.pack(here.life) + here.unit
 
 
@@ -287,7 +283,6 @@ def count_of(payload: bytes) -> tuple[int, bytes]:
 
 
 def address_mask(addresses: tuple[int, ...]) -> int:
-    """Return the assigned addresses as an invitation's bit mask."""
     return int.from_bytes(mask_bytes(addresses))
 
 

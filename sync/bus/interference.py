@@ -174,7 +174,6 @@ class ReignWatch:
         self._before, self._now = self._now, reign
 
     def hears_two(self, now_ms: int) -> bool:
-        """Return whether two stations were heard recently."""
         return self._two_ms is not None and now_ms - self._two_ms <= _FORGOTTEN_MS
 
 
@@ -236,7 +235,6 @@ class PairWatch:
         self._score = min(_MOST, self._score + weight * _AMISS)
 
     def add_success(self) -> None:
-        """Record a properly answered question."""
         self._score = max(0, self._score - 1)
 
     def add_stray(self, member: Member, now_ms: int) -> None:
@@ -299,7 +297,6 @@ class PairWatch:
 
     @property
     def _is_drowned(self) -> bool:
-        """Return whether the last inquiry ended with the pair still noisy."""
         return self._check_ms is not None
 
     def _is_due(self, now_ms: int) -> bool:

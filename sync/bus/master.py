@@ -77,12 +77,10 @@ class BusMaster:
         return member.stream.send(data) if member is not None else 0
 
     def take_received(self, lease: int) -> bytes:
-        """Return and remove the bytes received from a terminal in order."""
         member = self.members.of_lease(lease)
         return member.stream.take_received() if member is not None else b""
 
     def with_bytes(self) -> tuple[int, ...]:
-        """Return the leases that have received bytes ready."""
         return tuple(member.lease for member in self.members if member.stream.has_received())
 
     def is_flushed(self, lease: int) -> bool:

@@ -105,6 +105,5 @@ class GroupPolling:
         self._groups += [group[middle:], group[:middle]]
 
     def remove(self, member: Member) -> None:
-        """Remove a member from the groups still to be asked."""
         kept = (tuple(one for one in group if one is not member) for group in self._groups)
         self._groups = [group for group in kept if group]

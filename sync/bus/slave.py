@@ -83,7 +83,6 @@ class BusSlave:
 
     @property
     def is_up(self) -> bool:
-        """Return whether it has an address."""
         return self._address != EVERYBODY
 
     @property
@@ -127,15 +126,12 @@ class BusSlave:
         return self._heard_ms
 
     def send(self, data: bytes) -> int:
-        """Queue bytes of the stream, and return how many were accepted."""
         return self._stream.send(data)
 
     def has_received(self) -> bool:
-        """Return whether received bytes of the stream are ready."""
         return self._stream.has_received()
 
     def take_received(self) -> bytes:
-        """Return and remove the bytes of the stream received in order."""
         return self._stream.take_received()
 
     def receive(self, data: bytes, now_ms: int) -> None:

@@ -100,12 +100,10 @@ def code_key(code: str, parties: Parties) -> bytes:
 
 
 def terminal_proof(key: bytes) -> bytes:
-    """Return the proof that a terminal knows the code."""
     return hmac.digest(key, b"terminal", "sha256")
 
 
 def station_proof(key: bytes) -> bytes:
-    """Return the proof that a station knows the code."""
     return hmac.digest(key, b"station", "sha256")
 
 

@@ -64,7 +64,6 @@ class EnrolmentServer(MessageExchange):
         return None
 
     def advance(self, now_ms: int) -> None:
-        """Send a heartbeat while a decision is pending."""
         if now_ms - self._spoke_ms >= BEAT_MS:
             self._say(Beat(), now_ms)
 

@@ -88,7 +88,6 @@ class EnrolmentClient(MessageExchange):
             self._say(Beat(), now_ms)
 
     def next_deadline_ms(self) -> int:
-        """Return the time at which ``advance`` must be called next."""
         return min(self._heard_ms + SILENCE_MS, self._spoke_ms + BEAT_MS)
 
     def _answers(self, message: Message) -> Sequence[Message]:
@@ -251,7 +250,6 @@ class Attempt:
             return -1
 
     def wants_write(self) -> bool:
-        """Return whether to wait for writability as well."""
         return self._is_open and (bool(self._out) or self._port.wants_write())
 
     def next_deadline_ms(self, now_ms: int) -> int:

@@ -88,7 +88,6 @@ class PieceSplitter:
         self._keep(rest)
 
     def pending_bytes(self) -> int:
-        """Return the number of bytes of the incomplete frame."""
         return len(self._buffer)
 
     def clear(self) -> None:

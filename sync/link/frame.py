@@ -102,5 +102,4 @@ class LinkFrameReader:
         return tuple(frames)
 
     def pending_bytes(self) -> int:
-        """Return the number of bytes of the incomplete frame."""
         return self._cutter.pending_bytes()

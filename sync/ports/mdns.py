@@ -146,7 +146,6 @@ class MdnsBrowser:
         self._thread = threading.Thread(target=self._run, name="hall-ear", daemon=True)
 
     def start(self) -> None:
-        """Start the thread, which waits for ``listen``."""
         self._thread.start()
 
     def stop(self) -> None:

@@ -55,7 +55,6 @@ class SerialThreads:
             thread.start()
 
     def fileno(self) -> int:
-        """Return a descriptor that is readable when bytes have arrived, or the device is gone."""
         return self._wakeup.fileno()
 
     def read(self) -> bytes:
@@ -179,7 +178,6 @@ class SerialPort:
             self._serial = None
 
     def fileno(self) -> int:
-        """Return the descriptor to wait on."""
         descriptor: int = self._open().fileno()
         return descriptor
 

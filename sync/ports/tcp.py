@@ -32,7 +32,6 @@ class Lookup:
         threading.Thread(target=self._ask, args=(host, port, theirs), name="lookup", daemon=True).start()
 
     def fileno(self) -> int:
-        """Return a file that is readable when the answer has arrived."""
         return self._ours.fileno()
 
     def addresses(self) -> tuple[Endpoint, ...] | None:

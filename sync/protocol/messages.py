@@ -212,7 +212,6 @@ class MessageReader:
         return tuple(messages)
 
     def pending_bytes(self) -> int:
-        """Return the number of bytes of the incomplete message."""
         return len(self._buffer)
 
 
@@ -228,7 +227,6 @@ class MessageExchange:
         self._spoke_ms = 0
 
     def pending_bytes(self) -> int:
-        """Return the number of bytes of the incomplete message."""
         return self._reader.pending_bytes()
 
     def outgoing(self) -> bytes:

@@ -135,7 +135,6 @@ class StationBus:
             return self._master.counters_of(lease)
 
     def take_received(self, lease: int) -> bytes:
-        """Return and remove the bytes received from a terminal in order."""
         with self._lock:
             return self._master.take_received(lease)
 
@@ -147,7 +146,6 @@ class StationBus:
         return taken
 
     def is_flushed(self, lease: int) -> bool:
-        """Return whether a terminal has received all bytes sent to it."""
         with self._lock:
             return self._master.is_flushed(lease)
 

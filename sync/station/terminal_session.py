@@ -50,7 +50,6 @@ class BundleServer:
         self._is_giving = False
 
     def on_introduction(self, about: About | None) -> None:
-        """Record the program that the terminal runs."""
         self._offering.on_introduction(self._terminal, about)
 
     def on_message(self, message: UpdateMessage) -> UpdateWant | None:
@@ -128,7 +127,6 @@ class OrdersOutbox:
         return self._hashes[seq] if 0 <= seq < len(self._hashes) else None
 
     def after(self, seq: int, count: int) -> tuple[bytes, ...]:
-        """Return up to ``count`` orders after a sequence number."""
         return tuple(self._raws[seq : seq + count])
 
 
@@ -229,7 +227,6 @@ class TerminalSession:
         return self._wire.counters()
 
     def last_order(self) -> int:
-        """Return the number of the last order that this session knows."""
         return self._outbox.head().seq
 
     def add_orders(self, entries: Sequence[Entry]) -> None:

@@ -146,7 +146,6 @@ class JournalAgent:
         return seq
 
     def ask(self, request: AgentRequest) -> None:
-        """Make a request about the connection to the station; news follow."""
         self._steps.ask(request)
         self.wake()
 
@@ -155,7 +154,6 @@ class JournalAgent:
         _poke(self._wake_write)
 
     def fileno(self) -> int:
-        """Return a file descriptor that becomes readable when there is news."""
         return self._ours.fileno()
 
     def news(self) -> tuple[AgentNews, ...]:

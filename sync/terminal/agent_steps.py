@@ -165,7 +165,6 @@ class AgentSteps:
             self._to_pack.append(wanted)
 
     def ask(self, request: AgentRequest) -> None:
-        """Carry out a request about the connection to the station at the next step."""
         with self._lock:
             self._requests.append(request)
 

@@ -87,7 +87,6 @@ class RouteTable:
         return None
 
     def routes_from(self, source: RouteSource) -> tuple[StationRoute, ...]:
-        """Return the routes from one source, in the order added."""
         return tuple(route for route in self._routes.values() if route.source is source)
 
     def restart_round(self, last: StationRoute | None) -> "RouteTable":

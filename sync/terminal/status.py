@@ -83,7 +83,6 @@ class TerminalStatusWriter:
             write_status(self._file, status)
 
     def remove(self) -> None:
-        """Remove the file when the terminal stops."""
         with contextlib.suppress(OSError):
             self._file.unlink(missing_ok=True)
 

@@ -113,7 +113,6 @@ class TerminalConnector:
 
     @property
     def received(self) -> int:
-        """The last of the terminal's entries known to be stored at the station."""
         return self._uplink.received if self._uplink is not None else 0
 
     @property
@@ -139,7 +138,6 @@ class TerminalConnector:
         return self._uplink.step(now_ms) if self._uplink is not None else ()
 
     def on_failed(self, error: SaloonError, now_ms: int) -> tuple[AgentNews, ...]:
-        """Handle a failure of the uplink's route."""
         return self._uplink.on_failed(error, now_ms) if self._uplink is not None else ()
 
     def close(self) -> None:

@@ -109,7 +109,6 @@ class Uplink:
             return -1
 
     def wants_write(self) -> bool:
-        """Return whether to wait for writability as well."""
         return self._port is not None and self._port.wants_write()
 
     def seconds_to_deadline(self, now_ms: int) -> float:
@@ -146,12 +145,10 @@ class Uplink:
 
     @property
     def orders_known(self) -> int:
-        """The number of orders that the app knows."""
         return self._delivery.orders_told
 
     @property
     def received(self) -> int:
-        """The last of our entries known to be stored at the station."""
         return self._delivery.received
 
     @property

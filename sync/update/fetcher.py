@@ -130,7 +130,6 @@ class UpdateFetcher:
             self._now(UpdateStage.NONE)
 
     def idle(self, *, is_idle: bool) -> None:
-        """Record whether the table is idle."""
         self._is_idle = is_idle
 
     def report_progress(self, stage: UpdateStage, reason: UpdateReason) -> None:

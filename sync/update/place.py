@@ -45,7 +45,6 @@ class PartFile:
 
     @property
     def is_looked_at(self) -> bool:
-        """Return whether the whole file is included in the digest."""
         return self._looked == self.have
 
     @property
@@ -81,7 +80,6 @@ class PartFile:
         self._hash = hashlib.sha256()
 
     def close(self) -> None:
-        """Close the file and keep it."""
         with contextlib.suppress(OSError):
             self._file.close()
 
