@@ -3,13 +3,12 @@
 The pin library takes longer to load than the first frame takes to draw, which doesn't need it.
 """
 
-import contextlib
 import select
-import socket
 import threading
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from base.wakeup import Wakeup
 from hardware.contract import Glow, Lamp, Panel, PanelButton, PanelEvent, PanelState, PowerSource, Tune
 
 _LOOK_EVERY_S: Final = 1.0
@@ -45,9 +44,9 @@ class PendingPanel:
         self._is_failure_reported = False
         self._lamp = Lamp.OFF
         self._outputs: dict[str, Callable[[Panel], None]] = {}
-        self._read, self._write = socket.socketpair()
+        self._found = Wakeup()
         self._epoll = select.epoll()
-        self._epoll.register(self._read, select.EPOLLIN)
+        self._epoll.register(self._found.fileno(), select.EPOLLIN)
 
     def find(self) -> None:
         """Set up the parts now, once; from any thread. Never raises."""
@@ -58,8 +57,7 @@ class PendingPanel:
                 self._made = self._make()
             except Exception as error:  # noqa: BLE001 (told to the owner, whatever it is)
                 self._made = error
-        with contextlib.suppress(OSError):
-            self._write.send(b"!")
+        self._found.wake()
 
     def fileno(self) -> int:
         return self._epoll.fileno()
@@ -69,7 +67,7 @@ class PendingPanel:
         self._arrive()
         if isinstance(self._made, Exception) and not self._is_failure_reported:
             self._is_failure_reported = True
-            self._epoll.unregister(self._read)
+            self._epoll.unregister(self._found.fileno())
             self._failed(self._made)
         return () if self._panel is None else self._panel.advance(now_ms)
 
@@ -117,8 +115,7 @@ class PendingPanel:
             else:
                 self._made.close()
         self._epoll.close()
-        self._read.close()
-        self._write.close()
+        self._found.close()
 
     def _there(self) -> Panel:
         self.find()
@@ -134,7 +131,7 @@ class PendingPanel:
         if self._panel is not None or made is None or isinstance(made, Exception):
             return
         self._panel = made
-        self._epoll.unregister(self._read)
+        self._epoll.unregister(self._found.fileno())
         self._epoll.register(made.fileno(), select.EPOLLIN)
         for output in self._outputs.values():
             output(made)

@@ -1,7 +1,5 @@
 """The panel of a terminal: all its parts, on real or mock pins."""
 
-import contextlib
-import socket
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final
@@ -10,6 +8,7 @@ from gpiozero.pins import Factory, Pin
 from gpiozero.pins.mock import MockFactory
 from msgspec.structs import replace
 
+from base.wakeup import Wakeup
 from hardware.contract import (
     KEY,
     Glow,
@@ -71,16 +70,14 @@ class PinPanel:
         self._clock_ms = clock_ms
         self._owns_factory = owns_factory
         self._lost = lost
-        self._read, self._write = socket.socketpair()
-        self._read.setblocking(False)
-        self._write.setblocking(False)
+        self._wakeup = Wakeup()
         self._lamp = StatusLamp()
         self._buzzer = Buzzer()
         self._light = ScreenLight(backlight)
         self._button_lamps = tuple(ButtonLamp(PanelButton(name)) for name in wiring.buttons)
         self._fan = FanPart(wiring.fan, clock_ms) if wiring.fan is not None else None
-        self._battery = BatteryPins(wiring.battery, self._wake) if wiring.battery is not None else None
-        self._gauges = Gauges(gauges, self._wake)
+        self._battery = BatteryPins(wiring.battery, self._wakeup.wake) if wiring.battery is not None else None
+        self._gauges = Gauges(gauges, self._wakeup.wake)
         self._gauge_names = tuple(gauges)
         self._silent: dict[str, PartFailed] = {}
         self._readings = SensorReadings()
@@ -90,11 +87,11 @@ class PinPanel:
         self._untold: list[PanelEvent] = [*lost, *self._rack.advance(clock_ms())]
 
     def fileno(self) -> int:
-        return self._read.fileno()
+        return self._wakeup.fileno()
 
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
         """Advance all parts to this time, and return the events since the last call."""
-        self._drain()
+        self._wakeup.clear()
         self._release_due(now_ms)
         events = [*self._untold, *self._gauge_events(now_ms), *self._rack.advance(now_ms)]
         self._untold.clear()
@@ -170,14 +167,14 @@ class PinPanel:
             raise VirtualOnly(f"this panel has no button {button.value}")
         self._drive(part.pin, high=not part.to_ground)
         self._releases.append((self._clock_ms() + max(hold_ms, _SHORTEST_PRESS_MS), button))
-        self._wake()
+        self._wakeup.wake()
 
     def turn_key(self, *, on: bool) -> None:
         """Turn the key through its mock pin."""
         if self._wiring.key is None:
             raise VirtualOnly("this panel has no key switch")
         self._drive(self._wiring.key.pin, high=on != self._wiring.key.to_ground)
-        self._wake()
+        self._wakeup.wake()
 
     def run_on(self, source: PowerSource) -> None:
         """Set the power source through the battery's mock pins."""
@@ -188,7 +185,7 @@ class PinPanel:
         for pin, is_active in states:
             if pin is not None:
                 self._drive(pin, high=is_active == part.active_high)
-        self._wake()
+        self._wakeup.wake()
 
     def look(self) -> None:
         """Take all readings once, on the caller's thread; they are reported by the next ``advance``."""
@@ -204,18 +201,17 @@ class PinPanel:
         self._rack.close()
         if self._owns_factory:
             close_factory(self._factory)
-        self._read.close()
-        self._write.close()
+        self._wakeup.close()
 
     def _takes(self) -> dict[str, Callable[[], PanelPart]]:
         """Return, for each wired part, the function that sets it up."""
         wiring, factory = self._wiring, self._factory
         takes: dict[str, Callable[[], PanelPart]] = {}
         for name, button in wiring.buttons.items():
-            take = partial(PushButton, PanelButton(name), button, factory, self._clock_ms, self._wake)
+            take = partial(PushButton, PanelButton(name), button, factory, self._clock_ms, self._wakeup.wake)
             takes[f"button {name}"] = take
         for switch in wiring.switches():
-            takes[switch.state.part] = partial(Switch, switch, factory, self._clock_ms, self._wake)
+            takes[switch.state.part] = partial(Switch, switch, factory, self._clock_ms, self._wakeup.wake)
         if wiring.lamp is not None:
             takes[StatusLamp.name] = _wire_on_take(self._lamp, partial(self._lamp.wire, wiring.lamp, factory))
         for lamp in self._button_lamps:
@@ -270,15 +266,6 @@ class PinPanel:
     def _bring_out(self) -> None:
         """Update the outputs at once; the events are reported by the next ``advance``."""
         self._untold += self._rack.advance(self._clock_ms())
-
-    def _wake(self) -> None:
-        with contextlib.suppress(BlockingIOError, OSError):
-            self._write.send(b"!")
-
-    def _drain(self) -> None:
-        with contextlib.suppress(BlockingIOError, OSError):
-            while self._read.recv(1024):
-                pass
 
     def _release_due(self, now_ms: int) -> None:
         due = [button for at_ms, button in self._releases if at_ms <= now_ms]

@@ -9,10 +9,11 @@ import threading
 from collections.abc import Callable
 
 from base.errors import OurFault, SaloonError, Unavailable
+from base.wakeup import Wakeup
 from sync.bus.slave import BusSlave
 from sync.link.counters import Counters
 from sync.ports.findings import Finding, NotReached
-from sync.ports.port import Port, Wakeup
+from sync.ports.port import Port
 
 _LONGEST_WAIT_MS = 1_000
 _DEVICE_FULL_MS = 2

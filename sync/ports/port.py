@@ -3,8 +3,6 @@
 TCP is a reliable stream by itself (the kernel has its timers); a serial line becomes one with the link.
 """
 
-import contextlib
-import socket
 from typing import Protocol
 
 from sync.link.counters import Counters
@@ -82,30 +80,3 @@ class PlainStream:
     def counters(self) -> None:
         """Return None: the kernel has its own counters."""
         return
-
-
-class Wakeup:
-    """A socket that any thread can make readable for the thread that waits on it."""
-
-    def __init__(self) -> None:
-        self._ours, self._theirs = socket.socketpair()
-        for end in (self._ours, self._theirs):
-            end.setblocking(False)
-
-    def fileno(self) -> int:
-        return self._ours.fileno()
-
-    def wake(self) -> None:
-        """Make it readable; harmless if it already is, or is closed."""
-        with contextlib.suppress(OSError):
-            self._theirs.send(b"!")
-
-    def clear(self) -> None:
-        """Make it unreadable again until the next ``wake``."""
-        with contextlib.suppress(BlockingIOError):
-            while self._ours.recv(4096):
-                pass
-
-    def close(self) -> None:
-        self._ours.close()
-        self._theirs.close()

@@ -19,7 +19,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from sync.ports.port import Wakeup
+from base.wakeup import Wakeup
 
 if TYPE_CHECKING:
     import serial

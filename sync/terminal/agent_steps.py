@@ -135,7 +135,7 @@ class AgentSteps:
             self._uplink.resume(self._orders)
         return Resumed(own, orders, self._journal.last_acknowledged())
 
-    def connect(self, uplink: UplinkContract) -> None:
+    def use_uplink(self, uplink: UplinkContract) -> None:
         """Use this uplink from the next step on, if there was none. Raises Unavailable."""
         uplink.resume(self._orders)
         self._uplink = uplink
