@@ -35,8 +35,7 @@ from station.projections.terminal_cards import TerminalCard, TerminalLink
 from sync.connection_trial import NOISY, damage
 from sync.link.counters import Counters
 from sync.ports.findings import Finding
-from sync.protocol.entry import Entry, Quarantined, TerminalId, content_of
-from sync.station.hub import table_stream
+from sync.protocol.entry import Entry, Quarantined, TerminalId, content_of, table_stream
 
 _FEW = 20
 """The fewest frames from which the share of damaged ones is meaningful."""

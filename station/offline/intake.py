@@ -27,8 +27,7 @@ from sync.parcel import (
     claimed_sender,
     open_parcel,
 )
-from sync.protocol.entry import Entry, StreamId, TerminalId
-from sync.station.hub import table_stream
+from sync.protocol.entry import Entry, StreamId, TerminalId, table_stream
 
 _log = structlog.get_logger()
 _PROBLEMS = {

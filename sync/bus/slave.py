@@ -1,6 +1,5 @@
 """The terminal's end of a shared pair of wires, silent until it is polled; sans-I/O."""
 
-import enum
 from collections.abc import Callable
 
 import msgspec
@@ -31,14 +30,6 @@ PATIENCE_MS = 12_000
 """Milliseconds without a poll after which the station has dropped a terminal."""
 _LATEST_MS = 200
 """Milliseconds after which a delayed answer is dropped."""
-
-
-class SlaveState(enum.Enum):
-    """The state of a terminal on the bus."""
-
-    WAITING = "waiting for an invitation"
-    LENT = "has an address"
-    SHUNNED = "told to stay away for a while"
 
 
 class _Answer(msgspec.Struct, frozen=True):
@@ -94,16 +85,6 @@ class BusSlave:
     def lease(self) -> int:
         """The lease of the address, or 0 without one."""
         return self._lease
-
-    def is_silenced(self, now_ms: int) -> bool:
-        """Return whether the station has ordered silence."""
-        return self._is_hushed(now_ms) or self._is_shunned(now_ms)
-
-    def state(self, now_ms: int) -> SlaveState:
-        """Return the current state on the bus."""
-        if self.is_up:
-            return SlaveState.LENT
-        return SlaveState.SHUNNED if self._is_shunned(now_ms) else SlaveState.WAITING
 
     @property
     def is_over(self) -> bool:

@@ -25,6 +25,7 @@ __all__ = [
     "content_bytes",
     "content_of",
     "orders_of",
+    "table_stream",
 ]
 
 LONGEST_ENTRY = 240 * 1024
@@ -38,6 +39,10 @@ TerminalId = NewType("TerminalId", str)
 
 Epoch = NewType("Epoch", str)
 """One life of a journal: 16 random hex digits, tied to the board."""
+
+
+def table_stream(terminal: TerminalId) -> StreamId:
+    return StreamId(f"table/{terminal}")
 
 
 def orders_of(terminal: TerminalId) -> StreamId:

@@ -17,7 +17,7 @@ from sync.enrolment.station_side import EnrolmentServer, StrangerRefused
 from sync.protocol.entry import TerminalId
 from sync.protocol.messages import CloseCause
 from sync.station.limits import ConnectionStage
-from sync.station.wires import Wire
+from sync.station.wires import Wire, loop_ms
 from sync.tls import TlsStream, pin_certificates, station_context
 
 _BUDGET_S: Final = 0.005
@@ -190,15 +190,15 @@ class Handshake:
     async def _enrol(self) -> None:
         keeper = EnrolmentServer(self._pins.station, secrets.token_bytes(32), by_cable=not self.wire.address)
         try:
-            question = keeper.receive(self.early, _now_ms())
+            question = keeper.receive(self.early, loop_ms())
             while question is None:
                 await self._say(keeper)
-                question = keeper.receive(await self._step(_LOOK_S), _now_ms())
+                question = keeper.receive(await self._step(_LOOK_S), loop_ms())
             self._on_stage(ConnectionStage.SERVED)
             proof = await self._answer(question, keeper)
-            keeper.welcome(self._known.addresses(), _now_ms(), proof)
+            keeper.welcome(self._known.addresses(), loop_ms(), proof)
         except StrangerRefused as refused:
-            keeper.turn_away(str(refused), refused.cause, _now_ms())
+            keeper.turn_away(str(refused), refused.cause, loop_ms())
             raise
         finally:
             await self._say(keeper)
@@ -214,8 +214,8 @@ class Handshake:
         task = asyncio.ensure_future(self._answer_question(question))
         try:
             while not task.done():
-                keeper.receive(await self._step(_LOOK_AT_ANSWER_S), _now_ms())
-                keeper.advance(_now_ms())
+                keeper.receive(await self._step(_LOOK_AT_ANSWER_S), loop_ms())
+                keeper.advance(loop_ms())
                 await self._say(keeper)
         finally:
             if not task.cancel() and not task.cancelled():
@@ -244,8 +244,3 @@ class Handshake:
                 return await self._known.try_code(question, self._place)
             case _:
                 assert_never(question)
-
-
-def _now_ms() -> int:
-    """Return the time of the running loop, as a simulated loop has its own time."""
-    return int(asyncio.get_running_loop().time() * 1000)

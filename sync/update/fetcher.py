@@ -243,12 +243,8 @@ class UpdateFetcher:
     def _withdrawn(self) -> None:
         if self._state.stage in _STAYS:
             return
-        if self._file is not None:
-            try:
-                self._file.remove()
-            except Unavailable as error:
-                _log.warning("fetched files could not be removed", problem=str(error))
-        self._file = self._pull = self._manifest = None
+        self._remove_file()
+        self._manifest = None
         self._now(UpdateStage.NONE)
 
     def _next_want(self, now_ms: int) -> UpdateWant | None:
@@ -302,13 +298,16 @@ class UpdateFetcher:
         self._give_up(UpdateReason.NO_ROOM)
 
     def _give_up(self, reason: UpdateReason) -> None:
+        self._remove_file()
+        self._now(UpdateStage.DECLINED, reason)
+
+    def _remove_file(self) -> None:
         if self._file is not None:
             try:
                 self._file.remove()
             except Unavailable as error:
                 _log.warning("fetched files could not be removed", problem=str(error))
         self._file = self._pull = None
-        self._now(UpdateStage.DECLINED, reason)
 
     def _decline(self, manifest: Manifest | None, stage: UpdateStage, reason: UpdateReason) -> None:
         self.close()

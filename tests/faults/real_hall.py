@@ -25,8 +25,7 @@ from station.store.database import Database
 from station.store.settings import Settings
 from sync.certificates import fingerprint_of_pem
 from sync.enrolment.provisioning import StationPart, provisioning_text
-from sync.protocol.entry import TerminalId, orders_of
-from sync.station.hub import table_stream
+from sync.protocol.entry import TerminalId, orders_of, table_stream
 from tests.postgresql import PostgreSql
 from tests.rigs.hall_net import Cable, HallNet
 from tests.soak.oracle import JournalView, first_difference

@@ -26,7 +26,7 @@ from sync.certificates import fingerprint_of_pem
 from sync.enrolment.provisioning import Provisioning
 from sync.enrolment.provisioning_keys import Fault, FileLine, WrongFile
 from sync.ports.addresses import stream_to
-from sync.protocol.entry import StreamId, orders_of
+from sync.protocol.entry import orders_of
 from sync.protocol.journal import Journal, OtherBoard
 from sync.terminal.agent import JournalAgent, SynchronousAgent
 from sync.terminal.agent_contract import Agent, Resumed, UplinkContract
@@ -98,7 +98,7 @@ def _open_agent(settings: StartupSettings, identity: Identity, parts: contextlib
     reset_card_if_requested(data)
     key, certificate = identity.files()
     terminal = fingerprint_of_pem(certificate.read_text(encoding="ascii"), str(certificate))
-    stream, orders = StreamId(f"table/{terminal}"), orders_of(terminal)
+    stream, orders = table_stream(terminal), orders_of(terminal)
 
     def journal_of(board: str, *, adopts: bool = False) -> Journal:
         return Journal(data / "journal.db", stream, orders, board, adopts=adopts)
