@@ -44,9 +44,9 @@ class PendingPanel:
         self._is_failure_reported = False
         self._lamp = Lamp.OFF
         self._outputs: dict[str, Callable[[Panel], None]] = {}
-        self._found = Wakeup()
+        self._ready = Wakeup()
         self._epoll = select.epoll()
-        self._epoll.register(self._found.fileno(), select.EPOLLIN)
+        self._epoll.register(self._ready.fileno(), select.EPOLLIN)
 
     def find(self) -> None:
         """Set up the parts now, once; from any thread. Never raises."""
@@ -57,7 +57,7 @@ class PendingPanel:
                 self._made = self._make()
             except Exception as error:  # noqa: BLE001 (told to the owner, whatever it is)
                 self._made = error
-        self._found.wake()
+        self._ready.wake()
 
     def fileno(self) -> int:
         return self._epoll.fileno()
@@ -67,7 +67,7 @@ class PendingPanel:
         self._arrive()
         if isinstance(self._made, Exception) and not self._is_failure_reported:
             self._is_failure_reported = True
-            self._epoll.unregister(self._found.fileno())
+            self._epoll.unregister(self._ready.fileno())
             self._failed(self._made)
         return () if self._panel is None else self._panel.advance(now_ms)
 
@@ -115,7 +115,7 @@ class PendingPanel:
             else:
                 self._made.close()
         self._epoll.close()
-        self._found.close()
+        self._ready.close()
 
     def _there(self) -> Panel:
         self.find()
@@ -131,7 +131,7 @@ class PendingPanel:
         if self._panel is not None or made is None or isinstance(made, Exception):
             return
         self._panel = made
-        self._epoll.unregister(self._found.fileno())
+        self._epoll.unregister(self._ready.fileno())
         self._epoll.register(made.fileno(), select.EPOLLIN)
         for output in self._outputs.values():
             output(made)

@@ -21,7 +21,7 @@ from sync.ports.findings import Finding
 from sync.protocol.journal import check_content
 from sync.terminal.agent_contract import LinkPhase
 from sync.terminal.status import TerminalStatus
-from sync.tls import terminal_context
+from sync.tls.trust import terminal_context
 
 Fields = dict[str, str | int]
 _LEAST_FREE_MB: Final = 64

@@ -18,7 +18,7 @@ from sync.ports.findings import Finding, NotReached, finding_of
 from sync.ports.link_port import LinkPort
 from sync.ports.port import StreamPort
 from sync.ports.serial import BAUD, SerialPort
-from sync.tls import TlsStream
+from sync.tls.trust import TlsStream
 
 PATIENCE_S: Final = 5.0
 _LOOK_S: Final = 0.05

@@ -20,9 +20,8 @@ PURE = [
     *(ROOT / "core").glob("*.py"),
     *(ROOT / "sync" / "bus").rglob("*.py"),
     *(ROOT / "sync" / "link").rglob("*.py"),
-    *(ROOT / "sync" / "protocol" / f"{name}.py" for name in ("entry", "messages", "session")),
+    *(ROOT / "sync" / "protocol" / f"{name}.py" for name in ("entry", "messages", "parcel", "session")),
     *(ROOT / "sync" / "update" / f"{name}.py" for name in ("bundle", "messages", "fetcher")),
-    ROOT / "sync" / "parcel.py",
 ]
 
 

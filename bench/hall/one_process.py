@@ -11,7 +11,6 @@ from typing import Protocol, Self
 from station.store.data_folder import DataFolder
 from station.store.database import Database
 from station.store.store import Store
-from sync.certificates import fingerprint_of_pem, own_identity
 from sync.enrolment.agreement import AskJudge, CodeTried
 from sync.enrolment.station_side import StrangerRefused
 from sync.ports.port import PlainStream, StreamPort
@@ -24,6 +23,7 @@ from sync.terminal.agent import JournalAgent
 from sync.terminal.agent_contract import Received
 from sync.terminal.routes import RouteSource
 from sync.terminal.uplink import Credentials, StationRoute, Uplink
+from sync.tls.certificates import fingerprint_of_pem, own_identity
 
 _PATIENCE_S = 120.0
 

@@ -24,7 +24,7 @@ from station.store import schema
 from station.store.data_folder import DataFolder, load_station_identity
 from station.store.database import Database
 from station.store.settings import Settings
-from sync.certificates import fingerprint_of_pem, own_identity
+from sync.tls.certificates import fingerprint_of_pem, own_identity
 
 _PATIENCE_S = 120.0
 _MB = 1_000_000

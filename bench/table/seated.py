@@ -12,9 +12,9 @@ from core.terminal.orders import AssignTable, Order, SeatGame
 from core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from kiosk.terminal.link.agent_startup import board_name
 from kiosk.terminal.saved.identity import Identity
-from sync.certificates import fingerprint_of_pem
 from sync.protocol.entry import GENESIS, ClockReading, Epoch, StreamId, chained_hash, content_bytes, orders_of
 from sync.protocol.journal import Journal
+from sync.tls.certificates import fingerprint_of_pem
 from tests.scenarios.moments import NAMES
 
 PLAYERS: Final = 7

@@ -19,7 +19,7 @@ from demo.hall import line_end, start_line
 from demo.processes import Processes
 from demo.rehearsal.cables import Cables
 from kiosk.rehearsal.unit_orders import KillUnit, StartUnit, UnitEnded, UnitOrder
-from sync.certificates import fingerprint_of_pem
+from sync.tls.certificates import fingerprint_of_pem
 
 PROGRAM: Final = "units"
 _PORTS: Final = range(20_000, 32_000)

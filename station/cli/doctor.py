@@ -23,7 +23,7 @@ from sync.connection_trial import TrialIdentity, look_at_address
 from sync.ports.findings import Finding, NotReached
 from sync.ports.mdns import hear_stations
 from sync.ports.serial import BAUD, SerialPort, serial_devices
-from sync.tls import terminal_context
+from sync.tls.trust import terminal_context
 
 _FINE: Final = frozenset({
     Finding.DISK_FINE, Finding.CLOCK_FINE, Finding.FINE, Finding.HALL_HEARD, Finding.CABLE_FREE,

@@ -25,7 +25,7 @@ from station.server.serving import StationAddresses
 from station.store.data_folder import DataFolder
 from station.store.settings import CERTIFICATE, Settings
 from station.web.page_certificate import format_fingerprint
-from sync.certificates import fingerprint_of_pem
+from sync.tls.certificates import fingerprint_of_pem
 
 _USUAL_PORT: Final = 443
 

@@ -22,8 +22,8 @@ from station.enrolment.enrolments import check_table_number
 from station.hall.station_context import StationContext
 from station.store.secret_files import write_secret_file
 from station.terminals import service as terminals
-from sync.certificates import fingerprint_of_pem
 from sync.protocol.entry import TerminalId
+from sync.tls.certificates import fingerprint_of_pem
 
 _log = structlog.get_logger()
 PROGRAM: Final = Path(sys.executable).with_name("saloon-terminal")

@@ -18,8 +18,8 @@ from station.enrolment.join_codes import JoinCodes
 from station.sd_cards.card_files import SdCardFiles, hash_of
 from station.store import schema
 from station.store.database import Database
-from sync.certificates import check_certificate, fingerprint_of_pem, subject_of
 from sync.protocol.entry import TerminalId
+from sync.tls.certificates import check_certificate, fingerprint_of_pem, subject_of
 
 _t = schema.terminals.c
 _k = schema.tokens.c

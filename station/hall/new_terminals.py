@@ -11,7 +11,6 @@ from core.terms import TableNo
 from station.enrolment.enrolments import Enrolments
 from station.enrolment.join_codes import JoinCode
 from station.projections.terminal_cards import NewTerminal
-from sync.certificates import fingerprint_of_pem
 from sync.enrolment.agreement import (
     RANDOM_BYTES,
     AskJudge,
@@ -25,6 +24,7 @@ from sync.enrolment.agreement import (
 from sync.enrolment.station_side import StrangerRefused
 from sync.protocol.entry import TerminalId
 from sync.protocol.messages import CloseCause
+from sync.tls.certificates import fingerprint_of_pem
 
 _log = structlog.get_logger()
 

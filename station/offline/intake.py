@@ -18,7 +18,8 @@ from station.hall.published import PublishedTable
 from station.hall.station_context import StationContext
 from station.hall.tournaments import decide_on
 from station.offline.import_results import ImportOutcome, ImportResult, ParcelRefusal
-from sync.parcel import (
+from sync.protocol.entry import Entry, StreamId, TerminalId, table_stream
+from sync.protocol.parcel import (
     BadParcel,
     CarriedEntries,
     CarriedSheet,
@@ -27,7 +28,6 @@ from sync.parcel import (
     claimed_sender,
     open_parcel,
 )
-from sync.protocol.entry import Entry, StreamId, TerminalId, table_stream
 
 _log = structlog.get_logger()
 _PROBLEMS = {

@@ -9,7 +9,7 @@ from base.errors import Refused
 from station.offline.import_results import ParcelRefusal
 from station.offline.intake import parcel_refusal
 from station.offline.qr_codes import texts_in
-from sync.parcel import (
+from sync.protocol.parcel import (
     MAGIC,
     PREFIX,
     BadParcel,

@@ -47,12 +47,12 @@ from station.store.settings import Settings
 from station.store.store import Store
 from station.terminals.enrolment_directory import EnrolmentDirectory
 from station.web.page_certificate import page_certificate
-from sync.certificates import fingerprint_of_pem
 from sync.ports.link_port import LinkPort
 from sync.ports.mdns import MdnsAnnouncer
 from sync.ports.serial import SerialPort
 from sync.station.hub import Hub
 from sync.station.limits import ConnectionLimits, LimitSettings
+from sync.tls.certificates import fingerprint_of_pem
 
 _log = structlog.get_logger()
 _GRACE_S = 2

@@ -15,7 +15,7 @@ from base.errors import Unavailable
 from station.store.database import sqlite_url
 from station.store.secret_files import write_secret_file
 from station.store.settings import CERTIFICATE, KEY, Settings
-from sync.certificates import own_identity
+from sync.tls.certificates import own_identity
 
 
 class DataFolder:

@@ -10,11 +10,11 @@ from station.enrolment.enrolments import Enrolments
 from station.hall.station_context import StationContext
 from station.store.database import DatabaseDamaged
 from station.terminals import service as terminals
-from sync.certificates import fingerprint_of_pem
 from sync.enrolment.agreement import AskJudge, CodeTried
 from sync.enrolment.station_side import StrangerRefused
 from sync.protocol.entry import TerminalId
 from sync.protocol.messages import CloseCause
+from sync.tls.certificates import fingerprint_of_pem
 
 _log = structlog.get_logger()
 

@@ -33,8 +33,8 @@ import msgspec
 
 from base.errors import Unavailable
 from core.terms import TableNo
-from sync.certificates import der_of, pem_of
 from sync.enrolment.provisioning_keys import LAST_TABLE, Fault, FileLine, WrongFile, parse_provisioning_toml
+from sync.tls.certificates import der_of, pem_of
 
 LONGEST_FILE: Final = 16_384
 """Size limit of a file in bytes; a station's file has about 1,500."""

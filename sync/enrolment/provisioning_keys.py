@@ -15,8 +15,8 @@ import msgspec
 from base.errors import BadData
 from base.languages import LANGUAGES
 from base.toml_lines import line_of
-from sync.certificates import der_of
 from sync.ports.addresses import is_address
+from sync.tls.certificates import der_of
 
 _AT_LINE: Final = re.compile(r"\(at line (\d+), column \d+\)")
 SHOWN_KEYS: Final = frozenset({

@@ -7,7 +7,6 @@ is passed to ``welcome`` or ``turn_away``.
 from msgspec.structs import replace
 
 from base.errors import BadData, PeerFault
-from sync.certificates import check_certificate, der_of
 from sync.enrolment.agreement import (
     NONCE_BYTES,
     AskJudge,
@@ -34,6 +33,7 @@ from sync.protocol.messages import (
     TerminalNonce,
 )
 from sync.protocol.session import BEAT_MS
+from sync.tls.certificates import check_certificate, der_of
 
 _LONGEST_REQUEST = 16 * 1024
 

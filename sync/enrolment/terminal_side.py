@@ -12,7 +12,6 @@ from pathlib import Path
 import msgspec
 
 from base.errors import PeerFault, Unavailable
-from sync.certificates import der_of, pem_of
 from sync.enrolment.agreement import (
     NONCE_BYTES,
     Parties,
@@ -39,7 +38,8 @@ from sync.protocol.messages import (
     TurnedAway,
 )
 from sync.protocol.session import BEAT_MS, SILENCE_MS, Outcome
-from sync.tls import Connection, TlsStream, stranger_context
+from sync.tls.certificates import der_of, pem_of
+from sync.tls.trust import Connection, TlsStream, stranger_context
 
 _LONGEST_ANSWER = 16 * 1024
 

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Final
 
 import structlog
 
-from sync.certificates import fingerprint_of_pem
 from sync.ports.addresses import FoundStation
 from sync.protocol.entry import TerminalId
+from sync.tls.certificates import fingerprint_of_pem
 
 if TYPE_CHECKING:
     from zeroconf import ServiceInfo, ServiceStateChange, Zeroconf

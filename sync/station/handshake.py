@@ -11,14 +11,14 @@ from typing import Final, Protocol, assert_never
 import msgspec
 
 from base.errors import BadData, PeerFault
-from sync.certificates import der_of, fingerprint_of_pem
 from sync.enrolment.agreement import AskJudge, CodeTried, Question, TokenShown
 from sync.enrolment.station_side import EnrolmentServer, StrangerRefused
 from sync.protocol.entry import TerminalId
 from sync.protocol.messages import CloseCause
 from sync.station.limits import ConnectionStage
 from sync.station.wires import Wire, loop_ms
-from sync.tls import TlsStream, pin_certificates, station_context
+from sync.tls.certificates import der_of, fingerprint_of_pem
+from sync.tls.trust import TlsStream, pin_certificates, station_context
 
 _BUDGET_S: Final = 0.005
 

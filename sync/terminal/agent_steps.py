@@ -14,9 +14,9 @@ import structlog
 from base.clock import Clock
 from base.errors import BadData, OurFault, PeerFault, SaloonError, Unavailable
 from base.signing import Sign
-from sync.parcel import CarriedEntries, CarriedSheet, Content, seal_parcel
 from sync.protocol.entry import ClockReading, TerminalId, content_bytes, content_of
 from sync.protocol.journal import Journal
+from sync.protocol.parcel import CarriedEntries, CarriedSheet, Content, seal_parcel
 from sync.protocol.session import Outbox
 from sync.terminal.agent_contract import (
     AgentNews,

@@ -32,7 +32,7 @@ from sync.terminal.agent_contract import (
 from sync.terminal.delivery import LinkReportFilter, OrderReceipts
 from sync.terminal.routes import HandshakeTimeout, StationRoute
 from sync.terminal.station_search import StationSearch, TypedAndHeardRoutes
-from sync.tls import Connection, TlsStream, terminal_context
+from sync.tls.trust import Connection, TlsStream, terminal_context
 from sync.update.fetcher import UpdateFetcher
 
 __all__ = ["Credentials", "StationRoute", "Uplink"]

@@ -16,9 +16,9 @@ from demo.hall import JUDGE, JUDGE_PASSWORD, running_hall
 from demo.judge import JudgeAtWork
 from demo.pages import Pages
 from demo.processes import ProgramDied, poll_until_timeout, program
-from sync.certificates import own_identity
 from sync.enrolment.provisioning import StationPart, provisioning_text
 from sync.protocol.entry import content_of
+from sync.tls.certificates import own_identity
 from tests.boot.board import Arch
 from tests.boot.twin import StationRecord
 

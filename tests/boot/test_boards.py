@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sync.certificates import own_identity
 from sync.enrolment.provisioning import StationPart, provisioning_of, provisioning_text
+from sync.tls.certificates import own_identity
 from tests.boot import device_tree
 from tests.boot.__main__ import TRIALS, chosen, trial
 from tests.boot.board import Arch, Kernel, Wiring, arguments, pi_3b

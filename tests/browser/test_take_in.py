@@ -16,7 +16,7 @@ from demo.processes import free_port, poll_until_timeout
 from kiosk.rehearsal.brain import Brain
 from kiosk.rehearsal.seen import Touch
 from kiosk.rehearsal.terminal_client import TerminalClient
-from sync.certificates import fingerprint_of_pem, generate_certificate
+from sync.tls.certificates import fingerprint_of_pem, generate_certificate
 from tests.browser.conftest import QUIET, log_in
 from tests.rigs.small_hall import SmallHall
 

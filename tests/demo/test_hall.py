@@ -16,8 +16,8 @@ from demo.demonstration import Demonstration
 from demo.hall import Hall, Table
 from demo.pages import PageTrouble
 from demo.processes import Processes, ProgramDied, free_port, poll_until_timeout
-from sync.certificates import own_identity
 from sync.enrolment.provisioning import StationPart, provisioning_text
+from sync.tls.certificates import own_identity
 
 
 def test_no_connection_gets_the_port_of_a_program_that_is_down() -> None:

@@ -23,9 +23,9 @@ from station.enrolment.enrolments import Enrolments
 from station.store.data_folder import DataFolder, load_station_identity
 from station.store.database import Database
 from station.store.settings import Settings
-from sync.certificates import fingerprint_of_pem
 from sync.enrolment.provisioning import StationPart, provisioning_text
 from sync.protocol.entry import TerminalId, orders_of, table_stream
+from sync.tls.certificates import fingerprint_of_pem
 from tests.postgresql import PostgreSql
 from tests.rigs.hall_net import Cable, HallNet
 from tests.soak.oracle import JournalView, first_difference

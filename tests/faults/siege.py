@@ -23,7 +23,7 @@ from station.store import schema
 from station.store.data_folder import DataFolder, load_station_identity
 from station.store.database import Database
 from station.store.settings import Settings
-from sync.certificates import fingerprint_of_pem, own_identity
+from sync.tls.certificates import fingerprint_of_pem, own_identity
 from tests.faults.hostile.besiegers import Opened, SiegePlan
 
 PATIENCE_S = 60.0

@@ -12,12 +12,12 @@ import pytest
 
 from base.clock import SystemClock
 from demo.shaped_lines.line import ShapedLine
-from sync.certificates import fingerprint_of_pem, own_identity
 from sync.ports.link_port import LinkPort
 from sync.ports.serial import SerialPort
 from sync.station.hub import HubLimits
 from sync.terminal.uplink import StationRoute
-from sync.tls import terminal_context
+from sync.tls.certificates import fingerprint_of_pem, own_identity
+from sync.tls.trust import terminal_context
 from tests.faults.hostile.ground import GREETING_S, Ground, attacked, ground, grown
 from tests.faults.hostile.peers import Flood, Holders, Slow
 from tests.rigs.ends import Station, Terminal

@@ -11,8 +11,8 @@ import pytest
 
 from demo.pages import PageTrouble
 from demo.processes import poll_until_timeout
-from sync.certificates import fingerprint_of_pem
 from sync.protocol.entry import Epoch, StreamId, TerminalId, orders_of
+from sync.tls.certificates import fingerprint_of_pem
 from tests.rigs.small_hall import SmallHall
 from tests.soak.oracle import JournalView, StationView, first_difference
 from tests.soak.views import journal_view, station_view

@@ -25,9 +25,9 @@ from core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from demo.processes import free_port, poll_until_timeout
 from kiosk.rehearsal.seen import Seen, Touch
 from kiosk.rehearsal.terminal_client import TerminalClient
-from sync.certificates import fingerprint_of_pem
 from sync.protocol.entry import GENESIS, ClockReading, Epoch, StreamId, chained_hash, content_bytes, orders_of
 from sync.protocol.journal import Journal, OtherBoard
+from sync.tls.certificates import fingerprint_of_pem
 
 pytestmark = pytest.mark.hil
 UNIT = Path(__file__).parents[2] / "image/terminal/root/usr/lib/systemd/system/saloon-terminal.service"

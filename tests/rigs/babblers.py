@@ -41,6 +41,7 @@ class FrameBabbler(_Babbler):
 
     def babble(self, now_ms: int) -> bytes:
         """See _Babbler."""
+        del now_ms
         if not self.slave.is_up:
             return b""
         return burst(BusFrame(BusFrameKind.DONE, self.slave.address, 77, self.slave.lease, payload=bytes(2)))

@@ -11,7 +11,6 @@ import msgspec
 
 from base.clock import Clock, SystemClock
 from base.errors import Unavailable
-from sync.certificates import fingerprint_of_pem, own_identity
 from sync.enrolment.agreement import AskJudge, CodeTried, code_key, is_same, station_proof, terminal_proof
 from sync.enrolment.station_side import StrangerRefused
 from sync.ports.link_port import LinkPort
@@ -40,6 +39,7 @@ from sync.terminal.agent import JournalAgent
 from sync.terminal.agent_contract import AgentNews, LinkChanged, LinkPhase, Received, Saved
 from sync.terminal.station_search import Dial, StationAnnouncements, TypedAndHeardRoutes
 from sync.terminal.uplink import Credentials, StationRoute, Uplink
+from sync.tls.certificates import fingerprint_of_pem, own_identity
 
 PATIENCE_S = 10.0
 CODE = "ABCDEFGHJK"

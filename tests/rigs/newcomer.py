@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-from sync.certificates import fingerprint_of_pem, own_identity
 from sync.enrolment.provisioning import Provisioning
 from sync.ports.addresses import host_and_port
 from sync.ports.port import PlainStream
@@ -15,6 +14,7 @@ from sync.terminal.routes import StationRoute
 from sync.terminal.station_record import StationRecord
 from sync.terminal.terminal_connector import CableAndNetwork, TerminalConnector
 from sync.terminal.uplink import Credentials, Uplink
+from sync.tls.certificates import fingerprint_of_pem, own_identity
 from tests.rigs.ends import Terminal
 
 

@@ -19,7 +19,6 @@ from base.clock import SystemClock
 from core.game.events import GameStep
 from core.game.play.wounds import LoseLife, RegainLife
 from core.terms import GameId, SeatNo
-from sync.certificates import fingerprint_of_pem, own_identity
 from sync.enrolment.provisioning import Provisioning, read_provisioning
 from sync.ports.addresses import host_and_port
 from sync.ports.link_port import LinkPort
@@ -32,6 +31,7 @@ from sync.terminal.agent import JournalAgent
 from sync.terminal.agent_contract import AgentNews, Received, Saved
 from sync.terminal.routes import RouteSource
 from sync.terminal.uplink import Credentials, StationRoute, Uplink
+from sync.tls.certificates import fingerprint_of_pem, own_identity
 
 _SEATS = 7
 

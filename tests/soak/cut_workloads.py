@@ -27,10 +27,10 @@ from station.store.database import Database, sqlite_url
 from station.store.game_index import GameRun, PutOff
 from station.store.store import Store
 from station.store.streams import TERMINALS
-from sync.certificates import own_identity
 from sync.protocol.entry import GENESIS, Entry, Epoch, StreamId, chained_hash
 from sync.protocol.journal import Journal, OrdersDisagree
 from sync.terminal.agent_steps import AgentSteps
+from sync.tls.certificates import own_identity
 from tests.soak.virtual_disk import Faults, VirtualStore
 
 T = TypeVar("T")

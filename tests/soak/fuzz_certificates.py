@@ -3,7 +3,7 @@
 import ssl
 
 from base.errors import BadData
-from sync.certificates import check_certificate, der_of, generate_certificate, pem_of
+from sync.tls.certificates import check_certificate, der_of, generate_certificate, pem_of
 from tests.sync.hostile_certificates import pem_shapes
 
 _PEM = generate_certificate("fuzzed")[1]

@@ -6,8 +6,8 @@ import zlib
 import msgspec
 
 from base.signing import signer
-from sync.certificates import fingerprint_of_pem, generate_certificate
-from sync.parcel import (
+from sync.protocol.entry import GENESIS, Epoch, chained_hash
+from sync.protocol.parcel import (
     MAGIC,
     PREFIX,
     SIGNED_AS,
@@ -23,7 +23,7 @@ from sync.parcel import (
     seal_parcel,
     text_of,
 )
-from sync.protocol.entry import GENESIS, Epoch, chained_hash
+from sync.tls.certificates import fingerprint_of_pem, generate_certificate
 
 _KEY, _CERTIFICATE = generate_certificate("terminal")
 _TERMINAL = fingerprint_of_pem(_CERTIFICATE, "own")

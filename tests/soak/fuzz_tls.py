@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 from base.errors import PeerFault
-from sync.tls import TlsStream, station_context, terminal_context
+from sync.tls.trust import TlsStream, station_context, terminal_context
 from tests.soak.virtual_identities import Identity, identity
 
 _ANSWER = 16 * 1024

@@ -3,7 +3,6 @@
 import functools
 
 from base.errors import BadData, PeerFault
-from sync.certificates import der_of, generate_certificate
 from sync.enrolment.agreement import code_typed, commitment, in_groups
 from sync.enrolment.provisioning import provisioning_of, text_of
 from sync.enrolment.station_side import EnrolmentServer
@@ -21,6 +20,7 @@ from sync.protocol.messages import (
     TerminalNonce,
     message_bytes,
 )
+from sync.tls.certificates import der_of, generate_certificate
 
 _NONCE = bytes(32)
 _HELD = 16 * 1024 + 4

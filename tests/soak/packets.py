@@ -21,7 +21,7 @@ from sync.protocol.messages import (
     message_bytes,
 )
 from sync.station.group_commit import CommitLane
-from sync.tls import TlsStream, terminal_context
+from sync.tls.trust import TlsStream, terminal_context
 from tests.soak.oracle import JournalView
 from tests.soak.virtual_disk import Faults
 from tests.soak.virtual_identities import Identity

@@ -10,8 +10,8 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.x509.oid import NameOID
 
-from sync.certificates import fingerprint_of_pem
 from sync.protocol.entry import TerminalId
+from sync.tls.certificates import fingerprint_of_pem
 
 
 class Identity(msgspec.Struct, frozen=True):

@@ -6,7 +6,6 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 
 from base.errors import SaloonError, Unavailable
-from sync.certificates import fingerprint_of_pem
 from sync.enrolment.agreement import AskJudge, CodeTried
 from sync.enrolment.station_side import StrangerRefused
 from sync.ports.link_port import LinkPort
@@ -24,6 +23,7 @@ from sync.protocol.entry import (
 from sync.protocol.messages import CloseCause
 from sync.station.bus import StationBus
 from sync.station.hub import Hub
+from sync.tls.certificates import fingerprint_of_pem
 from tests.soak.oracle import Life, StationView
 from tests.soak.trace import Trace
 from tests.soak.virtual_disk import Faults, VirtualStore

@@ -15,8 +15,8 @@ import msgspec
 
 from demo.processes import free_port
 from station.updates.rollout import Rollout, RolloutPhase
-from sync.certificates import fingerprint_of_pem
 from sync.protocol.entry import orders_of, table_stream
+from sync.tls.certificates import fingerprint_of_pem
 from tests.soak.oracle import first_difference
 from tests.soak.other_versions import Version
 from tests.soak.update_card import UpdateCard, bundle_of

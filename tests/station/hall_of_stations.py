@@ -18,7 +18,6 @@ from core.terminal.orders import Order
 from demo.judge import JudgeAtWork
 from demo.pages import Pages
 from demo.processes import free_port
-from sync.certificates import fingerprint_of_pem, own_identity
 from sync.enrolment.provisioning import provisioning_of
 from sync.ports.port import PlainStream
 from sync.ports.tcp import TcpPort
@@ -27,6 +26,7 @@ from sync.protocol.journal import Journal
 from sync.terminal.agent import JournalAgent
 from sync.terminal.agent_contract import LinkChanged, LinkPhase, OrderArrived, Received, Saved
 from sync.terminal.uplink import Credentials, StationRoute, Uplink
+from sync.tls.certificates import fingerprint_of_pem, own_identity
 
 PROGRAM = Path(sys.executable).parent / "saloon-station"
 PATIENCE_S = 90.0

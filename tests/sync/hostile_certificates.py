@@ -5,7 +5,7 @@ import random
 from collections.abc import Iterator
 from typing import Final
 
-from sync.certificates import der_of, generate_certificate, pem_of
+from sync.tls.certificates import der_of, generate_certificate, pem_of
 
 _BEGIN: Final = "-----BEGIN CERTIFICATE-----"
 _END: Final = "-----END CERTIFICATE-----"

@@ -12,7 +12,7 @@ from sync.protocol.entry import Epoch, Head, StreamId
 from sync.terminal.agent import JournalAgent
 from sync.terminal.agent_contract import LinkPhase, OrderArrived
 from sync.terminal.station_clock import system_ms
-from sync.tls import TlsStream, terminal_context
+from sync.tls.trust import TlsStream, terminal_context
 from tests.rigs.ends import PATIENCE_S, CleanUp, Start, Station, Terminal, bodies
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from sync.certificates import fingerprint_of_pem, own_identity
-from sync.tls import NO_CHECK_TIME, station_context, stranger_context, terminal_context
+from sync.tls.certificates import fingerprint_of_pem, own_identity
+from sync.tls.trust import NO_CHECK_TIME, station_context, stranger_context, terminal_context
 from tests.rigs.ends import PATIENCE_S, Station
 
 COMPILER, OPENSSL = shutil.which("cc"), shutil.which("openssl")
@@ -32,9 +32,9 @@ BOTH_ENDS = """
 import sys
 from pathlib import Path
 from base.errors import PeerFault
-from sync.certificates import own_identity
-from sync.tls import NO_CHECK_TIME, TlsStream
-from sync.tls import station_context, terminal_context
+from sync.tls.certificates import own_identity
+from sync.tls.trust import NO_CHECK_TIME, TlsStream
+from sync.tls.trust import station_context, terminal_context
 
 folder, obeys = Path(sys.argv[1]), sys.argv[2] == "as we do"
 station, terminal = own_identity(folder / "s", "s"), own_identity(folder / "t", "t")

@@ -14,14 +14,14 @@ import serial as pyserial
 
 from base.clock import SystemClock
 from demo.shaped_lines.line import ShapedLine
-from sync.certificates import own_identity
 from sync.connection_trial import TrialIdentity, damage, look_at_cable
 from sync.link.counters import Tally, counters_from
 from sync.ports.findings import Finding
 from sync.ports.link_port import LinkPort
 from sync.ports.port import StreamPort
 from sync.ports.serial import SerialPort
-from sync.tls import terminal_context
+from sync.tls.certificates import own_identity
+from sync.tls.trust import terminal_context
 from tests.rigs.ends import CleanUp, Station
 
 FAST = 921_600

@@ -15,9 +15,9 @@ from sync.link.frame import LARGEST_PAYLOAD, Kind, LinkFrame, frame_bytes
 from sync.link.pace import PAYLOADS, Pace
 from sync.link.reliable import RECEIVE_LIMIT, SEND_LIMIT
 from sync.link.window import WINDOW as FRAMES
-from sync.parcel import LONGEST_CONTENT, LONGEST_PARCEL, MOST_PARTS, PREFIX, ROOM
 from sync.protocol.entry import GENESIS, LONGEST_ENTRY, ClockReading, Epoch, chained_hash, content_bytes
 from sync.protocol.messages import LONGEST, Ack, CloseCause, Enrolled, Entries, message_bytes
+from sync.protocol.parcel import LONGEST_CONTENT, LONGEST_PARCEL, MOST_PARTS, PREFIX, ROOM
 from sync.protocol.session import BATCH, BATCH_BYTES, BEAT_MS, SILENCE_MS, WINDOW, WINDOW_BYTES
 from sync.update.bundle import LARGEST_PAYLOAD as LARGEST_UPDATE
 from sync.update.bundle import LARGEST_WORD, LONGEST_HEAD, LONGEST_MANIFEST

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from zeroconf import IPVersion, ServiceInfo, Zeroconf
 
-from sync.certificates import fingerprint_of_pem
 from sync.ports.addresses import FoundStation, host_and_port
 from sync.ports.mdns import SERVICE, MdnsAnnouncer, MdnsBrowser
 from sync.ports.port import PlainStream
@@ -18,6 +17,7 @@ from sync.ports.tcp import TcpPort
 from sync.protocol.entry import TerminalId
 from sync.terminal.agent_contract import LinkPhase
 from sync.terminal.routes import RouteSource, StationRoute
+from sync.tls.certificates import fingerprint_of_pem
 from tests.rigs.ends import CleanUp, Start, Station, Terminal
 
 LOOPBACK = ["127.0.0.1"]

@@ -11,7 +11,6 @@ import msgspec
 import pytest
 
 from base.clock import SystemClock
-from sync.certificates import fingerprint_of_pem, own_identity
 from sync.protocol.entry import (
     GENESIS,
     ClockReading,
@@ -41,7 +40,8 @@ from sync.protocol.messages import (
 )
 from sync.protocol.session import WINDOW
 from sync.terminal.agent_contract import EnrolmentStage, LinkPhase, TryJoinCode
-from sync.tls import terminal_context
+from sync.tls.certificates import fingerprint_of_pem, own_identity
+from sync.tls.trust import terminal_context
 from tests.rigs.ends import PATIENCE_S, Start, Station, Terminal
 from tests.rigs.newcomer import Newcomer
 

@@ -10,11 +10,11 @@ import msgspec
 import pytest
 import structlog
 
-from sync.certificates import own_identity
 from sync.protocol.entry import Head, StreamId
 from sync.protocol.messages import Beat, EnrolByToken, Enrolled, Farewell, MessageReader, message_bytes
 from sync.terminal.agent_contract import LinkPhase
-from sync.tls import terminal_context
+from sync.tls.certificates import own_identity
+from sync.tls.trust import terminal_context
 from tests.rigs.ends import PATIENCE_S, CleanUp, Start, Station, Terminal
 
 

@@ -12,7 +12,9 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes
 
 from base.errors import BadData, PeerFault
-from sync.certificates import (
+from sync.station.handshake import UNUSABLE
+from sync.terminal.agent_contract import LinkPhase
+from sync.tls.certificates import (
     check_certificate,
     der_of,
     fingerprint_of_pem,
@@ -20,9 +22,7 @@ from sync.certificates import (
     own_identity,
     pem_of,
 )
-from sync.station.handshake import UNUSABLE
-from sync.terminal.agent_contract import LinkPhase
-from sync.tls import TlsStream, pin_certificates, station_context, terminal_context
+from sync.tls.trust import TlsStream, pin_certificates, station_context, terminal_context
 from tests.rigs.ends import Start, Station, Terminal
 from tests.sync.hostile_certificates import certificates, pem_shapes
 

@@ -22,11 +22,10 @@ from kiosk.terminal.saved.card_decision import (
 from kiosk.terminal.saved.identity import Identity
 from kiosk.terminal.saved.startup_settings import StartupSettings
 from kiosk.view.table_view import FileProblem
-from sync.certificates import fingerprint_of_pem
 from sync.enrolment.provisioning import Provisioning
 from sync.enrolment.provisioning_keys import Fault, FileLine, WrongFile
 from sync.ports.addresses import stream_to
-from sync.protocol.entry import orders_of
+from sync.protocol.entry import orders_of, table_stream
 from sync.protocol.journal import Journal, OtherBoard
 from sync.terminal.agent import JournalAgent, SynchronousAgent
 from sync.terminal.agent_contract import Agent, Resumed, UplinkContract
@@ -34,6 +33,7 @@ from sync.terminal.agent_steps import Packer
 from sync.terminal.station_clock import StationClock
 from sync.terminal.station_record import StationRecord
 from sync.terminal.status import status_file
+from sync.tls.certificates import fingerprint_of_pem
 
 _log = structlog.get_logger()
 _LIKE_OURS = re.compile(r"saloon.*\.toml.*", re.IGNORECASE)

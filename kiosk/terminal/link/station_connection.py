@@ -11,7 +11,6 @@ import msgspec
 
 from base.clock import SystemClock
 from kiosk.terminal.saved.startup_settings import StartupSettings
-from sync.certificates import fingerprint_of_pem
 from sync.enrolment.provisioning import Provisioning, TerminalPart
 from sync.ports.addresses import route_name, stream_to
 from sync.ports.bus_port import QUEUED, BusPort
@@ -26,6 +25,7 @@ from sync.terminal.station_record import StationRecord
 from sync.terminal.station_search import TypedAndHeardRoutes
 from sync.terminal.terminal_connector import CableAndNetwork, TerminalConnector
 from sync.terminal.uplink import Credentials, Uplink
+from sync.tls.certificates import fingerprint_of_pem
 from sync.update.fetcher import UpdateFetcher
 from sync.update.place import UpdateFolders
 

@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
-from sync.certificates import own_identity
+from sync.tls.certificates import own_identity
 
 if TYPE_CHECKING:
     import subprocess
@@ -13,7 +13,7 @@ _NAME: Final = "Saloon terminal"
 BEGINS_ANEW: Final = "begin-anew"
 """The file by which a judge requests that journal and key be archived at the next start."""
 _MINTING: Final = (
-    "import sys; from pathlib import Path; from sync.certificates import own_identity; "
+    "import sys; from pathlib import Path; from sync.tls.certificates import own_identity; "
     "own_identity(Path(sys.argv[1]), sys.argv[2])"
 )
 

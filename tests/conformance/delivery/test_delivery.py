@@ -13,16 +13,16 @@ import pytest
 from base.clock import SystemClock
 from base.signing import signer
 from demo.shaped_lines.line import ShapedLine
-from sync.certificates import fingerprint_of_pem, own_identity
-from sync.parcel import CarriedEntries, ParcelAssembler, open_parcel, part_of, parts_of
 from sync.ports.link_port import LinkPort
 from sync.ports.port import StreamPort
 from sync.ports.serial import SerialPort
 from sync.protocol.entry import ClockReading, Entry, StreamId, content_bytes, orders_of
 from sync.protocol.journal import Journal
+from sync.protocol.parcel import CarriedEntries, ParcelAssembler, open_parcel, part_of, parts_of
 from sync.terminal.agent_contract import PackEntries
 from sync.terminal.agent_steps import Packer
 from sync.terminal.uplink import StationRoute
+from sync.tls.certificates import fingerprint_of_pem, own_identity
 from tests.rigs.ends import Station, Terminal
 
 now_ms = SystemClock().monotonic_ms

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import msgspec
 
-from sync.tls import TlsStream, stranger_context
+from sync.tls.trust import TlsStream, stranger_context
 
 _LOOK_S = 0.1
 _AGAIN_AT_A_TIME = 300

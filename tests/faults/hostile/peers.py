@@ -18,7 +18,6 @@ from typing import Protocol
 
 import msgspec
 
-from sync.certificates import der_of, generate_certificate, own_identity
 from sync.enrolment.agreement import commitment
 from sync.protocol.entry import GENESIS, Epoch, Head, StreamId
 from sync.protocol.messages import (
@@ -31,7 +30,8 @@ from sync.protocol.messages import (
     JoinByCode,
     message_bytes,
 )
-from sync.tls import TlsStream, stranger_context, terminal_context
+from sync.tls.certificates import der_of, generate_certificate, own_identity
+from sync.tls.trust import TlsStream, stranger_context, terminal_context
 
 _PATIENCE_S = 3.0
 _LOOPBACK = 254

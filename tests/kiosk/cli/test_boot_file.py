@@ -12,7 +12,6 @@ from click.testing import CliRunner
 from base.errors import BadData, Unavailable
 from core.terms import TableNo
 from kiosk.cli.boot_file import boot_file, split_boot_file
-from sync.certificates import generate_certificate
 from sync.enrolment.provisioning import (
     Provisioning,
     ServicePart,
@@ -23,6 +22,7 @@ from sync.enrolment.provisioning import (
     text_of,
 )
 from sync.terminal.station_record import DiskCard, StationRecord
+from sync.tls.certificates import generate_certificate
 from tests.sync.cut_files import BOOT, DATA, CutFiles, PowerCut, cuts
 
 STATION = StationPart(generate_certificate("station")[1], ("192.0.2.1:7373",))

@@ -14,12 +14,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from kiosk.cli.main import main
-from sync.certificates import own_identity
 from sync.enrolment.provisioning import StationPart, provisioning_text
 from sync.ports.findings import Finding
 from sync.terminal.agent import JournalAgent
 from sync.terminal.agent_contract import LinkChanged, LinkPhase, LinkReport
 from sync.terminal.status import TerminalStatus, running_status, status_file, write_status
+from sync.tls.certificates import own_identity
 from tests.rigs.ends import Station, Terminal
 
 

@@ -43,11 +43,11 @@ from kiosk.view.intents import Intent
 from kiosk.view.screen_contract import Target
 from kiosk.view.table_view import PinState, TableQuestion, TableView
 from kiosk.virtual.http_server import VirtualTerminalServer
-from sync.certificates import fingerprint_of_pem, own_identity
 from sync.protocol.entry import StreamId, TerminalId, orders_of
 from sync.protocol.journal import Journal
 from sync.terminal.agent_contract import UplinkContract
 from sync.terminal.agent_steps import Packer
+from sync.tls.certificates import fingerprint_of_pem, own_identity
 from tests.kiosk.rig.fingertips import Fingertips, TouchStyle
 from tests.kiosk.rig.inline_agent import InlineAgent
 from tests.kiosk.rig.station_in_hand import HandCarrier, StationInHand

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 from base.clock import SystemClock
-from sync.certificates import fingerprint_of_pem, own_identity
 from sync.ports.link_port import LinkPort
 from sync.ports.port import PlainStream
 from sync.ports.serial import BAUD, SerialPort
@@ -15,6 +14,7 @@ from sync.protocol.journal import Journal
 from sync.terminal.agent_contract import UplinkContract
 from sync.terminal.routes import StationRoute
 from sync.terminal.uplink import Credentials, Uplink
+from sync.tls.certificates import fingerprint_of_pem, own_identity
 from tests.kiosk.rig.virtual_table import VirtualTable
 from tests.rigs.ends import Station
 

@@ -9,9 +9,9 @@ from kiosk.preferences import Preferences
 from kiosk.terminal.composition import Appearance, appearance_of
 from kiosk.terminal.display_startup import open_screen
 from kiosk.terminal.saved.preferences_in_use import Choices
-from sync.certificates import generate_certificate
 from sync.enrolment.provisioning import Provisioning, StationPart, TerminalPart, text_of
 from sync.terminal.station_record import StationRecord
+from sync.tls.certificates import generate_certificate
 
 STATION = StationPart(generate_certificate("station")[1], ("192.0.2.1:7373",))
 AS_IT_COMES = Appearance("en", 0, None)

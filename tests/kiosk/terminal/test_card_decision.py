@@ -20,11 +20,11 @@ from kiosk.terminal.saved.preferences_in_use import Choices
 from kiosk.terminal.terminal import Terminal
 from kiosk.view.intents import BeginAnew, CardDecision, GoOnHere
 from kiosk.view.table_view import CardDoubt
-from sync.certificates import fingerprint_of_pem, own_identity
 from sync.protocol.entry import ClockReading, StreamId, TerminalId, content_bytes, orders_of
 from sync.protocol.journal import Journal
 from sync.terminal.agent import SynchronousAgent
 from sync.terminal.agent_contract import CardIsForeign, JournalsDisagree, LinkChanged, LinkPhase, Resumed
+from sync.tls.certificates import fingerprint_of_pem, own_identity
 from tests.kiosk.terminal.test_terminal import Paper
 
 

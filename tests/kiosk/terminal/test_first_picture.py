@@ -32,7 +32,7 @@ NOT_YET = frozenset(
         "kiosk.scenes.duel.arena",
         "kiosk.scenes.judge.judge_menu",
         "kiosk.scenes.play.play",
-        "sync.tls",
+        "sync.tls.trust",
         "sync.terminal.terminal_connector",
         "sync.terminal.station_search",
         "sync.terminal.uplink",

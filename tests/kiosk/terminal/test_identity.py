@@ -4,7 +4,7 @@ import pytest
 
 from kiosk.terminal.saved.card_decision import request_card_reset, reset_card_if_requested
 from kiosk.terminal.saved.identity import Identity
-from sync.certificates import fingerprint_of_pem, own_identity
+from sync.tls.certificates import fingerprint_of_pem, own_identity
 
 
 @pytest.mark.slow

@@ -17,9 +17,9 @@ from hardware.wiring import shipped_names
 from station.accounts.permissions import AccountRole
 from station.cards.service import Cards
 from station.cards.zip import format_table_ranges, tables_of
-from sync.certificates import generate_certificate
 from sync.enrolment.provisioning import Provisioning, provisioning_of
 from sync.enrolment.provisioning_keys import PANELS
+from sync.tls.certificates import generate_certificate
 from tests.station.browser import Browser, logged_in_as
 from tests.station.card_rig import image_file, is_sound, read_back
 from tests.station.conftest import Station

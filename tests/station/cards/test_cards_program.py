@@ -10,8 +10,8 @@ from click.testing import CliRunner, Result
 
 from core.terms import TableNo
 from station.cli.commands import commands
-from sync.certificates import generate_certificate
 from sync.enrolment.provisioning import Provisioning, StationPart, provisioning_of, provisioning_text
+from sync.tls.certificates import generate_certificate
 from tests.station.card_rig import image_file, is_sound, read_back
 
 

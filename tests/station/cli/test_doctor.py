@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from demo.processes import free_port
 from station.cli.commands import commands
-from sync.certificates import own_identity
+from sync.tls.certificates import own_identity
 from tests.rigs.ends import Station as Hall
 from tests.station.conftest import Station
 

@@ -15,9 +15,9 @@ from station.cli.commands import commands
 from station.projections.terminal_cards import ProvisioningText, TerminalLink
 from station.store.settings import Settings
 from station.terminals.service import Terminals
-from sync.certificates import fingerprint_of_pem, generate_certificate
 from sync.enrolment.provisioning import provisioning_of
 from sync.protocol.entry import TerminalId
+from sync.tls.certificates import fingerprint_of_pem, generate_certificate
 from tests.station.conftest import JUDGE, ScriptedTerminal, Station
 
 
@@ -159,7 +159,7 @@ def test_no_terminal_takes_the_name_of_anothers_certificate(
     station: Station, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr("sync.certificates.secrets", SimpleNamespace(token_hex=lambda _: "00"))
+        patch.setattr("sync.tls.certificates.secrets", SimpleNamespace(token_hex=lambda _: "00"))
         first, second = generate_certificate("table 7")[1], generate_certificate("table 7")[1]
     made = [station.run(station.service.of(Terminals).enrol(TableNo(table), JUDGE)) for table in (7, 8)]
     assert station.directory.enrol(token_of(made[0]), first) is not None

@@ -11,9 +11,9 @@ from base.errors import Unavailable
 from station.store.database import Database, DatabaseDamaged
 from station.terminals.enrolment_directory import EnrolmentDirectory
 from station.text.i18n import Words
-from sync.certificates import generate_certificate
 from sync.protocol.entry import Entry, Quarantined
 from sync.terminal.agent_contract import LinkChanged
+from sync.tls.certificates import generate_certificate
 from tests.rigs.ends import MemoryStore, Terminal
 from tests.rigs.ends import Station as HubStation
 from tests.station.browser import Browser

@@ -20,8 +20,8 @@ from station.offline.import_results import ImportOutcome, ImportResult, ParcelRe
 from station.offline.intake import ParcelImporter
 from station.projections.floor_cards import FloorCard, SheetState
 from station.terminals.service import Terminals
-from sync.parcel import CarriedSheet, seal_parcel
 from sync.protocol.entry import Epoch
+from sync.protocol.parcel import CarriedSheet, seal_parcel
 from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, outlaws_won
 
 

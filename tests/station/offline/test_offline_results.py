@@ -11,7 +11,7 @@ from PIL import Image
 from core.editions.loader import edition
 from core.terms import RoundNo, TableNo
 from station.projections.floor_cards import SheetState
-from sync.parcel import parts_of
+from sync.protocol.parcel import parts_of
 from tests.station.browser import Browser
 from tests.station.conftest import OPEN, ScriptedTerminal, Station
 

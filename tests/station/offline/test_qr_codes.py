@@ -13,7 +13,7 @@ from PIL import Image, ImageEnhance, ImageFilter
 from base.errors import Refused
 from station.offline.import_results import ParcelRefusal
 from station.offline.qr_codes import LARGEST_PICTURE, texts_in
-from sync.parcel import parts_of
+from sync.protocol.parcel import parts_of
 
 PARTS = parts_of(random.Random(4).randbytes(2500))
 """Full codes, the largest that a terminal shows."""

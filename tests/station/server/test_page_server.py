@@ -21,8 +21,8 @@ from base.errors import BadData
 from station.server.forwarded import ForwardedClients, proxies_of
 from station.server.limited_http import PageTimes
 from station.server.page_server import MOST_HANDSHAKES, PageServer, page_limits
-from sync.certificates import own_identity
 from sync.station.limits import ConnectionLimits, LimitSettings
+from sync.tls.certificates import own_identity
 
 TIMES = PageTimes(head_s=0.5, silent_s=0.5, slowest_body=20_000, unread_s=0.5, linger_s=0.2)
 LIMITS = LimitSettings(at_once=300, from_one=16, burst=2_000, each_s=500, pause_ms=100)

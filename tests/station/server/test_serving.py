@@ -37,7 +37,6 @@ from station.store.data_folder import DataFolder
 from station.store.settings import Settings
 from station.terminals.service import Terminals
 from station.web.page_certificate import page_certificate
-from sync.certificates import fingerprint_of_pem, own_identity
 from sync.enrolment.provisioning import provisioning_of
 from sync.ports.port import PlainStream
 from sync.ports.tcp import TcpPort
@@ -46,6 +45,7 @@ from sync.protocol.journal import Journal
 from sync.terminal.agent import JournalAgent
 from sync.terminal.agent_contract import OrderArrived, Received
 from sync.terminal.uplink import Credentials, StationRoute, Uplink
+from sync.tls.certificates import fingerprint_of_pem, own_identity
 from tests.station.conftest import JUDGE, OPEN, players, seed
 
 PATIENCE_S = 10.0

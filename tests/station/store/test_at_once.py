@@ -20,8 +20,8 @@ from station.accounts.permissions import AccountRole
 from station.enrolment.enrolments import Enrolments
 from station.store import schema
 from station.store.database import Database, sqlite_url
-from sync.certificates import generate_certificate
 from sync.protocol.entry import TerminalId
+from sync.tls.certificates import generate_certificate
 from tests.station.conftest import WALL_MS
 from tests.station.empty_database import put_empty_database
 

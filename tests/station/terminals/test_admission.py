@@ -11,7 +11,6 @@ from core.terms import TableNo
 from station.projections.terminal_cards import CodeState
 from station.terminals.admission import TerminalAdmission
 from station.terminals.service import Terminals
-from sync.certificates import fingerprint_of_pem, generate_certificate
 from sync.enrolment.agreement import (
     AskJudge,
     CodeTried,
@@ -26,6 +25,7 @@ from sync.enrolment.provisioning import provisioning_of
 from sync.enrolment.station_side import StrangerRefused
 from sync.protocol.entry import TerminalId
 from sync.protocol.messages import CloseCause
+from sync.tls.certificates import fingerprint_of_pem, generate_certificate
 from tests.station.conftest import JUDGE, Station
 
 NEW = generate_certificate("new")[1]

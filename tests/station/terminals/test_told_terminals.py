@@ -29,10 +29,10 @@ from station.store.settings import BACKUP_RECIPIENT, PIN_SECRET, SIGN_IN_SECRET,
 from station.store.settings import KEY as STATION_KEY
 from station.terminals.admission import TerminalAdmission
 from station.terminals.service import Terminals
-from sync.certificates import fingerprint_of_pem, generate_certificate
 from sync.enrolment.agreement import AskJudge, code_typed
 from sync.enrolment.provisioning import provisioning_of
 from sync.protocol.entry import TerminalId
+from sync.tls.certificates import fingerprint_of_pem, generate_certificate
 from tests.station.browser import PASSWORD, Browser, logged_in_as
 from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, seed
 from tests.station.terminals.test_admission import tried

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from base.errors import BadData, PeerFault, Unavailable
-from sync.certificates import der_of, generate_certificate
 from sync.enrolment.agreement import (
     ALPHABET,
     LENGTH,
@@ -45,6 +44,7 @@ from sync.protocol.messages import (
     TurnedAway,
     message_bytes,
 )
+from sync.tls.certificates import der_of, generate_certificate
 
 STATION = der_of(generate_certificate("station")[1])
 TERMINAL_PEM = generate_certificate("terminal")[1]

@@ -13,7 +13,6 @@ from base.errors import BadData, Unavailable
 from base.languages import LANGUAGES
 from core.terms import TableNo
 from station.appliance.card import KEYS as STATION_KEYS
-from sync.certificates import generate_certificate
 from sync.enrolment.provisioning import (
     Provisioning,
     ServicePart,
@@ -27,6 +26,7 @@ from sync.enrolment.provisioning import (
 )
 from sync.enrolment.provisioning_keys import KEYS, PANELS, ROTATIONS, SHOWN_KEYS, WrongFile, is_wifi_name
 from sync.ports.addresses import host_and_port
+from sync.tls.certificates import generate_certificate
 
 CERTIFICATE = generate_certificate("station")[1]
 

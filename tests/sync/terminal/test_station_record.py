@@ -9,9 +9,9 @@ import pytest
 from base.errors import BadData, Unavailable
 from base.whole_file import Content, DiskFiles
 from core.terms import TableNo
-from sync.certificates import generate_certificate
 from sync.enrolment.provisioning import Provisioning, StationPart, TerminalPart, provisioning_text, text_of
 from sync.terminal.station_record import StationRecord
+from sync.tls.certificates import generate_certificate
 from tests.sync.cut_files import BOOT, DATA, CutFiles, PowerCut, cuts
 
 STATION = StationPart(generate_certificate("station")[1], ("192.0.2.1:7373",))

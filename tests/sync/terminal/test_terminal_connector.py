@@ -12,13 +12,13 @@ import pytest
 from base.clock import SystemClock
 from base.errors import Unavailable
 from demo.shaped_lines.line import ShapedLine
-from sync.certificates import own_identity
 from sync.enrolment.terminal_side import Attempt
 from sync.ports.port import PlainStream
 from sync.ports.tcp import TcpPort
 from sync.protocol.messages import CloseCause, TurnedAway
 from sync.terminal.agent_contract import EnrolmentChanged, EnrolmentStage, LinkPhase, TryJoinCode
 from sync.terminal.routes import RouteSource, StationRoute
+from sync.tls.certificates import own_identity
 from tests.rigs.ends import CODE, PATIENCE_S, Start, Station, serial
 from tests.rigs.newcomer import Newcomer
 

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Protocol
 
 from base.errors import BadData, PeerFault
-from sync.certificates import der_of, fingerprint
 from sync.protocol.entry import TerminalId
 from sync.protocol.messages import CloseCause, TurnedAway
 from sync.protocol.session import Outcome
+from sync.tls.certificates import der_of, fingerprint
 
 NO_CHECK_TIME = 0x200000
 """OpenSSL's X509_V_FLAG_NO_CHECK_TIME, which the ssl module lacks."""

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from base.errors import BadData, OurFault
 from base.signing import signer
-from sync.certificates import fingerprint_of_pem, generate_certificate
-from sync.parcel import (
+from sync.protocol.entry import GENESIS, Epoch, StreamId, chained_hash
+from sync.protocol.parcel import (
     LONGEST_CONTENT,
     LONGEST_PARCEL,
     MAGIC,
@@ -40,14 +40,14 @@ from sync.parcel import (
     seal_parcel,
     text_of,
 )
-from sync.protocol.entry import GENESIS, Epoch, StreamId, chained_hash
+from sync.tls.certificates import fingerprint_of_pem, generate_certificate
 from tests.examples import examples
 
 KEY, CERTIFICATE = generate_certificate("terminal")
 TERMINAL = fingerprint_of_pem(CERTIFICATE, "own")
 SIGN = signer(KEY.encode(), "key")
 EPOCH = Epoch("00112233445566aa")
-GOLDEN = Path(__file__).parents[2] / "golden" / "wire" / "parcels.toml"
+GOLDEN = Path(__file__).parents[3] / "golden" / "wire" / "parcels.toml"
 
 
 def entries(raws: tuple[bytes, ...], first: int = 1, before: bytes = GENESIS) -> CarriedEntries:

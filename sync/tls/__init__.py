@@ -1,0 +1,1 @@
+"""TLS over any wire, sans-I/O: certificates, trust in them, and the connection around a protocol."""
