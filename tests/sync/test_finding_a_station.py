@@ -38,12 +38,6 @@ def at(station: Station) -> str:
     return f"127.0.0.1:{station.port}"
 
 
-def started(terminal: Terminal, clean_up: CleanUp) -> Terminal:
-    terminal.agent.start()
-    clean_up(terminal.agent.stop)
-    return terminal
-
-
 def connected(news: AgentNews) -> bool:
     return isinstance(news, LinkChanged) and news.phase is LinkPhase.CONNECTED
 

@@ -30,12 +30,12 @@ Identity = tuple[Path, Path]
 
 
 @pytest.fixture
-def station(tmp_path: Path) -> Identity:
+def ours(tmp_path: Path) -> Identity:
     return own_identity(tmp_path / "station", "station")
 
 
 @pytest.fixture
-def terminal(tmp_path: Path) -> Identity:
+def theirs(tmp_path: Path) -> Identity:
     return own_identity(tmp_path / "terminal", "terminal")
 
 
@@ -65,11 +65,11 @@ def test_an_identity_is_minted_once_and_kept_to_its_owner(tmp_path: Path) -> Non
     assert stat.S_IMODE(key.stat().st_mode) == 0o600
 
 
-def test_a_certificate_is_valid_for_ever_and_its_fingerprint_has_32_digits(terminal: Identity) -> None:
-    certificate = x509.load_pem_x509_certificate(terminal[1].read_bytes())
+def test_a_certificate_is_valid_for_ever_and_its_fingerprint_has_32_digits(theirs: Identity) -> None:
+    certificate = x509.load_pem_x509_certificate(theirs[1].read_bytes())
     assert certificate.not_valid_before_utc == dt.datetime(2000, 1, 1, tzinfo=dt.UTC)
     assert certificate.not_valid_after_utc.year == 9999
-    fingerprint = fingerprint_of_pem(pem(terminal), "x")
+    fingerprint = fingerprint_of_pem(pem(theirs), "x")
     assert len(fingerprint) == 32
     assert fingerprint == certificate.fingerprint(hashes.SHA256()).hex()[:32]
 
@@ -84,10 +84,10 @@ def test_what_is_no_certificate_is_named(text: str) -> None:
 
 @pytest.mark.parametrize("size", [1, 100, 1 << 20])
 def test_both_ends_know_each_other_and_plain_bytes_come_back(
-    station: Identity, terminal: Identity, size: int
+    ours: Identity, theirs: Identity, size: int
 ) -> None:
-    here = TlsStream(terminal_context(pem(station), *terminal), is_station=False)
-    there = TlsStream(station_context(*station, (pem(terminal),)), is_station=True)
+    here = TlsStream(terminal_context(pem(ours), *theirs), is_station=False)
+    there = TlsStream(station_context(*ours, (pem(theirs),)), is_station=True)
     here.send(b"said before the handshake")
     here.start()
     received = b""
@@ -99,31 +99,31 @@ def test_both_ends_know_each_other_and_plain_bytes_come_back(
         for i in range(0, len(answer), size):
             here.from_wire(answer[i : i + size])
     assert received == b"said before the handshake"
-    assert there.peer() == fingerprint_of_pem(pem(terminal), "x")
-    assert here.peer() == fingerprint_of_pem(pem(station), "x")
+    assert there.peer() == fingerprint_of_pem(pem(theirs), "x")
+    assert here.peer() == fingerprint_of_pem(pem(ours), "x")
     there.send(b"answer")
     assert here.from_wire(there.to_wire()) == b"answer"
 
 
-def test_a_stranger_without_a_certificate_is_nobody(station: Identity, terminal: Identity) -> None:
-    here = TlsStream(terminal_context(pem(station), None, None), is_station=False)
-    there = TlsStream(station_context(*station, (pem(terminal),)), is_station=True)
+def test_a_stranger_without_a_certificate_is_nobody(ours: Identity, theirs: Identity) -> None:
+    here = TlsStream(terminal_context(pem(ours), None, None), is_station=False)
+    there = TlsStream(station_context(*ours, (pem(theirs),)), is_station=True)
     shaken(here, there)
     assert there.is_up
     assert there.peer() is None
 
 
-def test_a_terminal_refuses_a_station_with_another_certificate(station: Identity, terminal: Identity) -> None:
-    here = TlsStream(terminal_context(generate_certificate("another")[1], *terminal), is_station=False)
-    there = TlsStream(station_context(*station, ()), is_station=True)
+def test_a_terminal_refuses_a_station_with_another_certificate(ours: Identity, theirs: Identity) -> None:
+    here = TlsStream(terminal_context(generate_certificate("another")[1], *theirs), is_station=False)
+    there = TlsStream(station_context(*ours, ()), is_station=True)
     with pytest.raises(PeerFault, match="TLS"):
         shaken(here, there)
     assert not here.is_up
 
 
-def test_a_station_refuses_a_certificate_that_is_not_enrolled(station: Identity, terminal: Identity) -> None:
-    here = TlsStream(terminal_context(pem(station), *terminal), is_station=False)
-    there = TlsStream(station_context(*station, (generate_certificate("another")[1],)), is_station=True)
+def test_a_station_refuses_a_certificate_that_is_not_enrolled(ours: Identity, theirs: Identity) -> None:
+    here = TlsStream(terminal_context(pem(ours), *theirs), is_station=False)
+    there = TlsStream(station_context(*ours, (generate_certificate("another")[1],)), is_station=True)
     with pytest.raises(PeerFault, match="TLS"):
         shaken(here, there)
     assert not there.is_up
@@ -132,15 +132,15 @@ def test_a_station_refuses_a_certificate_that_is_not_enrolled(station: Identity,
 @pytest.mark.parametrize(
     "junk", [b"GET / HTTP/1.1\r\n\r\n", b"\0" * 100, b"\x16\x03\x01\xff\xff" + b"\xff" * 70_000]
 )
-def test_junk_is_a_fault_of_the_peer_and_never_plain_bytes(station: Identity, junk: bytes) -> None:
-    there = TlsStream(station_context(*station, ()), is_station=True)
+def test_junk_is_a_fault_of_the_peer_and_never_plain_bytes(ours: Identity, junk: bytes) -> None:
+    there = TlsStream(station_context(*ours, ()), is_station=True)
     with pytest.raises(PeerFault, match="TLS"):
         there.from_wire(junk)
 
 
-def test_a_recording_played_again_is_worth_nothing(station: Identity, terminal: Identity) -> None:
-    context = station_context(*station, (pem(terminal),))
-    here = TlsStream(terminal_context(pem(station), *terminal), is_station=False)
+def test_a_recording_played_again_is_worth_nothing(ours: Identity, theirs: Identity) -> None:
+    context = station_context(*ours, (pem(theirs),))
+    here = TlsStream(terminal_context(pem(ours), *theirs), is_station=False)
     there = TlsStream(context, is_station=True)
     here.send(b"entry")
     here.start()
@@ -154,22 +154,22 @@ def test_a_recording_played_again_is_worth_nothing(station: Identity, terminal: 
 
 
 def test_a_key_that_does_not_fit_its_certificate_is_named(
-    station: Identity, terminal: Identity, tmp_path: Path
+    ours: Identity, theirs: Identity, tmp_path: Path
 ) -> None:
     with pytest.raises(BadData, match=r"key\.pem: no key and certificate that fit"):
-        terminal_context(pem(station), station[0], terminal[1])
+        terminal_context(pem(ours), ours[0], theirs[1])
     with pytest.raises(BadData, match=r"no\.pem"):
-        terminal_context(pem(station), tmp_path / "no.pem", terminal[1])
+        terminal_context(pem(ours), tmp_path / "no.pem", theirs[1])
 
 
 def test_a_terminal_is_its_certificate_and_not_who_signed_it(
-    station: Identity, terminal: Identity, tmp_path: Path, signed_by: Callable[[Path, Path], Identity]
+    ours: Identity, theirs: Identity, tmp_path: Path, signed_by: Callable[[Path, Path], Identity]
 ) -> None:
-    child = signed_by(terminal[0].parent, tmp_path / "child")
-    here = TlsStream(terminal_context(pem(station), *child), is_station=False)
-    there = TlsStream(station_context(*station, (pem(terminal),)), is_station=True)
+    child = signed_by(theirs[0].parent, tmp_path / "child")
+    here = TlsStream(terminal_context(pem(ours), *child), is_station=False)
+    there = TlsStream(station_context(*ours, (pem(theirs),)), is_station=True)
     shaken(here, there)
-    assert there.peer() != fingerprint_of_pem(pem(terminal), "x")
+    assert there.peer() != fingerprint_of_pem(pem(theirs), "x")
 
 
 INPUTS = 3_000

@@ -47,7 +47,7 @@ KEY, CERTIFICATE = generate_certificate("terminal")
 TERMINAL = fingerprint_of_pem(CERTIFICATE, "own")
 SIGN = signer(KEY.encode(), "key")
 EPOCH = Epoch("00112233445566aa")
-GOLDEN = Path(__file__).parents[3] / "golden" / "wire" / "parcels.toml"
+GOLDEN = Path(__file__).parents[2] / "golden" / "wire" / "parcels.toml"
 
 
 def entries(raws: tuple[bytes, ...], first: int = 1, before: bytes = GENESIS) -> CarriedEntries:
