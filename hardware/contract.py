@@ -31,11 +31,7 @@ class Supply(msgspec.Struct, frozen=True):
 
 
 class Battery(msgspec.Struct, frozen=True):
-    """The terminal's battery.
-
-    percent, on_mains: None if not reported.
-    is_low: almost empty.
-    """
+    """The terminal's battery. Values are None if not reported."""
 
     percent: int | None = None
     on_mains: bool | None = None
@@ -207,11 +203,7 @@ class Tune(enum.Enum):
 
 
 class PanelState(msgspec.Struct, frozen=True):
-    """The state of the panel's outputs, for the virtual terminal and for tests.
-
-    lamp: red, green, blue as 0 or 1 at this moment.
-    sounding: whether the buzzer is on at this moment.
-    """
+    """The state of the panel's outputs now. ``lamp`` is red, green, blue as 0 or 1."""
 
     lamp_says: Lamp
     lamp: tuple[int, int, int]
@@ -283,11 +275,7 @@ class Panel(Protocol):
 
 
 class WiringFault(ValueError):
-    """A panel file is wrong.
-
-    where: the file, line and key.
-    problem: what is wrong and what is allowed.
-    """
+    """A panel file is wrong. ``where`` is the file, line and key."""
 
     def __init__(self, where: str, problem: str) -> None:
         self.where = where

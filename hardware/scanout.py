@@ -65,11 +65,7 @@ class Connector(msgspec.Struct, frozen=True):
 
 
 class Encoder(msgspec.Struct, frozen=True):
-    """An encoder that drives connectors.
-
-    crtc: the current one, or 0 if none.
-    possible: a bit for each CRTC.
-    """
+    """An encoder: its current CRTC, or 0 if none, and a bit for each possible one."""
 
     crtc: int
     possible: int

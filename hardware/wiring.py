@@ -49,12 +49,7 @@ class HeaderFunction(enum.Enum):
 
 
 class Reserved(msgspec.Struct, frozen=True):
-    """Reserved pins.
-
-    what: the device using them.
-    pins: GPIO numbers.
-    from_memory: no data sheet was used.
-    """
+    """Pins of another device. ``from_memory`` means that no data sheet was used."""
 
     what: str
     pins: tuple[int, ...]

@@ -88,11 +88,7 @@ class Grade(enum.Enum):
 
 
 class Check(msgspec.Struct, frozen=True):
-    """The result of one check.
-
-    what: its name.
-    figures: details for an engineer.
-    """
+    """The result of one check. ``figures`` are details for an engineer."""
 
     what: str
     finding: Finding

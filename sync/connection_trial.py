@@ -25,13 +25,7 @@ _LOOK_S: Final = 0.05
 
 
 class TrialResult(msgspec.Struct, frozen=True):
-    """The result of a trial.
-
-    finding: FINE, or the fault.
-    has_received: whether anything was received.
-    took_ms: time until the station's first message, or until giving up.
-    counters: the counters of a serial link.
-    """
+    """The result of a trial. ``took_ms`` ends with the station's first message, or with giving up."""
 
     finding: Finding
     fields: dict[str, str | int]
@@ -42,11 +36,7 @@ class TrialResult(msgspec.Struct, frozen=True):
 
 
 class TrialIdentity(msgspec.Struct, frozen=True):
-    """The identity for a trial.
-
-    context: its TLS.
-    is_stranger: it has no certificate, so it gets no hello.
-    """
+    """The identity for a trial. A stranger has no certificate, so it gets no hello."""
 
     context: ssl.SSLContext
     is_stranger: bool = False
@@ -171,11 +161,7 @@ class Tap:
 
 
 class CableCheck(msgspec.Struct, frozen=True):
-    """The state of a cable.
-
-    damaged: share of damaged frames.
-    bit_errors: estimated share of wrong bits.
-    """
+    """The state of a cable, with the shares of damaged frames and, as an estimate, of wrong bits."""
 
     knocked: TrialResult
     damaged: float = 0.0

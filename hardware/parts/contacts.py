@@ -46,11 +46,7 @@ NOT_LONG_AGO_MS: Final = 300_000
 
 
 class ButtonState(msgspec.Struct, frozen=True):
-    """A button.
-
-    closed: its last accepted level.
-    quiet_until_ms: until then chatter is ignored.
-    """
+    """A button, with its last accepted level; chatter is ignored until ``quiet_until_ms``."""
 
     closed: bool = False
     since_ms: int = 0
@@ -76,11 +72,7 @@ class ButtonState(msgspec.Struct, frozen=True):
 
 
 class KeyState(msgspec.Struct, frozen=True):
-    """A key switch.
-
-    on: its last stable level.
-    level: the current one, since since_ms.
-    """
+    """A key switch: its last stable level, and the current one since ``since_ms``."""
 
     on: bool = False
     level: bool = False
@@ -167,11 +159,7 @@ _REST_MS = 1_000
 
 
 class PushButton:
-    """A button. Raises PinFault.
-
-    clock_ms: monotonic.
-    wake: called, on any thread, after an edge.
-    """
+    """A button. Raises PinFault. ``wake`` is called, on any thread, after an edge."""
 
     def __init__(
         self,

@@ -55,12 +55,7 @@ Deed = Listen | HushAll | PollOne
 
 
 class ProbeResult(msgspec.Struct, frozen=True):
-    """The result of a probe.
-
-    noise: number of unsolicited bytes.
-    named: the sender according to such frames.
-    answered: the polled unit answered.
-    """
+    """The result of a probe: the number of unsolicited bytes, and their sender according to such frames."""
 
     noise: int = 0
     named: Member | None = None
@@ -68,11 +63,7 @@ class ProbeResult(msgspec.Struct, frozen=True):
 
 
 class BabblerVerdict(msgspec.Struct, frozen=True):
-    """The result of an inquiry.
-
-    culprit: the unit found.
-    suspects: silent units of a pair that is still noisy, most likely first.
-    """
+    """The result of an inquiry. ``suspects`` are silent units of a noisy pair, most likely first."""
 
     is_noisy: bool
     culprit: Member | None = None

@@ -14,11 +14,7 @@ RECEIVE_LIMIT = 64 * 1024
 
 
 class TurnStream:
-    """One end of a stream.
-
-    baud: the rate of the line.
-    tally: the counters to update.
-    """
+    """One end of a stream. ``tally`` contains the counters to update."""
 
     def __init__(self, baud: int, tally: Tally | None = None) -> None:
         self._baud = baud

@@ -33,11 +33,7 @@ _LONGEST: Final = 60
 
 
 class FileLine(msgspec.Struct, frozen=True):
-    """A line of a file.
-
-    number: its line number, from 1, or 0 if unknown.
-    text: the line without secrets.
-    """
+    """A line of a file without its secrets. Its number is 0 if unknown."""
 
     number: int = 0
     text: str = ""
@@ -113,12 +109,7 @@ class Fault(enum.Enum):
 
 
 class WrongFile(BadData):
-    """An invalid provisioning file.
-
-    place: the line, if known.
-    section, key: the part that is wrong, or empty for the whole line or file.
-    fault, fields: the fault and its fields.
-    """
+    """An invalid provisioning file. Section and key are empty for the whole line or file."""
 
     def __init__(
         self,
@@ -158,11 +149,7 @@ _COMMA: Final = re.compile(r"=\s*\d+,\d+\s*(#|$)")
 
 
 class SettingRule(msgspec.Struct, frozen=True):
-    """A rule for a key.
-
-    is_right: returns whether a value is allowed.
-    fault, fields: allowed values.
-    """
+    """A rule for a key: the check of a value, and the values allowed."""
 
     is_right: Callable[[object], bool]
     fault: Fault

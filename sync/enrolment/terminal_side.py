@@ -109,25 +109,23 @@ class ByToken(EnrolmentClient):
         super().__init__(EnrolByToken(token, certificate), now_ms)
 
 
-class EnrolmentSecrets:
+class EnrolmentSecrets(msgspec.Struct, frozen=True):
     """The terminal's half of the shared facts.
 
-    certificate: its own, PEM and DER.
+    certificate: its own, PEM.
+    own: the same, DER.
     nonce: 32 random bytes.
-    station: returns the station's certificate (DER), once TLS is up.
+    station_certificate: returns the station's certificate (DER), once TLS is up.
     """
 
-    def __init__(
-        self, certificate: str, own: bytes, nonce: bytes, station: Callable[[], bytes | None]
-    ) -> None:
-        self.certificate = certificate
-        self.own = own
-        self.nonce = nonce
-        self._station = station
+    certificate: str
+    own: bytes
+    nonce: bytes
+    station_certificate: Callable[[], bytes | None]
 
     def with_nonce(self, nonce: bytes) -> Parties:
         """Combine both halves. Raises PeerFault for a nonce of wrong length, or no station certificate."""
-        station = self._station()
+        station = self.station_certificate()
         if station is None or len(nonce) != NONCE_BYTES:
             raise PeerFault("the station did not say who it is")
         return Parties(station, self.own, nonce, self.nonce)

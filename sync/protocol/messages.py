@@ -98,11 +98,7 @@ class EnrolByToken(_Message, frozen=True, tag="enrol-me"):
 
 
 class JoinByCable(_Message, frozen=True, tag="join-cable"):
-    """A request to enrol, from a terminal at a cable.
-
-    certificate: PEM.
-    commitment: to its nonce.
-    """
+    """A request to enrol, from a terminal at a cable, with a commitment to its nonce."""
 
     certificate: str
     commitment: bytes

@@ -209,11 +209,7 @@ _MOST_PARCELS = 16
 
 
 class ParcelPart(msgspec.Struct, frozen=True):
-    """A part.
-
-    parcel: the first 8 bytes of the whole parcel's SHA-256, in hex.
-    number: from 1.
-    """
+    """A part, numbered from 1. ``parcel`` is the first 8 bytes of the parcel's SHA-256, in hex."""
 
     parcel: str
     number: int

@@ -52,13 +52,7 @@ _SHARED_GREETING_S = 60.0
 
 
 class HubLimits(msgspec.Struct, frozen=True):
-    """The limits on the use of the hub.
-
-    strangers: the limits for unidentified connections.
-    unknown_bytes: the most bytes from one of them.
-    greeting_s: its handshake timeout.
-    quota: the limit on each terminal's entries.
-    """
+    """The limits for unidentified connections, and on each terminal's entries."""
 
     strangers: LimitSettings = LimitSettings(
         at_once=256, from_one=16, reserved=256, from_known=64, burst=512, each_s=32, pause_ms=300

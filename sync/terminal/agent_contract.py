@@ -91,11 +91,7 @@ Packing = PackEntries | PackSheet
 
 
 class Packed(msgspec.Struct, frozen=True):
-    """A parcel was made.
-
-    first, last: numbers of its entries, 0 if it has none.
-    problem: why it wasn't.
-    """
+    """A parcel was made, or ``problem`` explains why not. Numbers are 0 without entries."""
 
     wanted: Packing
     parcel: bytes = b""
@@ -164,13 +160,7 @@ class EnrolmentStage(enum.Enum):
 
 
 class EnrolmentChanged(msgspec.Struct, frozen=True):
-    """An enrolment made progress or ended.
-
-    place: the route.
-    cause: the cause of a failure, if known.
-    by_code: it uses a typed code.
-    not_reached: nobody answered.
-    """
+    """An enrolment made progress or ended. ``place`` is its route."""
 
     stage: EnrolmentStage
     check_code: str = ""

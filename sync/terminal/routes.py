@@ -35,11 +35,7 @@ _ORDER: Final = tuple(RouteSource)
 
 
 class StationRoute(msgspec.Struct, frozen=True):
-    """A route to the station.
-
-    name: its key, also for display.
-    port: creates the stream, not yet open.
-    """
+    """A route to the station. ``port`` creates the stream, not yet open."""
 
     name: str
     port: Callable[[], StreamPort]

@@ -54,11 +54,7 @@ Dial = Callable[[str, RouteSource], StationRoute]
 
 
 class TypedAndHeardRoutes(msgspec.Struct, frozen=True):
-    """A terminal's network.
-
-    dial: creates routes to addresses.
-    hall: announcements; None to ignore them.
-    """
+    """A terminal's network: the maker of routes to addresses, and announcements, if any."""
 
     dial: Dial
     hall: StationAnnouncements | None = None

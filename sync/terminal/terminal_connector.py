@@ -37,11 +37,7 @@ _IDLE_S = 15.0
 
 
 class CableAndNetwork(msgspec.Struct, frozen=True):
-    """Routes to unknown stations.
-
-    cables: their routes by device.
-    to: returns the route to ``host:port``.
-    """
+    """Routes to unknown stations: cables by device, and the maker of a route to ``host:port``."""
 
     cables: tuple[tuple[str, StationRoute], ...]
     to: Callable[[str], StationRoute]

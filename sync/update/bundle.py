@@ -109,11 +109,7 @@ Digest = Annotated[bytes, msgspec.Meta(min_length=DIGEST, max_length=DIGEST)]
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """A bundle's contents.
-
-    about: the program; its base is the one it needs.
-    payload: size in bytes.
-    """
+    """A bundle's contents: the program with the base that it needs, and the payload's size in bytes."""
 
     about: About
     digest: Digest

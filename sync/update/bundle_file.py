@@ -1,6 +1,7 @@
 """Bundles and signing keys as files: the maintainer has the private key, images have the public one."""
 
 import hashlib
+import itertools
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -86,13 +87,8 @@ def make_bundle(payload: Path, about: About, sign: Sign, out: Path) -> BundleHea
         raise BadData(str(payload), f"{size} bytes; a payload has 1 to {LARGEST_PAYLOAD}")
     head = head_of(Manifest(about, digest.digest(), size), sign)
     with disk_errors_as_unavailable(out), payload.open("rb") as file:
-        write_whole(out, _with(head.data, read_payload(file, head.manifest, str(payload))))
+        write_whole(out, itertools.chain((head.data,), read_payload(file, head.manifest, str(payload))))
     return head
-
-
-def _with(head: bytes, payload: Iterator[bytes]) -> Iterator[bytes]:
-    yield head
-    yield from payload
 
 
 FIRST_LINE: Final = "# Saloon: the public key of those who may make new versions."

@@ -81,11 +81,7 @@ class UpdateReason(enum.Enum):
 
 
 class UpdateReported(_Message, frozen=True, tag="update-told"):
-    """A terminal's progress.
-
-    digest: the digest of the version, or empty without one.
-    have: bytes of the payload received so far.
-    """
+    """A terminal's progress, in bytes of the payload. The digest is empty without a version."""
 
     stage: UpdateStage
     digest: Annotated[bytes, msgspec.Meta(max_length=32)] = b""
@@ -100,11 +96,7 @@ NOTHING: Final = UpdateReported(UpdateStage.NONE)
 
 
 class UpdateNews(msgspec.Struct, frozen=True):
-    """The progress of an update.
-
-    about: the version, or None if there is none.
-    payload: its size in bytes.
-    """
+    """The progress of an update, with its version, if any, and the payload's size in bytes."""
 
     progress: UpdateReported = NOTHING
     about: About | None = None
