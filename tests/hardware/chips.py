@@ -30,7 +30,6 @@ class Chip:
         self.was_closed = False
 
     def drive(self, number: int, level: int) -> None:
-        """The part at the pin pulls it."""
         self.levels[number] = level
         if number in self.watchers:
             self.watchers[number](level)

@@ -45,7 +45,6 @@ class Bench:
         return red, green, blue
 
     def sounds(self) -> bool:
-        """Return whether the buzzer's pin is on."""
         buzzer = self.wiring.buzzer
         assert buzzer is not None
         return bool(self.pin(buzzer.pin).state) == buzzer.active_high

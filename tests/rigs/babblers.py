@@ -70,11 +70,9 @@ class DeafBabbler:
         self._next_ms = 0
 
     def plug_in(self) -> None:
-        """Hang it on the pair."""
         self._hall.plug("deaf", self, lambda _: self._next_ms)
 
     def pull(self) -> None:
-        """Take it off."""
         self._hall.pull("deaf")
 
     def receive(self, data: bytes, now_ms: int) -> None:

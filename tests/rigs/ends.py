@@ -122,7 +122,6 @@ class MemoryStore:
         return tuple(sorted(rows, key=lambda entry: entry.seq)[:count])
 
     def hash_at(self, stream: StreamId, seq: int) -> bytes | None:
-        """Return the chained hash after an entry; None for a missing one."""
         epoch = self.newest.get(stream)
         entry = self.rows.get((stream, epoch, seq)) if epoch is not None else None
         return GENESIS if seq == 0 else entry.hash if entry is not None else None
@@ -158,7 +157,6 @@ class Station:
         serial: Sequence[tuple[str, Callable[[], StreamPort]]] = (),
         pairs: Sequence[Callable[[], StationBus]] = (),
     ) -> None:
-        """Listen on a TCP port (0 for any), on these serial devices and shared pairs of wires."""
         self._thread.start()
         self.port = self.call(self.hub.start("127.0.0.1", port, serial, pairs))
 
@@ -210,7 +208,6 @@ class Station:
         self.known[fingerprint_of_pem(question.certificate, "enrolment")] = question.certificate
 
     def says(self, check_code: str, *, welcome: bool) -> None:
-        """Give the judge's verdict on the terminal at a cable that shows this code."""
         self.on_loop(lambda: self._verdicts[check_code].set_result(welcome))
 
     def revoke(self, terminal: TerminalId) -> None:

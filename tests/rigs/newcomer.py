@@ -38,7 +38,6 @@ class Newcomer(Terminal):
         self.seen: list[AgentNews] = []
 
     def wait_stage(self, stage: EnrolmentStage) -> EnrolmentChanged:
-        """Return the first news of this stage."""
         change = self.wait_for(lambda news: isinstance(news, EnrolmentChanged) and news.stage is stage)
         assert isinstance(change, EnrolmentChanged)
         return change

@@ -52,7 +52,6 @@ def terminal(station: Station, tmp_path: Path, started: Start) -> Terminal:
 
 @pytest.fixture
 def new(tmp_path: Path, started: Start) -> Newcomer:
-    """A terminal that no station knows yet."""
     return started(Newcomer(tmp_path / "t"))
 
 

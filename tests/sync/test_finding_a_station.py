@@ -61,7 +61,6 @@ class CallsInTheHall:
 
 @contextlib.contextmanager
 def closed_port() -> Iterator[str]:
-    """An address where a computer is, and no station."""
     with socket.socket() as held:
         held.bind(("127.0.0.1", 0))
         yield f"127.0.0.1:{held.getsockname()[1]}"

@@ -63,7 +63,6 @@ class End:
         return self._session is not None
 
     def crash(self) -> None:
-        """Lose the session, and what was not stored."""
         self._session = None
         self.unstored.clear()
 

@@ -5,17 +5,15 @@ One oracle: the station's entries are those of the journals, each once, the same
 
 import random
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from base.clock import SystemClock
 from base.signing import signer
 from demo.shaped_lines.line import ShapedLine
-from sync.ports.link_port import LinkPort
 from sync.ports.port import StreamPort
-from sync.ports.serial import SerialPort
 from sync.protocol.entry import ClockReading, Entry, StreamId, content_bytes, orders_of
 from sync.protocol.journal import Journal
 from sync.protocol.parcel import CarriedEntries, ParcelAssembler, open_parcel, part_of, parts_of
@@ -23,12 +21,9 @@ from sync.terminal.agent_contract import PackEntries
 from sync.terminal.agent_steps import Packer
 from sync.terminal.uplink import StationRoute
 from sync.tls.certificates import fingerprint_of_pem, own_identity
-from tests.rigs.ends import Station, Terminal
-
-now_ms = SystemClock().monotonic_ms
+from tests.rigs.ends import BAUD, Station, Terminal, serial
 
 pytestmark = pytest.mark.conformance
-BAUD = 921_600
 READING = ClockReading(1, 0, 0, trusted=False)
 
 
@@ -142,43 +137,21 @@ def by_stick(unit: Unit, station: Station) -> None:
         taken_in(file.read_bytes(), unit, station)
 
 
-def tcp(folder: Path) -> Iterator[tuple[Deliver, Station]]:
-    station = Station(folder)
-    station.start()
-    yield by_wire, station
-    station.stop()
+def serially(unit: Unit, station: Station) -> None:
+    by_wire(unit, station, (StationRoute("serial", lambda: serial(unit.folder.parent / "a")),))
 
 
-def serial(folder: Path) -> Iterator[tuple[Deliver, Station]]:
-    def port(end: str) -> Callable[[], StreamPort]:
-        return lambda: LinkPort(SerialPort(str(folder / end), BAUD), now_ms, baud=BAUD)
-
-    with ShapedLine(folder / "a", folder / "b", baud=BAUD, flips=1e-5):
-        station = Station(folder)
-        station.start(0, [("b", port("b"))])
-        ways = (StationRoute("serial", port("a")),)
-        yield lambda unit, to: by_wire(unit, to, ways), station
-        station.stop()
-
-
-def codes(folder: Path) -> Iterator[tuple[Deliver, Station]]:
-    station = Station(folder)
-    station.start()
-    yield by_codes, station
-    station.stop()
-
-
-def stick(folder: Path) -> Iterator[tuple[Deliver, Station]]:
-    station = Station(folder)
-    station.start()
-    yield by_stick, station
-    station.stop()
-
-
-@pytest.fixture(params=[tcp, serial, codes, stick], ids=lambda way: str(way.__name__))
+@pytest.fixture(params=[by_wire, serially, by_codes, by_stick], ids=lambda way: str(way.__name__))
 def hall(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Hall]:
-    for deliver, station in request.param(tmp_path):
-        yield Hall(tmp_path, deliver, station)
+    with ExitStack() as stack:
+        station = Station(tmp_path)
+        cables: list[tuple[str, Callable[[], StreamPort]]] = []
+        if request.param is serially:
+            stack.enter_context(ShapedLine(tmp_path / "a", tmp_path / "b", baud=BAUD, flips=1e-5))
+            cables.append(("b", lambda: serial(tmp_path / "b")))
+        station.start(0, cables)
+        yield Hall(tmp_path, request.param, station)
+        station.stop()
 
 
 @pytest.mark.slow

@@ -25,11 +25,12 @@ from sync.ports.link_port import LinkPort
 from sync.ports.port import PlainStream, Port, StreamPort
 from sync.ports.serial import SerialPort
 from sync.ports.tcp import TcpPort
+from tests.rigs.ends import BAUD
+from tests.rigs.ends import serial as linked_serial
 
 now_ms = SystemClock().monotonic_ms
 
 pytestmark = pytest.mark.conformance
-BAUD = 921_600
 TIMING = BusTiming(baud=BAUD, hold_ms=2, reaction_ms=40)
 PATIENCE_S = 10.0
 
@@ -73,10 +74,6 @@ class Accepted:
             return 0
 
 
-def linked(path: Path) -> LinkPort:
-    return LinkPort(SerialPort(str(path), BAUD), now_ms, baud=BAUD)
-
-
 def tcp(_path: Path, stack: ExitStack) -> Wire:
     listener = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
     accepted: list[socket.socket] = []
@@ -116,10 +113,10 @@ def serial_by_threads(path: Path, stack: ExitStack) -> Wire:
 
 def link(path: Path, stack: ExitStack) -> Wire:
     line = stack.enter_context(ShapedLine(path / "a", path / "b", baud=BAUD, flips=1e-5, quantum_s=0.016))
-    far = linked(path / "b")
+    far = linked_serial(path / "b")
     far.open()
     stack.callback(far.close)
-    return Wire(linked(path / "a"), lambda: far, line.cut, linked(path / "no"))
+    return Wire(linked_serial(path / "a"), lambda: far, line.cut, linked_serial(path / "no"))
 
 
 class FarOnBus:
@@ -322,7 +319,7 @@ def test_a_serial_device_is_taken_for_us_alone(tmp_path: Path) -> None:
 
 def test_a_link_tells_when_the_other_end_started_anew(tmp_path: Path) -> None:
     with ShapedLine(tmp_path / "a", tmp_path / "b", baud=BAUD):
-        near, far = linked(tmp_path / "a"), linked(tmp_path / "b")
+        near, far = linked_serial(tmp_path / "a"), linked_serial(tmp_path / "b")
         near.open()
         far.open()
         assert carried(near, far, b"one life") == b"one life"

@@ -55,7 +55,6 @@ def ask(*addresses: int) -> BusFrame:
 
 
 def answer(one: BusSlave, *frames: BusFrame, now_ms: int = 100) -> tuple[BusFrame, ...]:
-    """Return its immediate answer."""
     one.receive(burst(*frames), now_ms)
     return BusFrameReader().feed(one.to_line(now_ms))
 

@@ -89,7 +89,6 @@ def part_flaw(text: str) -> Flaw:
 
 
 def large(size: int) -> bytes:
-    """A parcel that does not become smaller."""
     return seal_parcel(TERMINAL, entries((random.Random(size).randbytes(size),)), SIGN)
 
 

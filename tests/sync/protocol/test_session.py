@@ -191,7 +191,6 @@ class Journals(RuleBasedStateMachine):
 
     @rule()
     def cut(self) -> None:
-        """The wire goes, or either end crashes: sessions are lost, what was not stored is too."""
         for machine in self.pair.ends:
             machine.crash()
 

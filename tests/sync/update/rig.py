@@ -35,5 +35,4 @@ def image_in(root: Path, about: About = OLD) -> UpdateFolders:
 
 
 def head_for(payload: bytes, about: About = NEW) -> BundleHead:
-    """The signed head of a bundle with this payload."""
     return head_of(Manifest(about, hashlib.sha256(payload).digest(), len(payload)), SIGN)
