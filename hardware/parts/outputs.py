@@ -24,11 +24,35 @@ class NoBacklight(OSError):
 
 
 class Backlight:
-    """All backlights known to the system, or the one with a given name."""
+    """The backlight of the screen: all those known to the system, or the one with a given name.
+
+    ``wanted`` is in percent, or None until it is first set.
+    """
+
+    name = "backlight"
 
     def __init__(self, folder: Path = USUAL, name: str = "") -> None:
         self._folder = folder
-        self._name = name
+        self._light = name
+        self.wanted: int | None = None
+        self._applied: int | None = None
+
+    def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
+        """Set the wanted brightness. Raises NoBacklight."""
+        del now_ms
+        if self.wanted is not None and self.wanted != self._applied:
+            self.set(self.wanted)
+            self._applied = self.wanted
+        return ()
+
+    def deadline_ms(self, now_ms: int) -> int | None:
+        """Return None: it never changes by itself."""
+        del now_ms
+        return None
+
+    def close(self) -> None:
+        """Leave the light unchanged, as the screen must stay visible after the terminal's program ends."""
+        self._applied = None
 
     def set(self, percent: int) -> None:
         """Set the brightness, 0 (dark) to 100 percent; more than 0 is never dark.
@@ -48,7 +72,7 @@ class Backlight:
 
     def _lights(self) -> list[Path]:
         with contextlib.suppress(OSError):
-            return [light for light in sorted(self._folder.iterdir()) if self._name in {"", light.name}]
+            return [light for light in sorted(self._folder.iterdir()) if self._light in {"", light.name}]
         return []
 
     def _write(self, light: Path, brightness: str) -> None:
@@ -286,38 +310,6 @@ class Buzzer:
     def close(self) -> None:
         pin, self._pin = self._pin, None
         _close(pin)
-
-
-class ScreenLight:
-    """The backlight of the screen. ``wanted`` is in percent, or None until it is first set."""
-
-    name = "backlight"
-
-    def __init__(self, backlight: Backlight | None) -> None:
-        self.wanted: int | None = None
-        self._backlight = backlight
-        self._applied: int | None = None
-
-    @property
-    def is_there(self) -> bool:
-        return self._backlight is not None
-
-    def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
-        """Set the wanted brightness. Raises NoBacklight."""
-        del now_ms
-        if self._backlight is not None and self.wanted is not None and self.wanted != self._applied:
-            self._backlight.set(self.wanted)
-            self._applied = self.wanted
-        return ()
-
-    def deadline_ms(self, now_ms: int) -> int | None:
-        """Return None: it never changes by itself."""
-        del now_ms
-        return None
-
-    def close(self) -> None:
-        """Leave the light unchanged, as the screen must stay visible after the terminal's program ends."""
-        self._applied = None
 
 
 def _switch(pin: OutputPin | DimPin, *, on: bool, percent: int) -> None:

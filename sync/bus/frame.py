@@ -9,7 +9,7 @@ import struct
 import msgspec
 
 from base.errors import PeerFault
-from sync.link.envelope import CHECK_BYTES, PieceSplitter, add_envelope, body_in
+from sync.link.envelope import CHECK_BYTES, FrameReader, add_envelope, body_in
 
 LARGEST_PAYLOAD = 488
 VERSION = 1
@@ -110,41 +110,15 @@ def frame_of(data: bytes) -> BusFrame:
     return BusFrame(frame_kind, address, turn, lease, number, ack, body[_HEADER.size :])
 
 
-class BusFrameReader:
-    """A parser that splits the pair's bytes into frames and buffers at most one.
-
-    ``invalid`` is the number of invalid pieces, from noise or colliding answers.
-    """
+class BusFrameReader(FrameReader[BusFrame]):
+    """A parser of the pair's bytes, which tells colliding answers from the noise of an idle line."""
 
     def __init__(self) -> None:
-        self._cutter = PieceSplitter(_LONGEST)
-        self._was_good = False
-        self._broken = 0
-        self.invalid = 0
-
-    @property
-    def noise_bytes(self) -> int:
-        return self._broken + self._cutter.spilt
-
-    def feed(self, data: bytes) -> tuple[BusFrame, ...]:
-        """Return the frames completed by these bytes."""
-        frames: list[BusFrame] = []
-        for piece in self._cutter.feed(data):
-            try:
-                frames.append(_frame_in(piece))
-                self._was_good = True
-            except PeerFault:
-                self.invalid += 1
-                self._broken += len(piece or b"")
-                self._was_good = False
-        return tuple(frames)
-
-    def pending_bytes(self) -> int:
-        return self._cutter.pending_bytes()
+        super().__init__(_LONGEST, frame_of)
 
     def is_quiet(self) -> bool:
         """Return whether only idle-line noise followed the last valid frame."""
-        return self._was_good and not self._is_amid()
+        return self.was_good and not self._is_amid()
 
     def hush(self) -> bool:
         """Discard an incomplete frame, and return whether it was more than idle-line noise."""
@@ -154,12 +128,6 @@ class BusFrameReader:
 
     def _is_amid(self) -> bool:
         return self._cutter.is_spilling or self._cutter.pending_bytes() > _CAUGHT
-
-
-def _frame_in(piece: bytes | None) -> BusFrame:
-    if piece is None:
-        raise PeerFault("a frame that does not end")
-    return frame_of(piece)
 
 
 SHORTEST_UNIT, LONGEST_UNIT = 4, 8

@@ -3,12 +3,15 @@
 Both kinds of wiring use it, with different headers.
 """
 
+import contextlib
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Generic, TypeVar
 
 from base.errors import PeerFault
 
+F = TypeVar("F")
 _LONGEST_RUN = 254
 
 
@@ -102,3 +105,43 @@ class PieceSplitter:
             self._buffer.clear()
             return
         self._buffer += piece
+
+
+class FrameReader(Generic[F]):
+    """A parser that splits a line's bytes into frames and buffers at most one.
+
+    ``invalid`` is the number of invalid pieces, from noise or frames hit by it.
+    """
+
+    def __init__(self, longest: int, decode: Callable[[bytes], F]) -> None:
+        self._cutter = PieceSplitter(longest)
+        self._decode = decode
+        self._broken = 0
+        self.invalid = 0
+        self.was_good = False
+
+    @property
+    def noise_bytes(self) -> int:
+        """The number of bytes received that belonged to no frame."""
+        return self._broken + self._cutter.spilt
+
+    def feed(self, data: bytes) -> tuple[F, ...]:
+        """Return the frames completed by these bytes."""
+        frames: list[F] = []
+        for piece in self._cutter.feed(data):
+            frame = self._frame_in(piece)
+            self.was_good = frame is not None
+            if frame is not None:
+                frames.append(frame)
+            else:
+                self.invalid += 1
+                self._broken += len(piece or b"")
+        return tuple(frames)
+
+    def pending_bytes(self) -> int:
+        return self._cutter.pending_bytes()
+
+    def _frame_in(self, piece: bytes | None) -> F | None:
+        with contextlib.suppress(PeerFault):
+            return None if piece is None else self._decode(piece)
+        return None

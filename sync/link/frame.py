@@ -21,7 +21,7 @@ import struct
 import msgspec
 
 from base.errors import PeerFault
-from sync.link.envelope import CHECK_BYTES, PieceSplitter, add_envelope, body_in
+from sync.link.envelope import CHECK_BYTES, FrameReader, add_envelope, body_in
 
 LARGEST_PAYLOAD = 488
 VERSION = 1
@@ -71,35 +71,8 @@ def frame_of(data: bytes) -> LinkFrame:
         raise PeerFault(f"a frame of unknown kind {kind}") from error
 
 
-class LinkFrameReader:
-    """A parser that splits a line's bytes into frames and buffers at most one.
-
-    ``invalid`` is the number of invalid pieces, from noise or frames hit by it.
-    """
+class LinkFrameReader(FrameReader[LinkFrame]):
+    """A parser of a line's bytes."""
 
     def __init__(self) -> None:
-        self._cutter = PieceSplitter(_LONGEST)
-        self._broken = 0
-        self.invalid = 0
-
-    @property
-    def noise(self) -> int:
-        """The number of bytes received that belonged to no frame."""
-        return self._broken + self._cutter.spilt
-
-    def feed(self, data: bytes) -> tuple[LinkFrame, ...]:
-        """Return the frames completed by these bytes."""
-        frames: list[LinkFrame] = []
-        for piece in self._cutter.feed(data):
-            if piece is None:
-                self.invalid += 1
-                continue
-            try:
-                frames.append(frame_of(piece))
-            except PeerFault:
-                self.invalid += 1
-                self._broken += len(piece)
-        return tuple(frames)
-
-    def pending_bytes(self) -> int:
-        return self._cutter.pending_bytes()
+        super().__init__(_LONGEST, frame_of)

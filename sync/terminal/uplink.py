@@ -14,7 +14,6 @@ import structlog
 
 from base.errors import PeerFault, SaloonError, Unavailable
 from sync.enrolment.terminal_side import ByToken
-from sync.link.counters import Counters
 from sync.ports.port import StreamPort
 from sync.protocol.entry import StreamId
 from sync.protocol.journal import Journal, OrdersDisagree
@@ -57,6 +56,8 @@ class Uplink:
     enrolled: called once when the station has accepted the token.
     chance: randomises reconnections.
     network: finds typed and announced addresses; None to use only the given routes.
+    updates: reports this terminal's program, and fetches the offered version.
+    on_station_time: called with the station's wall clock at each hello, in milliseconds since 1970.
     """
 
     def __init__(
@@ -69,9 +70,11 @@ class Uplink:
         *,
         chance: random.Random | None = None,
         network: TypedAndHeardRoutes | None = None,
+        updates: UpdateFetcher | None = None,
+        on_station_time: Callable[[int], None] = lambda _at_ms: None,
     ) -> None:
-        self._updates: UpdateFetcher | None = None
-        self._tell_time: Callable[[int], None] = lambda _at_ms: None
+        self._updates = updates
+        self._on_station_time = on_station_time
         self._journal = journal
         self._orders = orders
         self._credentials = credentials
@@ -90,14 +93,6 @@ class Uplink:
         self._enrolment: ByToken | None = None
         self._out = bytearray()
         self._news: list[AgentNews] = []
-
-    def fetch_with(self, updates: UpdateFetcher) -> None:
-        """Report this terminal's program from the next connection on, and fetch the offered version."""
-        self._updates = updates
-
-    def tell_time_to(self, on_time: Callable[[int], None]) -> None:
-        """Call a function with the station's wall clock at each hello, in milliseconds since 1970."""
-        self._tell_time = on_time
 
     def fileno(self) -> int:
         """Return the descriptor to wait on, or -1 without a connection."""
@@ -126,10 +121,6 @@ class Uplink:
                 deadlines.append(self._greeting.ends_ms())
         known = [deadline for deadline in deadlines if deadline is not None]
         return max(0, min(known) - now_ms) / 1000 if known else 0.0
-
-    def counters(self) -> Counters | None:
-        """Return the counters of the link in use, or None without a wire, and over TCP."""
-        return self._port.counters() if self._port is not None else None
 
     def resume(self, orders: int) -> None:
         """Start with an open journal. ``orders`` is the number of its orders that the app knows.
@@ -328,7 +319,7 @@ class Uplink:
         self._greeted_ms = now_ms
         self._search.on_connected(self._route, now_ms)
         if self._session is not None and self._session.peer_at_ms:
-            self._tell_time(self._session.peer_at_ms)
+            self._on_station_time(self._session.peer_at_ms)
         if self._updates is not None:
             self._updates.on_connection()
         self._news.append(LinkChanged(LinkPhase.CONNECTED, self._route.name))

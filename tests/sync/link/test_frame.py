@@ -244,7 +244,7 @@ def test_a_bad_frame_is_refused_for_its_reason_and_the_next_one_is_read(vector: 
         frame_of(line)
     reader = LinkFrameReader()
     assert reader.feed(line + b"\0" + bytes.fromhex(behind.line)) == (behind.frame,)
-    assert (reader.invalid, reader.noise) == (1, len(line))
+    assert (reader.invalid, reader.noise_bytes) == (1, len(line))
 
 
 @pytest.mark.parametrize("vector", VECTORS.reading, ids=what)
@@ -253,4 +253,4 @@ def test_a_line_is_cut_into_frames_and_noise(vector: Reading, size: int) -> None
     line, reader = bytes.fromhex(vector.line), LinkFrameReader()
     frames = [frame for at in range(0, len(line), size) for frame in reader.feed(line[at : at + size])]
     assert [frame_bytes(frame).hex() for frame in frames] == vector.frames
-    assert (reader.invalid, reader.noise) == (vector.invalid, vector.noise)
+    assert (reader.invalid, reader.noise_bytes) == (vector.invalid, vector.noise)
