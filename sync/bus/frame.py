@@ -9,7 +9,7 @@ import struct
 import msgspec
 
 from base.errors import PeerFault
-from sync.link.envelope import CHECK_BYTES, FrameReader, add_envelope, body_in
+from sync.link.frame import CHECK_BYTES, FrameReader, add_envelope, body_in
 
 LARGEST_PAYLOAD = 488
 VERSION = 1

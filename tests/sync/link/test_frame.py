@@ -8,8 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from base.errors import PeerFault
-from sync.link.envelope import cobs_decode, cobs_encode
-from sync.link.frame import LARGEST_PAYLOAD, Kind, LinkFrame, LinkFrameReader, frame_bytes, frame_of
+from sync.link.frame import (
+    LARGEST_PAYLOAD,
+    Kind,
+    LinkFrame,
+    LinkFrameReader,
+    cobs_decode,
+    cobs_encode,
+    frame_bytes,
+    frame_of,
+)
 from sync.link.window import ranges_of
 
 # Header, payload, CRC-32 (most significant byte first), stuffed, and the closing zero.
