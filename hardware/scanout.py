@@ -194,7 +194,7 @@ def crtc_for(crtcs: Sequence[int], encoders: Iterable[Encoder]) -> int | None:
     return None
 
 
-def route_on(card: int, wanted: tuple[int, int] | None) -> Route | None:
+def _route_on(card: int, wanted: tuple[int, int] | None) -> Route | None:
     """Return the route to the screen of a card, whose file is open, or None if it has no screen.
 
     A built-in screen is preferred to a plugged one. Raises OSError.
@@ -275,7 +275,7 @@ def open_scanout(number: int | None, wanted: tuple[int, int] | None, cards: Path
             try:
                 card = os.open(cards / name, os.O_RDWR | os.O_CLOEXEC)
                 parts.callback(os.close, card)
-                route = route_on(card, wanted)
+                route = _route_on(card, wanted)
             except OSError as error:
                 trouble = f"{name}: {error.strerror}"
                 continue

@@ -29,7 +29,7 @@ _EARLIEST: Final = 2024
 _LATEST: Final = 2100
 
 
-def look_at_journal(path: Path, received: int) -> tuple[Finding, Fields]:
+def _look_at_journal(path: Path, received: int) -> tuple[Finding, Fields]:
     """Check a journal as its terminal does, and count the entries that the station has not received.
 
     ``received`` counts the acknowledged entries according to the running terminal, as the journal records
@@ -138,7 +138,7 @@ def checks(terminal: ExaminedTerminal, now: dt.datetime) -> Iterator[Check]:
     running = terminal.running
     yield _running(running)
     received = 0 if running is None else running.received
-    yield _plain("journal", *look_at_journal(terminal.data / "journal.db", received))
+    yield _plain("journal", *_look_at_journal(terminal.data / "journal.db", received))
     yield _plain("card", *look_at_disk(terminal.data))
     yield _plain("clock", *look_at_clock(now))
     if terminal.station is None:

@@ -42,7 +42,7 @@ class TrialIdentity(msgspec.Struct, frozen=True):
     is_stranger: bool = False
 
 
-def try_connection(
+def _try_connection(
     port: StreamPort, visitor: TrialIdentity, address: str, *, patience_s: float = PATIENCE_S
 ) -> TrialResult:
     """Try a route. ``address`` is the route's, for messages. Blocks for up to ``patience_s``."""
@@ -64,7 +64,7 @@ def try_connection(
 
 def look_at_address(address: str, visitor: TrialIdentity) -> TrialResult:
     """Try the route to an address. Raises BadData for an invalid one; never for a bad network."""
-    return try_connection(stream_to(address, "address of the station")(), visitor, address)
+    return _try_connection(stream_to(address, "address of the station")(), visitor, address)
 
 
 class _Call:
@@ -119,7 +119,7 @@ class _Call:
         return NotReached(Finding.SILENT, f"no greeting {waited}")
 
 
-USUAL_SPEEDS: Final = (115_200, 57_600, 38_400, 19_200, 9_600, 230_400, 460_800, 921_600)
+_USUAL_SPEEDS: Final = (115_200, 57_600, 38_400, 19_200, 9_600, 230_400, 460_800, 921_600)
 NOISY: Final = 0.05
 """The share of damaged frames from which a cable counts as bad."""
 _SEEN: Final = 3
@@ -173,12 +173,12 @@ def look_at_cable(
     visitor: TrialIdentity,
     *,
     baud: int = BAUD,
-    speeds: Sequence[int] = USUAL_SPEEDS,
+    speeds: Sequence[int] = _USUAL_SPEEDS,
     patience_s: float = PATIENCE_S,
 ) -> CableCheck:
     """Try to reach a station by cable and diagnose faults. Takes up to 15 s. Never raises for a bad cable."""
     tap = Tap(device, baud)
-    knocked = try_connection(LinkPort(tap, _now_ms, baud=baud), visitor, device, patience_s=patience_s)
+    knocked = _try_connection(LinkPort(tap, _now_ms, baud=baud), visitor, device, patience_s=patience_s)
     counters = knocked.counters
     if counters is None or (not knocked.has_received and counters.line_bytes_received == 0 and not tap.sent):
         return CableCheck(knocked)

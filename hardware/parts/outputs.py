@@ -125,7 +125,7 @@ RHYTHMS: dict[Lamp, Rhythm] = {
     Lamp.IDENTIFY: Rhythm(((_WHITE, 200), (_OFF, 200))),
 }
 
-BLINK_MS = 500
+_BLINK_MS = 500
 """Milliseconds for which the lamp of an expected button is lit, and then dark."""
 
 Note = tuple[int, int]
@@ -227,7 +227,7 @@ class ButtonLamp:
             case Glow.LIT:
                 return True
             case Glow.BLINKING:
-                return (now_ms - self._since_ms) % (2 * BLINK_MS) < BLINK_MS
+                return (now_ms - self._since_ms) % (2 * _BLINK_MS) < _BLINK_MS
             case _:
                 assert_never(self._glow)
 
@@ -241,7 +241,7 @@ class ButtonLamp:
         """Return when it changes next, or None without a pin, or if it never does."""
         if self._glow is not Glow.BLINKING or self._pin is None:
             return None
-        return now_ms + BLINK_MS - (now_ms - self._since_ms) % BLINK_MS
+        return now_ms + _BLINK_MS - (now_ms - self._since_ms) % _BLINK_MS
 
     def close(self) -> None:
         pin, self._pin = self._pin, None

@@ -27,7 +27,7 @@ FIRST_SHUN_MS = 10_000
 LONGEST_SHUN_MS = 600_000
 
 
-class Newcomers:
+class _Newcomers:
     """A queue of units to admit, without duplicates, and the number of slots in the next invitation."""
 
     def __init__(self) -> None:
@@ -57,7 +57,7 @@ class Newcomers:
             self.slots = max(_FIRST_SLOTS, self.slots // 2)
 
 
-class Shunned:
+class _Shunned:
     """Units that are banned for increasing times."""
 
     def __init__(self) -> None:
@@ -99,8 +99,8 @@ class AdmissionControl:
         self._timing = timing
         self._chance = chance
         self._members = members
-        self._newcomers = Newcomers()
-        self._shunned = Shunned()
+        self._newcomers = _Newcomers()
+        self._shunned = _Shunned()
         self._challengers: dict[int, tuple[JoinRequest, int]] = {}
         self.invite_ms = 0
 

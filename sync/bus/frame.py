@@ -131,7 +131,7 @@ class BusFrameReader(FrameReader[BusFrame]):
 
 
 SHORTEST_UNIT, LONGEST_UNIT = 4, 8
-MOST_WAITING = 0xFFFF
+_MOST_WAITING = 0xFFFF
 
 _INVITATION = struct.Struct(">HBBI")
 _ADMISSION = struct.Struct(">HI")
@@ -241,7 +241,7 @@ def is_in_mask(payload: bytes, address: int) -> bool:
 
 def count_bytes(count: int, ranges: bytes) -> bytes:
     """Return the payload of a count (bytes granted or waiting) and the ranges received."""
-    return _COUNT.pack(min(MOST_WAITING, count)) + ranges
+    return _COUNT.pack(min(_MOST_WAITING, count)) + ranges
 
 
 def count_of(payload: bytes) -> tuple[int, bytes]:

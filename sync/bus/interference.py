@@ -54,7 +54,7 @@ class PollOne(msgspec.Struct, frozen=True):
 Deed = Listen | HushAll | PollOne
 
 
-class ProbeResult(msgspec.Struct, frozen=True):
+class _ProbeResult(msgspec.Struct, frozen=True):
     """The result of a probe: the number of unsolicited bytes, and their sender according to such frames."""
 
     noise: int = 0
@@ -70,7 +70,7 @@ class BabblerVerdict(msgspec.Struct, frozen=True):
     suspects: tuple[Member, ...] = ()
 
 
-def _inquiry(members: tuple[Member, ...]) -> Generator[Deed, ProbeResult, BabblerVerdict]:
+def _inquiry(members: tuple[Member, ...]) -> Generator[Deed, _ProbeResult, BabblerVerdict]:
     """Find the babbling unit. ``members`` lists the most likely first."""
     result = yield Listen(_LISTEN_MS)
     if result.noise < _NOISE:
@@ -92,7 +92,7 @@ def _inquiry(members: tuple[Member, ...]) -> Generator[Deed, ProbeResult, Babble
     return BabblerVerdict(is_noisy=True, suspects=tuple(silent))
 
 
-def _one_after_the_other(members: tuple[Member, ...]) -> Generator[Deed, ProbeResult, BabblerVerdict]:
+def _one_after_the_other(members: tuple[Member, ...]) -> Generator[Deed, _ProbeResult, BabblerVerdict]:
     """Let the silenced units send again one by one, to find the babbling one."""
     for member in members:
         yield PollOne(member)
@@ -214,7 +214,7 @@ class PairWatch:
         self._suspects = Suspects(lambda unit: members.of_unit(unit) is not None)
         self._score = 0
         self._began: Member | None = None
-        self._inquiry: Generator[Deed, ProbeResult, BabblerVerdict] | None = None
+        self._inquiry: Generator[Deed, _ProbeResult, BabblerVerdict] | None = None
         self._next: Deed | None = None
         self._check_ms: int | None = None
         self._pause_ms = _FIRST_CHECK_MS
@@ -270,7 +270,7 @@ class PairWatch:
             return None
         named = next((member for member in self._members if member.strays_within >= _CAUGHT), None)
         try:
-            self._next = self._inquiry.send(ProbeResult(noise, None if answered else named, answered))
+            self._next = self._inquiry.send(_ProbeResult(noise, None if answered else named, answered))
         except StopIteration as over:
             verdict: BabblerVerdict = over.value
             return self._conclude(verdict, now_ms)

@@ -45,16 +45,16 @@ def place_of(text: str, *path: str) -> FileLine:
     ``path`` is the section, or the section and the key. The line is empty if the text has neither.
     """
     number = line_of(text, *path)
-    return FileLine() if number is None else redacted_line(text, number)
+    return FileLine() if number is None else _redacted_line(text, number)
 
 
-def place_of_error(text: str, error: tomllib.TOMLDecodeError) -> FileLine:
+def _place_of_error(text: str, error: tomllib.TOMLDecodeError) -> FileLine:
     """Return the line that isn't valid TOML; the last one if the text ends too early."""
     match = _AT_LINE.search(str(error))
-    return redacted_line(text, int(match[1]) if match else text.rstrip().count("\n") + 1)
+    return _redacted_line(text, int(match[1]) if match else text.rstrip().count("\n") + 1)
 
 
-def redacted_line(text: str, number: int) -> FileLine:
+def _redacted_line(text: str, number: int) -> FileLine:
     """Return a line with its secrets hidden, to be shown on a screen."""
     lines = text.split("\n")
     line = lines[number - 1] if number <= len(lines) else ""
@@ -139,7 +139,7 @@ PANELS: Final = ("none", "bare-pi-3", "bare-pi-4", "bare-pi-5", "pi-4-rs485", "v
 LEAST_INCHES: Final = 3
 MOST_INCHES: Final = 32
 LAST_TABLE: Final = 999
-MOST_ADDRESSES: Final = 16
+_MOST_ADDRESSES: Final = 16
 _LONGEST_SSID: Final = 32
 _PASSWORD: Final = re.compile("|[ -~]{8,63}")
 _COUNTRY: Final = re.compile("|[A-Z]{2}")
@@ -190,7 +190,7 @@ def is_public_key(value: object) -> bool:
 def _are_addresses(value: object) -> bool:
     return (
         isinstance(value, list)
-        and len(value) <= MOST_ADDRESSES
+        and len(value) <= _MOST_ADDRESSES
         and all(isinstance(address, str) and is_address(address) for address in value)
     )
 
@@ -284,7 +284,7 @@ def parse_provisioning_toml(text: str, where: str, may_say: Keys = KEYS) -> Mapp
     try:
         said = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        place = place_of_error(text, error)
+        place = _place_of_error(text, error)
         line = text.split("\n")[place.number - 1]
         raise WrongFile(where, place, _syntax_fault(line, str(error))) from error
     except (ValueError, RecursionError) as error:

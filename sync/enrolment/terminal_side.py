@@ -199,7 +199,7 @@ class EnrolmentOutcome(msgspec.Struct, frozen=True):
     addresses: tuple[str, ...]
 
 
-KeyMaker = Callable[[str, Parties], bytes]
+_KeyMaker = Callable[[str, Parties], bytes]
 
 
 class Attempt:
@@ -212,7 +212,7 @@ class Attempt:
     """
 
     def __init__(
-        self, port: StreamPort, certificate: Path, code: str, now_ms: int, key_maker: KeyMaker = code_key
+        self, port: StreamPort, certificate: Path, code: str, now_ms: int, key_maker: _KeyMaker = code_key
     ) -> None:
         self._port = port
         self._code = code

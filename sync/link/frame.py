@@ -84,7 +84,7 @@ def body_in(data: bytes, shortest: int, longest: int) -> bytes:
     return body
 
 
-class PieceSplitter:
+class _PieceSplitter:
     """A splitter of a line's bytes at its zeros, which buffers at most one frame.
 
     longest: bytes of a frame before stuffing.
@@ -132,7 +132,7 @@ class FrameReader(Generic[F]):
     """
 
     def __init__(self, longest: int, decode: Callable[[bytes], F]) -> None:
-        self._cutter = PieceSplitter(longest)
+        self._cutter = _PieceSplitter(longest)
         self._decode = decode
         self._broken = 0
         self.invalid = 0

@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     import serial
 
 
-READ_S: Final = 0.2
+_READ_S: Final = 0.2
 """Seconds that a read may block, and so the longest time that closing takes."""
 _MOST: Final = 64 * 1024
 """Size limit of the receive buffer in bytes; the rest stays in the system's."""
 _FULL_S: Final = 0.01
 
 
-class SerialThreads:
+class _SerialThreads:
     """Reads and writes an open blocking device.
 
     ``ahead`` is the size limit of the send buffer in bytes. ``fileno`` belongs to a socket, because Windows
@@ -148,7 +148,7 @@ class SerialPort:
         self._ahead = ahead
         self._drives_direction = drives_direction
         self._by_threads = by_threads
-        self._serial: serial.Serial | SerialThreads | None = None
+        self._serial: serial.Serial | _SerialThreads | None = None
 
     def open(self) -> None:
         """Open the device. Raises Unavailable if it is missing or in use by another program."""
@@ -156,14 +156,14 @@ class SerialPort:
         import serial
         from serial.rs485 import RS485Settings
 
-        waits = (READ_S, None) if self._by_threads else (0, 0)
+        waits = (_READ_S, None) if self._by_threads else (0, 0)
         try:
             port = serial.Serial(
                 self._device, self._baud, timeout=waits[0], write_timeout=waits[1], exclusive=True
             )
             if self._drives_direction:
                 port.rs485_mode = RS485Settings()
-            self._serial = SerialThreads(port, self._ahead) if self._by_threads else port
+            self._serial = _SerialThreads(port, self._ahead) if self._by_threads else port
         except (OSError, ValueError) as error:
             raise NotReached(
                 _finding(error), f"serial {self._device}: {error}", device=self._device, group=_GROUP
@@ -185,7 +185,7 @@ class SerialPort:
         """Return the bytes that have arrived. Raises Unavailable if the device was unplugged."""
         try:
             port = self._open()
-            data: bytes = port.read() if isinstance(port, SerialThreads) else port.read(_READ)
+            data: bytes = port.read() if isinstance(port, _SerialThreads) else port.read(_READ)
         except OSError as error:
             raise Unavailable(f"serial {self._device}: {error}") from error
         return data
@@ -194,7 +194,7 @@ class SerialPort:
         """Write bytes to the line as long as its queue is short, and return how many were accepted."""
         port = self._open()
         try:
-            if isinstance(port, SerialThreads):
+            if isinstance(port, _SerialThreads):
                 return port.write(data)
             room = self._ahead - port.out_waiting
             if room <= 0:
@@ -210,7 +210,7 @@ class SerialPort:
         """Return False: a tty is writable long before its line has room."""
         return False
 
-    def _open(self) -> "serial.Serial | SerialThreads":
+    def _open(self) -> "serial.Serial | _SerialThreads":
         if self._serial is None:
             raise Unavailable(f"serial {self._device}: not open")
         return self._serial

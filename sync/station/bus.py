@@ -281,7 +281,7 @@ class BusSupervisor:
             case Full():
                 self._owner.bus_alarm(
                     device,
-                    f"no room for terminal {short_unit_id(news.unit)}: 32 are already on the shared cable",
+                    f"no room for terminal {_short_unit_id(news.unit)}: 32 are already on the shared cable",
                 )
             case Babbled():
                 seconds = news.for_ms // 1000
@@ -302,7 +302,7 @@ class BusSupervisor:
                 assert_never(news)
 
     def _on_drowned(self, device: str, suspects: tuple[bytes, ...]) -> None:
-        names = ", ".join(short_unit_id(unit) for unit in suspects) or "none known"
+        names = ", ".join(_short_unit_id(unit) for unit in suspects) or "none known"
         self._owner.bus_alarm(
             device, f"a terminal is jamming the shared cable; suspects: {names}; unplug them one at a time"
         )
@@ -315,9 +315,9 @@ class BusSupervisor:
             if terminal is not None:
                 self._owner.alarm(terminal, problem)
             else:
-                self._owner.bus_alarm(device, f"{short_unit_id(unit)}: {problem}")
+                self._owner.bus_alarm(device, f"{_short_unit_id(unit)}: {problem}")
 
 
-def short_unit_id(unit: bytes) -> str:
+def _short_unit_id(unit: bytes) -> str:
     """Return a unit's short id: the first digits of its terminal's id, as shown on pages."""
     return unit.hex()[:8]

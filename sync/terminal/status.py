@@ -20,7 +20,7 @@ from base.whole_file import write_whole
 from sync.protocol.journal import Journal
 from sync.terminal.agent_contract import LinkPhase, LinkReport, UplinkContract
 
-EVERY_MS: Final = 5_000
+_EVERY_MS: Final = 5_000
 _STALE_S: Final = 20
 _SYSTEM: Final = Path("/run/saloon-terminal")
 
@@ -74,7 +74,7 @@ class TerminalStatusWriter:
         if not self._journal.is_open:
             return
         now_ms, link = self._clock.monotonic_ms(), self._uplink.report
-        if self._at_ms is not None and now_ms - self._at_ms < EVERY_MS and link.phase is self._phase:
+        if self._at_ms is not None and now_ms - self._at_ms < _EVERY_MS and link.phase is self._phase:
             return
         self._at_ms, self._phase = now_ms, link.phase
         saved, received = self._journal.head().seq, self._uplink.received

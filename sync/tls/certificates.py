@@ -52,12 +52,12 @@ def check_certificate(certificate: str, where: str) -> str:
     except Exception as error:
         # Parsers raise various errors for untrusted bytes, such as InvalidVersion and TypeError.
         raise BadData(where, "this is no certificate in PEM") from error
-    if not is_ours or not is_loadable(der):
+    if not is_ours or not _is_loadable(der):
         raise BadData(where, "this is no terminal's certificate (one Ed25519 key, signed by itself)")
     return pem_of(der)
 
 
-def is_loadable(certificate_der: bytes) -> bool:
+def _is_loadable(certificate_der: bytes) -> bool:
     """Return whether OpenSSL loads a certificate as exactly one CA, in a context of its own."""
     import ssl
 

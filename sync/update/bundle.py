@@ -46,10 +46,10 @@ class About(msgspec.Struct, frozen=True, array_like=True):
 
 def is_newer(one: About, other: About) -> bool:
     """Return whether one version is newer than another: by its numbers, then by its build time."""
-    return (numbers_of(one.version), one.made) > (numbers_of(other.version), other.made)
+    return (_numbers_of(one.version), one.made) > (_numbers_of(other.version), other.made)
 
 
-def numbers_of(version: str) -> tuple[int, ...]:
+def _numbers_of(version: str) -> tuple[int, ...]:
     """Return the leading numbers of a version, for comparison."""
     numbers: list[int] = []
     for part in version.split("."):
@@ -161,7 +161,7 @@ def read_head(data: bytes, key: bytes | None, where: str) -> BundleHead:
     length = head_length(data[:_BEFORE], where)
     if len(data) != length:
         raise BadData(where, BundleFault.UNREADABLE.value)
-    if key is not None and not is_signed(data, key):
+    if key is not None and not _is_signed(data, key):
         raise BadData(where, BundleFault.NOT_SIGNED.value)
     try:
         return BundleHead(_decoder.decode(data[_BEFORE:-_SIGNATURE]), data)
@@ -169,7 +169,7 @@ def read_head(data: bytes, key: bytes | None, where: str) -> BundleHead:
         raise BadData(where, BundleFault.UNREADABLE.value) from error
 
 
-def is_signed(data: bytes, key: bytes) -> bool:
+def _is_signed(data: bytes, key: bytes) -> bool:
     """Return whether a head was signed with the private key of this public key (32 bytes)."""
     # Takes 9 MB, so it is only loaded when a version is offered.
     from cryptography.exceptions import InvalidSignature

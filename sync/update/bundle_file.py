@@ -39,7 +39,7 @@ class BundleFile(msgspec.Struct, frozen=True):
             return file.read(min(length, max(0, self.head.manifest.payload - offset)))
 
 
-def beginning_of(file: BinaryIO, key: bytes | None, where: str) -> BundleHead:
+def _beginning_of(file: BinaryIO, key: bytes | None, where: str) -> BundleHead:
     """Read the head of a bundle, leaving the file position at its payload. Raises BadData."""
     start = file.read(5)
     length = head_length(start, where)
@@ -49,7 +49,7 @@ def beginning_of(file: BinaryIO, key: bytes | None, where: str) -> BundleHead:
 def open_bundle(path: Path, key: bytes | None) -> BundleFile:
     """Open a bundle and check all of its bytes. Raises BadData for an invalid one, Unavailable."""
     with disk_errors_as_unavailable(path), path.open("rb") as file:
-        head = beginning_of(file, key, str(path))
+        head = _beginning_of(file, key, str(path))
         _ = sum(1 for _ in read_payload(file, head.manifest, str(path)))
     return BundleFile(path, head)
 
@@ -57,7 +57,7 @@ def open_bundle(path: Path, key: bytes | None) -> BundleFile:
 def open_checked_bundle(path: Path, key: bytes | None) -> BundleFile:
     """Open a bundle that was checked when stored, reading only its head. Raises BadData or Unavailable."""
     with disk_errors_as_unavailable(path), path.open("rb") as file:
-        head = beginning_of(file, key, str(path))
+        head = _beginning_of(file, key, str(path))
         length = os.fstat(file.fileno()).st_size
     if length != len(head.data) + head.manifest.payload:
         raise BadData(str(path), "cut short; upload it again")
@@ -91,7 +91,7 @@ def make_bundle(payload: Path, about: About, sign: Sign, out: Path) -> BundleHea
     return head
 
 
-FIRST_LINE: Final = "# Saloon: the public key of those who may make new versions."
+_FIRST_LINE: Final = "# Saloon: the public key of those who may make new versions."
 DEVELOPMENT: Final = "development"
 """The mark in the first line of a trial key, whose private half the builder of the image has."""
 
@@ -121,7 +121,7 @@ def public_key_in(file: Path) -> bytes | None:
 def public_text(key: bytes, *, is_for_trials: bool) -> str:
     """Return the content of a ``release.pub``."""
     mark = f" ({DEVELOPMENT}: for trials only)" if is_for_trials else ""
-    return f"{FIRST_LINE}{mark}\n{key.hex()}\n"
+    return f"{_FIRST_LINE}{mark}\n{key.hex()}\n"
 
 
 def generate_key() -> tuple[bytes, bytes]:
