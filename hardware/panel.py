@@ -137,6 +137,7 @@ class PinPanel:
         self._bring_out()
 
     def set_brightness(self, percent: int) -> None:
+        """Set the brightness of the screen, if it is adjustable."""
         if self._backlight is not None:
             self._backlight.wanted = percent
         self._bring_out()
@@ -216,7 +217,6 @@ class PinPanel:
         return tuple(event for slot in self._slots for event in slot.advance(now_ms))
 
     def _parts(self) -> tuple[PanelPart, ...]:
-        """Return the working parts."""
         return tuple(slot.part for slot in self._slots if slot.part is not None)
 
     def _takes(self) -> dict[str, Callable[[], PanelPart]]:

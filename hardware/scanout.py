@@ -118,7 +118,6 @@ def _connector(card: int, number: int) -> Connector:
 
 
 def _encoder(card: int, number: int) -> Encoder:
-    """Return the state of an encoder."""
     fields = _ENCODER.unpack(_ioctl(card, 0xA6, _ENCODER.pack(number, 0, 0, 0, 0)))
     return Encoder(fields[2], fields[3])
 

@@ -145,7 +145,6 @@ _MOST_PRESSES: Final = max(most for most, _ in PACES)
 
 
 def _is_beyond(presses: tuple[int, ...], most: int, within_ms: int) -> bool:
-    """Return whether the last press exceeds a limit."""
     return len(presses) > most and presses[-1] - presses[-1 - most] <= within_ms
 
 

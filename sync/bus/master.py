@@ -233,7 +233,6 @@ class BusMaster:
         self._question = question
 
     def _close(self, question: Question, now_ms: int) -> None:
-        """Close a question whose time is over."""
         self._question = None
         is_garbage = self._reader.hush() or question.invalid > 0
         if question.member is not None:

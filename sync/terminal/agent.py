@@ -131,6 +131,7 @@ class JournalAgent(AgentSteps):
         self.wake()
 
     def append(self, body: bytes) -> int:
+        """Hand over the next body and return its sequence number. Raises OurFault if it is too long."""
         seq = super().append(body)
         self.wake()
         return seq

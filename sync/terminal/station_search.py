@@ -241,7 +241,6 @@ class StationSearch:
 
 
 def _phase_after(error: SaloonError) -> LinkPhase:
-    """Return the phase of the link after a failure."""
     match error:
         case TurnedAway(cause=CloseCause.REVOKED):
             return LinkPhase.REVOKED

@@ -56,8 +56,6 @@ class Uplink:
     enrolled: called once when the station has accepted the token.
     chance: randomises reconnections.
     network: finds typed and announced addresses; None to use only the given routes.
-    updates: reports this terminal's program, and fetches the offered version.
-    on_station_time: called with the station's wall clock at each hello, in milliseconds since 1970.
     """
 
     def __init__(
@@ -70,11 +68,9 @@ class Uplink:
         *,
         chance: random.Random | None = None,
         network: TypedAndHeardRoutes | None = None,
-        updates: UpdateFetcher | None = None,
-        on_station_time: Callable[[int], None] = lambda _at_ms: None,
     ) -> None:
-        self._updates = updates
-        self._on_station_time = on_station_time
+        self._updates: UpdateFetcher | None = None
+        self._on_station_time: Callable[[int], None] = lambda _at_ms: None
         self._journal = journal
         self._orders = orders
         self._credentials = credentials
@@ -93,6 +89,14 @@ class Uplink:
         self._enrolment: ByToken | None = None
         self._out = bytearray()
         self._news: list[AgentNews] = []
+
+    def fetch_with(self, updates: UpdateFetcher) -> None:
+        """Report this terminal's program from the next connection on, and fetch the offered version."""
+        self._updates = updates
+
+    def tell_time_to(self, on_time: Callable[[int], None]) -> None:
+        """Call a function with the station's wall clock at each hello, in milliseconds since 1970."""
+        self._on_station_time = on_time
 
     def fileno(self) -> int:
         """Return the descriptor to wait on, or -1 without a connection."""

@@ -22,21 +22,21 @@ from sync.update.bundle_file import public_key_in
 from sync.update.messages import UpdateReason
 
 _STEP: Final = 512 * 1024
-_PART, _HEAD = ".part", ".head"
+PART, HEAD = ".part", ".head"
 
 
 class PartFile:
     """The payload of a manifest, in a folder. Everything may raise Unavailable."""
 
     def __init__(self, folder: Path, manifest: Manifest, head: bytes) -> None:
-        self.path = folder / (manifest.name + _PART)
+        self.path = folder / (manifest.name + PART)
         self._manifest = manifest
         self._hash = hashlib.sha256()
         self._looked = 0
         with disk_errors_as_unavailable(folder):
             folder.mkdir(parents=True, exist_ok=True)
             _forget_others(folder, manifest.name)
-            write_whole(folder / (manifest.name + _HEAD), head)
+            write_whole(folder / (manifest.name + HEAD), head)
             keep_private(self.path)
             self._file: BinaryIO = self.path.open("a+b")
             self.have = self._file.seek(0, 2)
@@ -88,7 +88,7 @@ class PartFile:
         self.close()
         with disk_errors_as_unavailable(self.path):
             self.path.unlink(missing_ok=True)
-            self.path.with_suffix(_HEAD).unlink(missing_ok=True)
+            self.path.with_suffix(HEAD).unlink(missing_ok=True)
 
 
 def forget_all(folder: Path) -> None:
@@ -101,7 +101,7 @@ def forget_all(folder: Path) -> None:
 def _forget_others(folder: Path, name: str) -> None:
     """Remove the fetched files of other payloads, as a card has room for only one. Raises OSError."""
     for file in folder.iterdir():
-        if file.suffix in {_PART, _HEAD} and file.stem != name:
+        if file.suffix in {PART, HEAD} and file.stem != name:
             file.unlink(missing_ok=True)
 
 
@@ -178,7 +178,7 @@ class UpdateFolders(msgspec.Struct, frozen=True):
             lie = {path.name: path.stat().st_size for path in self._fetched_files()}
         except OSError:
             return False
-        have = min(lie.pop(manifest.name + _PART, 0), manifest.payload)
+        have = min(lie.pop(manifest.name + PART, 0), manifest.payload)
         room = free + sum(lie.values())
         return room >= 2 * manifest.payload - have + SPARE
 

@@ -58,7 +58,7 @@ def test_a_terminal_hears_at_each_greeting_what_the_stations_clock_shows(
 ) -> None:
     terminal = Terminal(tmp_path / "t", station)
     times_ms: list[int] = []
-    terminal.uplink._on_station_time = times_ms.append
+    terminal.uplink.tell_time_to(times_ms.append)
     before_ms = system_ms()
     started(terminal)
     terminal.wait_phase(LinkPhase.CONNECTED)

@@ -79,16 +79,18 @@ def open_connector(
             *(route for _, route in cables.routes_from(known.terminal)),
             *(_by_network(address, RouteSource.FILE) for address in addresses),
         )
-        return Uplink(
+        uplink = Uplink(
             config.journal,
             orders_of(terminal),
             routes,
             credentials,
             config.record.forget_token,
             network=network,
-            updates=fetcher,
-            on_station_time=_ignore if config.clock is None else config.clock.on_station_time,
         )
+        uplink.fetch_with(fetcher)
+        if config.clock is not None:
+            uplink.tell_time_to(config.clock.on_station_time)
+        return uplink
 
     reachable = CableAndNetwork(
         cables.routes_from(TerminalPart()), partial(_by_network, source=RouteSource.TYPED)
@@ -141,7 +143,3 @@ class _MdnsListener:
 
 def _by_network(address: str, source: RouteSource) -> StationRoute:
     return StationRoute(route_name(address), stream_to(address, "station address"), source)
-
-
-def _ignore(_at_ms: int) -> None:
-    pass

@@ -76,7 +76,7 @@ def test_a_version_comes_over_tls_while_entries_and_orders_go_on(
 ) -> None:
     place = image_in(tmp_path / "image")
     terminal = Terminal(tmp_path / "t", station)
-    terminal.uplink._updates = UpdateFetcher(place)
+    terminal.uplink.fetch_with(UpdateFetcher(place))
     started(terminal)
     terminal.agent.ask(IdleChanged(is_idle=True))
     station.wait_for(lambda: shelf.runs.get(terminal.id) == OLD)
