@@ -13,6 +13,7 @@ from base.clock import Clock, SystemClock
 from base.errors import Unavailable
 from sync.enrolment.agreement import AskJudge, CodeTried, code_key, is_same, station_proof, terminal_proof
 from sync.enrolment.station_side import StrangerRefused
+from sync.ports.addresses import host_and_port
 from sync.ports.link_port import LinkPort
 from sync.ports.port import PlainStream, StreamPort
 from sync.ports.serial import SerialPort
@@ -37,6 +38,7 @@ from sync.station.bus import StationBus
 from sync.station.hub import Hub, HubLimits
 from sync.terminal.agent import JournalAgent
 from sync.terminal.agent_contract import AgentNews, LinkChanged, LinkPhase, Received, Saved
+from sync.terminal.routes import RouteSource
 from sync.terminal.station_search import Dial, StationAnnouncements, TypedAndHeardRoutes
 from sync.terminal.uplink import Credentials, StationRoute, Uplink
 from sync.tls.certificates import fingerprint_of_pem, own_identity
@@ -62,6 +64,11 @@ class Start(Protocol):
 
 def serial(path: Path) -> StreamPort:
     return LinkPort(SerialPort(str(path), BAUD), SystemClock().monotonic_ms, baud=BAUD)
+
+
+def dial(address: str, source: RouteSource) -> StationRoute:
+    host, port = host_and_port(address, "test")
+    return StationRoute(f"tcp {address}", lambda: PlainStream(TcpPort(host, port)), source)
 
 
 class MemoryStore:

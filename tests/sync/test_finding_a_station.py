@@ -10,10 +10,8 @@ from pathlib import Path
 import pytest
 
 from base.clock import SystemClock
-from sync.ports.addresses import FoundStation, host_and_port
+from sync.ports.addresses import FoundStation
 from sync.ports.findings import Finding
-from sync.ports.port import PlainStream
-from sync.ports.tcp import TcpPort
 from sync.terminal.agent_contract import (
     AgentNews,
     ForgetAddress,
@@ -25,21 +23,12 @@ from sync.terminal.agent_contract import (
     SendAgain,
     UseAddress,
 )
-from sync.terminal.routes import RouteSource, StationRoute
-from tests.rigs.ends import CleanUp, Start, Station, Terminal
-
-
-def dial(address: str, source: RouteSource) -> StationRoute:
-    host, port = host_and_port(address, "test")
-    return StationRoute(f"tcp {address}", lambda: PlainStream(TcpPort(host, port)), source)
+from sync.terminal.routes import RouteSource
+from tests.rigs.ends import CleanUp, Start, Station, Terminal, dial
 
 
 def at(station: Station) -> str:
     return f"127.0.0.1:{station.port}"
-
-
-def connected(news: AgentNews) -> bool:
-    return isinstance(news, LinkChanged) and news.phase is LinkPhase.CONNECTED
 
 
 def is_report(wanted: Callable[[LinkReport], bool]) -> Callable[[AgentNews], bool]:
@@ -117,11 +106,11 @@ def test_an_address_that_is_typed_is_tried_at_once_and_kept(
         terminal.agent.start()
         terminal.wait_for(is_report(lambda report: report.finding is Finding.NO_STATION))
         terminal.agent.ask(UseAddress(at(station)))
-        terminal.wait_for(connected)
+        terminal.wait_phase(LinkPhase.CONNECTED)
         terminal.agent.stop()
         again = Terminal(tmp_path / "t", station, token="", ways=(dial(wrong, RouteSource.FILE),), dial=dial)
         started(again)
-        again.wait_for(connected)
+        again.wait_phase(LinkPhase.CONNECTED)
         told_last = again.wait_for(is_report(lambda report: report.phase is LinkPhase.CONNECTED))
         assert isinstance(told_last, LinkReported)
         assert told_last.report.typed == (at(station),)
@@ -132,7 +121,7 @@ def test_what_is_sent_again_arrives_once_over_a_new_line(
     station: Station, tmp_path: Path, started: Start
 ) -> None:
     terminal = started(Terminal(tmp_path / "t", station, dial=dial))
-    terminal.wait_for(connected)
+    terminal.wait_phase(LinkPhase.CONNECTED)
     terminal.agent.append(b"before")
     terminal.wait_for(lambda news: isinstance(news, Received) and news.seq >= 1)
     terminal.agent.ask(SendAgain())
@@ -149,7 +138,7 @@ def test_a_typed_address_that_is_taken_away_is_not_tried_after_a_restart(
     terminal = Terminal(tmp_path / "t", station, ways=(), dial=dial)
     terminal.agent.start()
     terminal.agent.ask(UseAddress(at(station)))
-    terminal.wait_for(connected)
+    terminal.wait_phase(LinkPhase.CONNECTED)
     terminal.agent.ask(ForgetAddress(at(station)))
     terminal.wait_for(is_report(lambda report: report.phase is LinkPhase.CONNECTED and not report.typed))
     terminal.agent.stop()
@@ -161,7 +150,7 @@ def test_a_typed_address_that_is_taken_away_is_not_tried_after_a_restart(
 def test_what_is_no_address_is_not_kept(station: Station, tmp_path: Path, typed: str, started: Start) -> None:
     terminal = started(Terminal(tmp_path / "t", station, dial=dial))
     terminal.agent.ask(UseAddress(typed))
-    terminal.wait_for(connected)
+    terminal.wait_phase(LinkPhase.CONNECTED)
     assert not any(isinstance(news, LinkReported) and news.report.typed for news in terminal.seen)
 
 
@@ -170,7 +159,7 @@ def test_a_station_heard_in_the_hall_is_found_without_any_address(
 ) -> None:
     hall = CallsInTheHall(at(station))
     terminal = started(Terminal(tmp_path / "t", station, ways=(), dial=dial, hall=hall))
-    terminal.wait_for(connected)
+    terminal.wait_phase(LinkPhase.CONNECTED)
     hall.calls = ()
     assert terminal.journal.last_route() == f"tcp {at(station)}"
 
@@ -186,7 +175,7 @@ def test_spoofed_calls_keep_no_terminal_from_a_good_address(
     hall = CallsInTheHall(at(liar), *[f"127.0.0.{n}:{liar.port}" for n in range(2, 60)])
     ways = (dial(at(station), RouteSource.FILE),)
     terminal = started(Terminal(tmp_path / "t", station, ways=ways, dial=dial, hall=hall))
-    terminal.wait_for(connected)
+    terminal.wait_phase(LinkPhase.CONNECTED)
     assert not liar.links
     station.call(station.hub.stop())
     terminal.wait_for(is_report(lambda report: liar_at in report.ways and report.tries > 3))
@@ -265,7 +254,7 @@ def test_somebody_who_takes_the_call_and_says_nothing_is_named(
         clock.ahead_ms += 4_000
         terminal.agent.wake()
         terminal.wait_for(is_report(lambda report: report.finding is Finding.SILENT))
-        terminal.wait_for(connected)
+        terminal.wait_phase(LinkPhase.CONNECTED)
 
 
 def test_another_station_at_the_address_and_one_that_does_not_know_us_are_told_apart(

@@ -16,7 +16,7 @@ from sync.station.limits import (
     QuotaSettings,
     Visit,
 )
-from tests.rigs.ends import Station, Terminal
+from tests.rigs.ends import CleanUp, Start, Station, Terminal
 from tests.rigs.told_clock import ToldClock
 
 SETTINGS = LimitSettings(at_once=5, from_one=3, burst=100, each_s=2, reserved=2, from_known=4, pause_ms=1_000)
@@ -215,35 +215,25 @@ def test_the_alarm_rings_once_an_hour() -> None:
     assert quota.is_alarm_due(ONE)
 
 
-def test_at_the_station_the_rest_waits_at_the_terminal_and_the_judge_is_told(tmp_path: Path) -> None:
+def test_at_the_station_the_rest_waits_at_the_terminal_and_the_judge_is_told(
+    tmp_path: Path, clean_up: CleanUp, started: Start
+) -> None:
     station = Station(tmp_path, limits=HubLimits(quota=QuotaSettings(entries=100, size=MEGABYTE)))
     station.start()
-    terminal = Terminal(tmp_path / "terminal", station)
-    terminal.agent.start()
-    try:
-        for number in range(101):
-            terminal.agent.append(bytes([number]))
-        station.wait_for(lambda: len(station.store.rows) >= 101)
-        for number in range(100):
-            terminal.agent.append(bytes([number]))
-        station.wait_for(lambda: bool(station.alarms))
-        assert len(station.raws(terminal.id)) < 201
-        assert [problem.startswith(TOO_MUCH) for _, problem in station.alarms] == [True]
-    finally:
-        terminal.agent.stop()
-        station.stop()
+    clean_up(station.stop)
+    terminal = started(Terminal(tmp_path / "terminal", station))
+    for number in range(101):
+        terminal.agent.append(bytes([number]))
+    station.wait_for(lambda: len(station.store.rows) >= 101)
+    for number in range(100):
+        terminal.agent.append(bytes([number]))
+    station.wait_for(lambda: bool(station.alarms))
+    assert len(station.raws(terminal.id)) < 201
+    assert [problem.startswith(TOO_MUCH) for _, problem in station.alarms] == [True]
 
 
-def test_ten_thousand_entries_that_come_back_are_all_stored(tmp_path: Path) -> None:
-    station = Station(tmp_path)
-    station.start()
-    terminal = Terminal(tmp_path / "terminal", station)
-    terminal.agent.start()
-    try:
-        for number in range(10_000):
-            terminal.agent.append(number.to_bytes(4, "big") * 50)
-        station.wait_for(lambda: len(station.store.rows) == 10_000)
-        assert station.alarms == []
-    finally:
-        terminal.agent.stop()
-        station.stop()
+def test_ten_thousand_entries_that_come_back_are_all_stored(station: Station, terminal: Terminal) -> None:
+    for number in range(10_000):
+        terminal.agent.append(number.to_bytes(4, "big") * 50)
+    station.wait_for(lambda: len(station.store.rows) == 10_000)
+    assert station.alarms == []
