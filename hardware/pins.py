@@ -1,6 +1,6 @@
 """Raw edges in, raw levels out: the only module that uses gpiozero.
 
-Debouncing, holding, blinking and tunes are ours (``debounce``, ``outputs``), since gpiozero's use
+Debouncing, holding, blinking and tunes are ours (``contacts``, ``outputs``), since gpiozero's use
 threads and real time. Any error of a pin library is raised as ``PinFault``.
 """
 

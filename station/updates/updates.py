@@ -71,7 +71,7 @@ class TerminalVersion(msgspec.Struct, frozen=True):
 
 
 class Updates:
-    """The station's ``sync.update.bundle_server.Offering``. Used on one event loop.
+    """The station's ``terminal_session.Offering``. Used on one event loop.
 
     order: returns the terminals, with those first that should try a version first.
     changed: called when pages have something new to show.
