@@ -3,13 +3,12 @@
 The pin library takes longer to load than the first frame takes to draw, which doesn't need it.
 """
 
-import contextlib
 import select
-import socket
 import threading
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from base.wakeup import Wakeup
 from hardware.contract import Glow, Lamp, Panel, PanelButton, PanelEvent, PanelState, PowerSource, Tune
 
 _LOOK_EVERY_S: Final = 1.0
@@ -45,9 +44,9 @@ class PendingPanel:
         self._is_failure_reported = False
         self._lamp = Lamp.OFF
         self._outputs: dict[str, Callable[[Panel], None]] = {}
-        self._read, self._write = socket.socketpair()
+        self._ready = Wakeup()
         self._epoll = select.epoll()
-        self._epoll.register(self._read, select.EPOLLIN)
+        self._epoll.register(self._ready.fileno(), select.EPOLLIN)
 
     def find(self) -> None:
         """Set up the parts now, once; from any thread. Never raises."""
@@ -58,11 +57,9 @@ class PendingPanel:
                 self._made = self._make()
             except Exception as error:  # noqa: BLE001 (told to the owner, whatever it is)
                 self._made = error
-        with contextlib.suppress(OSError):
-            self._write.send(b"!")
+        self._ready.wake()
 
     def fileno(self) -> int:
-        """Return a file that is readable when an edge arrived, or the parts are ready."""
         return self._epoll.fileno()
 
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
@@ -70,21 +67,18 @@ class PendingPanel:
         self._arrive()
         if isinstance(self._made, Exception) and not self._is_failure_reported:
             self._is_failure_reported = True
-            self._epoll.unregister(self._read)
+            self._epoll.unregister(self._ready.fileno())
             self._failed(self._made)
         return () if self._panel is None else self._panel.advance(now_ms)
 
     def next_deadline_ms(self) -> int | None:
-        """Return the time at which ``advance`` must be called next."""
         return None if self._panel is None else self._panel.next_deadline_ms()
 
     def show(self, lamp: Lamp) -> None:
-        """Set the message of the lamp, now or as soon as it is ready."""
         self._lamp = lamp
         self._keep("lamp", lambda panel: panel.show(lamp))
 
     def glow(self, glows: Mapping[PanelButton, Glow]) -> None:
-        """Set the lamps in the buttons, now or as soon as they are ready."""
         self._keep("glows", lambda panel: panel.glow(glows))
 
     def play(self, tune: Tune) -> None:
@@ -93,11 +87,9 @@ class PendingPanel:
             self._panel.play(tune)
 
     def set_volume(self, percent: int) -> None:
-        """Set the volume of tunes, 0 to 100."""
         self._keep("volume", lambda panel: panel.set_volume(percent))
 
     def set_brightness(self, percent: int) -> None:
-        """Set the brightness of the screen."""
         self._keep("brightness", lambda panel: panel.set_brightness(percent))
 
     def state(self) -> PanelState:
@@ -107,15 +99,12 @@ class PendingPanel:
         return PanelState(self._lamp, (0, 0, 0), sounding=False, tune=None, key_on=False, failed_parts=())
 
     def press(self, button: PanelButton, *, hold_ms: int = 0) -> None:
-        """Press a virtual button. Waits for the parts."""
         self._there().press(button, hold_ms=hold_ms)
 
     def turn_key(self, *, on: bool) -> None:
-        """Turn the virtual key switch. Waits for the parts."""
         self._there().turn_key(on=on)
 
     def run_on(self, source: PowerSource) -> None:
-        """Set the power source of the virtual battery. Waits for the parts."""
         self._there().run_on(source)
 
     def close(self) -> None:
@@ -126,8 +115,7 @@ class PendingPanel:
             else:
                 self._made.close()
         self._epoll.close()
-        self._read.close()
-        self._write.close()
+        self._ready.close()
 
     def _there(self) -> Panel:
         self.find()
@@ -143,7 +131,7 @@ class PendingPanel:
         if self._panel is not None or made is None or isinstance(made, Exception):
             return
         self._panel = made
-        self._epoll.unregister(self._read)
+        self._epoll.unregister(self._ready.fileno())
         self._epoll.register(made.fileno(), select.EPOLLIN)
         for output in self._outputs.values():
             output(made)

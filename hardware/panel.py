@@ -1,7 +1,5 @@
 """The panel of a terminal: all its parts, on real or mock pins."""
 
-import contextlib
-import socket
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final
@@ -10,6 +8,7 @@ from gpiozero.pins import Factory, Pin
 from gpiozero.pins.mock import MockFactory
 from msgspec.structs import replace
 
+from base.wakeup import Wakeup
 from hardware.contract import (
     KEY,
     Glow,
@@ -20,20 +19,20 @@ from hardware.contract import (
     PartFailed,
     PartRecovered,
     PowerSource,
+    Reading,
     ReadingsReported,
     RepairHint,
+    SensorReadings,
     SwitchMoved,
     Tune,
 )
 from hardware.part_wiring import BatteryKind, ButtonWiring
-from hardware.parts.backlight import Backlight
 from hardware.parts.contacts import BatteryPins, PushButton, Switch
 from hardware.parts.fan import FanPart
-from hardware.parts.outputs import ButtonLamp, Buzzer, ScreenLight, StatusLamp
+from hardware.parts.outputs import Backlight, ButtonLamp, Buzzer, StatusLamp
 from hardware.parts.power import GaugeReading, Gauges, gauges_of
-from hardware.parts.readings import Reading, SensorReadings
 from hardware.pins import PinDriver, PinsUnavailable, close_factory, pin_factory
-from hardware.rack import PanelPart, PanelParts
+from hardware.rack import PanelPart, PartSlot
 from hardware.wiring import Wiring
 
 _NO_GAUGES: Final[Mapping[str, Callable[[], Reading]]] = {}
@@ -71,33 +70,30 @@ class PinPanel:
         self._clock_ms = clock_ms
         self._owns_factory = owns_factory
         self._lost = lost
-        self._read, self._write = socket.socketpair()
-        self._read.setblocking(False)
-        self._write.setblocking(False)
+        self._wakeup = Wakeup()
         self._lamp = StatusLamp()
         self._buzzer = Buzzer()
-        self._light = ScreenLight(backlight)
+        self._backlight = backlight
         self._button_lamps = tuple(ButtonLamp(PanelButton(name)) for name in wiring.buttons)
         self._fan = FanPart(wiring.fan, clock_ms) if wiring.fan is not None else None
-        self._battery = BatteryPins(wiring.battery, self._wake) if wiring.battery is not None else None
-        self._gauges = Gauges(gauges, self._wake)
+        self._battery = BatteryPins(wiring.battery, self._wakeup.wake) if wiring.battery is not None else None
+        self._gauges = Gauges(gauges, self._wakeup.wake)
         self._gauge_names = tuple(gauges)
         self._silent: dict[str, PartFailed] = {}
         self._readings = SensorReadings()
         self._releases: list[tuple[int, PanelButton]] = []
-        self._rack = PanelParts(self._takes())
+        self._slots = tuple(PartSlot(name, take) for name, take in self._takes().items())
         self._key_told = False
-        self._untold: list[PanelEvent] = [*lost, *self._rack.advance(clock_ms())]
+        self._untold: list[PanelEvent] = [*lost, *self._advance_parts(clock_ms())]
 
     def fileno(self) -> int:
-        """Return a file that is readable when an edge or a reading arrived."""
-        return self._read.fileno()
+        return self._wakeup.fileno()
 
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
         """Advance all parts to this time, and return the events since the last call."""
-        self._drain()
+        self._wakeup.clear()
         self._release_due(now_ms)
-        events = [*self._untold, *self._gauge_events(now_ms), *self._rack.advance(now_ms)]
+        events = [*self._untold, *self._gauge_events(now_ms), *self._advance_parts(now_ms)]
         self._untold.clear()
         events.extend(self._key_let_go(events, now_ms))
         readings = self._readings
@@ -115,7 +111,8 @@ class PinPanel:
         now_ms = self._clock_ms()
         if self._untold:
             return now_ms
-        due = [self._rack.deadline_ms(now_ms), *(at_ms for at_ms, _ in self._releases)]
+        due = [slot.deadline_ms(now_ms) for slot in self._slots]
+        due += [at_ms for at_ms, _ in self._releases]
         if self._wiring.buzzer is None:
             # Without a buzzer, the virtual terminal still shows when a tune ends.
             due.append(self._buzzer.deadline_ms(now_ms))
@@ -140,12 +137,14 @@ class PinPanel:
         self._bring_out()
 
     def set_brightness(self, percent: int) -> None:
-        self._light.wanted = percent
+        """Set the brightness of the screen, if it is adjustable."""
+        if self._backlight is not None:
+            self._backlight.wanted = percent
         self._bring_out()
 
     def state(self) -> PanelState:
         """Return the state of the outputs now."""
-        now_ms, parts, on = self._clock_ms(), self._rack.parts(), self._switches_on()
+        now_ms, parts, on = self._clock_ms(), self._parts(), self._switches_on()
         stuck = [
             part.stuck
             for part in parts
@@ -157,9 +156,14 @@ class PinPanel:
             sounding=self._buzzer.hz(now_ms) > 0,
             tune=self._buzzer.tune(now_ms),
             key_on=KEY in on,
-            failed_parts=(*self._lost, *self._rack.failures(), *stuck, *self._silent.values()),
+            failed_parts=(
+                *self._lost,
+                *(slot.lost for slot in self._slots if slot.lost is not None),
+                *stuck,
+                *self._silent.values(),
+            ),
             lit=tuple(lamp.button for lamp in self._button_lamps if lamp.is_lit(now_ms)),
-            parts=(*(slot.name for slot in self._rack.slots), *self._gauge_names),
+            parts=(*(slot.name for slot in self._slots), *self._gauge_names),
             switches=tuple(replace(s.state, on=s.state.part in on) for s in self._wiring.switches()),
             readings=self._readings,
         )
@@ -171,14 +175,14 @@ class PinPanel:
             raise VirtualOnly(f"this panel has no button {button.value}")
         self._drive(part.pin, high=not part.to_ground)
         self._releases.append((self._clock_ms() + max(hold_ms, _SHORTEST_PRESS_MS), button))
-        self._wake()
+        self._wakeup.wake()
 
     def turn_key(self, *, on: bool) -> None:
         """Turn the key through its mock pin."""
         if self._wiring.key is None:
             raise VirtualOnly("this panel has no key switch")
         self._drive(self._wiring.key.pin, high=on != self._wiring.key.to_ground)
-        self._wake()
+        self._wakeup.wake()
 
     def run_on(self, source: PowerSource) -> None:
         """Set the power source through the battery's mock pins."""
@@ -189,7 +193,7 @@ class PinPanel:
         for pin, is_active in states:
             if pin is not None:
                 self._drive(pin, high=is_active == part.active_high)
-        self._wake()
+        self._wakeup.wake()
 
     def look(self) -> None:
         """Take all readings once, on the caller's thread; they are reported by the next ``advance``."""
@@ -202,21 +206,28 @@ class PinPanel:
     def close(self) -> None:
         """Switch off lamps and buzzer and free the pins."""
         self._gauges.close()
-        self._rack.close()
+        for slot in self._slots:
+            slot.close()
         if self._owns_factory:
             close_factory(self._factory)
-        self._read.close()
-        self._write.close()
+        self._wakeup.close()
+
+    def _advance_parts(self, now_ms: int) -> tuple[PanelEvent, ...]:
+        """Update all parts; a failed one affects no others."""
+        return tuple(event for slot in self._slots for event in slot.advance(now_ms))
+
+    def _parts(self) -> tuple[PanelPart, ...]:
+        return tuple(slot.part for slot in self._slots if slot.part is not None)
 
     def _takes(self) -> dict[str, Callable[[], PanelPart]]:
         """Return, for each wired part, the function that sets it up."""
         wiring, factory = self._wiring, self._factory
         takes: dict[str, Callable[[], PanelPart]] = {}
         for name, button in wiring.buttons.items():
-            take = partial(PushButton, PanelButton(name), button, factory, self._clock_ms, self._wake)
+            take = partial(PushButton, PanelButton(name), button, factory, self._clock_ms, self._wakeup.wake)
             takes[f"button {name}"] = take
         for switch in wiring.switches():
-            takes[switch.state.part] = partial(Switch, switch, factory, self._clock_ms, self._wake)
+            takes[switch.state.part] = partial(Switch, switch, factory, self._clock_ms, self._wakeup.wake)
         if wiring.lamp is not None:
             takes[StatusLamp.name] = _wire_on_take(self._lamp, partial(self._lamp.wire, wiring.lamp, factory))
         for lamp in self._button_lamps:
@@ -231,12 +242,12 @@ class PinPanel:
             takes[FanPart.name] = _wire_on_take(self._fan, partial(self._fan.wire, factory))
         if self._battery is not None:
             takes[BatteryPins.name] = _wire_on_take(self._battery, partial(self._battery.wire, factory))
-        if self._light.is_there:
-            takes[ScreenLight.name] = lambda: self._light
+        if (backlight := self._backlight) is not None:
+            takes[Backlight.name] = lambda: backlight
         return takes
 
     def _switches_on(self) -> frozenset[str]:
-        return frozenset(part.name for part in self._rack.parts() if isinstance(part, Switch) and part.on)
+        return frozenset(part.name for part in self._parts() if isinstance(part, Switch) and part.on)
 
     def _key_let_go(self, events: list[PanelEvent], now_ms: int) -> tuple[PanelEvent, ...]:
         """Report the key as off if it fails while it is on, since the judge may no longer be present."""
@@ -270,16 +281,7 @@ class PinPanel:
 
     def _bring_out(self) -> None:
         """Update the outputs at once; the events are reported by the next ``advance``."""
-        self._untold += self._rack.advance(self._clock_ms())
-
-    def _wake(self) -> None:
-        with contextlib.suppress(BlockingIOError, OSError):
-            self._write.send(b"!")
-
-    def _drain(self) -> None:
-        with contextlib.suppress(BlockingIOError, OSError):
-            while self._read.recv(1024):
-                pass
+        self._untold += self._advance_parts(self._clock_ms())
 
     def _release_due(self, now_ms: int) -> None:
         due = [button for at_ms, button in self._releases if at_ms <= now_ms]

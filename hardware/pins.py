@@ -1,6 +1,6 @@
 """Raw edges in, raw levels out: the only module that uses gpiozero.
 
-Debouncing, holding, blinking and tunes are ours (``debounce``, ``outputs``), since gpiozero's use
+Debouncing, holding, blinking and tunes are ours (``contacts``, ``outputs``), since gpiozero's use
 threads and real time. Any error of a pin library is raised as ``PinFault``.
 """
 
@@ -157,11 +157,11 @@ class TonePin(_DrivenPin):
             with _as_fault():
                 if hz:
                     self._device.frequency = hz
-                self._device.value = share_on(volume) if hz else 0
+                self._device.value = _share_on(volume) if hz else 0
             self._set = (hz, volume)
 
 
-def share_on(volume: int) -> float:
+def _share_on(volume: int) -> float:
     """Return the duty cycle of a small loudspeaker for a volume in percent.
 
     It is loudest at one half. A tone's strength is proportional to the sine of the duty cycle; a quarter of

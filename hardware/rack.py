@@ -1,11 +1,11 @@
 """The slots of a panel's parts: a failed part is reported, closed, and tried again later."""
 
 import contextlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Final, Protocol
 
 from hardware.contract import PanelEvent, PartFailed, PartRecovered, RepairHint
-from hardware.parts.backlight import NoBacklight
+from hardware.parts.outputs import NoBacklight
 from hardware.pins import PinFault
 
 AGAIN_MS: Final = 30_000
@@ -68,32 +68,3 @@ class PartSlot:
         mend = fault.mend if isinstance(fault, PinFault) else RepairHint.RIGHTS
         before, self.lost = self.lost, PartFailed(self.name, str(fault), mend)
         return (self.lost,) if self.lost != before else ()
-
-
-class PanelParts:
-    """All slots of a panel, in order. ``takes`` contains a function that creates each part, by its name."""
-
-    def __init__(self, takes: Mapping[str, Callable[[], PanelPart]]) -> None:
-        self.slots = tuple(PartSlot(name, take) for name, take in takes.items())
-
-    def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
-        """Update all parts; a failed one affects no others."""
-        return tuple(event for slot in self.slots for event in slot.advance(now_ms))
-
-    def deadline_ms(self, now_ms: int) -> int | None:
-        """Return the time at which ``advance`` must be called next."""
-        due = (slot.deadline_ms(now_ms) for slot in self.slots)
-        return min((at_ms for at_ms in due if at_ms is not None), default=None)
-
-    def parts(self) -> tuple[PanelPart, ...]:
-        """Return the working parts."""
-        return tuple(slot.part for slot in self.slots if slot.part is not None)
-
-    def failures(self) -> tuple[PartFailed, ...]:
-        """Return the failures of the other parts."""
-        return tuple(slot.lost for slot in self.slots if slot.lost is not None)
-
-    def close(self) -> None:
-        """Switch all parts off and free all pins."""
-        for slot in self.slots:
-            slot.close()

@@ -1,5 +1,6 @@
-"""The panel file, which assigns parts to pins; errors name line, key and remedy."""
+"""The panel file, which assigns parts to the pins of a board; errors name line, key and remedy."""
 
+import enum
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,17 +10,7 @@ import msgspec
 
 from base.toml_lines import nearest_line, positions
 from base.validation import explain
-from hardware.boards import (
-    ALWAYS,
-    DRIVERS_OF,
-    PLACE_OF,
-    RESERVED,
-    WORDS_OF,
-    Board,
-    HeaderFunction,
-    reserved_pins,
-)
-from hardware.contract import PanelButton
+from hardware.contract import PanelButton, WiringFault
 from hardware.part_wiring import (
     BacklightWiring,
     BatteryKind,
@@ -34,7 +25,92 @@ from hardware.part_wiring import (
     SupplyWiring,
     SwitchWiring,
 )
-from hardware.wiring_fault import WiringFault
+
+
+class Board(enum.Enum):
+    """A computer with the 40-pin header; the value is its name in panel files."""
+
+    PI_3 = "pi-3"
+    PI_4 = "pi-4"
+    PI_5 = "pi-5"
+    VIRTUAL = "virtual"
+    """No specific computer: mock pins on any machine."""
+
+
+class HeaderFunction(enum.Enum):
+    """Another use of the header; the value is its name in panel files, under ``uses``."""
+
+    I2C = "i2c"
+    SERIAL = "serial"
+    SERIAL_RTS = "serial-rts"
+    SPI = "spi"
+    SPI_DISPLAY = "spi-display"
+    RS485_HAT = "rs485-hat"
+
+
+class Reserved(msgspec.Struct, frozen=True):
+    """Pins of another device. ``from_memory`` means that no data sheet was used."""
+
+    what: str
+    pins: tuple[int, ...]
+    from_memory: bool = False
+
+
+ALWAYS: Final = Reserved("the memory chip of a HAT", (0, 1))
+
+RESERVED: Final[dict[HeaderFunction, Reserved]] = {
+    HeaderFunction.I2C: Reserved("I2C", (2, 3)),
+    HeaderFunction.SERIAL: Reserved("the serial port", (14, 15)),
+    HeaderFunction.SERIAL_RTS: Reserved("the serial port with RTS", (14, 15, 17)),
+    HeaderFunction.SPI: Reserved("SPI", (7, 8, 9, 10, 11)),
+    HeaderFunction.SPI_DISPLAY: Reserved(
+        "a 3.5-inch display on SPI", (7, 8, 9, 10, 11, 17, 24, 25), from_memory=True
+    ),
+    HeaderFunction.RS485_HAT: Reserved("the RS-485 HAT", (4, 14, 15), from_memory=True),
+}
+
+DRIVERS_OF: Final = {
+    Board.PI_3: ("lgpio", "rpigpio"),
+    Board.PI_4: ("lgpio", "rpigpio"),
+    Board.PI_5: ("lgpio",),
+    Board.VIRTUAL: ("mock",),
+}
+"""The names of the pin drivers that work on a board, the recommended one first.
+
+RPi.GPIO gets no edges, and so no presses, from kernel 6.6 on, and does not support the Pi 5. rpi-lgpio,
+chosen by the same name on any board, does both.
+"""
+
+WORDS_OF: Final = {
+    Board.PI_3: "Raspberry Pi 3",
+    Board.PI_4: "Raspberry Pi 4",
+    Board.PI_5: "Raspberry Pi 5",
+    Board.VIRTUAL: "any computer, with mock pins",
+}
+
+_3V3, _5V, _GND = "3V3", "5V", "GND"
+HEADER: Final[tuple[int | str, ...]] = (
+    _3V3, _5V, 2, _5V, 3, _GND, 4, 14, _GND, 15, 17, 18, 27, _GND, 22, 23, _3V3, 24, 10, _GND,
+    9, 25, 11, 8, _GND, 7, 0, 1, 5, _GND, 6, 12, 13, _GND, 19, 16, 26, 20, _GND, 21,
+)  # fmt: skip
+"""The function of each pin of the header, from pin 1 on: a GPIO number, or power."""
+
+PLACE_OF: Final = {gpio: place for place, gpio in enumerate(HEADER, 1) if isinstance(gpio, int)}
+"""The pin of the header for each GPIO number."""
+
+
+def reserved_pins(uses: tuple[HeaderFunction, ...]) -> dict[int, str]:
+    """Return the GPIO numbers that no part may use, each with the device that it is reserved for."""
+    reserved = dict.fromkeys(ALWAYS.pins, ALWAYS.what)
+    for use in uses:
+        reserved |= dict.fromkeys(RESERVED[use].pins, RESERVED[use].what)
+    return reserved
+
+
+def places_of(what: str) -> tuple[int, ...]:
+    """Return the pins of the header with ``3V3``, ``5V`` or ``GND``."""
+    return tuple(place for place, here in enumerate(HEADER, 1) if here == what)
+
 
 _SHIPPED: Final = Path(__file__).parent / "panels"
 VIRTUAL: Final = "virtual"
@@ -60,7 +136,6 @@ class Wiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     supply: SupplyWiring | None = None
 
     def pins(self) -> tuple[tuple[str, int], ...]:
-        """Return every part's name with its pin."""
         return tuple((place.part, place.pin) for place in self.places())
 
     def places(self) -> Iterator[Place]:
@@ -73,7 +148,6 @@ class Wiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             yield from part.places(key)
 
     def switches(self) -> tuple[SwitchWiring, ...]:
-        """Return the switches with two positions."""
         return tuple(part for _, part in self._parts() if isinstance(part, SwitchWiring))
 
     def _parts(self) -> Iterator[tuple[str, PartWiring]]:
@@ -121,7 +195,6 @@ def read_wiring(path: Path) -> Wiring:
 
 
 def shipped_names() -> tuple[str, ...]:
-    """Return the names of the panels that come with Saloon."""
     return tuple(sorted(file.stem for file in _SHIPPED.glob("*.toml")))
 
 

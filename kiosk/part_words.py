@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from hardware.contract import KEY
-from hardware.parts.readings import Battery, Fan, SensorReadings, Supply, SupplyTrouble
+from hardware.contract import KEY, Battery, Fan, SensorReadings, Supply, SupplyTrouble
 from kiosk.i18n import Words
 
 

@@ -20,12 +20,8 @@ PURE = [
     *(ROOT / "core").glob("*.py"),
     *(ROOT / "sync" / "bus").rglob("*.py"),
     *(ROOT / "sync" / "link").rglob("*.py"),
-    ROOT / "sync" / "protocol" / "entry.py",
-    ROOT / "sync" / "protocol" / "messages.py",
-    ROOT / "sync" / "offline" / "parcel.py",
-    ROOT / "sync" / "offline" / "parcel_parts.py",
-    ROOT / "sync" / "protocol" / "session.py",
-    *(ROOT / "sync" / "update" / f"{name}.py" for name in ("version", "bundle", "messages", "pull")),
+    *(ROOT / "sync" / "protocol" / f"{name}.py" for name in ("entry", "messages", "parcel", "session")),
+    *(ROOT / "sync" / "update" / f"{name}.py" for name in ("bundle", "messages", "fetcher")),
 ]
 
 

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, sync_playwright
 from demo.processes import free_port
 from station.appliance.hall import HALL_FILE, CardProblem, HallSettings, WifiShown
 from station.appliance.status import STATUS_FILE, StationStatus, StationStatusWriter
-from sync.enrolment.provisioning_faults import Fault
+from sync.enrolment.provisioning_keys import Fault
 from tools.pictures_station import OUT, QUIET, SIZES, save
 
 WIFI = WifiShown("Saloon-3F2A", "cactus river", "10.73.1.1")

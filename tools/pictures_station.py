@@ -14,7 +14,7 @@ from demo.hall import JUDGE, JUDGE_PASSWORD, Hall, running_hall
 from demo.judge import JudgeAtWork
 from demo.pages import Pages
 from demo.processes import Processes, poll_until_timeout
-from sync.offline.parcel_parts import parts_of
+from sync.protocol.parcel import parts_of
 from tools.shown_pictures import DRAWN, shown_messages
 
 OUT = DRAWN / "station"

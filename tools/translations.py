@@ -41,7 +41,7 @@ from station.sign_in.service import SignInRefusal
 from station.terminals.remote_control import RemoteRefusal
 from station.text.reasons import Done, FormReason, Missing, NotNow
 from station.tournaments.documents import DocumentRefusal
-from sync.enrolment.provisioning_faults import Fault
+from sync.enrolment.provisioning_keys import Fault
 from sync.ports.findings import Finding
 from sync.update.bundle import BundleFault
 

@@ -4,9 +4,8 @@ from collections.abc import Iterator
 
 import msgspec
 
-from hardware.boards import HEADER, PLACE_OF, RESERVED, WORDS_OF, places_of, reserved_pins
 from hardware.part_wiring import TRANSISTOR
-from hardware.wiring import Wiring
+from hardware.wiring import HEADER, PLACE_OF, RESERVED, WORDS_OF, Wiring, places_of, reserved_pins
 
 
 class Wire(msgspec.Struct, frozen=True):

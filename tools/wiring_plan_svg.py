@@ -3,7 +3,7 @@
 from html import escape
 from typing import Final
 
-from hardware.boards import HEADER
+from hardware.wiring import HEADER
 from tools.wiring_plan import Plan, Wire
 
 _WIDTH, _TOP, _ROW = 1000, 150, 42

@@ -35,8 +35,7 @@ from sync.protocol.entry import (
     orders_of,
 )
 from sync.protocol.session import Acknowledged, Forked, OfUpdate, Outcome, PeerOwes, Session, StoreEntries
-from sync.tls.connection import Connection
-from sync.tls.trust import TlsStream, terminal_context
+from sync.tls.trust import Connection, TlsStream, terminal_context
 
 _NAME = b"bench-r1-t1-a1"
 _CLOCK = ClockReading(1, 123_456, 1_700_000_000_000, trusted=True)

@@ -15,10 +15,9 @@ from sync.enrolment.agreement import AskJudge, CodeTried
 from sync.enrolment.station_side import StrangerRefused
 from sync.ports.port import PlainStream, StreamPort
 from sync.ports.tcp import TcpPort
-from sync.protocol.entry import Entry, StreamId, TerminalId, orders_of
+from sync.protocol.entry import Entry, Quarantined, StreamId, TerminalId, orders_of
 from sync.protocol.journal import Journal
 from sync.protocol.messages import CloseCause
-from sync.protocol.store import Quarantined
 from sync.station.hub import Hub
 from sync.terminal.agent import JournalAgent
 from sync.terminal.agent_contract import Received

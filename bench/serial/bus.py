@@ -8,8 +8,7 @@ import random
 from collections.abc import Iterator, Sequence
 
 from bench.figure import Effort, Figure, Measurement, Once, percentile
-from sync.bus.frame import MOST_TERMINALS, BusFrame, BusFrameKind, burst
-from sync.bus.payloads import count_bytes
+from sync.bus.frame import MOST_TERMINALS, BusFrame, BusFrameKind, burst, count_bytes
 from tests.rigs.bus_hall import HallNoise
 from tests.rigs.bus_units import RigHall, RigTerminal
 

@@ -7,9 +7,8 @@ from typing import Final
 
 from gpiozero.pins import Factory
 
-from hardware.contract import PanelEvent, PartFailed, PartRecovered, RepairHint
+from hardware.contract import Fan, Heat, PanelEvent, PartFailed, PartRecovered, RepairHint
 from hardware.part_wiring import FanWiring
-from hardware.parts.readings import Fan, Heat
 from hardware.pins import DimPin, InputPin, OutputPin, PinFault
 
 _FULL: Final = 100
@@ -70,7 +69,6 @@ class FanPart:
         self._percent = wanted
 
     def reading(self, now_ms: int) -> Fan:
-        """Return the requested and the measured speed."""
         return Fan(self._percent, self._rpm(now_ms) if self._tacho is not None else None)
 
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:

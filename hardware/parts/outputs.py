@@ -1,18 +1,84 @@
-"""Lamps and buzzer: their patterns over time, and their pins.
+"""Lamps, buzzer and the screen's backlight: their patterns over time, and their pins.
 
 A part without pins, or with failed ones, still has a state, which the virtual terminal shows.
 """
 
 import contextlib
+from pathlib import Path
 from typing import assert_never
 
 import msgspec
+import structlog
 from gpiozero.pins import Factory
 
 from hardware.contract import Glow, Lamp, PanelButton, PanelEvent, Tune
 from hardware.part_wiring import ButtonWiring, BuzzerWiring, LampWiring, Sound
-from hardware.parts.backlight import Backlight
 from hardware.pins import DimPin, OutputPin, PinFault, TonePin
+
+_log = structlog.get_logger()
+USUAL = Path("/sys/class/backlight")
+
+
+class NoBacklight(OSError):
+    """The backlight is missing, or must not be changed."""
+
+
+class Backlight:
+    """The backlight of the screen: all those known to the system, or the one with a given name.
+
+    ``wanted`` is in percent, or None until it is first set.
+    """
+
+    name = "backlight"
+
+    def __init__(self, folder: Path = USUAL, name: str = "") -> None:
+        self._folder = folder
+        self._light = name
+        self.wanted: int | None = None
+        self._applied: int | None = None
+
+    def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
+        """Set the wanted brightness. Raises NoBacklight."""
+        del now_ms
+        if self.wanted is not None and self.wanted != self._applied:
+            self.set(self.wanted)
+            self._applied = self.wanted
+        return ()
+
+    def deadline_ms(self, now_ms: int) -> int | None:
+        """Return None: it never changes by itself."""
+        del now_ms
+        return None
+
+    def close(self) -> None:
+        """Leave the light unchanged, as the screen must stay visible after the terminal's program ends."""
+        self._applied = None
+
+    def set(self, percent: int) -> None:
+        """Set the brightness, 0 (dark) to 100 percent; more than 0 is never dark.
+
+        Raises NoBacklight if there is none or it must not be changed.
+        """
+        lights = self._lights()
+        if not lights:
+            raise NoBacklight(f"no backlight in {self._folder}")
+        for light in lights:
+            try:
+                most = int((light / "max_brightness").read_text(encoding="ascii"))
+                wanted = max(most * min(percent, 100) // 100, 1 if percent > 0 else 0)
+                self._write(light, str(wanted))
+            except (OSError, ValueError) as error:
+                raise NoBacklight(f"backlight {light.name}: {error}") from error
+
+    def _lights(self) -> list[Path]:
+        with contextlib.suppress(OSError):
+            return [light for light in sorted(self._folder.iterdir()) if self._light in {"", light.name}]
+        return []
+
+    def _write(self, light: Path, brightness: str) -> None:
+        (light / "brightness").write_text(brightness, encoding="ascii")
+        _log.info("backlight", light=light.name, brightness=brightness)
+
 
 Colour = tuple[int, int, int]
 
@@ -30,7 +96,6 @@ class Rhythm(msgspec.Struct, frozen=True):
     steps: tuple[tuple[Colour, int], ...]
 
     def at(self, elapsed_ms: int) -> Colour:
-        """Return the colour at a time after the start."""
         return self._step(elapsed_ms)[0]
 
     def next_change_ms(self, elapsed_ms: int) -> int | None:
@@ -60,7 +125,7 @@ RHYTHMS: dict[Lamp, Rhythm] = {
     Lamp.IDENTIFY: Rhythm(((_WHITE, 200), (_OFF, 200))),
 }
 
-BLINK_MS = 500
+_BLINK_MS = 500
 """Milliseconds for which the lamp of an expected button is lit, and then dark."""
 
 Note = tuple[int, int]
@@ -130,7 +195,6 @@ class StatusLamp:
         return None if change is None else now_ms + change
 
     def close(self) -> None:
-        """Switch it off and free the pins."""
         pins, self._pins = self._pins, ()
         _close(*pins)
 
@@ -163,7 +227,7 @@ class ButtonLamp:
             case Glow.LIT:
                 return True
             case Glow.BLINKING:
-                return (now_ms - self._since_ms) % (2 * BLINK_MS) < BLINK_MS
+                return (now_ms - self._since_ms) % (2 * _BLINK_MS) < _BLINK_MS
             case _:
                 assert_never(self._glow)
 
@@ -177,10 +241,9 @@ class ButtonLamp:
         """Return when it changes next, or None without a pin, or if it never does."""
         if self._glow is not Glow.BLINKING or self._pin is None:
             return None
-        return now_ms + BLINK_MS - (now_ms - self._since_ms) % BLINK_MS
+        return now_ms + _BLINK_MS - (now_ms - self._since_ms) % _BLINK_MS
 
     def close(self) -> None:
-        """Switch it off and free the pin."""
         pin, self._pin = self._pin, None
         _close(pin)
 
@@ -245,42 +308,8 @@ class Buzzer:
         return None
 
     def close(self) -> None:
-        """Silence it and free the pin."""
         pin, self._pin = self._pin, None
         _close(pin)
-
-
-class ScreenLight:
-    """The backlight of the screen. ``wanted`` is in percent, or None until it is first set."""
-
-    name = "backlight"
-
-    def __init__(self, backlight: Backlight | None) -> None:
-        self.wanted: int | None = None
-        self._backlight = backlight
-        self._applied: int | None = None
-
-    @property
-    def is_there(self) -> bool:
-        """Return whether there is an adjustable backlight."""
-        return self._backlight is not None
-
-    def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
-        """Set the wanted brightness. Raises NoBacklight."""
-        del now_ms
-        if self._backlight is not None and self.wanted is not None and self.wanted != self._applied:
-            self._backlight.set(self.wanted)
-            self._applied = self.wanted
-        return ()
-
-    def deadline_ms(self, now_ms: int) -> int | None:
-        """Return None: it never changes by itself."""
-        del now_ms
-        return None
-
-    def close(self) -> None:
-        """Leave the light unchanged, as the screen must stay visible after the terminal's program ends."""
-        self._applied = None
 
 
 def _switch(pin: OutputPin | DimPin, *, on: bool, percent: int) -> None:

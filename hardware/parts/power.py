@@ -13,13 +13,13 @@ from typing import Final, assert_never
 
 import msgspec
 
+from hardware.contract import Battery, Heat, Reading, Supply, SupplyTrouble
 from hardware.part_wiring import BatteryKind, BatteryWiring, SupplySource, SupplyWiring
-from hardware.parts.readings import Battery, Heat, Reading, Supply, SupplyTrouble
 from hardware.wiring import Wiring
 
-SUPPLIES: Final = Path("/sys/class/power_supply")
-HWMON: Final = Path("/sys/class/hwmon")
-THERMAL: Final = Path("/sys/class/thermal")
+_SUPPLIES: Final = Path("/sys/class/power_supply")
+_HWMON: Final = Path("/sys/class/hwmon")
+_THERMAL: Final = Path("/sys/class/thermal")
 _ANSWER_S: Final = 2.0
 _EVER_SHIFT: Final = 16
 _I2C_SLAVE: Final = 0x0703
@@ -38,7 +38,7 @@ def supply_of(bits: int) -> Supply:
     return Supply(now, now | ever)
 
 
-def firmware_is_there(program: str = "vcgencmd") -> bool:
+def _firmware_is_there(program: str = "vcgencmd") -> bool:
     """Return whether the firmware's program is installed, as on Raspberry Pi OS but not on Debian."""
     return shutil.which(program) is not None
 
@@ -57,7 +57,7 @@ def supply_by_firmware(program: str = "vcgencmd") -> Supply:
         raise GaugeFault(f"{program} get_throttled: {error}") from error
 
 
-def supply_by_kernel(folder: Path = HWMON) -> Supply:
+def supply_by_kernel(folder: Path = _HWMON) -> Supply:
     """Return the kernel's report on the supply. Raises GaugeFault if it has no voltage alarm."""
     for sensor in sorted(folder.glob("*")):
         if _word(sensor / "name", "") == "rpi_volt":
@@ -66,7 +66,7 @@ def supply_by_kernel(folder: Path = HWMON) -> Supply:
     raise GaugeFault(f"no rpi_volt in {folder}")
 
 
-def battery_by_kernel(low_percent: int, name: str = "", folder: Path = SUPPLIES) -> Battery:
+def battery_by_kernel(low_percent: int, name: str = "", folder: Path = _SUPPLIES) -> Battery:
     """Return a battery known to the system: the one named, or the first. Raises GaugeFault without one.
 
     Batteries of mice or keyboards are ignored.
@@ -100,7 +100,7 @@ def charge_register(bus: int, address: int) -> bytes:
         raise GaugeFault(f"battery gauge 0x{address:02x} on I2C {bus}: {error.strerror}") from error
 
 
-def heat_of_processor(folder: Path = THERMAL) -> Heat:
+def heat_of_processor(folder: Path = _THERMAL) -> Heat:
     """Return the processor's temperature, from its own zone or the first. Raises GaugeFault without one."""
     zones = sorted(folder.glob("thermal_zone*"))
     named = [zone for zone in zones if "cpu" in _word(zone / "type", "")]
@@ -142,7 +142,7 @@ def _supply(part: SupplyWiring) -> Callable[[], Reading]:
         case SupplySource.KERNEL:
             return supply_by_kernel
         case SupplySource.EITHER:
-            return supply_by_firmware if firmware_is_there() else supply_by_kernel
+            return supply_by_firmware if _firmware_is_there() else supply_by_kernel
         case _:
             assert_never(part.source)
 
@@ -192,7 +192,6 @@ class Gauges:
         self._thread = threading.Thread(target=self._run, name="gauges", daemon=True)
 
     def start(self) -> None:
-        """Start the thread, if there are any gauges."""
         if self._gauges:
             self._thread.start()
 

@@ -10,10 +10,8 @@ from base.errors import SaloonError
 from image.release.imager import imager_list
 from image.release.keys import make_key, trial_key
 from image.release.trees import PROGRAM, release_of, renamed, squashed, unpacked
-from sync.update.bundle import BundleHead
-from sync.update.bundle_file import make_bundle, open_bundle
-from sync.update.keys import public_key_in, signing
-from sync.update.version import About
+from sync.update.bundle import About, BundleHead
+from sync.update.bundle_file import make_bundle, open_bundle, public_key_in, signing
 
 CHECKOUT = Path(__file__).parents[2]
 _BASE = CHECKOUT / "image/common/root/usr/lib/saloon/base"

@@ -7,7 +7,7 @@ from typing import Final
 
 from base.errors import BadData, Unavailable
 from base.whole_file import disk_errors_as_unavailable, write_whole
-from sync.update.keys import generate_key, public_key_of, public_text
+from sync.update.bundle_file import generate_key, public_key_of, public_text
 
 GIVEN: Final = "SALOON_RELEASE_KEY"
 """The variable with the path of an image's release.pub; without it a trial key is made in build/release."""

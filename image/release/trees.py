@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from base.errors import BadData, Unavailable
-from sync.update.version import About, about_of
+from sync.update.bundle import About, about_of
 
 _VERSION: Final = re.compile(r'(?m)^version="[^"]*"$')
 PROGRAM: Final = "bin/saloon-kiosk"

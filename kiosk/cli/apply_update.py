@@ -23,12 +23,10 @@ import structlog
 from base.errors import BadData, SaloonError, Unavailable
 from base.terminal_text import echo
 from base.whole_file import disk_errors_as_unavailable, flush_folder, write_whole
-from sync.update.bundle import LONGEST_HEAD, Manifest, read_head
+from sync.update.bundle import LONGEST_HEAD, Manifest, is_newer, read_head
 from sync.update.bundle_file import read_payload
 from sync.update.messages import UpdateReason
-from sync.update.part_file import HEAD, PART
-from sync.update.place import SPARE, UpdateFolders
-from sync.update.version import is_newer
+from sync.update.place import HEAD, PART, SPARE, UpdateFolders
 
 _log = structlog.get_logger()
 _NAME: Final = re.compile(r"[0-9a-f]{64}")

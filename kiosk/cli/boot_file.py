@@ -24,7 +24,7 @@ from base.terminal_text import echo
 from base.whole_file import DiskFiles, Files, disk_errors_as_unavailable, remove, replace
 from core.terms import TableNo
 from sync.enrolment.provisioning import Provisioning, WifiPart, provisioning_from, text_of
-from sync.terminal.card_file import GONE, CardFiles, DiskCard, wipe
+from sync.terminal.station_record import GONE, CardFiles, DiskCard, wipe
 
 HOSTNAME: Final = "hostname"
 WIFI: Final = "wifi.conf"

@@ -17,7 +17,7 @@ from base.folders import default_folder
 from base.languages import LANGUAGES
 from base.terminal_text import echo
 from kiosk.i18n import Words
-from sync.diagnostics.checkup import Check, ExaminedTerminal, Grade, checks
+from sync.checkup import Check, ExaminedTerminal, Grade, checks
 from sync.enrolment.provisioning import Provisioning, read_provisioning
 from sync.ports.mdns import hear_stations
 from sync.terminal.status import running_status

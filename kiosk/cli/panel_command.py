@@ -6,9 +6,19 @@ from typing import Final
 import click
 
 from base.terminal_text import echo, echo_lines
-from hardware.boards import DRIVERS_OF, HEADER, PLACE_OF, RESERVED, WORDS_OF, reserved_pins
-from hardware.wiring import Wiring, free_pins, shipped_names, wiring_named
-from hardware.wiring_fault import WiringFault
+from hardware.contract import WiringFault
+from hardware.wiring import (
+    DRIVERS_OF,
+    HEADER,
+    PLACE_OF,
+    RESERVED,
+    WORDS_OF,
+    Wiring,
+    free_pins,
+    reserved_pins,
+    shipped_names,
+    wiring_named,
+)
 
 WRONG: Final = 2
 

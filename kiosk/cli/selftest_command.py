@@ -18,15 +18,15 @@ from hardware.contract import (
     PanelEvent,
     PartFailed,
     ReadingsReported,
+    SensorReadings,
     SwitchMoved,
     SwitchState,
     Tune,
+    WiringFault,
 )
 from hardware.panel import panel_on
-from hardware.parts.readings import SensorReadings
 from hardware.pins import PinDriver
 from hardware.wiring import own_model, usual_panel, wiring_named
-from hardware.wiring_fault import WiringFault
 from kiosk.i18n import Words
 from kiosk.part_words import reading_words
 

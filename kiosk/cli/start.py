@@ -14,7 +14,7 @@ from typing import Final
 
 from base.errors import BadData, Unavailable
 from base.terminal_text import echo
-from hardware.wiring_fault import WiringFault
+from hardware.contract import WiringFault
 from kiosk.terminal.saved.identity import Identity
 from kiosk.terminal.saved.startup_settings import StartupSettings
 

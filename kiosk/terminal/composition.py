@@ -17,9 +17,8 @@ import structlog
 from base.clock import SystemClock
 from base.errors import SaloonError
 from hardware.coming_panel import PendingPanel
-from hardware.contract import Panel
+from hardware.contract import Panel, WiringFault
 from hardware.supervisor import Supervisor
-from hardware.wiring_fault import WiringFault
 from kiosk.terminal.board_services import BoardServices
 from kiosk.terminal.clock.round_clock import ClockFile
 from kiosk.terminal.deferred_startup import DeferredStartup

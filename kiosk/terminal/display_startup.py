@@ -13,7 +13,7 @@ from typing import Final
 import pygame
 
 from base.errors import Unavailable
-from hardware.display.scanout import NoScreen, open_scanout
+from hardware.scanout import NoScreen, open_scanout
 from hardware.supervisor import Supervisor
 from kiosk.scenes.terminal.trouble import TroubleScene
 from kiosk.terminal.display.screen import TableScreen, code_of

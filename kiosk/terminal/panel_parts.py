@@ -19,10 +19,11 @@ from hardware.contract import (
     PressKind,
     ReadingsReported,
     RepairHint,
+    SensorReadings,
+    SupplyTrouble,
     SwitchMoved,
     Tune,
 )
-from hardware.parts.readings import SensorReadings, SupplyTrouble
 from kiosk.i18n import Words
 from kiosk.part_words import part_name
 from kiosk.touch_correction import Correction

@@ -77,7 +77,7 @@ from sync.terminal.agent_contract import (
     Saved,
     TryJoinCode,
 )
-from sync.update.news import UpdateNews
+from sync.update.messages import UpdateNews
 
 _log = structlog.get_logger()
 

@@ -4,8 +4,7 @@ import enum
 
 import msgspec
 
-from hardware.contract import PanelButton, PartFailed, SwitchState
-from hardware.parts.readings import SensorReadings
+from hardware.contract import PanelButton, PartFailed, SensorReadings, SwitchState
 
 
 class ShutDown(enum.Enum):

@@ -14,7 +14,7 @@ from kiosk.touch_correction import Correction
 from kiosk.view.parts_view import PartsView
 from kiosk.view.station_view import StationOrdersView
 from kiosk.view.transfer_view import OfflineExportView, ParcelCode
-from sync.enrolment.provisioning_faults import Fault
+from sync.enrolment.provisioning_keys import Fault
 from sync.terminal.agent_contract import LinkPhase, LinkReport
 
 

@@ -45,17 +45,20 @@ import msgspec
 from base.languages import LANGUAGES
 from station.accounts.judges import LONGEST_NAME, SHORTEST_PASSWORD
 from sync.enrolment.provisioning import LONGEST_FILE
-from sync.enrolment.provisioning_faults import Fault, FileLine, WrongFile, place_of
 from sync.enrolment.provisioning_keys import (
     SWITCH,
+    Fault,
+    FileLine,
     Keys,
     SettingRule,
+    WrongFile,
     is_country,
     is_public_key,
     is_wifi_name,
     is_wifi_password,
     one_of,
     parse_provisioning_toml,
+    place_of,
     whole,
 )
 

@@ -24,7 +24,7 @@ class CardProblem(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     line: its number, from 1, or 0 if unknown.
     key: the key with its section.
-    problem: a sentence of ``provisioning_faults``, with its fields in braces.
+    problem: a sentence of ``provisioning_keys.Fault``, with its fields in braces.
     text: the line, without secrets.
     """
 

@@ -14,8 +14,8 @@ from station.appliance.card import Card, card_from
 from station.appliance.hall import HALL_FILE
 from station.appliance.network_files import access_point_text, network_files
 from station.appliance.stored_settings import StoredSettings, arguments_of, hall_of, settings_to_store
-from sync.enrolment.provisioning_faults import WrongFile
-from sync.terminal.card_file import GONE, CardFiles, wipe
+from sync.enrolment.provisioning_keys import WrongFile
+from sync.terminal.station_record import GONE, CardFiles, wipe
 
 _log = structlog.get_logger()
 _FILE: Final = "judge-of-the-card.json"

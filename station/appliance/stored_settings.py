@@ -9,7 +9,7 @@ from station.appliance.card import CablesPart, Card, CardWifi, CopiesPart, HallP
 from station.appliance.hall import CardProblem, HallSettings, WifiShown
 from station.appliance.network_files import wifi_address
 from sync.enrolment.agreement import code_of
-from sync.enrolment.provisioning_faults import WrongFile
+from sync.enrolment.provisioning_keys import WrongFile
 
 _RANDOM: Final = 7
 _SHORT: Final = 4

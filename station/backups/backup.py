@@ -20,8 +20,7 @@ from station.store.database import Database, database_errors_as_ours, sqlite_url
 from station.store.secret_files import write_secret_file
 from station.store.settings import begin_epoch
 from station.store.store import Store
-from sync.protocol.entry import Entry
-from sync.protocol.store import Quarantined
+from sync.protocol.entry import Entry, Quarantined
 
 _MAGIC = b"SQLite format 3\x00"
 _CHUNK = 2_000

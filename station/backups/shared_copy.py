@@ -21,7 +21,7 @@ from station.store.locks import AdvisoryLock, lock_key_sql
 from station.store.secret_files import write_secret_file
 from station.store.settings import begin_epoch
 from station.store.store import Store
-from sync.protocol.store import Quarantined
+from sync.protocol.entry import Quarantined
 
 _CHUNK = 2_000
 _OF_THE_MOMENT = {schema.stations, schema.lines, schema.sessions, schema.invitations}

@@ -36,8 +36,7 @@ from station.web.site import (
     words_of,
 )
 from sync.enrolment.provisioning import ServicePart, TerminalPart, WifiPart
-from sync.enrolment.provisioning_faults import WrongFile
-from sync.enrolment.provisioning_keys import LEAST_INCHES, MOST_INCHES, PANELS, ROTATIONS
+from sync.enrolment.provisioning_keys import LEAST_INCHES, MOST_INCHES, PANELS, ROTATIONS, WrongFile
 from sync.ports.addresses import complete_address
 
 USUAL_DEVICE: Final = "/dev/ttyUSB0"

@@ -23,8 +23,8 @@ from station.cli.report import report
 from station.cli.serve import serve
 from station.cli.take import take
 from station.cli.terminals import enrol, update
-from sync.enrolment.provisioning_faults import WrongFile
-from sync.terminal.card_file import DiskCard
+from sync.enrolment.provisioning_keys import WrongFile
+from sync.terminal.station_record import DiskCard
 
 
 @click.group()

@@ -18,8 +18,8 @@ from station.projections.projections import Projections
 from station.server.database_tls import exposed_hosts
 from station.store.data_folder import DataFolder
 from station.store.database import Database
-from sync.diagnostics.checkup import Fields, look_at_clock, look_at_disk
-from sync.diagnostics.connection_trial import TrialIdentity, look_at_address
+from sync.checkup import Fields, look_at_clock, look_at_disk
+from sync.connection_trial import TrialIdentity, look_at_address
 from sync.ports.findings import Finding, NotReached
 from sync.ports.mdns import hear_stations
 from sync.ports.serial import BAUD, SerialPort, serial_devices

@@ -21,7 +21,7 @@ from station.store.data_folder import DataFolder, load_station_identity
 from station.store.database import Database
 from station.store.settings import Settings
 from station.store.store import Store
-from sync.offline.parcel import LONGEST_PARCEL
+from sync.protocol.parcel import LONGEST_PARCEL
 
 _LONGEST = max(LONGEST_PARCEL, LARGEST_PICTURE)
 """The most bytes read from a file; parcels and pictures are no larger."""

@@ -28,8 +28,7 @@ from core.tournament.state import Stage, TournamentState
 from station.projections.game_logs import GameTrack
 from station.projections.projections import Projections, tournament_stream
 from station.store.store import Store
-from sync.protocol.entry import Entry, Epoch, StreamId
-from sync.station.hub import table_stream
+from sync.protocol.entry import Entry, Epoch, StreamId, table_stream
 
 _tournament_step = msgspec.msgpack.Decoder(TournamentStep)
 _game_step = msgspec.msgpack.Decoder(GameStep)

@@ -14,8 +14,7 @@ from station.hall.warnings import warnings_due
 from station.projections.alarms import ALARMS
 from station.projections.game_logs import GameTrack
 from station.projections.projections import AffectedState
-from sync.protocol.entry import Entry, TerminalId
-from sync.protocol.store import Quarantined
+from sync.protocol.entry import Entry, Quarantined, TerminalId
 
 
 def on_arrival(context: StationContext, entries: Sequence[Entry], touched: Sequence[AffectedState]) -> None:

@@ -32,12 +32,10 @@ from station.projections.alarms import (
 )
 from station.projections.floor_cards import FloorCard, TimedGameStep
 from station.projections.terminal_cards import TerminalCard, TerminalLink
-from sync.diagnostics.cable import NOISY, damage
+from sync.connection_trial import NOISY, damage
 from sync.link.counters import Counters
 from sync.ports.findings import Finding
-from sync.protocol.entry import Entry, TerminalId, content_of
-from sync.protocol.store import Quarantined
-from sync.station.hub import table_stream
+from sync.protocol.entry import Entry, Quarantined, TerminalId, content_of, table_stream
 
 _FEW = 20
 """The fewest frames from which the share of damaged ones is meaningful."""

@@ -24,7 +24,7 @@ from station.offline.uploads import (
 from station.text.i18n import Words
 from station.text.names import round_title
 from station.web.site import PageRequest, judge_of, page, site_of, words_of
-from sync.offline.parcel_parts import fits_codes, parts_of, text_of
+from sync.protocol.parcel import fits_codes, parts_of, text_of
 
 _HERE = "/judge/take-in"
 _LARGEST_FORM = 3 * LARGEST_PICTURE

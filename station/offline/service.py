@@ -20,7 +20,8 @@ from station.hall.published import PublishedTable
 from station.hall.station_context import StationContext
 from station.hall.tournaments import decide_on
 from station.text.labels import LABELS
-from sync.offline.parcel import (
+from sync.protocol.entry import Entry, StreamId, TerminalId, table_stream
+from sync.protocol.parcel import (
     BadParcel,
     CarriedEntries,
     CarriedSheet,
@@ -29,8 +30,6 @@ from sync.offline.parcel import (
     claimed_sender,
     open_parcel,
 )
-from sync.protocol.entry import Entry, StreamId, TerminalId
-from sync.station.hub import table_stream
 
 
 class ParcelRefusal(enum.Enum):

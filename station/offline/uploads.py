@@ -9,8 +9,16 @@ from PIL import Image, ImageFilter, ImageOps
 
 from base.errors import Refused
 from station.offline.service import ParcelRefusal, parcel_refusal
-from sync.offline.parcel import MAGIC, BadParcel
-from sync.offline.parcel_parts import PREFIX, ParcelAssembler, ParcelPart, ParcelProgress, part_of, text_of
+from sync.protocol.parcel import (
+    MAGIC,
+    PREFIX,
+    BadParcel,
+    ParcelAssembler,
+    ParcelPart,
+    ParcelProgress,
+    part_of,
+    text_of,
+)
 
 LARGEST_PICTURE = 24 * 1024 * 1024
 """The size limit of an uploaded picture, in bytes."""

@@ -26,7 +26,7 @@ from station.screen.plan import ScreenPlan, plan_of, words_in
 with explain_missing_library("saloon-station-screen"):
     import pygame
 
-    from hardware.display.scanout import NoScreen, open_scanout
+    from hardware.scanout import NoScreen, open_scanout
     from station.screen.picture import draw_plan
 
 _LOOKS_EVERY_S: Final = 1.0

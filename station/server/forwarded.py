@@ -7,7 +7,7 @@ from typing import Any, Final
 import structlog
 
 from base.errors import BadData, PeerFault
-from sync.station.connection_limits import ConnectionLimits, ConnectionStage
+from sync.station.limits import ConnectionLimits, ConnectionStage
 
 _log = structlog.get_logger()
 _SCHEMES: Final = frozenset({"http", "https"})

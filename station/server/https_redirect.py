@@ -12,7 +12,7 @@ import structlog
 from base.clock import Clock, SystemClock
 from base.errors import PeerFault, SaloonError, Unavailable
 from station.server.addresses import Address
-from sync.station.connection_limits import ConnectionLimits, LimitSettings
+from sync.station.limits import ConnectionLimits, LimitSettings
 
 _log = structlog.get_logger()
 LONGEST_HEAD: Final = 4_096

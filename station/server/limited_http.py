@@ -12,7 +12,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
-from sync.station.connection_limits import ConnectionStage, Visit
+from sync.station.limits import ConnectionStage, Visit
 
 
 class PageTimes(msgspec.Struct, frozen=True):

@@ -20,8 +20,8 @@ from base.errors import PeerFault
 from station.server.https_redirect import LONGEST_HEAD, redirect_response
 from station.server.limited_http import BrowserConnection, LimitedHttp, PageTimes
 from sync.ports.tcp import prepare
-from sync.station.connection_limits import ConnectionLimits, LimitSettings
-from sync.station.fair_turns import FairYield
+from sync.station.handshake import FairYield
+from sync.station.limits import ConnectionLimits, LimitSettings
 
 _log = structlog.get_logger()
 _BACKLOG: Final = 1024

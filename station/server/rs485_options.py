@@ -7,7 +7,7 @@ import msgspec
 from sync.bus.timing import ADAPTER_HOLD_MS, BusTiming
 from sync.ports.bus_port import QUEUED
 from sync.ports.serial import BAUD, SerialPort
-from sync.station.bus_wires import StationBus
+from sync.station.bus import StationBus
 
 
 class Rs485Options(msgspec.Struct, frozen=True):

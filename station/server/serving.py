@@ -50,8 +50,8 @@ from station.web.page_certificate import page_certificate
 from sync.ports.link_port import LinkPort
 from sync.ports.mdns import MdnsAnnouncer
 from sync.ports.serial import SerialPort
-from sync.station.connection_limits import ConnectionLimits, LimitSettings
 from sync.station.hub import Hub
+from sync.station.limits import ConnectionLimits, LimitSettings
 from sync.tls.certificates import fingerprint_of_pem
 
 _log = structlog.get_logger()

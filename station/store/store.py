@@ -22,8 +22,7 @@ from station.store.database import Database
 from station.store.game_index import GameRun, PutOff
 from station.store.locks import AdvisoryLock, acquire_lock
 from station.store.streams import EntryRow, Key, StoredEntry, StreamCache, StreamTransaction, entry_of
-from sync.protocol.entry import GENESIS, Entry, Epoch, Head, StreamId
-from sync.protocol.store import Quarantined
+from sync.protocol.entry import GENESIS, Entry, Epoch, Head, Quarantined, StreamId
 
 _e = schema.entries.c
 _CHUNK = 2_000

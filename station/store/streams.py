@@ -11,8 +11,7 @@ from sqlalchemy import Connection, Row, select, text
 from base.errors import OurFault
 from station.store import schema
 from station.store.settings import epoch_of
-from sync.protocol.entry import GENESIS, Entry, Epoch, Head, StreamId, TerminalId, chained_hash
-from sync.protocol.store import Quarantined
+from sync.protocol.entry import GENESIS, Entry, Epoch, Head, Quarantined, StreamId, TerminalId, chained_hash
 
 Key = tuple[StreamId, Epoch]
 """One epoch of one stream."""

@@ -8,9 +8,8 @@ import msgspec
 from msgspec.structs import replace
 
 from sync.protocol.entry import TerminalId
-from sync.update.bundle import Manifest
+from sync.update.bundle import About, Manifest, is_newer
 from sync.update.messages import UpdateReason, UpdateReported, UpdateStage
-from sync.update.version import About, is_newer
 
 AT_ONCE: Final = 4
 """The most terminals that fetch at a time, as games share the network and the station's disk."""

@@ -12,8 +12,7 @@ from base.errors import BadData, Unavailable
 from base.system import flush_descriptor
 from base.whole_file import disk_errors_as_unavailable, flush_folder, keep_private, write_whole
 from station.updates.rollout import Rollout
-from sync.update.bundle_file import BundleFile, open_bundle, open_checked_bundle
-from sync.update.keys import public_key_in
+from sync.update.bundle_file import BundleFile, open_bundle, open_checked_bundle, public_key_in
 
 _log = structlog.get_logger()
 _ENDING: Final = ".saloon"

@@ -25,10 +25,9 @@ from station.updates.rollout import (
 )
 from station.updates.update_store import UpdateStore
 from sync.protocol.entry import TerminalId
-from sync.update.bundle import Manifest
+from sync.update.bundle import About, Manifest
 from sync.update.bundle_file import BundleFile
 from sync.update.messages import UpdateOffer, UpdateReason, UpdateReported, UpdateStage
-from sync.update.version import About
 
 _log = structlog.get_logger()
 LOOK_S: Final = 10.0
@@ -69,7 +68,7 @@ class TerminalVersion(msgspec.Struct, frozen=True):
 
 
 class Updates:
-    """The station's ``sync.update.bundle_server.Offering``. Used on one event loop.
+    """The station's ``terminal_session.Offering``. Used on one event loop.
 
     order: returns the terminals, with those first that should try a version first.
     changed: called when pages have something new to show.

@@ -3,9 +3,10 @@
 from collections.abc import Callable, Iterator
 
 from sync.bus.events import BusEvent, Cloned, Full
-from sync.bus.frame import EVERYBODY, BusFrame, BusFrameKind
-from sync.bus.members import Member, Members
-from sync.bus.payloads import (
+from sync.bus.frame import (
+    EVERYBODY,
+    BusFrame,
+    BusFrameKind,
     Hush,
     Invitation,
     JoinRequest,
@@ -14,6 +15,7 @@ from sync.bus.payloads import (
     invitation_bytes,
     shun_bytes,
 )
+from sync.bus.members import Member, Members
 from sync.bus.question import Question
 from sync.bus.stream import TurnStream
 from sync.bus.timing import BusTiming, Reaction
@@ -25,7 +27,7 @@ FIRST_SHUN_MS = 10_000
 LONGEST_SHUN_MS = 600_000
 
 
-class Newcomers:
+class _Newcomers:
     """A queue of units to admit, without duplicates, and the number of slots in the next invitation."""
 
     def __init__(self) -> None:
@@ -39,7 +41,6 @@ class Newcomers:
         return iter(tuple(self._waiting.values()))
 
     def add(self, here: JoinRequest) -> None:
-        """Queue a unit that answered, replacing an entry from before its restart."""
         if here.unit in self._waiting or len(self._waiting) < _MOST:
             self._waiting[here.unit] = here
 
@@ -56,7 +57,7 @@ class Newcomers:
             self.slots = max(_FIRST_SLOTS, self.slots // 2)
 
 
-class Shunned:
+class _Shunned:
     """Units that are banned for increasing times."""
 
     def __init__(self) -> None:
@@ -72,7 +73,6 @@ class Shunned:
         return for_ms
 
     def is_kept_away(self, unit: bytes, now_ms: int) -> bool:
-        """Return whether a unit is still banned."""
         return now_ms < self._until.get(unit, (0, 0))[0]
 
 
@@ -99,8 +99,8 @@ class AdmissionControl:
         self._timing = timing
         self._chance = chance
         self._members = members
-        self._newcomers = Newcomers()
-        self._shunned = Shunned()
+        self._newcomers = _Newcomers()
+        self._shunned = _Shunned()
         self._challengers: dict[int, tuple[JoinRequest, int]] = {}
         self.invite_ms = 0
 
@@ -110,7 +110,6 @@ class AdmissionControl:
         return now_ms >= self.invite_ms and greeting + len(self._newcomers) < _MOST_GREETING
 
     def invitation(self) -> bytes:
-        """Return the payload of an invitation."""
         taken = address_mask(self._members.addresses())
         return invitation_bytes(Invitation(self._reign, self._newcomers.slots, self._timing.slot_ms, taken))
 

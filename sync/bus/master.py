@@ -8,39 +8,26 @@ from collections.abc import Callable, Iterator
 
 from base.errors import PeerFault
 from sync.bus.admission_control import AdmissionControl
-from sync.bus.babbler_detection import (
-    BabblerVerdict,
-    BabblerWatch,
-    Deed,
-    HushAll,
-    Listen,
-    PollOne,
-    ProbeResult,
-)
-from sync.bus.events import Babbled, BusEvent, Joined, SecondStation, StationAlone, UnitLeft
+from sync.bus.events import Babbled, BusEvent, Joined, UnitLeft
 from sync.bus.frame import (
     EVERYBODY,
     FROM_STATION,
     LARGEST_PAYLOAD,
+    Admission,
     BusFrame,
     BusFrameKind,
     BusFrameReader,
-    burst,
-)
-from sync.bus.members import ACK_WITHIN_MS, Member, Members
-from sync.bus.payloads import (
-    Admission,
     Hush,
     admission_bytes,
+    burst,
     count_bytes,
     count_of,
     hush_bytes,
-    invitation_of,
     mask_bytes,
 )
-from sync.bus.question import Question
-from sync.bus.rival_stations import RivalWatch
-from sync.bus.suspects import GroupPolling, Suspects
+from sync.bus.interference import Deed, HushAll, Listen, PairWatch, PollOne
+from sync.bus.members import ACK_WITHIN_MS, Member, Members
+from sync.bus.question import GroupPolling, Question
 from sync.bus.timing import MOST_PATIENCE, BusTiming
 from sync.link.counters import Counters, counters_from
 
@@ -49,11 +36,10 @@ _REST_MS = 10
 _ADMISSION_TRIES = 4
 _LATE_TURNS = 4
 """Answers that are late by up to this many turns are ignored; older ones count as strays."""
-_STRAYS = 5
 _SHUNS = 3
 _CAUGHT = 2
-_BROKEN, _NOISY, _ENDLESS, _CERTAIN = 2, 2, 6, 8
-"""The weights of an unclosed turn, of unsolicited bytes, of an endless turn, and of many strays."""
+_BROKEN, _NOISY, _ENDLESS = 2, 2, 6
+"""The weights of an unclosed turn, of unsolicited bytes, and of an endless turn."""
 
 
 class BusMaster:
@@ -69,11 +55,9 @@ class BusMaster:
         self.members = Members()
         self._door = AdmissionControl(reign, timing, chance, self.members)
         self._asking = GroupPolling()
-        self._watch = BabblerWatch()
-        self._rival = RivalWatch(reign)
+        self._watch = PairWatch(reign, self.members)
         self._events: list[BusEvent] = []
         self._notices: list[BusFrame] = []
-        self._suspects = Suspects(lambda unit: self.members.of_unit(unit) is not None)
         self._question: Question | None = None
         self._last: Member | None = None
         self._turn = 0
@@ -93,12 +77,10 @@ class BusMaster:
         return member.stream.send(data) if member is not None else 0
 
     def take_received(self, lease: int) -> bytes:
-        """Return and remove the bytes received from a terminal in order."""
         member = self.members.of_lease(lease)
         return member.stream.take_received() if member is not None else b""
 
     def with_bytes(self) -> tuple[int, ...]:
-        """Return the leases that have received bytes ready."""
         return tuple(member.lease for member in self.members if member.stream.has_received())
 
     def is_flushed(self, lease: int) -> bool:
@@ -129,10 +111,12 @@ class BusMaster:
         elif count > _CAUGHT:
             self._watch.add_fault(_NOISY, self._last)
         for frame in self._reader.feed(data):
-            if frame.kind not in FROM_STATION:
-                self._on_frame(frame, now_ms)
-            else:
+            if frame.kind in FROM_STATION:
                 self._on_question(frame, now_ms)
+            elif frame.kind is BusFrameKind.HERE:
+                self._came(frame, now_ms)
+            else:
+                self._on_frame(frame, now_ms)
         if question is not None:
             question.invalid += self._reader.invalid - before
 
@@ -140,8 +124,7 @@ class BusMaster:
         """Return the bytes to send now, or empty while another end may send, or nothing is due."""
         if now_ms < self._line_free_ms:
             return b""
-        if self._rival.is_gone(now_ms):
-            self._events.append(StationAlone())
+        self._events += self._watch.rival_news(now_ms)
         if self._question is not None:
             if now_ms < self._question.over_ms(self._timing, is_quiet=self._reader.is_quiet()):
                 return b""
@@ -176,11 +159,11 @@ class BusMaster:
         if self._notices:
             yield self._notices.pop(0)
             return
-        deed = self._watch.next_deed(tuple(self.members), now_ms)
+        deed = self._watch.next_deed(now_ms)
         while isinstance(deed, PollOne) and not self._is_here(deed.member):
             # It left during the inquiry, so its address may have been reassigned.
-            self._on_verdict(ProbeResult(), now_ms)
-            deed = self._watch.next_deed(tuple(self.members), now_ms)
+            self._on_result(0, now_ms)
+            deed = self._watch.next_deed(now_ms)
         if deed is not None:
             yield from self._do(deed, now_ms)
             return
@@ -250,7 +233,6 @@ class BusMaster:
         self._question = question
 
     def _close(self, question: Question, now_ms: int) -> None:
-        """Close a question whose time is over."""
         self._question = None
         is_garbage = self._reader.hush() or question.invalid > 0
         if question.member is not None:
@@ -264,8 +246,7 @@ class BusMaster:
             self._weigh(is_garbage=is_garbage)
             self._rest_until_ms = now_ms + _REST_MS
         if question.deed is not None:
-            named = [member for member in self.members if member.strays_within >= _CAUGHT]
-            self._on_verdict(ProbeResult(question.noise, next(iter(named), None)), now_ms)
+            self._on_result(question.noise, now_ms)
 
     def _weigh(self, *, is_garbage: bool) -> None:
         if is_garbage:
@@ -283,8 +264,7 @@ class BusMaster:
         elif not member.is_joined and member.failures >= _ADMISSION_TRIES:
             self._drop(member, "")
         elif member.is_gone(now_ms):
-            if self._watch.is_suspicious:
-                self._suspects.suspect(member.unit)
+            self._watch.on_lost(member)
             self._drop(member, "the terminal does not answer any more")
 
     def _drop(self, member: Member, problem: str) -> None:
@@ -298,16 +278,13 @@ class BusMaster:
 
     def _on_frame(self, frame: BusFrame, now_ms: int) -> None:
         question = self._question
-        if frame.kind is BusFrameKind.HERE:
-            if (self._turn - frame.turn) % 256 <= _LATE_TURNS:
-                self._came(frame, question, now_ms)
-            return
         member = self.members.at(frame.address, frame.lease)
         if member is None:
             return
         member.stream.tally.frames_received += 1
-        if question is None or not question.is_to(member, frame.turn):
-            self._count_uncalled(frame, member, now_ms)
+        is_asked = question is not None and question.is_to(member, frame.turn)
+        if not is_asked and not self._is_recent(frame):
+            self._watch.add_stray(member, now_ms)
         if frame.kind is BusFrameKind.UP:
             member.heard_ms = member.spoke_ms = now_ms
             member.stream.on_data(frame.number, frame.payload)
@@ -321,25 +298,11 @@ class BusMaster:
             self._finish_question(frame, member, question, now_ms)
 
     def _on_question(self, frame: BusFrame, now_ms: int) -> None:
-        """Detect whether a question on the line is an echo of our own, or a second station's."""
-        is_found = False
-        if self._question is not None and isinstance(self._question.deed, Listen):
-            is_found = self._rival.on_question_in_silence(now_ms)
-        elif frame.kind is BusFrameKind.INVITE:
-            try:
-                is_found = self._rival.on_invitation(invitation_of(frame.payload).reign, now_ms)
-            except PeerFault:
-                self._reader.invalid += 1
-        if is_found:
-            self._events.append(SecondStation())
-
-    def _count_uncalled(self, frame: BusFrame, member: Member, now_ms: int) -> None:
-        """Count an unsolicited frame. Late answers don't count."""
-        if (self._turn - frame.turn) % 256 <= _LATE_TURNS:
-            return
-        if member.count_stray(now_ms) >= _STRAYS:
-            # Another station may have asked: listen before accusing the terminal.
-            self._watch.add_fault(_CERTAIN, member)
+        is_listening = self._question is not None and isinstance(self._question.deed, Listen)
+        try:
+            self._events += self._watch.on_question(frame, now_ms, is_listening=is_listening)
+        except PeerFault:
+            self._reader.invalid += 1
 
     def _finish_question(
         self, frame: BusFrame, member: Member, question: Question | None, now_ms: int
@@ -367,11 +330,13 @@ class BusMaster:
         self._question = None
         self._rest_until_ms = now_ms + _REST_MS
         if question.deed is not None:
-            self._on_verdict(ProbeResult(answered=True), now_ms)
+            self._on_result(0, now_ms, answered=True)
 
-    def _came(self, frame: BusFrame, question: Question | None, now_ms: int) -> None:
-        if question is not None:
-            question.voices += 1
+    def _came(self, frame: BusFrame, now_ms: int) -> None:
+        if not self._is_recent(frame):
+            return
+        if self._question is not None:
+            self._question.voices += 1
         try:
             former = self._door.came(frame.payload, now_ms)
         except PeerFault:
@@ -380,36 +345,21 @@ class BusMaster:
         if former is not None:
             self._drop(former, "the terminal has lost its address")
 
-    def _on_verdict(self, finding: ProbeResult, now_ms: int) -> None:
-        verdict = self._watch.report(finding, now_ms)
-        if verdict is not None:
-            self._judge(verdict, now_ms)
-
-    def _judge(self, verdict: BabblerVerdict, now_ms: int) -> None:
-        if self._rival.is_here:
-            # The noise comes from the other station, so no terminal must be suspected or banned.
-            for member in self.members:
-                member.strays_within = 0
+    def _on_result(self, noise: int, now_ms: int, *, answered: bool = False) -> None:
+        """Process the result of a probe: ban the culprit at the end of the inquiry."""
+        verdict = self._watch.report(noise, now_ms, answered=answered)
+        if verdict is None:
             return
-        strayed = (member for member in self.members if member.strays_within >= _STRAYS)
-        culprit = verdict.culprit or next(strayed, None)
-        if culprit is not None:
-            self._isolate(culprit, now_ms)
-        news = (
-            self._suspects.noisy(tuple(member.unit for member in verdict.suspects))
-            if self._watch.is_drowned
-            else self._suspects.quiet()
-        )
-        if news is not None:
-            self._events.append(news)
+        culprit = verdict.culprit
+        if culprit is not None and self._is_here(culprit):
+            notice, for_ms = self._door.keep_away(culprit, now_ms)
+            self._notices += [notice] * _SHUNS
+            self._drop(culprit, "it spoke without being asked")
+            self._events.append(Babbled(culprit.unit, for_ms))
+        self._events += self._watch.news_of(verdict)
 
     def _is_here(self, member: Member) -> bool:
         return self.members.at(member.address, member.lease) is member
 
-    def _isolate(self, member: Member, now_ms: int) -> None:
-        if not self._is_here(member):
-            return
-        notice, for_ms = self._door.keep_away(member, now_ms)
-        self._notices += [notice] * _SHUNS
-        self._drop(member, "it spoke without being asked")
-        self._events.append(Babbled(member.unit, for_ms))
+    def _is_recent(self, frame: BusFrame) -> bool:
+        return (self._turn - frame.turn) % 256 <= _LATE_TURNS

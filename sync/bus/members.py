@@ -68,7 +68,6 @@ class Member:
         )
 
     def is_due(self, now_ms: int) -> bool:
-        """Return whether it is time to check that the unit is still there."""
         return now_ms >= max(self.retry_ms, self.heard_ms + ALIVE_EVERY_MS)
 
     def next_ms(self) -> int:
@@ -101,7 +100,6 @@ class Member:
         self.retry_ms = now_ms + min(_LONGEST_RETRY_MS, pause)
 
     def is_gone(self, now_ms: int) -> bool:
-        """Return whether its lease should end."""
         return self.failures >= _GONE_AFTER and now_ms - self.heard_ms >= _GONE_AFTER_MS
 
 
@@ -150,9 +148,7 @@ class Members:
         return min(wanting, key=lambda member: member.served, default=None)
 
     def voices(self, now_ms: int) -> int:
-        """Return the number of members that want a turn."""
         return sum(member.wants_turn(now_ms) for member in self)
 
     def idle(self, now_ms: int) -> tuple[Member, ...]:
-        """Return the members to ask as a group whether they want a turn."""
         return tuple(m for m in self if m.is_joined and not m.failures and not m.wants_turn(now_ms))

@@ -1,10 +1,10 @@
-"""The station's current question, and the time allowed for its answer."""
+"""The station's current question, the time allowed for its answer, and the terminals to ask together."""
 
 from dataclasses import dataclass
 
-from sync.bus.babbler_detection import Deed
 from sync.bus.frame import BusFrameKind
-from sync.bus.members import Member
+from sync.bus.interference import Deed
+from sync.bus.members import Member, Members
 from sync.bus.timing import BusTiming
 
 
@@ -63,3 +63,47 @@ class Question:
             return min(self.ends_ms, self.last_ms + timing.answer_ms + timing.here_ms)
         amid_ms = 0 if is_quiet else self.last_ms + timing.gap_ms
         return max(self.ends_ms, min(amid_ms, self.ends_ms + timing.gap_ms))
+
+
+_ASK_EVERY_MS = 200
+"""Milliseconds that busy terminals may use before the idle ones are asked."""
+_POLLED_ONE_BY_ONE = 4
+
+
+class GroupPolling:
+    """The choice of the terminals to ask together next."""
+
+    def __init__(self) -> None:
+        self._groups: list[tuple[Member, ...]] = []
+        self._asked_ms = 0
+
+    def next_group(
+        self, members: Members, turn: Member | None, now_ms: int, rest_until_ms: int
+    ) -> tuple[Member, ...]:
+        """Return the members to ask next, or an empty tuple if it is too early.
+
+        ``turn`` is a member that wants a turn.
+        """
+        if self._groups:
+            return self._groups.pop()
+        is_time = now_ms >= (rest_until_ms if turn is None else self._asked_ms + _ASK_EVERY_MS)
+        return members.idle(now_ms) if is_time else ()
+
+    def end_window(self, group: tuple[Member, ...], now_ms: int, *, is_garbage: bool) -> None:
+        """End an answer window; after a collision, split the group or poll its members one by one.
+
+        ``is_garbage`` means that answers collided.
+        """
+        self._asked_ms = now_ms
+        if not is_garbage:
+            return
+        if len(group) <= _POLLED_ONE_BY_ONE:
+            for member in group:
+                member.waits = max(1, member.waits)
+            return
+        middle = len(group) // 2
+        self._groups += [group[middle:], group[:middle]]
+
+    def remove(self, member: Member) -> None:
+        kept = (tuple(one for one in group if one is not member) for group in self._groups)
+        self._groups = [group for group in kept if group]

@@ -1,15 +1,19 @@
 """The terminal's end of a shared pair of wires, silent until it is polled; sans-I/O."""
 
-import enum
 from collections.abc import Callable
 
 import msgspec
 
 from base.errors import PeerFault
-from sync.bus.frame import EVERYBODY, FROM_STATION, BusFrame, BusFrameKind, BusFrameReader, burst
-from sync.bus.payloads import (
+from sync.bus.frame import (
+    EVERYBODY,
+    FROM_STATION,
+    BusFrame,
+    BusFrameKind,
+    BusFrameReader,
     JoinRequest,
     admission_of,
+    burst,
     count_bytes,
     count_of,
     here_bytes,
@@ -18,7 +22,7 @@ from sync.bus.payloads import (
     is_in_mask,
     shun_of,
 )
-from sync.bus.rival_stations import ReignWatch
+from sync.bus.interference import ReignWatch
 from sync.bus.stream import TurnStream
 from sync.link.counters import Counters, Tally, counters_from
 
@@ -26,14 +30,6 @@ PATIENCE_MS = 12_000
 """Milliseconds without a poll after which the station has dropped a terminal."""
 _LATEST_MS = 200
 """Milliseconds after which a delayed answer is dropped."""
-
-
-class SlaveState(enum.Enum):
-    """The state of a terminal on the bus."""
-
-    WAITING = "waiting for an invitation"
-    LENT = "has an address"
-    SHUNNED = "told to stay away for a while"
 
 
 class _Answer(msgspec.Struct, frozen=True):
@@ -78,7 +74,6 @@ class BusSlave:
 
     @property
     def is_up(self) -> bool:
-        """Return whether it has an address."""
         return self._address != EVERYBODY
 
     @property
@@ -90,16 +85,6 @@ class BusSlave:
     def lease(self) -> int:
         """The lease of the address, or 0 without one."""
         return self._lease
-
-    def is_silenced(self, now_ms: int) -> bool:
-        """Return whether the station has ordered silence."""
-        return self._is_hushed(now_ms) or self._is_shunned(now_ms)
-
-    def state(self, now_ms: int) -> SlaveState:
-        """Return the current state on the bus."""
-        if self.is_up:
-            return SlaveState.LENT
-        return SlaveState.SHUNNED if self._is_shunned(now_ms) else SlaveState.WAITING
 
     @property
     def is_over(self) -> bool:
@@ -122,15 +107,12 @@ class BusSlave:
         return self._heard_ms
 
     def send(self, data: bytes) -> int:
-        """Queue bytes of the stream, and return how many were accepted."""
         return self._stream.send(data)
 
     def has_received(self) -> bool:
-        """Return whether received bytes of the stream are ready."""
         return self._stream.has_received()
 
     def take_received(self) -> bytes:
-        """Return and remove the bytes of the stream received in order."""
         return self._stream.take_received()
 
     def receive(self, data: bytes, now_ms: int) -> None:

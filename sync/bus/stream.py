@@ -14,11 +14,7 @@ RECEIVE_LIMIT = 64 * 1024
 
 
 class TurnStream:
-    """One end of a stream.
-
-    baud: the rate of the line.
-    tally: the counters to update.
-    """
+    """One end of a stream. ``tally`` contains the counters to update."""
 
     def __init__(self, baud: int, tally: Tally | None = None) -> None:
         self._baud = baud
@@ -41,11 +37,9 @@ class TurnStream:
 
     @property
     def expected(self) -> int:
-        """The ack to send: the number of the next missing data frame."""
         return self._arrivals.expected
 
     def ranges(self) -> bytes:
-        """Return the ranges received beyond ``expected``."""
         return self._arrivals.ranges()
 
     def send(self, data: bytes) -> int:
@@ -55,23 +49,18 @@ class TurnStream:
         return len(taken)
 
     def unsent(self) -> int:
-        """Return the number of bytes that haven't been on the line yet."""
         return len(self._unsent)
 
     def room(self) -> int:
-        """Return the number of bytes that may still be queued."""
         return SEND_LIMIT - len(self._unsent)
 
     def count_unacknowledged(self) -> int:
-        """Return the number of data frames that the other end has not acknowledged."""
         return len(self._window)
 
     def payload(self) -> int:
-        """Return the number of bytes that a new frame may carry."""
         return self._pace.payload
 
     def has_received(self) -> bool:
-        """Return whether received bytes are ready."""
         return bool(self._incoming)
 
     def take_received(self) -> bytes:

@@ -53,12 +53,10 @@ class BusTiming(msgspec.Struct, frozen=True):
 
     @property
     def want_ms(self) -> int:
-        """The transmission time (ms) of an answer to ASK."""
         return self.line_ms(_WANT_BYTES)
 
     @property
     def here_ms(self) -> int:
-        """The transmission time (ms) of a newcomer's answer."""
         return self.line_ms(_HERE_BYTES)
 
     def grant(self, voices: int) -> int:

@@ -49,11 +49,11 @@ def in_groups(code: str) -> str:
 
 
 NONCE_BYTES = 32
-CHECK_DIGITS = 6
-SCRYPT_N = 2**15
+_CHECK_DIGITS = 6
+_SCRYPT_N = 2**15
 """The cost of scrypt: with r = 8 it takes 32 MiB, and about half a second on a Raspberry Pi."""
-SCRYPT_R = 8
-SCRYPT_P = 1
+_SCRYPT_R = 8
+_SCRYPT_P = 1
 
 _MEMORY = 64 * 1024 * 1024
 
@@ -83,7 +83,7 @@ def commitment(terminal: bytes, nonce: bytes) -> bytes:
 def check_code(parties: Parties) -> str:
     """Return six digits for the judge to compare, equal at both ends unless someone is in between."""
     number = int.from_bytes(parties.digest(b"saloon check")[:8])
-    return f"{number % 10**CHECK_DIGITS:0{CHECK_DIGITS}}"
+    return f"{number % 10**_CHECK_DIGITS:0{_CHECK_DIGITS}}"
 
 
 def code_key(code: str, parties: Parties) -> bytes:
@@ -91,21 +91,19 @@ def code_key(code: str, parties: Parties) -> bytes:
     return hashlib.scrypt(
         code.encode(),
         salt=parties.digest(b"saloon code"),
-        n=SCRYPT_N,
-        r=SCRYPT_R,
-        p=SCRYPT_P,
+        n=_SCRYPT_N,
+        r=_SCRYPT_R,
+        p=_SCRYPT_P,
         maxmem=_MEMORY,
         dklen=32,
     )
 
 
 def terminal_proof(key: bytes) -> bytes:
-    """Return the proof that a terminal knows the code."""
     return hmac.digest(key, b"terminal", "sha256")
 
 
 def station_proof(key: bytes) -> bytes:
-    """Return the proof that a station knows the code."""
     return hmac.digest(key, b"station", "sha256")
 
 

@@ -33,8 +33,7 @@ import msgspec
 
 from base.errors import Unavailable
 from core.terms import TableNo
-from sync.enrolment.provisioning_faults import Fault, FileLine, WrongFile
-from sync.enrolment.provisioning_keys import LAST_TABLE, parse_provisioning_toml
+from sync.enrolment.provisioning_keys import LAST_TABLE, Fault, FileLine, WrongFile, parse_provisioning_toml
 from sync.tls.certificates import der_of, pem_of
 
 LONGEST_FILE: Final = 16_384

@@ -1,8 +1,10 @@
-"""The allowed values of each key of a provisioning file.
+"""The allowed values of each key of a provisioning file, and the faults that are shown for wrong ones.
 
-One table: section, key, a check of the value, and the message with the allowed values.
+A fault names the line, the key, and the values allowed there. It is shown at the terminal, or on any computer
+with the card in it; secrets in quoted lines are hidden.
 """
 
+import enum
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
@@ -10,10 +12,125 @@ from typing import Final
 
 import msgspec
 
+from base.errors import BadData
 from base.languages import LANGUAGES
-from sync.enrolment.provisioning_faults import Fault, FileLine, WrongFile, place_of, place_of_error
+from base.toml_lines import line_of
 from sync.ports.addresses import is_address
 from sync.tls.certificates import der_of
+
+_AT_LINE: Final = re.compile(r"\(at line (\d+), column \d+\)")
+SHOWN_KEYS: Final = frozenset({
+    "certificate", "addresses", "table", "serial", "language", "rotation", "inches", "panel", "bus", "rts",
+    "taken_from", "name", "country", "hidden", "ssh_key", "time_zone", "cable", "address", "access_point",
+    "channel", "wpa3", "every_min",
+})  # fmt: skip
+"""Keys whose values may be shown. Others may be secrets under a misspelt name."""
+_SECRET: Final = re.compile(r"(.*\b(?:password|token)\b[\"']?\s*=?\s*)\S.*", re.IGNORECASE)
+_SET: Final = re.compile(r"(\s*(?:[\w-]+\s*\.\s*)*[\"']?([\w-]+)[\"']?\s*=\s*)(\S.*)")
+_HARMLESS: Final = re.compile(r"[\d.]{1,5}|true|false")
+_LONGEST: Final = 60
+"""The most characters of a line that are shown."""
+
+
+class FileLine(msgspec.Struct, frozen=True):
+    """A line of a file without its secrets. Its number is 0 if unknown."""
+
+    number: int = 0
+    text: str = ""
+
+
+def place_of(text: str, *path: str) -> FileLine:
+    """Return the line where a section begins, or a key in it is set, in a valid TOML text.
+
+    ``path`` is the section, or the section and the key. The line is empty if the text has neither.
+    """
+    number = line_of(text, *path)
+    return FileLine() if number is None else _redacted_line(text, number)
+
+
+def _place_of_error(text: str, error: tomllib.TOMLDecodeError) -> FileLine:
+    """Return the line that isn't valid TOML; the last one if the text ends too early."""
+    match = _AT_LINE.search(str(error))
+    return _redacted_line(text, int(match[1]) if match else text.rstrip().count("\n") + 1)
+
+
+def _redacted_line(text: str, number: int) -> FileLine:
+    """Return a line with its secrets hidden, to be shown on a screen."""
+    lines = text.split("\n")
+    line = lines[number - 1] if number <= len(lines) else ""
+    visible = "".join(sign if sign.isprintable() else " " for sign in _redact(line)).strip()
+    return FileLine(number, visible if len(visible) <= _LONGEST else f"{visible[:_LONGEST]}…")
+
+
+def _redact(line: str) -> str:
+    match = _SET.fullmatch(line)
+    if match is not None and match[2] not in SHOWN_KEYS and not _HARMLESS.fullmatch(match[3].strip()):
+        return f"{match[1]}•••"
+    return _SECRET.sub(r"\1•••", line)
+
+
+class Fault(enum.Enum):
+    """A fault, or the values allowed for a key, with fields in braces; also the translation key."""
+
+    NO_TEXT = "this isn't plain UTF-8 text"
+    OTHER_NAME = "the card has {found}: rename it to {name}"
+    TOO_LONG = "this is too long for a provisioning file"
+    NO_TOML = "not valid TOML: is a quotation mark, bracket or equals sign missing?"
+    CURLY = "this line has curly quotation marks; use straight ones"
+    TWICE = "this is in the file twice; delete one of the two"
+    COMMA = "write a decimal point instead of the comma"
+
+    MISSING = "this is missing"
+    NO_SECTION = "unknown section"
+    NO_SECTION_BUT = "unknown section; did you mean [{meant}]?"
+    NO_KEY = "unknown key"
+    NO_KEY_BUT = "unknown key; did you mean {meant}?"
+    ELSEWHERE = "this key belongs below the line [{home}]"
+    SECTION = "write [{home}] on a line of its own, with its keys below"
+
+    ONE_OF = "one of {choices}"
+    NUMBER = "a number from {least} to {most}"
+    SWITCH = "true or false"
+    TEXT = "text in straight quotation marks"
+    PANEL = "one of {choices}, or the path to your own file, such as /var/lib/saloon/panel.toml"
+    ADDRESSES = "a list of addresses, each one host:port in straight quotation marks"
+    CERTIFICATE = "the station's certificate, exactly as its page gives it"
+    WIFI_NAME = "the name of the network, 1 to 32 bytes"
+    WIFI_PASSWORD = "8 to 63 English letters, digits and symbols; empty for an open network"  # noqa: S105 (a sentence)
+    COUNTRY = "two capital letters, such as IT"
+    PUBLIC_KEY = "one line of an OpenSSH public key, such as ssh-ed25519 AAAA… name"
+    PRIVATE_KEY = "this is a private key: keep it to yourself, and use the line from the file ending in .pub"
+
+    ZONE = "a time zone, such as Europe/Rome"
+    PASSWORD = "a password of at least 8 characters"  # noqa: S105 (a sentence)
+    NETWORK = "a private address with its prefix length, from 8 to 30, such as 10.73.0.1/24"
+    DEVICES = "a list of devices in straight quotation marks, such as /dev/ttyUSB0"
+    CHANNEL = "a channel from 1 to 11, or 36, 40, 44 or 48 if country is set"
+
+
+class WrongFile(BadData):
+    """An invalid provisioning file. Section and key are empty for the whole line or file."""
+
+    def __init__(
+        self,
+        where: str,
+        place: FileLine,
+        fault: Fault,
+        *,
+        section: str = "",
+        key: str = "",
+        **fields: str | int,
+    ) -> None:
+        self.place = place
+        self.section = section
+        self.key = key
+        self.fault = fault
+        self.fields = fields
+        wrote = key if fault is Fault.MISSING else place.text or key
+        line = f"line {place.number}: " if place.number else ""
+        said = " ".join(filter(None, (f"[{section}]" if section else "", wrote)))
+        super().__init__(where, f"{line}{said}{': ' if said else ''}{fault.value.format(**fields)}")
+
 
 ROTATIONS: Final = (0, 90, 180, 270)
 """The angles by which the picture can be rotated, clockwise, in degrees."""
@@ -22,7 +139,7 @@ PANELS: Final = ("none", "bare-pi-3", "bare-pi-4", "bare-pi-5", "pi-4-rs485", "v
 LEAST_INCHES: Final = 3
 MOST_INCHES: Final = 32
 LAST_TABLE: Final = 999
-MOST_ADDRESSES: Final = 16
+_MOST_ADDRESSES: Final = 16
 _LONGEST_SSID: Final = 32
 _PASSWORD: Final = re.compile("|[ -~]{8,63}")
 _COUNTRY: Final = re.compile("|[A-Z]{2}")
@@ -32,11 +149,7 @@ _COMMA: Final = re.compile(r"=\s*\d+,\d+\s*(#|$)")
 
 
 class SettingRule(msgspec.Struct, frozen=True):
-    """A rule for a key.
-
-    is_right: returns whether a value is allowed.
-    fault, fields: allowed values.
-    """
+    """A rule for a key: the check of a value, and the values allowed."""
 
     is_right: Callable[[object], bool]
     fault: Fault
@@ -77,7 +190,7 @@ def is_public_key(value: object) -> bool:
 def _are_addresses(value: object) -> bool:
     return (
         isinstance(value, list)
-        and len(value) <= MOST_ADDRESSES
+        and len(value) <= _MOST_ADDRESSES
         and all(isinstance(address, str) and is_address(address) for address in value)
     )
 
@@ -171,7 +284,7 @@ def parse_provisioning_toml(text: str, where: str, may_say: Keys = KEYS) -> Mapp
     try:
         said = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        place = place_of_error(text, error)
+        place = _place_of_error(text, error)
         line = text.split("\n")[place.number - 1]
         raise WrongFile(where, place, _syntax_fault(line, str(error))) from error
     except (ValueError, RecursionError) as error:

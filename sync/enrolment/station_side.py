@@ -39,12 +39,7 @@ _LONGEST_REQUEST = 16 * 1024
 
 
 class EnrolmentServer(MessageExchange):
-    """The enrolment of one unknown terminal.
-
-    station: the station's certificate, DER.
-    nonce: 32 random bytes of this meeting.
-    by_cable: nobody else can be at the other end, so the judge may be asked.
-    """
+    """The enrolment of one unknown terminal. By cable, nobody else can be at the other end."""
 
     def __init__(self, station: bytes, nonce: bytes, *, by_cable: bool) -> None:
         super().__init__(_LONGEST_REQUEST)
@@ -64,7 +59,6 @@ class EnrolmentServer(MessageExchange):
         return None
 
     def advance(self, now_ms: int) -> None:
-        """Send a heartbeat while a decision is pending."""
         if now_ms - self._spoke_ms >= BEAT_MS:
             self._say(Beat(), now_ms)
 

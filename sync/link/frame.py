@@ -13,15 +13,157 @@ end     4      CRC-32 (as in Ethernet) of everything before
 ======  =====  ==========================================================
 
 With the stuffing (1 or 2 bytes) and the closing zero, a frame is 14 or 15 bytes longer than its payload.
+
+The envelope (a trailing checksum, stuffing, a closing zero) turns any bytes into a frame; a shared pair of
+wires uses it too, with another header.
 """
 
+import contextlib
 import enum
 import struct
+import zlib
+from collections.abc import Callable, Iterator
+from typing import Generic, TypeVar
 
 import msgspec
 
 from base.errors import PeerFault
-from sync.link.envelope import CHECK_BYTES, PieceSplitter, add_envelope, body_in
+
+F = TypeVar("F")
+_LONGEST_RUN = 254
+
+
+def cobs_encode(data: bytes) -> bytes:
+    """Encode bytes without zeros, by replacing each zero with the distance to the next (COBS)."""
+    out = bytearray()
+    for run in data.split(b"\0"):
+        whole, rest = divmod(len(run), _LONGEST_RUN)
+        for i in range(whole):
+            out.append(_LONGEST_RUN + 1)
+            out += run[i * _LONGEST_RUN : (i + 1) * _LONGEST_RUN]
+        out.append(rest + 1)
+        out += run[whole * _LONGEST_RUN :]
+    return bytes(out)
+
+
+def cobs_decode(data: bytes) -> bytes:
+    """Decode stuffed bytes. Raises PeerFault for an impossible encoding."""
+    out = bytearray()
+    at = 0
+    while at < len(data):
+        code = data[at]
+        end = at + code
+        if code == 0 or end > len(data):
+            raise PeerFault("a frame's stuffing is broken")
+        out += data[at + 1 : end]
+        at = end
+        if code <= _LONGEST_RUN and at < len(data):
+            out.append(0)
+    return bytes(out)
+
+
+_CRC = struct.Struct(">I")
+CHECK_BYTES = _CRC.size
+_STUFFING = 3
+"""The largest number of bytes that stuffing adds to one of our frames."""
+
+
+def add_envelope(body: bytes) -> bytes:
+    """Return header and payload as sent on the line: with CRC-32, stuffing and closing zero."""
+    return cobs_encode(body + _CRC.pack(zlib.crc32(body))) + b"\0"
+
+
+def body_in(data: bytes, shortest: int, longest: int) -> bytes:
+    """Decode header and payload between two zeros; size limits include the checksum. Raises PeerFault."""
+    raw = cobs_decode(data)
+    if not shortest <= len(raw) <= longest:
+        raise PeerFault(f"a frame of {len(raw)} bytes")
+    body = raw[:-CHECK_BYTES]
+    if _CRC.pack(zlib.crc32(body)) != raw[-CHECK_BYTES:]:
+        raise PeerFault("a frame's checksum is wrong")
+    return body
+
+
+class _PieceSplitter:
+    """A splitter of a line's bytes at its zeros, which buffers at most one frame.
+
+    longest: bytes of a frame before stuffing.
+    spilt: number of bytes of pieces that were too long.
+    """
+
+    def __init__(self, longest: int) -> None:
+        self._longest = longest + _STUFFING
+        self._buffer = bytearray()
+        self.is_spilling = False
+        self.spilt = 0
+
+    def feed(self, data: bytes) -> Iterator[bytes | None]:
+        """Yield the pieces completed by these bytes, except empty ones, or None for one that was too long."""
+        *ended, rest = data.split(b"\0")
+        for piece in ended:
+            self._keep(piece)
+            whole, was_spilling = bytes(self._buffer), self.is_spilling
+            self.clear()
+            if whole or was_spilling:
+                yield None if was_spilling else whole
+        self._keep(rest)
+
+    def pending_bytes(self) -> int:
+        return len(self._buffer)
+
+    def clear(self) -> None:
+        """Discard an incomplete frame."""
+        self.is_spilling = False
+        self._buffer.clear()
+
+    def _keep(self, piece: bytes) -> None:
+        if self.is_spilling or len(self._buffer) + len(piece) > self._longest:
+            self.is_spilling = True
+            self.spilt += len(self._buffer) + len(piece)
+            self._buffer.clear()
+            return
+        self._buffer += piece
+
+
+class FrameReader(Generic[F]):
+    """A parser that splits a line's bytes into frames and buffers at most one.
+
+    ``invalid`` is the number of invalid pieces, from noise or frames hit by it.
+    """
+
+    def __init__(self, longest: int, decode: Callable[[bytes], F]) -> None:
+        self._cutter = _PieceSplitter(longest)
+        self._decode = decode
+        self._broken = 0
+        self.invalid = 0
+        self.was_good = False
+
+    @property
+    def noise_bytes(self) -> int:
+        """The number of bytes received that belonged to no frame."""
+        return self._broken + self._cutter.spilt
+
+    def feed(self, data: bytes) -> tuple[F, ...]:
+        """Return the frames completed by these bytes."""
+        frames: list[F] = []
+        for piece in self._cutter.feed(data):
+            frame = self._frame_in(piece)
+            self.was_good = frame is not None
+            if frame is not None:
+                frames.append(frame)
+            else:
+                self.invalid += 1
+                self._broken += len(piece or b"")
+        return tuple(frames)
+
+    def pending_bytes(self) -> int:
+        return self._cutter.pending_bytes()
+
+    def _frame_in(self, piece: bytes | None) -> F | None:
+        with contextlib.suppress(PeerFault):
+            return None if piece is None else self._decode(piece)
+        return None
+
 
 LARGEST_PAYLOAD = 488
 VERSION = 1
@@ -71,36 +213,8 @@ def frame_of(data: bytes) -> LinkFrame:
         raise PeerFault(f"a frame of unknown kind {kind}") from error
 
 
-class LinkFrameReader:
-    """A parser that splits a line's bytes into frames and buffers at most one.
-
-    ``invalid`` is the number of invalid pieces, from noise or frames hit by it.
-    """
+class LinkFrameReader(FrameReader[LinkFrame]):
+    """A parser of a line's bytes."""
 
     def __init__(self) -> None:
-        self._cutter = PieceSplitter(_LONGEST)
-        self._broken = 0
-        self.invalid = 0
-
-    @property
-    def noise(self) -> int:
-        """The number of bytes received that belonged to no frame."""
-        return self._broken + self._cutter.spilt
-
-    def feed(self, data: bytes) -> tuple[LinkFrame, ...]:
-        """Return the frames completed by these bytes."""
-        frames: list[LinkFrame] = []
-        for piece in self._cutter.feed(data):
-            if piece is None:
-                self.invalid += 1
-                continue
-            try:
-                frames.append(frame_of(piece))
-            except PeerFault:
-                self.invalid += 1
-                self._broken += len(piece)
-        return tuple(frames)
-
-    def pending_bytes(self) -> int:
-        """Return the number of bytes of the incomplete frame."""
-        return self._cutter.pending_bytes()
+        super().__init__(_LONGEST, frame_of)

@@ -40,7 +40,6 @@ class Pace:
 
     @property
     def payload(self) -> int:
-        """The payload size for new frames, in bytes."""
         return PAYLOADS[self._size]
 
     @property

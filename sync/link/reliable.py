@@ -85,12 +85,12 @@ class ReliableLink:
     def receive(self, data: bytes, now_ms: int) -> None:
         """Process bytes from the line."""
         tally, reader = self._tally, self._reader
-        invalid, noise = reader.invalid, reader.noise
+        invalid, noise = reader.invalid, reader.noise_bytes
         tally.bytes_received += len(data)
         for frame in reader.feed(data):
             tally.frames_received += 1
             self._on_frame(frame, now_ms)
-        tally.noise_bytes += reader.noise - noise
+        tally.noise_bytes += reader.noise_bytes - noise
         if reader.invalid > invalid:
             tally.frames_invalid += reader.invalid - invalid
             self._tell_noise(now_ms)

@@ -48,7 +48,6 @@ class SendWindow:
         self._newest_ms = 0
 
     def is_full(self) -> bool:
-        """Return whether no more frames may be in flight."""
         return len(self._sent) >= WINDOW
 
     def __iter__(self) -> Iterator[Sent]:

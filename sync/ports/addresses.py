@@ -39,20 +39,20 @@ def complete_address(typed: str) -> str:
     return typed if ":" in typed else f"{typed}:{STATION_PORT}"
 
 
-StreamMaker = Callable[[], StreamPort]
+_StreamMaker = Callable[[], StreamPort]
 _TCP_ROUTE: Final = "tcp "
 
 
-def _tcp(address: str, where: str) -> StreamMaker:
+def _tcp(address: str, where: str) -> _StreamMaker:
     host, port = host_and_port(address, where)
     return lambda: PlainStream(TcpPort(host, port))
 
 
-TRANSPORTS: Final[Mapping[str, Callable[[str, str], StreamMaker]]] = {"tcp": _tcp}
+TRANSPORTS: Final[Mapping[str, Callable[[str, str], _StreamMaker]]] = {"tcp": _tcp}
 """The function of each transport, which takes the rest of an address and a place to name in BadData."""
 
 
-def stream_to(address: str, where: str) -> StreamMaker:
+def stream_to(address: str, where: str) -> _StreamMaker:
     """Return a function that creates the stream to an address. Raises BadData naming ``where``."""
     name, _, rest = address.partition(":")
     return TRANSPORTS[name](rest, where) if name in TRANSPORTS else _tcp(address, where)

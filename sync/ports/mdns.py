@@ -35,7 +35,7 @@ _AGAIN_S: Final = 15.0
 _MOST_HOSTS: Final = 9
 _NAME_MS: Final = 3_000
 """Milliseconds that another computer may take to claim a name."""
-Interfaces = Sequence[str]
+_Interfaces = Sequence[str]
 """Addresses of the network interfaces to use, or empty for all."""
 
 
@@ -52,7 +52,7 @@ class MdnsAnnouncer:
         fingerprint: TerminalId,
         addresses: Sequence[str],
         *,
-        interfaces: Interfaces = (),
+        interfaces: _Interfaces = (),
         host: str = "",
     ) -> None:
         self._fingerprint = fingerprint
@@ -133,7 +133,9 @@ class MdnsBrowser:
     ``fingerprint`` is our station's, or empty to hear all.
     """
 
-    def __init__(self, fingerprint: str, *, interfaces: Interfaces = (), afresh_s: float = _AFRESH_S) -> None:
+    def __init__(
+        self, fingerprint: str, *, interfaces: _Interfaces = (), afresh_s: float = _AFRESH_S
+    ) -> None:
         self._fingerprint = fingerprint
         self._interfaces = interfaces
         self._afresh_s = afresh_s
@@ -146,7 +148,6 @@ class MdnsBrowser:
         self._thread = threading.Thread(target=self._run, name="hall-ear", daemon=True)
 
     def start(self) -> None:
-        """Start the thread, which waits for ``listen``."""
         self._thread.start()
 
     def stop(self) -> None:
@@ -219,7 +220,7 @@ class MdnsBrowser:
                 self._by_service[name] = stations
 
 
-def _zeroconf(interfaces: Interfaces) -> "Zeroconf":
+def _zeroconf(interfaces: _Interfaces) -> "Zeroconf":
     """Load the library, which a terminal that finds its station by file or cable doesn't need."""
     from zeroconf import InterfaceChoice, IPVersion, Zeroconf
 

@@ -1,4 +1,7 @@
-"""A serial port through pyserial: raw bytes, never blocking, opened exclusively."""
+"""A serial port through pyserial: raw bytes, never blocking, opened exclusively.
+
+Two threads serve it on systems that can't wait for a device and a socket together.
+"""
 
 import contextlib
 import errno
@@ -8,10 +11,112 @@ from typing import TYPE_CHECKING
 from base.errors import Unavailable
 from base.system import CAN_WAIT_FOR_DEVICES
 from sync.ports.findings import Finding, NotReached
-from sync.ports.serial_threads import READ_S, SerialThreads
 
 if TYPE_CHECKING:
     import serial
+import threading
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from base.wakeup import Wakeup
+
+if TYPE_CHECKING:
+    import serial
+
+
+_READ_S: Final = 0.2
+"""Seconds that a read may block, and so the longest time that closing takes."""
+_MOST: Final = 64 * 1024
+"""Size limit of the receive buffer in bytes; the rest stays in the system's."""
+_FULL_S: Final = 0.01
+
+
+class _SerialThreads:
+    """Reads and writes an open blocking device.
+
+    ``ahead`` is the size limit of the send buffer in bytes. ``fileno`` belongs to a socket, because Windows
+    can wait only for sockets.
+    """
+
+    def __init__(self, device: "serial.Serial", ahead: int) -> None:
+        self._device = device
+        self._ahead = ahead
+        self._received, self._pending = bytearray(), bytearray()
+        self._changed = threading.Condition()
+        self._error: Exception | None = None
+        self._is_closing = False
+        self._wakeup = Wakeup()
+        self._threads = [
+            threading.Thread(target=self._run, args=(work,), name="serial", daemon=True)
+            for work in (self._read_on, self._write_on)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def fileno(self) -> int:
+        return self._wakeup.fileno()
+
+    def read(self) -> bytes:
+        """Return the bytes that have arrived. Raises the device's error once all of them are read."""
+        self._wakeup.clear()
+        with self._changed:
+            data = bytes(self._received)
+            self._received.clear()
+            if not data and self._error is not None:
+                raise self._error
+        return data
+
+    def write(self, data: bytes) -> int:
+        """Queue bytes as far as there is room, and return how many. Raises the device's error."""
+        with self._changed:
+            if self._error is not None:
+                raise self._error
+            taken = data[: max(0, self._ahead - len(self._pending))]
+            self._pending += taken
+            self._changed.notify_all()
+        return len(taken)
+
+    def close(self) -> None:
+        """Stop both threads and close the device."""
+        with self._changed:
+            self._is_closing = True
+            self._changed.notify_all()
+        # Data for an unplugged device is lost anyway.
+        with contextlib.suppress(Exception):
+            self._device.cancel_write()
+        for thread in self._threads:
+            thread.join()
+        self._wakeup.close()
+        self._device.close()
+
+    def _run(self, work: Callable[[], None]) -> None:
+        try:
+            while not self._is_closing:
+                work()
+        except Exception as error:  # noqa: BLE001
+            # Any error must be reported to the next caller of ``read`` or ``write``.
+            with self._changed:
+                self._error = error
+        self._wakeup.wake()
+
+    def _read_on(self) -> None:
+        data = self._device.read(self._device.in_waiting or 1)
+        with self._changed:
+            self._received += data
+        if data:
+            self._wakeup.wake()
+        while len(self._received) > _MOST and not self._is_closing:
+            time.sleep(_FULL_S)
+
+    def _write_on(self) -> None:
+        with self._changed:
+            self._changed.wait_for(lambda: self._pending or self._is_closing)
+            data = bytes(self._pending)
+        self._device.write(data)
+        with self._changed:
+            del self._pending[: len(data)]
+
 
 BAUD = 115_200
 _READ = 4096
@@ -43,7 +148,7 @@ class SerialPort:
         self._ahead = ahead
         self._drives_direction = drives_direction
         self._by_threads = by_threads
-        self._serial: serial.Serial | SerialThreads | None = None
+        self._serial: serial.Serial | _SerialThreads | None = None
 
     def open(self) -> None:
         """Open the device. Raises Unavailable if it is missing or in use by another program."""
@@ -51,14 +156,14 @@ class SerialPort:
         import serial
         from serial.rs485 import RS485Settings
 
-        waits = (READ_S, None) if self._by_threads else (0, 0)
+        waits = (_READ_S, None) if self._by_threads else (0, 0)
         try:
             port = serial.Serial(
                 self._device, self._baud, timeout=waits[0], write_timeout=waits[1], exclusive=True
             )
             if self._drives_direction:
                 port.rs485_mode = RS485Settings()
-            self._serial = SerialThreads(port, self._ahead) if self._by_threads else port
+            self._serial = _SerialThreads(port, self._ahead) if self._by_threads else port
         except (OSError, ValueError) as error:
             raise NotReached(
                 _finding(error), f"serial {self._device}: {error}", device=self._device, group=_GROUP
@@ -73,7 +178,6 @@ class SerialPort:
             self._serial = None
 
     def fileno(self) -> int:
-        """Return the descriptor to wait on."""
         descriptor: int = self._open().fileno()
         return descriptor
 
@@ -81,7 +185,7 @@ class SerialPort:
         """Return the bytes that have arrived. Raises Unavailable if the device was unplugged."""
         try:
             port = self._open()
-            data: bytes = port.read() if isinstance(port, SerialThreads) else port.read(_READ)
+            data: bytes = port.read() if isinstance(port, _SerialThreads) else port.read(_READ)
         except OSError as error:
             raise Unavailable(f"serial {self._device}: {error}") from error
         return data
@@ -90,7 +194,7 @@ class SerialPort:
         """Write bytes to the line as long as its queue is short, and return how many were accepted."""
         port = self._open()
         try:
-            if isinstance(port, SerialThreads):
+            if isinstance(port, _SerialThreads):
                 return port.write(data)
             room = self._ahead - port.out_waiting
             if room <= 0:
@@ -106,7 +210,7 @@ class SerialPort:
         """Return False: a tty is writable long before its line has room."""
         return False
 
-    def _open(self) -> "serial.Serial | SerialThreads":
+    def _open(self) -> "serial.Serial | _SerialThreads":
         if self._serial is None:
             raise Unavailable(f"serial {self._device}: not open")
         return self._serial

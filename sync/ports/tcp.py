@@ -14,28 +14,27 @@ from base.system import watch_for_silence
 from sync.ports.findings import Finding, NotReached
 
 
-class Endpoint(msgspec.Struct, frozen=True):
+class _Endpoint(msgspec.Struct, frozen=True):
     """An address to connect to: socket family and address."""
 
     family: int
     address: tuple[str | int | bytes, ...]
 
 
-class Lookup:
+class _Lookup:
     """A query to the system's resolver, on its own thread. ``host`` is a name."""
 
     def __init__(self, host: str, port: int) -> None:
         self._ours, theirs = socket.socketpair()
         self._ours.setblocking(False)
-        self._endpoints: tuple[Endpoint, ...] | None = None
+        self._endpoints: tuple[_Endpoint, ...] | None = None
         self._problem = ""
         threading.Thread(target=self._ask, args=(host, port, theirs), name="lookup", daemon=True).start()
 
     def fileno(self) -> int:
-        """Return a file that is readable when the answer has arrived."""
         return self._ours.fileno()
 
-    def addresses(self) -> tuple[Endpoint, ...] | None:
+    def addresses(self) -> tuple[_Endpoint, ...] | None:
         """Return the addresses in the resolver's order, or None until it answers. Raises Unavailable."""
         if self._problem:
             raise Unavailable(self._problem)
@@ -54,14 +53,14 @@ class Lookup:
             # Closing is the signal, so that nothing is sent to a caller who no longer waits.
 
 
-def endpoints(host: str, port: int, *, numeric: bool = False) -> tuple[Endpoint, ...]:
+def endpoints(host: str, port: int, *, numeric: bool = False) -> tuple[_Endpoint, ...]:
     """Return a host's addresses; may block. With ``numeric``, the host must be an address. Raises OSError."""
     flags = socket.AI_NUMERICHOST if numeric else 0
     rows = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=flags)
-    return tuple(Endpoint(family, tuple(address)) for family, _, _, _, address in rows)
+    return tuple(_Endpoint(family, tuple(address)) for family, _, _, _, address in rows)
 
 
-def numeric_endpoints(host: str, port: int) -> tuple[Endpoint, ...]:
+def _numeric_endpoints(host: str, port: int) -> tuple[_Endpoint, ...]:
     """Return the endpoint of a numeric address, or an empty tuple for a name. Never blocks."""
     with contextlib.suppress(OSError, UnicodeError):
         return endpoints(host, port, numeric=True)
@@ -89,18 +88,18 @@ class TcpPort:
 
     def __init__(self, host: str, port: int) -> None:
         self._host, self._port = host, port
-        self._lookup: Lookup | None = None
-        self._left: tuple[Endpoint, ...] = ()
+        self._lookup: _Lookup | None = None
+        self._left: tuple[_Endpoint, ...] = ()
         self._socket: socket.socket | None = None
         self._connecting = self._is_full = False
 
     def open(self) -> None:
         """Start connecting. Raises Unavailable if the network is down."""
-        self._left = numeric_endpoints(self._host, self._port)
+        self._left = _numeric_endpoints(self._host, self._port)
         if self._left:
             self._connect_next()
         else:
-            self._lookup = Lookup(self._host, self._port)
+            self._lookup = _Lookup(self._host, self._port)
 
     def close(self) -> None:
         """Release the connection; harmless if it is not open."""
@@ -164,7 +163,7 @@ class TcpPort:
             self._connecting = False
         return not self._connecting
 
-    def _take_addresses(self, lookup: Lookup) -> None:
+    def _take_addresses(self, lookup: _Lookup) -> None:
         try:
             addresses = lookup.addresses()
         except Unavailable as error:

@@ -1,6 +1,10 @@
-"""A journal entry: bytes with a position in a stream and a hash chained to the previous one."""
+"""A journal entry: bytes with a position in a stream and a hash chained to the previous one.
 
-from typing import NewType
+``EntryStore`` is the interface of the hub's store: streams of entries that are durable when a call returns.
+"""
+
+from collections.abc import Sequence
+from typing import NewType, Protocol
 
 import msgspec
 
@@ -21,6 +25,7 @@ __all__ = [
     "content_bytes",
     "content_of",
     "orders_of",
+    "table_stream",
 ]
 
 LONGEST_ENTRY = 240 * 1024
@@ -34,6 +39,10 @@ TerminalId = NewType("TerminalId", str)
 
 Epoch = NewType("Epoch", str)
 """One life of a journal: 16 random hex digits, tied to the board."""
+
+
+def table_stream(terminal: TerminalId) -> StreamId:
+    return StreamId(f"table/{terminal}")
 
 
 def orders_of(terminal: TerminalId) -> StreamId:
@@ -71,3 +80,43 @@ def content_bytes(clock: ClockReading, body: bytes) -> bytes:
     if len(raw) > LONGEST_ENTRY:
         raise OurFault(f"an entry of {len(raw)} bytes; {LONGEST_ENTRY} are allowed")
     return raw
+
+
+class Quarantined(msgspec.Struct, frozen=True):
+    """An entry that contradicts one already stored under its number; both are kept."""
+
+    entry: Entry
+    problem: str
+
+
+class EntryStore(Protocol):
+    """Durable streams. Calls block and belong on a worker thread; all may raise Unavailable.
+
+    Streams written by the store itself share one epoch, created with the store. Others are distinguished by
+    epoch.
+    """
+
+    def head(self, stream: StreamId) -> Head | None:
+        """Return the head of a stream's newest epoch, or None if it is empty."""
+
+    def own_epoch(self) -> Epoch:
+        """Return the epoch of the streams written by this store."""
+
+    def append_own(self, stream: StreamId, raws: Sequence[bytes]) -> tuple[Entry, ...]:
+        """Append entries to one of the store's own streams, with the next sequence numbers, in one commit."""
+
+    def insert_remote(self, entries: Sequence[Entry]) -> tuple[tuple[Entry, ...], tuple[Quarantined, ...]]:
+        """Store received entries, of several streams, in one commit.
+
+        Return the new ones, and those that contradict stored ones. Repeated identical entries succeed
+        and are in neither.
+        """
+
+    def checkpoint(self) -> None:
+        """Run maintenance on the disk, which takes a while; called at quiet moments."""
+
+    def entries(self, stream: StreamId, after: int, count: int) -> tuple[Entry, ...]:
+        """Return up to ``count`` entries of a stream's newest epoch after a sequence number, in order."""
+
+    def hash_at(self, stream: StreamId, seq: int) -> bytes | None:
+        """Return the chained hash after an entry of the newest epoch, GENESIS for 0, or None if missing."""

@@ -11,8 +11,8 @@ import msgspec
 
 from base.errors import PeerFault
 from sync.protocol.entry import Epoch, Head
+from sync.update.bundle import About
 from sync.update.messages import UpdateMessage, UpdateOffer
-from sync.update.version import About
 
 VERSION = 1
 LONGEST = 256 * 1024
@@ -98,11 +98,7 @@ class EnrolByToken(_Message, frozen=True, tag="enrol-me"):
 
 
 class JoinByCable(_Message, frozen=True, tag="join-cable"):
-    """A request to enrol, from a terminal at a cable.
-
-    certificate: PEM.
-    commitment: to its nonce.
-    """
+    """A request to enrol, from a terminal at a cable, with a commitment to its nonce."""
 
     certificate: str
     commitment: bytes
@@ -212,7 +208,6 @@ class MessageReader:
         return tuple(messages)
 
     def pending_bytes(self) -> int:
-        """Return the number of bytes of the incomplete message."""
         return len(self._buffer)
 
 
@@ -228,7 +223,6 @@ class MessageExchange:
         self._spoke_ms = 0
 
     def pending_bytes(self) -> int:
-        """Return the number of bytes of the incomplete message."""
         return self._reader.pending_bytes()
 
     def outgoing(self) -> bytes:

@@ -27,8 +27,8 @@ from sync.protocol.messages import (
     TurnedAway,
     message_bytes,
 )
+from sync.update.bundle import About
 from sync.update.messages import UpdateMessage, UpdateOffer, UpdatePiece, UpdateReported, UpdateWant
-from sync.update.version import About
 
 BEAT_MS = 5_000
 SILENCE_MS = 15_000
@@ -204,7 +204,6 @@ class Session:
             self._say(Beat(), now_ms)
 
     def next_deadline_ms(self) -> int:
-        """Return the time at which ``advance`` must be called next."""
         return min(self._last_heard_ms + SILENCE_MS, self._last_spoke_ms + BEAT_MS)
 
     def say_of_update(self, message: UpdateMessage, now_ms: int) -> None:

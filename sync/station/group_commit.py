@@ -14,8 +14,7 @@ from typing import Protocol
 import structlog
 
 from base.errors import Unavailable
-from sync.protocol.entry import Entry
-from sync.protocol.store import EntryStore, Quarantined
+from sync.protocol.entry import Entry, EntryStore, Quarantined
 
 _log = structlog.get_logger()
 _GATHER_S = 0.002

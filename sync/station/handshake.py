@@ -1,4 +1,4 @@
-"""Authenticate the other end of a wire before accepting data from it."""
+"""Authenticate the other end of a wire before accepting data from it, without delaying all other work."""
 
 import asyncio
 import contextlib
@@ -15,11 +15,40 @@ from sync.enrolment.agreement import AskJudge, CodeTried, Question, TokenShown
 from sync.enrolment.station_side import EnrolmentServer, StrangerRefused
 from sync.protocol.entry import TerminalId
 from sync.protocol.messages import CloseCause
-from sync.station.connection_limits import ConnectionStage
-from sync.station.fair_turns import FairYield
-from sync.station.wires import Wire
+from sync.station.limits import ConnectionStage
+from sync.station.wires import Wire, loop_ms
 from sync.tls.certificates import der_of, fingerprint_of_pem
 from sync.tls.trust import TlsStream, pin_certificates, station_context
+
+_BUDGET_S: Final = 0.005
+
+
+class FairYield:
+    """A scheduler that gives expensive steps a few milliseconds of each round of the loop.
+
+    A handshake takes milliseconds of processor time. Hundreds of them at the same moment would delay the
+    entries of all tables until the last one had ended.
+    """
+
+    def __init__(self) -> None:
+        self._since = 0.0
+        self._is_spent = False
+
+    async def wait(self) -> None:
+        """Wait until there is time for a step in this round."""
+        loop = asyncio.get_running_loop()
+        while self._is_spent:  # noqa: ASYNC110 (rounds of the loop are awaited)
+            await asyncio.sleep(0)
+        if not self._since:
+            self._since = loop.time()
+            loop.call_soon(self._renew)
+        elif loop.time() - self._since >= _BUDGET_S:
+            self._is_spent = True
+            await self.wait()
+
+    def _renew(self) -> None:
+        self._since, self._is_spent = 0.0, False
+
 
 UNUSABLE: Final = "its stored certificate can't be used, so it can't connect; revoke it and enrol it again"
 """The alarm for terminals in ``CertificatePins.unusable``."""
@@ -161,15 +190,15 @@ class Handshake:
     async def _enrol(self) -> None:
         keeper = EnrolmentServer(self._pins.station, secrets.token_bytes(32), by_cable=not self.wire.address)
         try:
-            question = keeper.receive(self.early, _now_ms())
+            question = keeper.receive(self.early, loop_ms())
             while question is None:
                 await self._say(keeper)
-                question = keeper.receive(await self._step(_LOOK_S), _now_ms())
+                question = keeper.receive(await self._step(_LOOK_S), loop_ms())
             self._on_stage(ConnectionStage.SERVED)
             proof = await self._answer(question, keeper)
-            keeper.welcome(self._known.addresses(), _now_ms(), proof)
+            keeper.welcome(self._known.addresses(), loop_ms(), proof)
         except StrangerRefused as refused:
-            keeper.turn_away(str(refused), refused.cause, _now_ms())
+            keeper.turn_away(str(refused), refused.cause, loop_ms())
             raise
         finally:
             await self._say(keeper)
@@ -185,8 +214,8 @@ class Handshake:
         task = asyncio.ensure_future(self._answer_question(question))
         try:
             while not task.done():
-                keeper.receive(await self._step(_LOOK_AT_ANSWER_S), _now_ms())
-                keeper.advance(_now_ms())
+                keeper.receive(await self._step(_LOOK_AT_ANSWER_S), loop_ms())
+                keeper.advance(loop_ms())
                 await self._say(keeper)
         finally:
             if not task.cancel() and not task.cancelled():
@@ -215,8 +244,3 @@ class Handshake:
                 return await self._known.try_code(question, self._place)
             case _:
                 assert_never(question)
-
-
-def _now_ms() -> int:
-    """Return the time of the running loop, as a simulated loop has its own time."""
-    return int(asyncio.get_running_loop().time() * 1000)

@@ -19,18 +19,25 @@ from base.errors import PeerFault, SaloonError, Unavailable
 from sync.link.counters import Counters
 from sync.ports.port import StreamPort
 from sync.ports.tcp import prepare
-from sync.protocol.entry import Entry, StreamId, TerminalId, orders_of
+from sync.protocol.entry import Entry, EntryStore, TerminalId, orders_of
 from sync.protocol.messages import CloseCause
-from sync.protocol.store import EntryStore, Quarantined
-from sync.station.bundle_server import Offering
-from sync.station.bus_supervisor import BusSupervisor
-from sync.station.bus_wires import StationBus
-from sync.station.connection_limits import ConnectionLimits, LimitSettings
-from sync.station.entry_quota import TOO_MUCH, EntryQuota, QuotaSettings
-from sync.station.fair_turns import FairYield
-from sync.station.group_commit import CommitLane, GroupCommit
-from sync.station.handshake import UNUSABLE, CertificatePins, Handshake, KnownTerminals, PinnedCertificates
-from sync.station.terminal_session import TerminalSession, open_terminal_session
+from sync.station.bus import BusOwner, BusSupervisor, StationBus
+from sync.station.group_commit import CommitLane, CommitOwner, GroupCommit
+from sync.station.handshake import (
+    UNUSABLE,
+    CertificatePins,
+    FairYield,
+    Handshake,
+    KnownTerminals,
+    PinnedCertificates,
+)
+from sync.station.limits import TOO_MUCH, ConnectionLimits, EntryQuota, LimitSettings, QuotaSettings
+from sync.station.terminal_session import (
+    Offering,
+    TerminalSession,
+    TerminalSessionOwner,
+    open_terminal_session,
+)
 from sync.station.wires import SerialWire, TcpWire, Wire
 from sync.update.messages import UpdateOffer
 
@@ -45,13 +52,7 @@ _SHARED_GREETING_S = 60.0
 
 
 class HubLimits(msgspec.Struct, frozen=True):
-    """The limits on the use of the hub.
-
-    strangers: the limits for unidentified connections.
-    unknown_bytes: the most bytes from one of them.
-    greeting_s: its handshake timeout.
-    quota: the limit on each terminal's entries.
-    """
+    """The limits for unidentified connections, and on each terminal's entries."""
 
     strangers: LimitSettings = LimitSettings(
         at_once=256, from_one=16, reserved=256, from_known=64, burst=512, each_s=32, pause_ms=300
@@ -61,29 +62,11 @@ class HubLimits(msgspec.Struct, frozen=True):
     quota: QuotaSettings = QuotaSettings()
 
 
-class HubOwner(Protocol):
+class HubOwner(CommitOwner, TerminalSessionOwner, BusOwner, Protocol):
     """The receiver of the hub's events. Called on the event loop; must not block."""
-
-    def entries_stored(self, entries: Sequence[Entry]) -> None:
-        """Handle entries that are new and durable."""
-
-    def on_quarantine(self, quarantined: Sequence[Quarantined]) -> None:
-        """Handle entries that contradict stored ones; both are kept."""
 
     def link_changed(self, terminal: TerminalId, *, wire: str | None) -> None:
         """Handle a terminal's new connection (wire: ``tcp``, ``serial``, ``bus``), or None if it is gone."""
-
-    def on_message(self, terminal: TerminalId, *, owes: int) -> None:
-        """Handle a message from a terminal.
-
-        ``owes`` is the number of its entries that the station is missing.
-        """
-
-    def alarm(self, terminal: TerminalId, problem: str) -> None:
-        """Raise an alarm about a terminal for the judge."""
-
-    def bus_alarm(self, device: str, problem: str) -> None:
-        """Raise an alarm about a shared pair of wires for the judge; clear it with an empty problem."""
 
 
 class Hub:
@@ -324,7 +307,3 @@ def _patience_s(wire: Wire, limits: HubLimits) -> float | None:
     if wire.address:
         return limits.greeting_s
     return _SHARED_GREETING_S if wire.kind == "bus" else None
-
-
-def table_stream(terminal: TerminalId) -> StreamId:
-    return StreamId(f"table/{terminal}")

@@ -3,21 +3,97 @@
 import asyncio
 import contextlib
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol, assert_never
+
+import structlog
 
 from base.clock import Clock
 from base.errors import PeerFault, Unavailable
 from sync.link.counters import Counters
-from sync.protocol.entry import GENESIS, Entry, Epoch, Head, StreamId, TerminalId, orders_of
+from sync.protocol.entry import (
+    GENESIS,
+    Entry,
+    EntryStore,
+    Epoch,
+    Head,
+    StreamId,
+    TerminalId,
+    orders_of,
+    table_stream,
+)
 from sync.protocol.messages import CloseCause
 from sync.protocol.session import Acknowledged, Forked, OfUpdate, Outcome, PeerOwes, Session, StoreEntries
-from sync.protocol.store import EntryStore
-from sync.station.bundle_server import BundleServer, Offering
 from sync.station.group_commit import CommitLane, GroupCommit
 from sync.station.handshake import Handshake
-from sync.update.messages import UpdateMessage, UpdateOffer, UpdateWant
+from sync.station.wires import loop_ms
+from sync.update.bundle import About
+from sync.update.messages import UpdateMessage, UpdateOffer, UpdatePiece, UpdateReported, UpdateWant
+
+_log = structlog.get_logger()
+
+
+class Offering(Protocol):
+    """The versions that terminals run and are offered. Called on the event loop; must not block."""
+
+    @property
+    def about(self) -> About:
+        """The station's own program."""
+
+    def on_introduction(self, terminal: TerminalId, about: About | None) -> None:
+        """Record the program that a terminal runs, or None for a terminal that does not report it."""
+
+    def on_progress(self, terminal: TerminalId, progress: UpdateReported) -> None:
+        """Record a terminal's progress with a version."""
+
+    async def piece(self, digest: bytes, offset: int, length: int) -> bytes:
+        """Return bytes of a payload, or empty if it is no longer offered. Raises Unavailable."""
+
+
+class BundleServer:
+    """A sender of pieces to one terminal. A new request replaces an unanswered one."""
+
+    def __init__(self, terminal: TerminalId, offering: Offering) -> None:
+        self._terminal = terminal
+        self._offering = offering
+        self._wanted: UpdateWant | None = None
+        self._is_giving = False
+
+    def on_introduction(self, about: About | None) -> None:
+        self._offering.on_introduction(self._terminal, about)
+
+    def on_message(self, message: UpdateMessage) -> UpdateWant | None:
+        """Process a message from the terminal, and return the request to answer now.
+
+        Raises PeerFault for a message that only a station may send.
+        """
+        match message:
+            case UpdateReported():
+                self._offering.on_progress(self._terminal, message)
+                return None
+            case UpdateWant():
+                self._wanted = message
+                return None if self._is_giving else message
+            case UpdateOffer() | UpdatePiece():
+                raise PeerFault(f"a terminal says {type(message).__name__}")
+            case _:
+                assert_never(message)
+
+    async def piece(self, wanted: UpdateWant, quiet: Awaitable[object]) -> UpdatePiece | None:
+        """Return the last requested piece once the line is quiet; None on a disk error."""
+        self._is_giving = True
+        try:
+            await quiet
+            wanted = self._wanted or wanted
+            data = await self._offering.piece(wanted.digest, wanted.offset, wanted.length)
+        except Unavailable as error:
+            _log.error("a version cannot be read", problem=str(error))
+            return None
+        finally:
+            self._is_giving = False
+        return UpdatePiece(wanted.digest, wanted.offset, data)
+
 
 _LOOK_S = 1.0
 _ALL_ORDERS = 1_000_000
@@ -62,7 +138,6 @@ class OrdersOutbox:
         return self._hashes[seq] if 0 <= seq < len(self._hashes) else None
 
     def after(self, seq: int, count: int) -> tuple[bytes, ...]:
-        """Return up to ``count`` orders after a sequence number."""
         return tuple(self._raws[seq : seq + count])
 
 
@@ -87,13 +162,13 @@ async def open_terminal_session(
 
     The terminal gets its wall time from ``clock``.
     """
-    stream, orders = StreamId(f"table/{terminal}"), orders_of(terminal)
+    stream, orders = table_stream(terminal), orders_of(terminal)
     written = await asyncio.to_thread(store.entries, orders, 0, _ALL_ORDERS)
     held = await asyncio.to_thread(store.head, stream)
     outbox = OrdersOutbox(orders, store.own_epoch(), written)
     about = None if offering is None else offering.about
     giving = None if offering is None else BundleServer(terminal, offering)
-    session = Session(outbox, stream, held, _now_ms(), about, at_ms=clock.wall_ms())
+    session = Session(outbox, stream, held, loop_ms(), about, at_ms=clock.wall_ms())
     return SessionParts(begun, session, outbox, giving)
 
 
@@ -149,21 +224,20 @@ class TerminalSession:
 
     async def _talk(self) -> None:
         if not self._ended:
-            await self._act_on(self._session.receive(self._early, _now_ms()))
+            await self._act_on(self._session.receive(self._early, loop_ms()))
         while not self._ended:
             await self._push()
             data = await self._wire.read(_LOOK_S)
             if data:
-                await self._act_on(self._session.receive(self._tls.from_wire(data), _now_ms()))
+                await self._act_on(self._session.receive(self._tls.from_wire(data), loop_ms()))
                 self._tell_heard(self._owes)
-            self._session.advance(_now_ms())
+            self._session.advance(loop_ms())
 
     def counters(self) -> Counters | None:
         """Return the counters of the wire's link; None over TCP."""
         return self._wire.counters()
 
     def last_order(self) -> int:
-        """Return the number of the last order that this session knows."""
         return self._outbox.head().seq
 
     def add_orders(self, entries: Sequence[Entry]) -> None:
@@ -171,13 +245,13 @@ class TerminalSession:
         self._outbox.add(entries)
         if self._session.unacknowledged:
             self._quiet.clear()
-        self._session.on_append(_now_ms())
+        self._session.on_append(loop_ms())
         self._later(self._push_if_there())
 
     def offer(self, offered: UpdateOffer) -> None:
         """Offer a version to the terminal, or withdraw the offer."""
         if self._session.is_greeted:
-            self._session.say_of_update(offered, _now_ms())
+            self._session.say_of_update(offered, loop_ms())
             self._later(self._push_if_there())
 
     def hang_up(self, reason: str, cause: CloseCause = CloseCause.OTHER) -> None:
@@ -189,7 +263,7 @@ class TerminalSession:
 
     async def leave(self, reason: str, cause: CloseCause = CloseCause.OTHER) -> None:
         """Send the reason for closing the connection to a terminal that may not be listening."""
-        self._session.farewell(reason, _now_ms(), forked=self._disagrees, cause=cause)
+        self._session.farewell(reason, loop_ms(), forked=self._disagrees, cause=cause)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_FAREWELL_S):
                 await self._push()
@@ -228,7 +302,7 @@ class TerminalSession:
                         self._giving.on_introduction(self._session.peer_about)
                 case Forked():
                     self._owner.alarm(self._terminal, f"{outcome.problem} (entry {outcome.seq})")
-                    self._session.farewell(outcome.problem, _now_ms(), forked=True)
+                    self._session.farewell(outcome.problem, loop_ms(), forked=True)
                     await self._push()
                     raise PeerFault(outcome.problem)
                 case OfUpdate():
@@ -249,7 +323,7 @@ class TerminalSession:
     async def _give(self, giving: BundleServer, wanted: UpdateWant) -> None:
         piece = await giving.piece(wanted, self._quiet.wait())
         if piece is not None and not self._ended:
-            self._session.say_of_update(piece, _now_ms())
+            self._session.say_of_update(piece, loop_ms())
             await self._push_if_there()
 
     def _tell_heard(self, owes: int | None) -> None:
@@ -273,7 +347,7 @@ class TerminalSession:
             return
         if agreed and not self._ended:
             last = entries[-1]
-            self._session.on_stored(Head(last.stream, last.epoch, last.seq, last.hash), _now_ms())
+            self._session.on_stored(Head(last.stream, last.epoch, last.seq, last.hash), loop_ms())
             # They are durable now, even if another connection stored them.
             self._tell_heard(max(0, (self._owes or 0) - len(entries)))
             await self._push_if_there()
@@ -285,8 +359,3 @@ class TerminalSession:
 def _entries_of(store: StoreEntries) -> Iterator[Entry]:
     for seq, raw, digest in zip(itertools.count(store.first), store.raws, store.hashes, strict=False):
         yield Entry(store.stream, store.epoch, seq, raw, digest)
-
-
-def _now_ms() -> int:
-    """Return the time of the running event loop, as a simulated loop has its own time."""
-    return int(asyncio.get_running_loop().time() * 1000)

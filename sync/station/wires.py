@@ -97,14 +97,14 @@ class SerialWire:
 
     async def read(self, wait_s: float) -> bytes:
         """Implement ``Wire.read``."""
-        end_ms = _now_ms() + int(wait_s * 1000)
+        end_ms = loop_ms() + int(wait_s * 1000)
         while True:
             self._stirred.clear()
-            self._port.advance(_now_ms())
+            self._port.advance(loop_ms())
             data = self._port.read()
             if self._port.was_reset():
                 raise Unavailable("serial: the terminal restarted")
-            if data or _now_ms() >= end_ms:
+            if data or loop_ms() >= end_ms:
                 return data
             await self._wait(end_ms)
 
@@ -113,9 +113,9 @@ class SerialWire:
         while data:
             taken = self._port.write(data)
             data = data[taken:]
-            self._port.advance(_now_ms())
+            self._port.advance(loop_ms())
             if data:
-                await self._wait(_now_ms() + _LONGEST_WAIT_MS)
+                await self._wait(loop_ms() + _LONGEST_WAIT_MS)
                 self._stirred.clear()
         # The reader's deadline may be too late now: wake it.
         self._stirred.set()
@@ -134,10 +134,10 @@ class SerialWire:
         deadline = self._port.next_deadline_ms()
         until = min(end_ms, deadline) if deadline is not None else end_ms
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(max(0, until - _now_ms()) / 1000):
+            async with asyncio.timeout(max(0, until - loop_ms()) / 1000):
                 await self._stirred.wait()
 
 
-def _now_ms() -> int:
+def loop_ms() -> int:
     """Return the time of the running event loop, as a simulated loop has its own time."""
     return int(asyncio.get_running_loop().time() * 1000)

@@ -5,7 +5,6 @@ routes to the station one after the other (the cable first), and sends news to t
 """
 
 import selectors
-import socket
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -14,13 +13,21 @@ import structlog
 
 from base.clock import Clock, SystemClock
 from base.errors import Unavailable
+from base.wakeup import Wakeup
 from sync.protocol.entry import content_of
 from sync.protocol.journal import Journal
-from sync.terminal.agent_contract import AgentNews, AgentRequest, CardIsForeign, Packing, Resumed
-from sync.terminal.agent_steps import AgentSteps
-from sync.terminal.packing import Packer
+from sync.terminal.agent_contract import (
+    AgentNews,
+    AgentRequest,
+    CardIsForeign,
+    Packing,
+    Resumed,
+    UplinkContract,
+)
+from sync.terminal.agent_steps import AgentSteps, Packer
 from sync.terminal.status import TerminalStatusWriter
-from sync.terminal.uplink_contract import UplinkContract
+
+_log = structlog.get_logger()
 
 
 class SynchronousAgent:
@@ -32,9 +39,8 @@ class SynchronousAgent:
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
-        self._ours, self._theirs = socket.socketpair()
-        self._theirs.send(b"!")
-        self._ours.setblocking(False)
+        self._wakeup = Wakeup()
+        self._wakeup.wake()
         self._news: tuple[AgentNews, ...] = (CardIsForeign(),)
         self._next_seq = 1
 
@@ -58,13 +64,12 @@ class SynchronousAgent:
 
     def fileno(self) -> int:
         """Return a file descriptor that is readable until the only news has been read."""
-        return self._ours.fileno()
+        return self._wakeup.fileno()
 
     def news(self) -> tuple[AgentNews, ...]:
         """Return once the news that the card belongs to another board."""
         news, self._news = self._news, ()
-        if news:
-            self._ours.recv(1)
+        self._wakeup.clear()
         return news
 
     def pack(self, wanted: Packing) -> None:
@@ -72,14 +77,10 @@ class SynchronousAgent:
         raise Unavailable(f"the card is another board's; no parcel of {type(wanted).__name__} is made")
 
     def stop(self) -> None:
-        for end in (self._ours, self._theirs):
-            end.close()
+        self._wakeup.close()
 
 
-_log = structlog.get_logger()
-
-
-class JournalAgent:
+class JournalAgent(AgentSteps):
     """The agent of one terminal; see ``agent_contract.Agent``.
 
     uplink: creates and keeps connections, or None for a terminal without a station.
@@ -98,21 +99,16 @@ class JournalAgent:
         packer: Packer | None = None,
         status: Path | None = None,
     ) -> None:
-        self._stopping = False
-        self._clock = clock or SystemClock()
-        self._ours, self._theirs = socket.socketpair()
-        self._wake_read, self._wake_write = socket.socketpair()
-        for end in (self._ours, self._theirs, self._wake_read, self._wake_write):
-            end.setblocking(False)
-        self._steps = AgentSteps(
+        self._app_wakeup, self._wakeup = Wakeup(), Wakeup()
+        super().__init__(
             journal,
             uplink,
-            self._clock,
+            clock or SystemClock(),
             trusted_clock=trusted_clock,
-            on_news=lambda: _poke(self._theirs),
+            on_news=self._app_wakeup.wake,
             packer=packer,
         )
-        self._journal = journal
+        self._stopping = False
         self._status_file = status
         self._status: TerminalStatusWriter | None = None
         self._making: Callable[[], UplinkContract] | None = None
@@ -122,7 +118,7 @@ class JournalAgent:
 
     def start(self) -> Resumed:
         """Open the journal and start the thread. Raises BadData or Unavailable for a bad journal."""
-        resumed = self._steps.begin()
+        resumed = self.begin()
         self._thread.start()
         return resumed
 
@@ -136,52 +132,48 @@ class JournalAgent:
 
     def append(self, body: bytes) -> int:
         """Hand over the next body and return its sequence number. Raises OurFault if it is too long."""
-        seq = self._steps.append(body)
-        _poke(self._wake_write)
+        seq = super().append(body)
+        self.wake()
         return seq
 
     def ask(self, request: AgentRequest) -> None:
-        """Make a request about the connection to the station; news follow."""
-        self._steps.ask(request)
+        super().ask(request)
         self.wake()
 
     def wake(self) -> None:
         """Wake the thread to check everything now. May be called from any thread."""
-        _poke(self._wake_write)
+        self._wakeup.wake()
 
     def fileno(self) -> int:
-        """Return a file descriptor that becomes readable when there is news."""
-        return self._ours.fileno()
+        return self._app_wakeup.fileno()
 
     def news(self) -> tuple[AgentNews, ...]:
-        """Return the news since the last call."""
-        _drain(self._ours)
-        return self._steps.news()
+        self._app_wakeup.clear()
+        return super().news()
 
     def pack(self, wanted: Packing) -> None:
-        """Request a parcel of durable entries; ``Packed`` follows."""
-        self._steps.pack(wanted)
-        _poke(self._wake_write)
+        super().pack(wanted)
+        self.wake()
 
     def stop(self) -> None:
         """Save, close and stop the thread."""
         self._stopping = True
-        _poke(self._wake_write)
+        self.wake()
         if self._thread.is_alive():
             self._thread.join()
-        for end in (self._ours, self._theirs, self._wake_read, self._wake_write):
-            end.close()
+        self._app_wakeup.close()
+        self._wakeup.close()
 
     def _run(self) -> None:
         with selectors.DefaultSelector() as selector:
-            selector.register(self._wake_read, selectors.EVENT_READ)
+            selector.register(self._wakeup, selectors.EVENT_READ)
             while not self._stopping:
                 self._make()
-                self._steps.step()
+                self.step()
                 if self._status is not None:
                     self._status.write()
                 self._sleep(selector)
-            self._steps.end()
+            self.end()
             if self._status is not None:
                 self._status.remove()
 
@@ -191,7 +183,7 @@ class JournalAgent:
             return
         try:
             uplink = making()
-            self._steps.connect(uplink)
+            self.use_uplink(uplink)
         except Exception:  # noqa: BLE001
             # The table continues without a station; its entries wait in the journal.
             _log.exception("the connection to the station cannot be set up")
@@ -203,27 +195,12 @@ class JournalAgent:
             self._status = TerminalStatusWriter(self._status_file, self._journal, uplink, self._clock)
 
     def _sleep(self, selector: selectors.BaseSelector) -> None:
-        wire, wants_write = self._steps.wire()
+        wire, wants_write = self.wire()
         if wire >= 0:
             selector.register(wire, selectors.EVENT_READ | (selectors.EVENT_WRITE if wants_write else 0))
         try:
-            selector.select(self._steps.sleep_s())
+            selector.select(self.sleep_s())
         finally:
             if wire >= 0:
                 selector.unregister(wire)
-        _drain(self._wake_read)
-
-
-def _poke(end: socket.socket) -> None:
-    try:
-        end.send(b"!")
-    except (BlockingIOError, OSError):
-        return
-
-
-def _drain(end: socket.socket) -> None:
-    try:
-        while end.recv(4096):
-            pass
-    except (BlockingIOError, OSError):
-        return
+        self._wakeup.clear()

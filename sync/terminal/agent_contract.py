@@ -1,16 +1,16 @@
-"""The interface between a terminal's app and its journal and uplink."""
+"""The interfaces between a terminal's app and its agent, and between the agent and its connections."""
 
 import enum
 from typing import Protocol
 
 import msgspec
 
+from base.errors import SaloonError
 from sync.link.counters import Counters
 from sync.ports.addresses import FoundStation
 from sync.ports.findings import Finding
 from sync.protocol.messages import CloseCause
-from sync.update.messages import UpdateReason, UpdateStage
-from sync.update.news import UpdateNews
+from sync.update.messages import UpdateNews, UpdateReason, UpdateStage
 
 
 class Saved(msgspec.Struct, frozen=True):
@@ -91,11 +91,7 @@ Packing = PackEntries | PackSheet
 
 
 class Packed(msgspec.Struct, frozen=True):
-    """A parcel was made.
-
-    first, last: numbers of its entries, 0 if it has none.
-    problem: why it wasn't.
-    """
+    """A parcel was made, or ``problem`` explains why not. Numbers are 0 without entries."""
 
     wanted: Packing
     parcel: bytes = b""
@@ -164,13 +160,7 @@ class EnrolmentStage(enum.Enum):
 
 
 class EnrolmentChanged(msgspec.Struct, frozen=True):
-    """An enrolment made progress or ended.
-
-    place: the route.
-    cause: the cause of a failure, if known.
-    by_code: it uses a typed code.
-    not_reached: nobody answered.
-    """
+    """An enrolment made progress or ended. ``place`` is its route."""
 
     stage: EnrolmentStage
     check_code: str = ""
@@ -259,3 +249,48 @@ class Agent(Protocol):
 
     def stop(self) -> None:
         """Save the bodies handed over, close wires and journal, and stop the thread."""
+
+
+class UplinkContract(Protocol):
+    """An ``Uplink`` to a known station, or the ``TerminalConnector`` of a terminal that can also enrol.
+
+    Owned by the agent's thread; pass any error raised by ``step`` to ``on_failed``.
+    """
+
+    @property
+    def received(self) -> int:
+        """The last of the terminal's entries known to be stored at the station."""
+
+    @property
+    def report(self) -> LinkReport:
+        """The report on the terminal's connection."""
+
+    def fileno(self) -> int:
+        """Return the descriptor to wait on, or -1 for none."""
+
+    def wants_write(self) -> bool:
+        """Return whether to wait for writability as well."""
+
+    def seconds_to_deadline(self, now_ms: int) -> float:
+        """Return how long the owner may sleep, in seconds."""
+
+    def resume(self, orders: int) -> None:
+        """Start with an open journal. ``orders`` is the number of its orders that the app knows.
+
+        Raises Unavailable.
+        """
+
+    def on_appended(self) -> None:
+        """Handle new durable entries in the journal."""
+
+    def handle_request(self, request: AgentRequest, now_ms: int) -> tuple[AgentNews, ...]:
+        """Carry out a request about the connection to the station. Raises Unavailable."""
+
+    def step(self, now_ms: int) -> tuple[AgentNews, ...]:
+        """Do the next piece of work and return the resulting news."""
+
+    def on_failed(self, error: SaloonError, now_ms: int) -> tuple[AgentNews, ...]:
+        """Handle an error that ``step`` raised."""
+
+    def close(self) -> None:
+        """Release the wire."""

@@ -7,24 +7,83 @@ There is no thread and no waiting here; ``JournalAgent`` adds both, a simulation
 import threading
 from collections import deque
 from collections.abc import Callable
+from typing import assert_never
 
 import structlog
 
 from base.clock import Clock
 from base.errors import BadData, OurFault, PeerFault, SaloonError, Unavailable
-from sync.protocol.entry import ClockReading, content_bytes, content_of
+from base.signing import Sign
+from sync.protocol.entry import ClockReading, TerminalId, content_bytes, content_of
 from sync.protocol.journal import Journal
+from sync.protocol.parcel import CarriedEntries, CarriedSheet, Content, seal_parcel
+from sync.protocol.session import Outbox
 from sync.terminal.agent_contract import (
     AgentNews,
     AgentRequest,
     JournalFailed,
     Packed,
+    PackEntries,
     Packing,
+    PackSheet,
     Resumed,
     Saved,
+    UplinkContract,
 )
-from sync.terminal.packing import Packer
-from sync.terminal.uplink_contract import UplinkContract
+
+_MOST_BYTES = 3 * 1024 * 1024
+"""The most bytes of entries in one parcel, so that a station accepts it even if it can't be compressed."""
+_AT_A_TIME = 256
+
+
+class Packer:
+    """A sealer of parcels with a terminal's key."""
+
+    def __init__(self, terminal: TerminalId, sign: Sign) -> None:
+        self._terminal = terminal
+        self._sign = sign
+
+    def pack(self, journal: Outbox, wanted: Packing) -> Packed:
+        """Return the requested parcel, or the reason why it can't be made. Never raises for a bad card."""
+        try:
+            content = _content(journal, wanted)
+            parcel = seal_parcel(self._terminal, content, self._sign)
+        except SaloonError as error:
+            return Packed(wanted, problem=str(error))
+        if isinstance(content, CarriedEntries):
+            return Packed(wanted, parcel, content.first, content.last)
+        return Packed(wanted, parcel)
+
+
+def _content(journal: Outbox, wanted: Packing) -> Content:
+    match wanted:
+        case PackSheet():
+            head = journal.head()
+            return CarriedSheet(head.epoch, head.seq, head.hash, wanted.game, wanted.confirmed, wanted.result)
+        case PackEntries():
+            return _entries(journal, wanted.first)
+        case _:
+            assert_never(wanted)
+
+
+def _entries(journal: Outbox, first: int) -> CarriedEntries:
+    raws: list[bytes] = []
+    size, head = 0, journal.head()
+    while first + len(raws) <= head.seq and size < _MOST_BYTES:
+        entries = journal.after(first - 1 + len(raws), _AT_A_TIME)
+        if not entries:
+            break
+        for raw in entries:
+            if raws and size + len(raw) > _MOST_BYTES:
+                size = _MOST_BYTES
+                break
+            raws.append(raw)
+            size += len(raw)
+    before, after = journal.hash_at(first - 1), journal.hash_at(first - 1 + len(raws))
+    if not raws or before is None or after is None:
+        raise OurFault(f"no entries from {first} on; the journal ends at {head.seq}")
+    return CarriedEntries(head.epoch, first, before, after, tuple(raws))
+
 
 _log = structlog.get_logger()
 _RETRY_JOURNAL_S = 1.0
@@ -76,7 +135,7 @@ class AgentSteps:
             self._uplink.resume(self._orders)
         return Resumed(own, orders, self._journal.last_acknowledged())
 
-    def connect(self, uplink: UplinkContract) -> None:
+    def use_uplink(self, uplink: UplinkContract) -> None:
         """Use this uplink from the next step on, if there was none. Raises Unavailable."""
         uplink.resume(self._orders)
         self._uplink = uplink
@@ -106,7 +165,6 @@ class AgentSteps:
             self._to_pack.append(wanted)
 
     def ask(self, request: AgentRequest) -> None:
-        """Carry out a request about the connection to the station at the next step."""
         with self._lock:
             self._requests.append(request)
 

@@ -63,12 +63,10 @@ class OrderReceipts:
 
     @property
     def orders_told(self) -> int:
-        """The number of orders delivered to the app."""
         return self._delivered
 
     @property
     def received(self) -> int:
-        """The last of the terminal's entries known to be stored at the station."""
         return self._received
 
     def new_orders(self) -> tuple[OrderArrived, ...]:

@@ -35,11 +35,7 @@ _ORDER: Final = tuple(RouteSource)
 
 
 class StationRoute(msgspec.Struct, frozen=True):
-    """A route to the station.
-
-    name: its key, also for display.
-    port: creates the stream, not yet open.
-    """
+    """A route to the station. ``port`` creates the stream, not yet open."""
 
     name: str
     port: Callable[[], StreamPort]
@@ -87,7 +83,6 @@ class RouteTable:
         return None
 
     def routes_from(self, source: RouteSource) -> tuple[StationRoute, ...]:
-        """Return the routes from one source, in the order added."""
         return tuple(route for route in self._routes.values() if route.source is source)
 
     def restart_round(self, last: StationRoute | None) -> "RouteTable":

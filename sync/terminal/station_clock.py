@@ -34,7 +34,7 @@ def system_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-def set_system_ms(ms: int) -> None:
+def _set_system_ms(ms: int) -> None:
     """Set the wall clock of this machine. Raises OSError without permission."""
     set_clock(ms / _MS_IN_S)
 
@@ -46,7 +46,7 @@ class StationClock:
     """
 
     def __init__(
-        self, read_ms: Callable[[], int] = system_ms, set_ms: Callable[[int], None] = set_system_ms
+        self, read_ms: Callable[[], int] = system_ms, set_ms: Callable[[int], None] = _set_system_ms
     ) -> None:
         self._read_ms = read_ms
         self._set_ms = set_ms

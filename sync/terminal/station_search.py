@@ -27,8 +27,8 @@ from sync.terminal.agent_contract import (
 )
 from sync.terminal.routes import RouteSource, RouteTable, StationRoute
 
-FIRST_PAUSE_MS: Final = 500
-LONGEST_PAUSE_MS: Final = 15_000
+_FIRST_PAUSE_MS: Final = 500
+_LONGEST_PAUSE_MS: Final = 15_000
 _LEAST_PAUSE_MS: Final = 50
 _TYPED: Final = 3
 """The most typed addresses that are kept; the oldest one is dropped."""
@@ -54,11 +54,7 @@ Dial = Callable[[str, RouteSource], StationRoute]
 
 
 class TypedAndHeardRoutes(msgspec.Struct, frozen=True):
-    """A terminal's network.
-
-    dial: creates routes to addresses.
-    hall: announcements; None to ignore them.
-    """
+    """A terminal's network: the maker of routes to addresses, and announcements, if any."""
 
     dial: Dial
     hall: StationAnnouncements | None = None
@@ -82,7 +78,7 @@ class StationSearch:
         self._hall = None if network is None else network.hall
         self._hints: tuple[FoundStation, ...] = ()
         self._typed: tuple[str, ...] = ()
-        self._pause_ms = FIRST_PAUSE_MS
+        self._pause_ms = _FIRST_PAUSE_MS
         self._out: StationRoute | None = None
         self._others_at_ms = 0
         self.try_at_ms: int | None = None
@@ -137,7 +133,7 @@ class StationSearch:
 
     def on_acknowledged(self) -> None:
         """Reset the pauses, as the station has acknowledged entries."""
-        self._pause_ms = FIRST_PAUSE_MS
+        self._pause_ms = _FIRST_PAUSE_MS
 
     def on_route_failure(
         self,
@@ -159,13 +155,13 @@ class StationSearch:
             self._routes.on_lost(route, silent=silent)
         elif route is not None:
             self._routes.on_failed(route, now_ms)
-        if lasted_ms is not None and lasted_ms >= LONGEST_PAUSE_MS:
-            self._pause_ms = FIRST_PAUSE_MS
+        if lasted_ms is not None and lasted_ms >= _LONGEST_PAUSE_MS:
+            self._pause_ms = _FIRST_PAUSE_MS
         pause_ms = self._pause_ms
         if self._routes.round_is_over:
-            self._pause_ms = min(LONGEST_PAUSE_MS, self._pause_ms * 2)
+            self._pause_ms = min(_LONGEST_PAUSE_MS, self._pause_ms * 2)
         else:
-            pause_ms = FIRST_PAUSE_MS
+            pause_ms = _FIRST_PAUSE_MS
         self._others_at_ms = now_ms + max(_LEAST_PAUSE_MS, int(self._chance.uniform(0, pause_ms)))
         self.try_at_ms = self._others_at_ms
         if self._out is not None:
@@ -179,7 +175,7 @@ class StationSearch:
     def handle_request(self, request: LinkRequest, now_ms: int) -> bool:
         """Carry out a request, and return whether to try another route now. Raises Unavailable."""
         if isinstance(request, SendAgain):
-            self._pause_ms = FIRST_PAUSE_MS
+            self._pause_ms = _FIRST_PAUSE_MS
             self.try_at_ms = self._others_at_ms = now_ms
             return True
         if self._dial is None:
@@ -232,7 +228,7 @@ class StationSearch:
         for dropped in rest[_TYPED - 1 :]:
             self._routes.remove_typed(route_name(dropped))
         self._routes.add_typed(route)
-        self._pause_ms = FIRST_PAUSE_MS
+        self._pause_ms = _FIRST_PAUSE_MS
         self.try_at_ms = self._others_at_ms = now_ms
         self._tell()
         return True
@@ -245,7 +241,6 @@ class StationSearch:
 
 
 def _phase_after(error: SaloonError) -> LinkPhase:
-    """Return the phase of the link after a failure."""
     match error:
         case TurnedAway(cause=CloseCause.REVOKED):
             return LinkPhase.REVOKED

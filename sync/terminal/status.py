@@ -18,10 +18,9 @@ from base.errors import BadData, Unavailable
 from base.system import is_running
 from base.whole_file import write_whole
 from sync.protocol.journal import Journal
-from sync.terminal.agent_contract import LinkPhase, LinkReport
-from sync.terminal.uplink_contract import UplinkContract
+from sync.terminal.agent_contract import LinkPhase, LinkReport, UplinkContract
 
-EVERY_MS: Final = 5_000
+_EVERY_MS: Final = 5_000
 _STALE_S: Final = 20
 _SYSTEM: Final = Path("/run/saloon-terminal")
 
@@ -75,7 +74,7 @@ class TerminalStatusWriter:
         if not self._journal.is_open:
             return
         now_ms, link = self._clock.monotonic_ms(), self._uplink.report
-        if self._at_ms is not None and now_ms - self._at_ms < EVERY_MS and link.phase is self._phase:
+        if self._at_ms is not None and now_ms - self._at_ms < _EVERY_MS and link.phase is self._phase:
             return
         self._at_ms, self._phase = now_ms, link.phase
         saved, received = self._journal.head().seq, self._uplink.received
@@ -84,7 +83,6 @@ class TerminalStatusWriter:
             write_status(self._file, status)
 
     def remove(self) -> None:
-        """Remove the file when the terminal stops."""
         with contextlib.suppress(OSError):
             self._file.unlink(missing_ok=True)
 

@@ -12,8 +12,8 @@ import msgspec
 import structlog
 
 from base.errors import OurFault, PeerFault, SaloonError, Unavailable
-from sync.enrolment.attempt import Attempt, EnrolmentOutcome
 from sync.enrolment.provisioning import Provisioning
+from sync.enrolment.terminal_side import Attempt, EnrolmentOutcome
 from sync.protocol.messages import CloseCause, TurnedAway
 from sync.terminal.agent_contract import (
     AgentNews,
@@ -37,11 +37,7 @@ _IDLE_S = 15.0
 
 
 class CableAndNetwork(msgspec.Struct, frozen=True):
-    """Routes to unknown stations.
-
-    cables: their routes by device.
-    to: returns the route to ``host:port``.
-    """
+    """Routes to unknown stations: cables by device, and the maker of a route to ``host:port``."""
 
     cables: tuple[tuple[str, StationRoute], ...]
     to: Callable[[str], StationRoute]
@@ -113,7 +109,6 @@ class TerminalConnector:
 
     @property
     def received(self) -> int:
-        """The last of the terminal's entries known to be stored at the station."""
         return self._uplink.received if self._uplink is not None else 0
 
     @property
@@ -139,7 +134,6 @@ class TerminalConnector:
         return self._uplink.step(now_ms) if self._uplink is not None else ()
 
     def on_failed(self, error: SaloonError, now_ms: int) -> tuple[AgentNews, ...]:
-        """Handle a failure of the uplink's route."""
         return self._uplink.on_failed(error, now_ms) if self._uplink is not None else ()
 
     def close(self) -> None:

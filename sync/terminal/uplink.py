@@ -13,8 +13,7 @@ import msgspec
 import structlog
 
 from base.errors import PeerFault, SaloonError, Unavailable
-from sync.enrolment.clients import ByToken
-from sync.link.counters import Counters
+from sync.enrolment.terminal_side import ByToken
 from sync.ports.port import StreamPort
 from sync.protocol.entry import StreamId
 from sync.protocol.journal import Journal, OrdersDisagree
@@ -32,8 +31,7 @@ from sync.terminal.agent_contract import (
 from sync.terminal.delivery import LinkReportFilter, OrderReceipts
 from sync.terminal.routes import HandshakeTimeout, StationRoute
 from sync.terminal.station_search import StationSearch, TypedAndHeardRoutes
-from sync.tls.connection import Connection
-from sync.tls.trust import TlsStream, terminal_context
+from sync.tls.trust import Connection, TlsStream, terminal_context
 from sync.update.fetcher import UpdateFetcher
 
 __all__ = ["Credentials", "StationRoute", "Uplink"]
@@ -72,7 +70,7 @@ class Uplink:
         network: TypedAndHeardRoutes | None = None,
     ) -> None:
         self._updates: UpdateFetcher | None = None
-        self._tell_time: Callable[[int], None] = lambda _at_ms: None
+        self._on_station_time: Callable[[int], None] = lambda _at_ms: None
         self._journal = journal
         self._orders = orders
         self._credentials = credentials
@@ -98,7 +96,7 @@ class Uplink:
 
     def tell_time_to(self, on_time: Callable[[int], None]) -> None:
         """Call a function with the station's wall clock at each hello, in milliseconds since 1970."""
-        self._tell_time = on_time
+        self._on_station_time = on_time
 
     def fileno(self) -> int:
         """Return the descriptor to wait on, or -1 without a connection."""
@@ -110,7 +108,6 @@ class Uplink:
             return -1
 
     def wants_write(self) -> bool:
-        """Return whether to wait for writability as well."""
         return self._port is not None and self._port.wants_write()
 
     def seconds_to_deadline(self, now_ms: int) -> float:
@@ -129,10 +126,6 @@ class Uplink:
         known = [deadline for deadline in deadlines if deadline is not None]
         return max(0, min(known) - now_ms) / 1000 if known else 0.0
 
-    def counters(self) -> Counters | None:
-        """Return the counters of the link in use, or None without a wire, and over TCP."""
-        return self._port.counters() if self._port is not None else None
-
     def resume(self, orders: int) -> None:
         """Start with an open journal. ``orders`` is the number of its orders that the app knows.
 
@@ -147,12 +140,10 @@ class Uplink:
 
     @property
     def orders_known(self) -> int:
-        """The number of orders that the app knows."""
         return self._delivery.orders_told
 
     @property
     def received(self) -> int:
-        """The last of our entries known to be stored at the station."""
         return self._delivery.received
 
     @property
@@ -332,7 +323,7 @@ class Uplink:
         self._greeted_ms = now_ms
         self._search.on_connected(self._route, now_ms)
         if self._session is not None and self._session.peer_at_ms:
-            self._tell_time(self._session.peer_at_ms)
+            self._on_station_time(self._session.peer_at_ms)
         if self._updates is not None:
             self._updates.on_connection()
         self._news.append(LinkChanged(LinkPhase.CONNECTED, self._route.name))

@@ -1,8 +1,7 @@
 """Keys and certificates of terminals and stations, as files and as identities.
 
-Both ends have self-signed Ed25519 certificates. TLS is in a separate module (``trust``), loaded after a
-terminal has shown its first screen. The library that generates keys takes 9 MB, and is only loaded to
-generate keys or to check an unknown certificate.
+Both ends have self-signed Ed25519 certificates. The library that generates keys takes 9 MB, and is only
+loaded to generate keys or to check an unknown certificate.
 """
 
 import base64
@@ -53,12 +52,12 @@ def check_certificate(certificate: str, where: str) -> str:
     except Exception as error:
         # Parsers raise various errors for untrusted bytes, such as InvalidVersion and TypeError.
         raise BadData(where, "this is no certificate in PEM") from error
-    if not is_ours or not is_loadable(der):
+    if not is_ours or not _is_loadable(der):
         raise BadData(where, "this is no terminal's certificate (one Ed25519 key, signed by itself)")
     return pem_of(der)
 
 
-def is_loadable(certificate_der: bytes) -> bool:
+def _is_loadable(certificate_der: bytes) -> bool:
     """Return whether OpenSSL loads a certificate as exactly one CA, in a context of its own."""
     import ssl
 

@@ -1,16 +1,19 @@
-"""TLS over memory buffers, the same for cable and Wi-Fi.
+"""TLS over memory buffers, the same for cable and Wi-Fi, and the connection around a protocol; sans-I/O.
 
-Both ends have their own certificates (``certificates``) and pin each other's. Validity periods are not
-checked, since a terminal without a clock must be able to connect. TLS is the standard library's.
+Both ends have their own certificates and pin each other's. Validity periods are not checked, since a
+terminal without a clock must be able to connect. TLS is the standard library's, loaded after a terminal
+has shown its first screen.
 """
 
 import ssl
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Protocol
 
 from base.errors import BadData, PeerFault
 from sync.protocol.entry import TerminalId
 from sync.protocol.messages import CloseCause, TurnedAway
+from sync.protocol.session import Outcome
 from sync.tls.certificates import der_of, fingerprint
 
 NO_CHECK_TIME = 0x200000
@@ -100,7 +103,6 @@ class TlsStream:
         self.is_up = False
 
     def start(self) -> None:
-        """Begin the handshake (the terminal sends first)."""
         self._handshake()
 
     def from_wire(self, data: bytes) -> bytes:
@@ -132,7 +134,6 @@ class TlsStream:
         self._flush()
 
     def to_wire(self) -> bytes:
-        """Return and remove the wire bytes to send now."""
         return self._out.read()
 
     def peer(self) -> TerminalId | None:
@@ -168,3 +169,51 @@ def _fault_of(error: ssl.SSLError) -> PeerFault:
     if error.reason == _NOT_KNOWN:
         return TurnedAway(f"TLS: {error.reason}", CloseCause.REVOKED)
     return PeerFault(f"TLS: {error.reason or error}")
+
+
+class PeerProtocol(Protocol):
+    """The protocol inside a connection, after the TLS handshake."""
+
+    def receive(self, data: bytes, now_ms: int) -> tuple[Outcome, ...]:
+        """Process the other end's plain bytes and return the outcomes."""
+
+    def outgoing(self) -> bytes:
+        """Return the plain bytes to send now."""
+
+    def advance(self, now_ms: int) -> None:
+        """Run the timers."""
+
+    def next_deadline_ms(self) -> int | None:
+        """Return the time at which ``advance`` must be called next."""
+
+
+class Connection:
+    """TLS bytes on one side, a session (or an enrolment) on the other; sans-I/O.
+
+    The owner moves bytes: ``from_wire`` in, ``to_wire`` out, and buffers what ``to_wire`` returns
+    until the wire has accepted it.
+    """
+
+    def __init__(self, tls: TlsStream, saying: PeerProtocol) -> None:
+        self._tls = tls
+        self._saying = saying
+        tls.start()
+
+    def from_wire(self, data: bytes, now_ms: int) -> tuple[Outcome, ...]:
+        """Process wire bytes and return the outcomes for the owner. Raises PeerFault; close then."""
+        plain = self._tls.from_wire(data)
+        return self._saying.receive(plain, now_ms) if plain else ()
+
+    def to_wire(self) -> bytes:
+        """Return the wire bytes to send now."""
+        plain = self._saying.outgoing()
+        if plain:
+            self._tls.send(plain)
+        return self._tls.to_wire()
+
+    def advance(self, now_ms: int) -> None:
+        """Run the timers. Raises Unavailable if the other end has been silent for too long."""
+        self._saying.advance(now_ms)
+
+    def next_deadline_ms(self) -> int | None:
+        return self._saying.next_deadline_ms()

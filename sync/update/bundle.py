@@ -2,20 +2,83 @@
 
 Pure: bytes in, values out. A bundle consists of its head and the payload, a squashfs of the whole
 program tree. The head consists of a magic number, the manifest's length and bytes, and an Ed25519 signature;
-the manifest contains the payload's size and SHA-256. A manifest is not decoded until its
+the manifest contains the version, and the payload's size and SHA-256. A manifest is not decoded until its
 signature has been checked, if there is a key to check it with.
 """
 
 import enum
 import hashlib
 import struct
+import tomllib
 from typing import Annotated, Final
 
 import msgspec
 
 from base.errors import BadData, OurFault
 from base.signing import Sign
-from sync.update.version import About
+
+LARGEST_WORD: Final = 40
+_WORD = Annotated[str, msgspec.Meta(max_length=LARGEST_WORD, pattern=r"^[0-9A-Za-z.+~-]*\Z")]
+_MOST_MADE = 2**40
+
+
+class About(msgspec.Struct, frozen=True, array_like=True):
+    """A version of Saloon, and its platform.
+
+    version: for display.
+    build: the commit, short.
+    made: time of that commit, seconds since 1970; of two builds of one version the later is the newer.
+    architecture: Debian's name (arm64, amd64).
+    base: the image below, which only a new card changes, or empty if updates are not for it.
+    """
+
+    version: _WORD
+    build: _WORD = ""
+    made: Annotated[int, msgspec.Meta(ge=0, le=_MOST_MADE)] = 0
+    architecture: _WORD = ""
+    base: _WORD = ""
+
+    @property
+    def name(self) -> str:
+        """The name for display: version and build."""
+        return f"{self.version}-{self.build}" if self.build else self.version
+
+
+def is_newer(one: About, other: About) -> bool:
+    """Return whether one version is newer than another: by its numbers, then by its build time."""
+    return (_numbers_of(one.version), one.made) > (_numbers_of(other.version), other.made)
+
+
+def _numbers_of(version: str) -> tuple[int, ...]:
+    """Return the leading numbers of a version, for comparison."""
+    numbers: list[int] = []
+    for part in version.split("."):
+        digits = part[: len(part) - len(part.lstrip("0123456789"))]
+        if digits:
+            numbers.append(int(digits))
+        if digits != part:
+            break
+    return tuple(numbers)
+
+
+def about_of(data: bytes, where: str) -> tuple[About, str]:
+    """Parse a program tree's file ``release``, and return its version and the kind of machine.
+
+    Unknown keys are ignored. Raises BadData naming ``where``.
+    """
+    try:
+        release = msgspec.convert(tomllib.loads(data.decode()), _Release)
+    except (msgspec.ValidationError, tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadData(where, f"this does not say which program it is: {error}") from error
+    return About(release.version, release.commit, release.made, release.architecture), release.kind
+
+
+class _Release(msgspec.Struct, frozen=True):
+    version: _WORD
+    commit: _WORD = ""
+    made: Annotated[int, msgspec.Meta(ge=0, le=_MOST_MADE)] = 0
+    architecture: _WORD = ""
+    kind: str = ""
 
 
 class BundleFault(enum.Enum):
@@ -46,11 +109,7 @@ Digest = Annotated[bytes, msgspec.Meta(min_length=DIGEST, max_length=DIGEST)]
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """A bundle's contents.
-
-    about: the program; its base is the one it needs.
-    payload: size in bytes.
-    """
+    """A bundle's contents: the program with the base that it needs, and the payload's size in bytes."""
 
     about: About
     digest: Digest
@@ -102,7 +161,7 @@ def read_head(data: bytes, key: bytes | None, where: str) -> BundleHead:
     length = head_length(data[:_BEFORE], where)
     if len(data) != length:
         raise BadData(where, BundleFault.UNREADABLE.value)
-    if key is not None and not is_signed(data, key):
+    if key is not None and not _is_signed(data, key):
         raise BadData(where, BundleFault.NOT_SIGNED.value)
     try:
         return BundleHead(_decoder.decode(data[_BEFORE:-_SIGNATURE]), data)
@@ -110,7 +169,7 @@ def read_head(data: bytes, key: bytes | None, where: str) -> BundleHead:
         raise BadData(where, BundleFault.UNREADABLE.value) from error
 
 
-def is_signed(data: bytes, key: bytes) -> bool:
+def _is_signed(data: bytes, key: bytes) -> bool:
     """Return whether a head was signed with the private key of this public key (32 bytes)."""
     # Takes 9 MB, so it is only loaded when a version is offered.
     from cryptography.exceptions import InvalidSignature

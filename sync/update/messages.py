@@ -1,11 +1,11 @@
-"""The messages about a new version; only for an end that has reported its program."""
+"""The messages about a new version, only for an end that has reported its program; and news for a screen."""
 
 import enum
 from typing import Annotated, Final
 
 import msgspec
 
-from sync.update.bundle import LARGEST_PAYLOAD, LONGEST_HEAD, Digest
+from sync.update.bundle import LARGEST_PAYLOAD, LONGEST_HEAD, About, Digest
 
 LARGEST_PIECE: Final = 64 * 1024
 _Offset = Annotated[int, msgspec.Meta(ge=0, le=LARGEST_PAYLOAD)]
@@ -81,11 +81,7 @@ class UpdateReason(enum.Enum):
 
 
 class UpdateReported(_Message, frozen=True, tag="update-told"):
-    """A terminal's progress.
-
-    digest: the digest of the version, or empty without one.
-    have: bytes of the payload received so far.
-    """
+    """A terminal's progress, in bytes of the payload. The digest is empty without a version."""
 
     stage: UpdateStage
     digest: Annotated[bytes, msgspec.Meta(max_length=32)] = b""
@@ -94,3 +90,14 @@ class UpdateReported(_Message, frozen=True, tag="update-told"):
 
 
 UpdateMessage = UpdateOffer | UpdateWant | UpdatePiece | UpdateReported
+
+
+NOTHING: Final = UpdateReported(UpdateStage.NONE)
+
+
+class UpdateNews(msgspec.Struct, frozen=True):
+    """The progress of an update, with its version, if any, and the payload's size in bytes."""
+
+    progress: UpdateReported = NOTHING
+    about: About | None = None
+    payload: int = 0

@@ -8,7 +8,7 @@ from typing import Final
 from demo.judge import JudgeAtWork
 from demo.processes import free_port
 from station.appliance.card import card_from
-from sync.enrolment.provisioning_faults import WrongFile
+from sync.enrolment.provisioning_keys import WrongFile
 from tests.boot.disk import Disk, flattened, found_in, unclean
 from tests.boot.guest_station import (
     FILE,

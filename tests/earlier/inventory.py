@@ -40,8 +40,8 @@ from station.projections.message_records import MessageBody
 from station.screen.main import main as screen
 from station.web.pages import declared_pages
 from sync.enrolment.provisioning import Provisioning
-from sync.offline.parcel import Content
 from sync.protocol.messages import Message
+from sync.protocol.parcel import Content
 from sync.update.bundle import Manifest
 
 FILE: Final = Path(__file__).with_name("inventory.txt")

@@ -24,8 +24,7 @@ from station.store.data_folder import DataFolder, load_station_identity
 from station.store.database import Database
 from station.store.settings import Settings
 from sync.enrolment.provisioning import StationPart, provisioning_text
-from sync.protocol.entry import TerminalId, orders_of
-from sync.station.hub import table_stream
+from sync.protocol.entry import TerminalId, orders_of, table_stream
 from sync.tls.certificates import fingerprint_of_pem
 from tests.postgresql import PostgreSql
 from tests.rigs.hall_net import Cable, HallNet
@@ -49,16 +48,13 @@ class Writer:
     starts: int = 0
 
     def words(self) -> list[str]:
-        """Return the whole lines heard so far; the last may have been cut by a kill."""
         text = self.log.read_text(encoding="ascii") if self.log.exists() else ""
         return [line for line in text.rpartition("\n")[0].splitlines() if line[:5] in {"saved", "recei"}]
 
     def last(self, word: str) -> int:
-        """The highest number of this word."""
         return max((int(line.split()[1]) for line in self.words() if line.startswith(word)), default=0)
 
     def has_begun(self) -> bool:
-        """Return whether the running process handles signals, rather than ending of them."""
         return self.log.read_text(encoding="ascii").count("begun\n") >= self.starts
 
     def has_ended(self) -> bool:
@@ -131,7 +127,6 @@ class RealHall:
 
     @property
     def writers(self) -> Sequence[Writer]:
-        """All terminals."""
         return self._writers
 
     def break_for(self, seconds: float, progress: Callable[[float], None] = lambda _share: None) -> None:
@@ -169,13 +164,11 @@ class RealHall:
         self.deeds.line_bytes = sum(sum(line.bytes_carried()) for line in self._lines.values())
 
     def difference(self) -> str | None:
-        """Return what breaks the promise, according to the oracle; None while it holds."""
         with closing(Database(self._data_of("station").url)) as database:
             stored = database_view(database)
         return first_difference([writer.view() for writer in self._writers], stored, settled=True)
 
     def log_of(self, name: str) -> str:
-        """The end of a process's log, for whoever must find out why."""
         return (self.folder / f"{name}.log").read_text(encoding="utf-8", errors="replace")[-3_000:]
 
     def _misdeeds(self) -> list[Callable[[], None]]:

@@ -100,7 +100,6 @@ class Siege:
         self._stack.close()
 
     def plan(self, seconds: float, per_s: float, first: int = 0, count: int | None = None) -> Plan:
-        """Return a plan for some of the terminals."""
         members = self._members[first:][:count]
         return Plan("127.0.0.1", self.terminals, self._certificate, members, per_s=per_s, seconds=seconds)
 
@@ -156,7 +155,6 @@ class Siege:
                 self._ask(tls, path)
 
     def _page_at_last(self, path: str) -> None:
-        """Ask for a page, and once more if that fails: we may have been too slow to finish our request."""
         with contextlib.suppress(OSError):
             return self.page(path)
         return self.page(path)
@@ -168,7 +166,6 @@ class Siege:
         return int(psutil.Process(self._station.pid).num_fds())
 
     def log_end(self) -> str:
-        """The end of its log, for whoever must find out why."""
         return self._log.read_text(encoding="utf-8", errors="replace")[-3_000:]
 
     def _ask(self, connection: socket.socket, path: str) -> None:

@@ -10,9 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from base.clock import SystemClock
 from demo.shaped_lines.line import ShapedLine
-from sync.ports.link_port import LinkPort
 from sync.ports.serial import SerialPort
 from sync.station.hub import HubLimits
 from sync.terminal.uplink import StationRoute
@@ -20,7 +18,7 @@ from sync.tls.certificates import fingerprint_of_pem, own_identity
 from sync.tls.trust import terminal_context
 from tests.faults.hostile.ground import GREETING_S, Ground, attacked, ground, grown
 from tests.faults.hostile.peers import Flood, Holders, Slow
-from tests.rigs.ends import Station, Terminal
+from tests.rigs.ends import BAUD, Station, Terminal, serial
 
 pytestmark = pytest.mark.faults
 LIMITS = HubLimits().strangers
@@ -140,11 +138,10 @@ def test_memory_stays_bounded_however_often_they_come(here: Ground) -> None:
 
 
 def test_junk_on_the_serial_line_grows_nothing_and_the_terminal_comes_after_it(tmp_path: Path) -> None:
-    with ShapedLine(tmp_path / "a", tmp_path / "b", baud=921_600):
+    with ShapedLine(tmp_path / "a", tmp_path / "b", baud=BAUD):
         station = Station(tmp_path)
-        port = LinkPort(SerialPort(str(tmp_path / "b"), 921_600), SystemClock().monotonic_ms, baud=921_600)
-        station.start(0, [("b", lambda: port)])
-        stranger = SerialPort(str(tmp_path / "a"), 921_600)
+        station.start(0, [("b", lambda: serial(tmp_path / "b"))])
+        stranger = SerialPort(str(tmp_path / "a"), BAUD)
         stranger.open()
         chance = random.Random(5)
 
@@ -156,12 +153,7 @@ def test_junk_on_the_serial_line_grows_nothing_and_the_terminal_comes_after_it(t
         junk()
         more = grown(junk)
         stranger.close()
-        way = StationRoute(
-            "serial",
-            lambda: LinkPort(
-                SerialPort(str(tmp_path / "a"), 921_600), SystemClock().monotonic_ms, baud=921_600
-            ),
-        )
+        way = StationRoute("serial", lambda: serial(tmp_path / "a"))
         terminal = Terminal(tmp_path / "t", station, ways=(way,))
         terminal.agent.start()
         try:

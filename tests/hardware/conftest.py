@@ -8,7 +8,9 @@ from gpiozero.pins.mock import MockFactory, MockPin
 
 from hardware.contract import PanelButton, PanelEvent
 from hardware.panel import PinPanel
+from hardware.pins import PinDriver
 from hardware.wiring import Wiring, shipped_wiring
+from tests.hardware.chips import PI_4, PI_5, Board
 
 
 class Bench:
@@ -43,7 +45,6 @@ class Bench:
         return red, green, blue
 
     def sounds(self) -> bool:
-        """Return whether the buzzer's pin is on."""
         buzzer = self.wiring.buzzer
         assert buzzer is not None
         return bool(self.pin(buzzer.pin).state) == buzzer.active_high
@@ -88,3 +89,14 @@ def reversed_bench(make_bench: Callable[..., Bench]) -> Bench:
             msgspec.structs.replace(wiring.buzzer, active_high=False),
         )
     )
+
+
+@pytest.fixture(
+    params=[(PinDriver.RPIGPIO, PI_4), (PinDriver.LGPIO, PI_4), (PinDriver.LGPIO, PI_5)],
+    ids=["rpigpio on a Pi 4", "lgpio on a Pi 4", "lgpio on a Pi 5"],
+)
+def board(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Board]:
+    driver, revision = request.param
+    made = Board(driver, revision, monkeypatch)
+    yield made
+    made.close()

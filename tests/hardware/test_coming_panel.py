@@ -1,13 +1,14 @@
 """A panel that is looked for while the table is played already."""
 
 import select
+import sys
 import threading
 
 import pytest
 
-from hardware.coming_panel import PendingPanel
-from hardware.contract import ButtonPressed, Glow, Lamp, PanelButton
-from hardware.panel import PinPanel
+from hardware.coming_panel import PendingPanel, retry_wait
+from hardware.contract import ButtonPressed, Glow, Lamp, Panel, PanelButton
+from hardware.panel import PinPanel, panel_on
 from hardware.pins import PinDriver, pin_factory
 from hardware.wiring import shipped_wiring
 
@@ -101,3 +102,43 @@ def test_one_that_is_closed_before_it_is_there_never_comes(bench: Bench) -> None
     bench.panel.close()
     bench.panel.find()
     assert bench.made is None
+
+
+AN_HOUR_S = 3_600.0
+_PATIENCE_S = 20.0
+
+
+def test_it_is_looked_for_until_the_time_is_over() -> None:
+    now_ms = 0
+    waits = retry_wait(0.001, lambda: now_ms, threading.Event())
+    assert waits()
+    now_ms = 1
+    assert not waits()
+
+
+def test_who_ends_the_program_does_not_wait_for_a_chip_that_may_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "lgpio", None)
+    stopping = threading.Event()
+    looked = threading.Event()
+
+    def make() -> Panel:
+        waits = retry_wait(AN_HOUR_S, lambda: 0, stopping)
+
+        def looks() -> bool:
+            looked.set()
+            return waits()
+
+        # An hour would be waited for a driver that works.
+        return panel_on(PinDriver.LGPIO, shipped_wiring(), lambda: 0, looks)
+
+    panel = PendingPanel(make, lambda _error: None)
+    finder = threading.Thread(target=panel.find, daemon=True)
+    finder.start()
+    assert looked.wait(_PATIENCE_S)
+    assert finder.is_alive()
+    stopping.set()
+    finder.join(_PATIENCE_S)
+    assert not finder.is_alive()
+    panel.advance(0)
+    assert panel.state().failed_parts[0].part == "pins"
+    panel.close()

@@ -25,8 +25,7 @@ from hardware.contract import (
 )
 from hardware.panel import PinPanel, VirtualOnly
 from hardware.part_wiring import ButtonWiring, KeyWiring
-from hardware.parts.backlight import Backlight
-from hardware.parts.outputs import RHYTHMS
+from hardware.parts.outputs import RHYTHMS, Backlight
 from hardware.pins import PinDriver, pin_factory
 from hardware.wiring import Wiring, shipped_wiring
 from tests.hardware.conftest import Bench

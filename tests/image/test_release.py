@@ -11,9 +11,8 @@ from image.recipe.program.app import Release
 from image.recipe.target import Architecture, Kind
 from image.release.__main__ import release
 from image.release.keys import GIVEN, make_key, release_key_text
-from sync.update.bundle_file import open_bundle
-from sync.update.keys import DEVELOPMENT, public_key_in, public_key_of
-from sync.update.version import About, is_newer
+from sync.update.bundle import About, is_newer
+from sync.update.bundle_file import DEVELOPMENT, open_bundle, public_key_in, public_key_of
 
 MADE = 1_790_000_000
 

@@ -4,7 +4,6 @@ import abc
 import random
 
 from sync.bus.frame import BusFrame, BusFrameKind, burst
-from sync.bus.slave import SlaveState
 from tests.rigs.bus_hall import BusHall
 from tests.rigs.bus_units import RigTerminal
 
@@ -42,7 +41,8 @@ class FrameBabbler(_Babbler):
 
     def babble(self, now_ms: int) -> bytes:
         """See _Babbler."""
-        if self.slave.state(now_ms) is not SlaveState.LENT:
+        del now_ms
+        if not self.slave.is_up:
             return b""
         return burst(BusFrame(BusFrameKind.DONE, self.slave.address, 77, self.slave.lease, payload=bytes(2)))
 
@@ -52,7 +52,11 @@ class NoiseBabbler(_Babbler):
 
     def babble(self, now_ms: int) -> bytes:
         """See _Babbler."""
-        return b"" if self.slave.is_silenced(now_ms) else self._chance.randbytes(24)
+        return (
+            b""
+            if self.slave._is_hushed(now_ms) or self.slave._is_shunned(now_ms)
+            else self._chance.randbytes(24)
+        )
 
 
 class DeafBabbler:
@@ -66,11 +70,9 @@ class DeafBabbler:
         self._next_ms = 0
 
     def plug_in(self) -> None:
-        """Hang it on the pair."""
         self._hall.plug("deaf", self, lambda _: self._next_ms)
 
     def pull(self) -> None:
-        """Take it off."""
         self._hall.pull("deaf")
 
     def receive(self, data: bytes, now_ms: int) -> None:

@@ -75,7 +75,6 @@ class BusHall:
 
     @property
     def now_ms(self) -> int:
-        """The hall's clock."""
         return self.now_us // 1000
 
     def plug(self, name: str, voice: Voice, deadline: Callable[[int], int | None]) -> Plug:
@@ -86,7 +85,6 @@ class BusHall:
         return plug
 
     def pull(self, name: str) -> None:
-        """Take an end off the pair."""
         self._plugs.pop(name).is_in = False
 
     def wake(self, plug: Plug, after_us: int = 0) -> None:

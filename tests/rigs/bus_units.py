@@ -51,29 +51,24 @@ class RigTerminal:
         self.plug = self._hall.plug(self.name, self, self.deadline_ms)
 
     def deadline_ms(self, now_ms: int) -> int | None:
-        """Return the time at which its machine must run next."""
         del now_ms
         return self.slave.next_deadline_ms()
 
     def pull(self) -> None:
-        """Take it off the pair."""
         if self.plug is not None:
             self._hall.pull(self.name)
             self.plug = None
 
     def say(self, data: bytes) -> None:
-        """Something for the station; what does not fit is not said."""
         self.lives[-1].said += data[: self.slave.send(data)]
         if self.plug is not None:
             self._hall.wake(self.plug)
 
     def receive(self, data: bytes, now_ms: int) -> None:
-        """See Voice."""
         self.slave.receive(data, now_ms)
         self.lives[-1].received += self.slave.take_received()
 
     def to_line(self, now_ms: int) -> bytes:
-        """See Voice."""
         if self.slave.is_over:
             self._begin()
         return self.slave.to_line(now_ms)
@@ -111,7 +106,6 @@ class RigStation:
         self.plug = self._hall.plug(self.name, self, self.master.next_deadline_ms)
 
     def lease_of(self, unit: bytes) -> int | None:
-        """Return the lease that a unit has now."""
         leases = (lease for lease, lent in self.leases.items() if lent.unit == unit and not lent.is_over)
         return next(leases, None)
 
@@ -123,7 +117,6 @@ class RigStation:
             self._hall.wake(self.plug)
 
     def receive(self, data: bytes, now_ms: int) -> None:
-        """See Voice."""
         self.master.receive(data, now_ms)
         self._look()
 
@@ -164,7 +157,6 @@ class RigHall:
             terminal.plug_in()
 
     def joined(self) -> int:
-        """Return the number of terminals that have a stream now."""
         return sum(self.station.lease_of(terminal.unit) is not None for terminal in self.terminals)
 
     def wait_joined(self, most_ms: int = 120_000) -> int:

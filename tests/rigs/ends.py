@@ -5,13 +5,18 @@ import threading
 import time
 from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
-from base.clock import Clock
+import msgspec
+
+from base.clock import Clock, SystemClock
 from base.errors import Unavailable
 from sync.enrolment.agreement import AskJudge, CodeTried, code_key, is_same, station_proof, terminal_proof
 from sync.enrolment.station_side import StrangerRefused
+from sync.ports.addresses import host_and_port
+from sync.ports.link_port import LinkPort
 from sync.ports.port import PlainStream, StreamPort
+from sync.ports.serial import SerialPort
 from sync.ports.tcp import TcpPort
 from sync.protocol.entry import (
     GENESIS,
@@ -19,6 +24,7 @@ from sync.protocol.entry import (
     Entry,
     Epoch,
     Head,
+    Quarantined,
     StreamId,
     TerminalId,
     chained_hash,
@@ -28,17 +34,41 @@ from sync.protocol.entry import (
 )
 from sync.protocol.journal import Journal
 from sync.protocol.messages import CloseCause
-from sync.protocol.store import Quarantined
-from sync.station.bus_wires import StationBus
+from sync.station.bus import StationBus
 from sync.station.hub import Hub, HubLimits
 from sync.terminal.agent import JournalAgent
-from sync.terminal.agent_contract import AgentNews, Received, Saved
+from sync.terminal.agent_contract import AgentNews, LinkChanged, LinkPhase, Received, Saved
+from sync.terminal.routes import RouteSource
 from sync.terminal.station_search import Dial, StationAnnouncements, TypedAndHeardRoutes
 from sync.terminal.uplink import Credentials, StationRoute, Uplink
 from sync.tls.certificates import fingerprint_of_pem, own_identity
 
 PATIENCE_S = 10.0
-T = TypeVar("T")
+CODE = "ABCDEFGHJK"
+CleanUp = Callable[[Callable[[], None]], None]
+R = TypeVar("R")
+T = TypeVar("T", bound="Terminal")
+BAUD = 921_600
+"""A fast line, so that tests wait little; noise is counted by the bit."""
+
+
+def bodies(count: int, first: int = 0) -> list[bytes]:
+    return [msgspec.msgpack.encode(("entry", first + i)) for i in range(count)]
+
+
+class Start(Protocol):
+    """Starts a terminal, and stops it at the end of the test."""
+
+    def __call__(self, terminal: T) -> T: ...
+
+
+def serial(path: Path) -> StreamPort:
+    return LinkPort(SerialPort(str(path), BAUD), SystemClock().monotonic_ms, baud=BAUD)
+
+
+def dial(address: str, source: RouteSource) -> StationRoute:
+    host, port = host_and_port(address, "test")
+    return StationRoute(f"tcp {address}", lambda: PlainStream(TcpPort(host, port)), source)
 
 
 class MemoryStore:
@@ -52,7 +82,6 @@ class MemoryStore:
         self._lock = threading.Lock()
 
     def own_epoch(self) -> Epoch:
-        """Return the epoch of the streams that the station writes."""
         return Epoch("5a10015a10015a10")
 
     def head(self, stream: StreamId) -> Head | None:
@@ -65,7 +94,6 @@ class MemoryStore:
         return Head(stream, epoch, last, self.rows[stream, epoch, last].hash)
 
     def append_own(self, stream: StreamId, raws: Sequence[bytes]) -> tuple[Entry, ...]:
-        """Give the next numbers to entries of an own stream."""
         head = self.head(stream) or Head(stream, self.own_epoch(), 0, GENESIS)
         digest, made = head.hash, []
         for i, raw in enumerate(raws, 1):
@@ -75,11 +103,9 @@ class MemoryStore:
         return tuple(made)
 
     def checkpoint(self) -> None:
-        """Count the quiet moments."""
         self.checkpoints += 1
 
     def insert_remote(self, entries: Sequence[Entry]) -> tuple[tuple[Entry, ...], tuple[Quarantined, ...]]:
-        """Keep new entries and report those that disagree."""
         if self.refuses:
             self.refuses -= 1
             raise Unavailable("no space left")
@@ -103,7 +129,6 @@ class MemoryStore:
         return tuple(sorted(rows, key=lambda entry: entry.seq)[:count])
 
     def hash_at(self, stream: StreamId, seq: int) -> bytes | None:
-        """Return the chained hash after an entry; None for a missing one."""
         epoch = self.newest.get(stream)
         entry = self.rows.get((stream, epoch, seq)) if epoch is not None else None
         return GENESIS if seq == 0 else entry.hash if entry is not None else None
@@ -139,23 +164,19 @@ class Station:
         serial: Sequence[tuple[str, Callable[[], StreamPort]]] = (),
         pairs: Sequence[Callable[[], StationBus]] = (),
     ) -> None:
-        """Listen on a TCP port (0 for any), on these serial devices and shared pairs of wires."""
         self._thread.start()
         self.port = self.call(self.hub.start("127.0.0.1", port, serial, pairs))
 
     def stop(self) -> None:
-        """Close all lines, end the thread."""
         self.call(self.hub.stop())
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
 
     def on_loop(self, work: Callable[[], None]) -> None:
-        """Call something on the hub's loop."""
         self._loop.call_soon_threadsafe(work)
 
     def wait_for(self, wanted: Callable[[], bool]) -> None:
-        """Wait until something holds."""
         end = time.monotonic() + PATIENCE_S
         while not wanted():
             if time.monotonic() > end:
@@ -163,24 +184,19 @@ class Station:
             time.sleep(0.005)
 
     def raws(self, terminal: TerminalId) -> tuple[bytes, ...]:
-        """Return the bodies of a terminal's entries, in order."""
         entries = self.store.entries(StreamId(f"table/{terminal}"), 0, 1_000_000)
         return tuple(bytes(content_of(entry.raw).body) for entry in entries)
 
-    def call(self, work: Coroutine[object, object, T]) -> T:
-        """Run something on the hub's loop and wait for it."""
+    def call(self, work: Coroutine[object, object, R]) -> R:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(PATIENCE_S)
 
     def certificates(self) -> Sequence[str]:
-        """Of the terminals that were enrolled."""
         return tuple(self.known.values())
 
     def addresses(self) -> tuple[str, ...]:
-        """Return the addresses it listens on."""
         return (f"127.0.0.1:{self.port}",)
 
     async def try_code(self, tried: CodeTried, place: str) -> bytes:
-        """Return the code ``code``, for one try."""
         del place
         code, self.code = self.code, ""
         key = await asyncio.to_thread(code_key, code, tried.parties)
@@ -199,16 +215,13 @@ class Station:
         self.known[fingerprint_of_pem(question.certificate, "enrolment")] = question.certificate
 
     def says(self, check_code: str, *, welcome: bool) -> None:
-        """Give the judge's verdict on the terminal at a cable that shows this code."""
         self.on_loop(lambda: self._verdicts[check_code].set_result(welcome))
 
     def revoke(self, terminal: TerminalId) -> None:
-        """Forget a terminal."""
         del self.known[terminal]
         self.on_loop(lambda: self.hub.hang_up(terminal, "revoked"))
 
     def enrol(self, token: str, certificate: str) -> TerminalId | None:
-        """Take a token, once."""
         terminal = fingerprint_of_pem(certificate, "enrolment")
         if token not in self.tokens:
             return terminal if (token, terminal) in self.used else None
@@ -221,27 +234,21 @@ class Station:
         """Nothing to do: the store is asked."""
 
     def on_quarantine(self, quarantined: Sequence[Quarantined]) -> None:
-        """Remember what disagreed."""
         self.quarantine.extend(quarantined)
 
     def link_changed(self, terminal: TerminalId, *, wire: str | None) -> None:
-        """Remember who came and went."""
         self.links.append((terminal, wire))
 
     def on_message(self, terminal: TerminalId, *, owes: int) -> None:
-        """Remember the entries that a terminal reported as missing."""
         self.claims.append((terminal, owes))
 
     def alarm(self, terminal: TerminalId, problem: str) -> None:
-        """Remember the alarm."""
         self.alarms.append((terminal, problem))
 
     def bus_alarm(self, device: str, problem: str) -> None:
-        """Remember the alarm of a pair of wires."""
         self.bus_alarms.append((device, problem))
 
     def give_order(self, terminal: TerminalId, body: bytes) -> None:
-        """Write an order (MessagePack) and send it."""
         self.store.append_own(orders_of(terminal), [content_bytes(ClockReading(0, 0, 0, trusted=True), body)])
         self.call(self.hub.orders_appended(terminal))
 
@@ -290,9 +297,14 @@ class Terminal:
         raise TimeoutError(self.seen[-5:])
 
     def wait_received(self, seq: int) -> None:
-        """Wait until the station has an entry."""
         self.wait_for(lambda n: isinstance(n, Received) and n.seq >= seq)
 
     def wait_saved(self, seq: int) -> None:
-        """Wait until the journal has an entry."""
         self.wait_for(lambda n: isinstance(n, Saved) and n.seq >= seq)
+
+    def wait_phase(self, phase: LinkPhase, *, patience_s: float = PATIENCE_S) -> LinkChanged:
+        change = self.wait_for(
+            lambda news: isinstance(news, LinkChanged) and news.phase is phase, patience_s=patience_s
+        )
+        assert isinstance(change, LinkChanged)
+        return change

@@ -63,7 +63,6 @@ class Host:
         self.tun = -1
 
     def command(self, argv: Sequence[str]) -> list[str]:
-        """Return a command line that runs inside the host."""
         return ["ip", "netns", "exec", self.namespace, *argv]
 
     def begin(self) -> None:
@@ -118,7 +117,6 @@ class HallNet:
         self._end_hosts()
 
     def shape(self, name: str, cable: Cable) -> None:
-        """From now on a host's cable is like this."""
         with self._lock:
             self.hosts[name].cable = cable
 

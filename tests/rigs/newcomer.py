@@ -3,19 +3,16 @@
 from pathlib import Path
 
 from sync.enrolment.provisioning import Provisioning
-from sync.ports.addresses import host_and_port
-from sync.ports.port import PlainStream
-from sync.ports.tcp import TcpPort
 from sync.protocol.entry import StreamId, orders_of
 from sync.protocol.journal import Journal
 from sync.terminal.agent import JournalAgent
 from sync.terminal.agent_contract import AgentNews, EnrolmentChanged, EnrolmentStage
-from sync.terminal.routes import StationRoute
+from sync.terminal.routes import RouteSource, StationRoute
 from sync.terminal.station_record import StationRecord
 from sync.terminal.terminal_connector import CableAndNetwork, TerminalConnector
 from sync.terminal.uplink import Credentials, Uplink
 from sync.tls.certificates import fingerprint_of_pem, own_identity
-from tests.rigs.ends import Terminal
+from tests.rigs.ends import Terminal, dial
 
 
 class Newcomer(Terminal):
@@ -31,14 +28,13 @@ class Newcomer(Terminal):
         self.journal = Journal(directory / "journal.db", self.stream, orders_of(self.id), "board-1")
         self.belonging = StationRecord(directory)
         self._cables = cables
-        roads = CableAndNetwork(cables, _by_network)
+        roads = CableAndNetwork(cables, lambda address: dial(address, RouteSource.FILE))
         known = self.belonging.load()
         self.entrance = TerminalConnector(self.identity[1], self.belonging, roads, self._uplink_to, known)
         self.agent = JournalAgent(self.journal, self.entrance)
         self.seen: list[AgentNews] = []
 
     def wait_stage(self, stage: EnrolmentStage) -> EnrolmentChanged:
-        """Return the first news of this stage."""
         change = self.wait_for(lambda news: isinstance(news, EnrolmentChanged) and news.stage is stage)
         assert isinstance(change, EnrolmentChanged)
         return change
@@ -46,10 +42,5 @@ class Newcomer(Terminal):
     def _uplink_to(self, known: Provisioning) -> Uplink:
         credentials = Credentials(known.station.certificate, *self.identity, known.terminal.token)
         cables = tuple(way for device, way in self._cables if device == known.terminal.serial)
-        ways = (*cables, *map(_by_network, known.station.addresses))
+        ways = (*cables, *(dial(address, RouteSource.FILE) for address in known.station.addresses))
         return Uplink(self.journal, orders_of(self.id), ways, credentials, self.belonging.forget_token)
-
-
-def _by_network(address: str) -> StationRoute:
-    host, port = host_and_port(address, "address")
-    return StationRoute(f"tcp {address}", lambda: PlainStream(TcpPort(host, port)))

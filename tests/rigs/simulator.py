@@ -26,21 +26,17 @@ class SimulatedPort:
         self._is_open = False
 
     def open(self) -> None:
-        """Take hold of the line."""
         if self._line.is_cut:
             raise Unavailable("the simulated line is cut")
         self._is_open = True
 
     def close(self) -> None:
-        """Let go of it."""
         self._is_open = False
 
     def fileno(self) -> int:
-        """There is none."""
         raise Unavailable("a simulated line has no descriptor")
 
     def read(self) -> bytes:
-        """Return the bytes that have arrived by now."""
         self._hold()
         return self._come.take(self._line.now_ms, _READ)
 
@@ -79,17 +75,14 @@ class SimulatedLine:
         )
 
     def clock_ms(self) -> int:
-        """Return the time on this line."""
         return self.now_ms
 
     def linked(self, end: int, session: int) -> LinkPort:
-        """Open a link over one of the ports. session: of its first life, for runs that repeat."""
         port = LinkPort(self.ports[end], self.clock_ms, baud=BAUD, sessions=_one_after_another(session))
         port.open()
         return port
 
     def cut(self) -> None:
-        """Pull the cable out."""
         self.is_cut = True
         for way in self.ways:
             way.clear()
@@ -135,12 +128,10 @@ class LinkedPair:
         return self.line.now_ms - begun_ms
 
     def pass_time(self, span_ms: int) -> None:
-        """Let so much time pass."""
         for _ in range(span_ms):
             self.step()
 
     def until_up(self) -> None:
-        """Until both ends know each other."""
         self.until(lambda: all(end.counters().is_up for end in self.ends), 60_000)
 
 

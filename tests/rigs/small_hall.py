@@ -41,5 +41,4 @@ class SmallHall:
         pages.close()
 
     def terminal_data(self, number: int) -> Path:
-        """Return the folder of a table's terminal."""
         return self.directory / f"terminal-{number}"

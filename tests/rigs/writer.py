@@ -37,7 +37,6 @@ _SEATS = 7
 
 
 def body(number: int) -> bytes:
-    """Return the body of the entry of this number: somebody loses or regains a life."""
     seat = SeatNo(number % _SEATS + 1)
     event = LoseLife(seat) if number % 2 else RegainLife(seat)
     return msgspec.msgpack.encode(GameStep(GameId("0123456789ab-r1-t1-a1"), (event,)))

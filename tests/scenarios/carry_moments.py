@@ -11,7 +11,7 @@ from core.game.state.game import Confirmation
 from kiosk.terminal.link.qr_codes import code_of
 from kiosk.view.table_view import Delivery, TableView
 from kiosk.view.transfer_view import OfflineExportView, ParcelContents, ShownParcel, UsbStickState
-from sync.offline.parcel_parts import parts_of
+from sync.protocol.parcel import parts_of
 from sync.terminal.agent_contract import LinkPhase
 from tests.scenarios.moments import Moment, Table
 

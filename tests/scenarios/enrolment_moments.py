@@ -7,8 +7,7 @@ import msgspec
 
 from core.terms import TableNo
 from kiosk.view.table_view import CodeOutcome, Delivery, Enrolment, FileProblem, TableView
-from sync.enrolment.provisioning_faults import Fault
-from sync.enrolment.provisioning_keys import PANELS
+from sync.enrolment.provisioning_keys import PANELS, Fault
 from sync.terminal.agent_contract import LinkPhase
 from tests.scenarios.moments import Moment
 

@@ -5,9 +5,18 @@ from typing import Final
 
 import msgspec
 
-from hardware.contract import PanelButton, PartFailed, RepairHint
+from hardware.contract import (
+    Battery,
+    Fan,
+    Heat,
+    PanelButton,
+    PartFailed,
+    RepairHint,
+    SensorReadings,
+    Supply,
+    SupplyTrouble,
+)
 from hardware.part_wiring import KeyWiring
-from hardware.parts.readings import Battery, Fan, Heat, SensorReadings, Supply, SupplyTrouble
 from kiosk.view.parts_view import PartsView, SelfTestInput, ShutDown
 from kiosk.view.table_view import TableView
 from tests.scenarios.moments import Moment, Table

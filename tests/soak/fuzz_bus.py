@@ -5,14 +5,18 @@ time passes with each piece. Nothing breaks, nothing grows, and a terminal says 
 good question allows.
 """
 
-from sync.bus.frame import FROM_STATION, LARGEST_PAYLOAD, BusFrame, BusFrameKind, BusFrameReader, burst
-from sync.bus.master import BusMaster
-from sync.bus.payloads import (
+from sync.bus.frame import (
+    FROM_STATION,
+    LARGEST_PAYLOAD,
     Admission,
+    BusFrame,
+    BusFrameKind,
+    BusFrameReader,
     Hush,
     Invitation,
     JoinRequest,
     admission_bytes,
+    burst,
     count_bytes,
     here_bytes,
     hush_bytes,
@@ -20,6 +24,7 @@ from sync.bus.payloads import (
     mask_bytes,
     shun_bytes,
 )
+from sync.bus.master import BusMaster
 from sync.bus.slave import BusSlave
 from sync.bus.timing import BusTiming
 

@@ -6,19 +6,23 @@ import zlib
 import msgspec
 
 from base.signing import signer
-from sync.offline.parcel import (
+from sync.protocol.entry import GENESIS, Epoch, chained_hash
+from sync.protocol.parcel import (
     MAGIC,
+    PREFIX,
     SIGNED_AS,
     BadParcel,
     CarriedEntries,
     CarriedSheet,
     Content,
+    ParcelAssembler,
     claimed_sender,
     open_parcel,
+    part_of,
+    parts_of,
     seal_parcel,
+    text_of,
 )
-from sync.offline.parcel_parts import PREFIX, ParcelAssembler, part_of, parts_of, text_of
-from sync.protocol.entry import GENESIS, Epoch, chained_hash
 from sync.tls.certificates import fingerprint_of_pem, generate_certificate
 
 _KEY, _CERTIFICATE = generate_certificate("terminal")

@@ -4,9 +4,9 @@ import functools
 
 from base.errors import BadData, PeerFault
 from sync.enrolment.agreement import code_typed, commitment, in_groups
-from sync.enrolment.clients import ByCable, ByCode, ByToken, EnrolmentClient, EnrolmentSecrets
 from sync.enrolment.provisioning import provisioning_of, text_of
 from sync.enrolment.station_side import EnrolmentServer
+from sync.enrolment.terminal_side import ByCable, ByCode, ByToken, EnrolmentClient, EnrolmentSecrets
 from sync.protocol.messages import (
     Beat,
     CloseCause,

@@ -5,7 +5,7 @@ from unittest import mock
 
 import pytest
 
-from sync.bus.rival_stations import RivalWatch
+from sync.bus.interference import RivalWatch
 from tests.soak.two_stations import two_stations
 from tests.soak.world import Plan
 

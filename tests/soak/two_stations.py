@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sync.bus.timing import BusTiming
 from sync.ports.findings import Finding
-from sync.station.bus_wires import StationBus
+from sync.station.bus import StationBus
 from sync.terminal.routes import RouteSource
 from sync.terminal.uplink import StationRoute
 from tests.soak.counts import Counts

@@ -18,12 +18,11 @@ from pathlib import Path
 
 import msgspec
 
-from sync.update.bundle import Manifest, head_of
+from sync.update.bundle import About, Manifest, head_of
+from sync.update.bundle_file import public_text
 from sync.update.fetcher import UpdateFetcher
-from sync.update.keys import public_text
 from sync.update.messages import UpdateOffer, UpdatePiece, UpdateReported, UpdateStage, UpdateWant
 from sync.update.place import UpdateFolders
-from sync.update.version import About
 from tests.soak.cut_workloads import MARKER, tell
 from tests.soak.cuts import ROOT
 from tests.soak.other_versions import Version

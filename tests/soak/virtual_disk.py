@@ -15,8 +15,7 @@ from base.durable_file import DurableFile, Row
 from base.errors import OurFault, Unavailable
 from station.store.store import ArrivedEntry
 from station.store.streams import BROKEN_CHAIN, OTHER_CONTENT
-from sync.protocol.entry import GENESIS, Entry, Epoch, Head, StreamId, chained_hash
-from sync.protocol.store import Quarantined
+from sync.protocol.entry import GENESIS, Entry, Epoch, Head, Quarantined, StreamId, chained_hash
 from tests.soak.virtual_loop import PowerCut
 
 Life = tuple[StreamId, Epoch]

@@ -8,7 +8,7 @@ import random
 from collections.abc import Callable
 
 from base.errors import PeerFault, Unavailable
-from sync.link.envelope import cobs_decode
+from sync.link.frame import cobs_decode
 from tests.soak.virtual_loop import VirtualLoop
 
 BAUD = 115_200

@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterator
 from unittest import mock
 
 from base.errors import SaloonError, Unavailable
-from sync.ports.bus_port import BusPort
+from sync.ports.bus_port import BusPort, Step
 from sync.ports.port import Port
-from sync.ports.turns import Step
 from tests.soak.virtual_loop import VirtualLoop
 
 BAUD = 115_200
@@ -197,7 +196,7 @@ def on_pairs(seed: int) -> Iterator[None]:
     """Run the block's stations and terminals on virtual pairs."""
     drawn = _Drawn(random.Random(f"pairs {seed}"))
     with contextlib.ExitStack() as stack:
-        for module in ("station.bus_wires", "ports.bus_port"):
+        for module in ("station.bus", "ports.bus_port"):
             stack.enter_context(mock.patch(f"sync.{module}.TurnThread", VirtualTurns))
             stack.enter_context(mock.patch(f"sync.{module}.secrets", drawn))
         yield

@@ -10,10 +10,18 @@ from sync.enrolment.agreement import AskJudge, CodeTried
 from sync.enrolment.station_side import StrangerRefused
 from sync.ports.link_port import LinkPort
 from sync.ports.port import StreamPort
-from sync.protocol.entry import ClockReading, Entry, Epoch, StreamId, TerminalId, content_bytes, orders_of
+from sync.protocol.entry import (
+    ClockReading,
+    Entry,
+    Epoch,
+    Quarantined,
+    StreamId,
+    TerminalId,
+    content_bytes,
+    orders_of,
+)
 from sync.protocol.messages import CloseCause
-from sync.protocol.store import Quarantined
-from sync.station.bus_wires import StationBus
+from sync.station.bus import StationBus
 from sync.station.hub import Hub
 from sync.tls.certificates import fingerprint_of_pem
 from tests.soak.oracle import Life, StationView

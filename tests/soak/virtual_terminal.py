@@ -28,7 +28,7 @@ from sync.terminal.agent_contract import (
 )
 from sync.terminal.agent_steps import AgentSteps
 from sync.terminal.uplink import Credentials, StationRoute, Uplink
-from sync.update.news import UpdateNews
+from sync.update.messages import UpdateNews
 from tests.soak.oracle import JournalView
 from tests.soak.trace import Trace
 from tests.soak.virtual_disk import Card, Faults

@@ -15,8 +15,7 @@ import msgspec
 
 from demo.processes import free_port
 from station.updates.rollout import Rollout, RolloutPhase
-from sync.protocol.entry import orders_of
-from sync.station.hub import table_stream
+from sync.protocol.entry import orders_of, table_stream
 from sync.tls.certificates import fingerprint_of_pem
 from tests.soak.oracle import first_difference
 from tests.soak.other_versions import Version

@@ -52,7 +52,6 @@ from station.store.settings import Settings
 from station.store.store import Store
 from station.terminals.enrolment_directory import EnrolmentDirectory
 from station.terminals.service import Terminals
-from sync.offline.parcel import CarriedEntries, CarriedSheet, seal_parcel
 from sync.protocol.entry import (
     GENESIS,
     ClockReading,
@@ -64,6 +63,7 @@ from sync.protocol.entry import (
     content_bytes,
     content_of,
 )
+from sync.protocol.parcel import CarriedEntries, CarriedSheet, seal_parcel
 from sync.tls.certificates import generate_certificate
 from tests.station.empty_database import put_empty_database
 

@@ -2,6 +2,7 @@
 
 import datetime as dt
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,9 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.x509.oid import NameOID
 
-from tests.rigs.ends import Station
+from demo.shaped_lines.line import ShapedLine
+from tests.rigs.ends import BAUD, CleanUp, Start, Station, T, Terminal, serial
+from tests.rigs.newcomer import Newcomer
 
 
 @pytest.fixture
@@ -22,12 +25,53 @@ def station(tmp_path: Path) -> Iterator[Station]:
 
 
 @pytest.fixture
-def clean_up() -> Iterator[Callable[[Callable[[], None]], None]]:
+def clean_up() -> Iterator[CleanUp]:
     """Say what must be done at the end; last said, first done."""
-    work: list[Callable[[], None]] = []
-    yield work.append
-    for one in reversed(work):
-        one()
+    with ExitStack() as stack:
+
+        def at_the_end(work: Callable[[], None]) -> None:
+            stack.callback(work)
+
+        yield at_the_end
+
+
+@pytest.fixture
+def started(clean_up: CleanUp) -> Start:
+    def start(terminal: T) -> T:
+        terminal.agent.start()
+        clean_up(terminal.agent.stop)
+        return terminal
+
+    return start
+
+
+@pytest.fixture
+def terminal(station: Station, tmp_path: Path, started: Start) -> Terminal:
+    return started(Terminal(tmp_path / "t", station))
+
+
+@pytest.fixture
+def new(tmp_path: Path, started: Start) -> Newcomer:
+    return started(Newcomer(tmp_path / "t"))
+
+
+@pytest.fixture
+def line(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[ShapedLine]:
+    """A line between the ends ``a`` and ``b``; its parameter is the share of bits that it flips."""
+    with ShapedLine(
+        tmp_path / "a", tmp_path / "b", baud=BAUD, flips=getattr(request, "param", 0.0)
+    ) as shaped:
+        yield shaped
+
+
+@pytest.fixture
+def wired(tmp_path: Path, line: ShapedLine, clean_up: CleanUp) -> Station:
+    """A station at the far end of the line."""
+    del line
+    station = Station(tmp_path)
+    station.start(0, [("ttyUSB0", lambda: serial(tmp_path / "b"))])
+    clean_up(station.stop)
+    return station
 
 
 @pytest.fixture

@@ -28,7 +28,6 @@ class CutFiles:
         self.flushed: list[Path] = []
 
     def put(self, path: Path, content: bytes) -> None:
-        """A file that was there long before."""
         self.write(path, content)
         self.flush(path)
         self.flush(path.parent)

@@ -13,17 +13,16 @@ from sync.terminal.agent import JournalAgent
 from sync.terminal.agent_contract import LinkPhase, OrderArrived
 from sync.terminal.station_clock import system_ms
 from sync.tls.trust import TlsStream, terminal_context
-from tests.rigs.ends import PATIENCE_S, Station, Terminal
-from tests.sync.agents import CleanUp, bodies, detail, is_phase, started
+from tests.rigs.ends import PATIENCE_S, CleanUp, Start, Station, Terminal, bodies
 
 
 def test_a_terminal_saves_entries_before_its_way_to_the_station_is_made(
-    station: Station, tmp_path: Path, clean_up: CleanUp
+    station: Station, tmp_path: Path, started: Start
 ) -> None:
     terminal = Terminal(tmp_path / "t", station)
     terminal.agent.stop()
     terminal.agent = JournalAgent(terminal.journal, None)
-    started(terminal, clean_up)
+    started(terminal)
     for body in bodies(3):
         terminal.agent.append(body)
     terminal.wait_saved(3)
@@ -33,9 +32,8 @@ def test_a_terminal_saves_entries_before_its_way_to_the_station_is_made(
 
 
 def test_a_terminal_enrols_and_its_entries_and_orders_go_both_ways(
-    station: Station, tmp_path: Path, clean_up: CleanUp
+    station: Station, terminal: Terminal
 ) -> None:
-    terminal = started(Terminal(tmp_path / "t", station), clean_up)
     said = bodies(300)
     assert [terminal.agent.append(body) for body in said] == list(range(1, 301))
     terminal.wait_saved(300)
@@ -56,20 +54,20 @@ def test_a_terminal_enrols_and_its_entries_and_orders_go_both_ways(
 
 
 def test_a_terminal_hears_at_each_greeting_what_the_stations_clock_shows(
-    station: Station, tmp_path: Path, clean_up: CleanUp
+    station: Station, tmp_path: Path, started: Start
 ) -> None:
     terminal = Terminal(tmp_path / "t", station)
     times_ms: list[int] = []
     terminal.uplink.tell_time_to(times_ms.append)
     before_ms = system_ms()
-    started(terminal, clean_up)
-    terminal.wait_for(is_phase(LinkPhase.CONNECTED))
+    started(terminal)
+    terminal.wait_phase(LinkPhase.CONNECTED)
     (shown_ms,) = times_ms
     assert before_ms <= shown_ms <= system_ms()
 
 
 def test_orders_written_while_a_terminal_connects_arrive(
-    station: Station, tmp_path: Path, clean_up: CleanUp
+    station: Station, tmp_path: Path, started: Start
 ) -> None:
     read = station.store.head
 
@@ -82,7 +80,7 @@ def test_orders_written_while_a_terminal_connects_arrive(
     orders: list[int] = []
     terminal = Terminal(tmp_path / "t", station)
     station.store.head = slow_head  # type: ignore[method-assign,assignment]  # an order in the worst moment
-    started(terminal, clean_up)
+    started(terminal)
     terminal.wait_for(lambda news: isinstance(news, OrderArrived) and news.seq == 1)
 
 
@@ -91,7 +89,7 @@ ORDER = msgspec.msgpack.encode(((0, 0, 0, True), "go"))
 
 @pytest.mark.faults
 def test_an_order_whose_commit_was_reported_as_failed_is_shown_once_all_the_same(
-    station: Station, tmp_path: Path, clean_up: CleanUp
+    station: Station, tmp_path: Path, started: Start
 ) -> None:
     terminal = Terminal(tmp_path / "t", station)
     keep, errors = terminal.journal.keep_orders, [Unavailable("disk I/O error")]
@@ -104,8 +102,8 @@ def test_an_order_whose_commit_was_reported_as_failed_is_shown_once_all_the_same
         return held
 
     terminal.journal.keep_orders = failing  # type: ignore[method-assign]  # a disk that lies
-    started(terminal, clean_up)
-    terminal.wait_for(is_phase(LinkPhase.CONNECTED))
+    started(terminal)
+    terminal.wait_phase(LinkPhase.CONNECTED)
     station.give_order(terminal.id, b"\x0a")
     terminal.wait_for(lambda news: news == OrderArrived(1, b"\x0a"))
     station.give_order(terminal.id, b"\x0b")
@@ -115,19 +113,19 @@ def test_an_order_whose_commit_was_reported_as_failed_is_shown_once_all_the_same
 
 
 def test_an_order_that_is_no_entry_is_refused_and_not_kept(
-    station: Station, tmp_path: Path, clean_up: CleanUp
+    station: Station, tmp_path: Path, started: Start
 ) -> None:
     terminal = Terminal(tmp_path / "t", station)
     station.store.append_own(StreamId(f"orders/{terminal.id}"), [b"\xc1"])
-    started(terminal, clean_up)
-    assert "is no entry" in detail(terminal, LinkPhase.REFUSED)
+    started(terminal)
+    assert "is no entry" in terminal.wait_phase(LinkPhase.REFUSED).detail
     terminal.agent.append(b"\x01")
     terminal.wait_saved(1)
     assert terminal.journal.orders_known() == 0
 
 
 def test_a_terminal_that_was_away_catches_up_with_both_streams(
-    station: Station, tmp_path: Path, clean_up: CleanUp
+    station: Station, tmp_path: Path, started: Start
 ) -> None:
     terminal = Terminal(tmp_path / "t", station)
     terminal.agent.start()
@@ -135,7 +133,7 @@ def test_a_terminal_that_was_away_catches_up_with_both_streams(
     terminal.wait_received(1)
     terminal.agent.stop()
     station.give_order(terminal.id, b"\x0a")
-    again = started(Terminal(tmp_path / "t", station, token=""), clean_up)
+    again = started(Terminal(tmp_path / "t", station, token=""))
     for body in (b"\x02", b"\x03"):
         again.agent.append(body)
     again.wait_received(3)
@@ -145,15 +143,15 @@ def test_a_terminal_that_was_away_catches_up_with_both_streams(
 
 @pytest.mark.slow
 def test_when_the_station_starts_anew_the_terminal_comes_back_by_itself(
-    tmp_path: Path, clean_up: CleanUp
+    tmp_path: Path, clean_up: CleanUp, started: Start
 ) -> None:
     first = Station(tmp_path)
     first.start()
-    terminal = started(Terminal(tmp_path / "t", first), clean_up)
+    terminal = started(Terminal(tmp_path / "t", first))
     terminal.agent.append(b"\x01")
     terminal.wait_received(1)
     first.stop()
-    terminal.wait_for(is_phase(LinkPhase.SEARCHING))
+    terminal.wait_phase(LinkPhase.SEARCHING)
     terminal.agent.append(b"\x02")
     terminal.wait_saved(2)
     second = Station(tmp_path, first)
@@ -165,7 +163,7 @@ def test_when_the_station_starts_anew_the_terminal_comes_back_by_itself(
 
 
 def test_a_cloned_card_is_told_to_the_judge_and_refused(
-    station: Station, tmp_path: Path, clean_up: CleanUp
+    station: Station, tmp_path: Path, started: Start
 ) -> None:
     terminal = Terminal(tmp_path / "t", station)
     terminal.agent.start()
@@ -176,19 +174,18 @@ def test_a_cloned_card_is_told_to_the_judge_and_refused(
     db = terminal.journal
     with db:
         db._file._connection().execute("DELETE FROM own WHERE seq > 1")
-    again = started(Terminal(tmp_path / "t", station, token=""), clean_up)
+    again = started(Terminal(tmp_path / "t", station, token=""))
     for body in bodies(4, first=50):
         again.agent.append(body)
-    assert "call the judge" in detail(again, LinkPhase.REFUSED)
+    assert "call the judge" in again.wait_phase(LinkPhase.REFUSED).detail
     station.wait_for(lambda: bool(station.alarms))
     assert station.alarms[0][0] == terminal.id
     assert station.raws(terminal.id) == tuple(bodies(3))
 
 
 def test_two_connections_of_one_terminal_double_nothing(
-    station: Station, tmp_path: Path, clean_up: CleanUp
+    station: Station, tmp_path: Path, terminal: Terminal
 ) -> None:
-    terminal = started(Terminal(tmp_path / "t", station), clean_up)
     terminal.agent.append(b"\x01")
     terminal.wait_received(1)
     context = terminal_context(
@@ -204,10 +201,9 @@ def test_two_connections_of_one_terminal_double_nothing(
 
 @pytest.mark.slow
 def test_a_disk_that_refuses_is_never_acknowledged_and_loses_nothing(
-    station: Station, tmp_path: Path, clean_up: CleanUp
+    station: Station, terminal: Terminal
 ) -> None:
-    terminal = started(Terminal(tmp_path / "t", station), clean_up)
-    terminal.wait_for(is_phase(LinkPhase.CONNECTED))
+    terminal.wait_phase(LinkPhase.CONNECTED)
     station.store.refuses = 1
     said = bodies(200)
     for body in said:
@@ -217,10 +213,7 @@ def test_a_disk_that_refuses_is_never_acknowledged_and_loses_nothing(
     assert not station.quarantine
 
 
-def test_appending_from_many_threads_numbers_all_once(
-    station: Station, tmp_path: Path, clean_up: CleanUp
-) -> None:
-    terminal = started(Terminal(tmp_path / "t", station), clean_up)
+def test_appending_from_many_threads_numbers_all_once(station: Station, terminal: Terminal) -> None:
     numbers: list[int] = []
 
     def append() -> None:

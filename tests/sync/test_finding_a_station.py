@@ -10,10 +10,8 @@ from pathlib import Path
 import pytest
 
 from base.clock import SystemClock
-from sync.ports.addresses import FoundStation, host_and_port
+from sync.ports.addresses import FoundStation
 from sync.ports.findings import Finding
-from sync.ports.port import PlainStream
-from sync.ports.tcp import TcpPort
 from sync.terminal.agent_contract import (
     AgentNews,
     ForgetAddress,
@@ -25,29 +23,12 @@ from sync.terminal.agent_contract import (
     SendAgain,
     UseAddress,
 )
-from sync.terminal.routes import RouteSource, StationRoute
-from tests.rigs.ends import Station, Terminal
-
-CleanUp = Callable[[Callable[[], None]], None]
-
-
-def dial(address: str, source: RouteSource) -> StationRoute:
-    host, port = host_and_port(address, "test")
-    return StationRoute(f"tcp {address}", lambda: PlainStream(TcpPort(host, port)), source)
+from sync.terminal.routes import RouteSource
+from tests.rigs.ends import CleanUp, Start, Station, Terminal, dial
 
 
 def at(station: Station) -> str:
     return f"127.0.0.1:{station.port}"
-
-
-def started(terminal: Terminal, clean_up: CleanUp) -> Terminal:
-    terminal.agent.start()
-    clean_up(terminal.agent.stop)
-    return terminal
-
-
-def connected(news: AgentNews) -> bool:
-    return isinstance(news, LinkChanged) and news.phase is LinkPhase.CONNECTED
 
 
 def is_report(wanted: Callable[[LinkReport], bool]) -> Callable[[AgentNews], bool]:
@@ -69,7 +50,6 @@ class CallsInTheHall:
 
 @contextlib.contextmanager
 def closed_port() -> Iterator[str]:
-    """An address where a computer is, and no station."""
     with socket.socket() as held:
         held.bind(("127.0.0.1", 0))
         yield f"127.0.0.1:{held.getsockname()[1]}"
@@ -119,18 +99,18 @@ class JumpingClock(SystemClock):
 
 
 def test_an_address_that_is_typed_is_tried_at_once_and_kept(
-    station: Station, tmp_path: Path, clean_up: CleanUp
+    station: Station, tmp_path: Path, started: Start
 ) -> None:
     with closed_port() as wrong:
         terminal = Terminal(tmp_path / "t", station, ways=(dial(wrong, RouteSource.FILE),), dial=dial)
         terminal.agent.start()
         terminal.wait_for(is_report(lambda report: report.finding is Finding.NO_STATION))
         terminal.agent.ask(UseAddress(at(station)))
-        terminal.wait_for(connected)
+        terminal.wait_phase(LinkPhase.CONNECTED)
         terminal.agent.stop()
         again = Terminal(tmp_path / "t", station, token="", ways=(dial(wrong, RouteSource.FILE),), dial=dial)
-        started(again, clean_up)
-        again.wait_for(connected)
+        started(again)
+        again.wait_phase(LinkPhase.CONNECTED)
         told_last = again.wait_for(is_report(lambda report: report.phase is LinkPhase.CONNECTED))
         assert isinstance(told_last, LinkReported)
         assert told_last.report.typed == (at(station),)
@@ -138,10 +118,10 @@ def test_an_address_that_is_typed_is_tried_at_once_and_kept(
 
 
 def test_what_is_sent_again_arrives_once_over_a_new_line(
-    station: Station, tmp_path: Path, clean_up: CleanUp
+    station: Station, tmp_path: Path, started: Start
 ) -> None:
-    terminal = started(Terminal(tmp_path / "t", station, dial=dial), clean_up)
-    terminal.wait_for(connected)
+    terminal = started(Terminal(tmp_path / "t", station, dial=dial))
+    terminal.wait_phase(LinkPhase.CONNECTED)
     terminal.agent.append(b"before")
     terminal.wait_for(lambda news: isinstance(news, Received) and news.seq >= 1)
     terminal.agent.ask(SendAgain())
@@ -153,42 +133,40 @@ def test_what_is_sent_again_arrives_once_over_a_new_line(
 
 
 def test_a_typed_address_that_is_taken_away_is_not_tried_after_a_restart(
-    station: Station, tmp_path: Path, clean_up: CleanUp
+    station: Station, tmp_path: Path, started: Start
 ) -> None:
     terminal = Terminal(tmp_path / "t", station, ways=(), dial=dial)
     terminal.agent.start()
     terminal.agent.ask(UseAddress(at(station)))
-    terminal.wait_for(connected)
+    terminal.wait_phase(LinkPhase.CONNECTED)
     terminal.agent.ask(ForgetAddress(at(station)))
     terminal.wait_for(is_report(lambda report: report.phase is LinkPhase.CONNECTED and not report.typed))
     terminal.agent.stop()
-    again = started(Terminal(tmp_path / "t", station, token="", ways=(), dial=dial), clean_up)
+    again = started(Terminal(tmp_path / "t", station, token="", ways=(), dial=dial))
     again.wait_for(is_report(lambda report: report.finding is Finding.NO_WAY))
 
 
 @pytest.mark.parametrize("typed", ["", ":", "no port", "10.0.0.1:99999", "a b:1"])
-def test_what_is_no_address_is_not_kept(
-    station: Station, tmp_path: Path, clean_up: CleanUp, typed: str
-) -> None:
-    terminal = started(Terminal(tmp_path / "t", station, dial=dial), clean_up)
+def test_what_is_no_address_is_not_kept(station: Station, tmp_path: Path, typed: str, started: Start) -> None:
+    terminal = started(Terminal(tmp_path / "t", station, dial=dial))
     terminal.agent.ask(UseAddress(typed))
-    terminal.wait_for(connected)
+    terminal.wait_phase(LinkPhase.CONNECTED)
     assert not any(isinstance(news, LinkReported) and news.report.typed for news in terminal.seen)
 
 
 def test_a_station_heard_in_the_hall_is_found_without_any_address(
-    station: Station, tmp_path: Path, clean_up: CleanUp
+    station: Station, tmp_path: Path, started: Start
 ) -> None:
     hall = CallsInTheHall(at(station))
-    terminal = started(Terminal(tmp_path / "t", station, ways=(), dial=dial, hall=hall), clean_up)
-    terminal.wait_for(connected)
+    terminal = started(Terminal(tmp_path / "t", station, ways=(), dial=dial, hall=hall))
+    terminal.wait_phase(LinkPhase.CONNECTED)
     hall.calls = ()
     assert terminal.journal.last_route() == f"tcp {at(station)}"
 
 
 @pytest.mark.slow
 def test_spoofed_calls_keep_no_terminal_from_a_good_address(
-    station: Station, tmp_path: Path, clean_up: CleanUp
+    station: Station, tmp_path: Path, clean_up: CleanUp, started: Start
 ) -> None:
     liar = Station(tmp_path / "liar")
     liar.start()
@@ -196,8 +174,8 @@ def test_spoofed_calls_keep_no_terminal_from_a_good_address(
     liar_at = f"tcp {at(liar)}"
     hall = CallsInTheHall(at(liar), *[f"127.0.0.{n}:{liar.port}" for n in range(2, 60)])
     ways = (dial(at(station), RouteSource.FILE),)
-    terminal = started(Terminal(tmp_path / "t", station, ways=ways, dial=dial, hall=hall), clean_up)
-    terminal.wait_for(connected)
+    terminal = started(Terminal(tmp_path / "t", station, ways=ways, dial=dial, hall=hall))
+    terminal.wait_phase(LinkPhase.CONNECTED)
     assert not liar.links
     station.call(station.hub.stop())
     terminal.wait_for(is_report(lambda report: liar_at in report.ways and report.tries > 3))
@@ -214,7 +192,7 @@ def test_spoofed_calls_keep_no_terminal_from_a_good_address(
 
 @pytest.mark.slow
 def test_when_one_station_dies_the_next_has_the_terminal_within_two_seconds(
-    tmp_path: Path, clean_up: CleanUp
+    tmp_path: Path, clean_up: CleanUp, started: Start
 ) -> None:
     first = Station(tmp_path)
     first.start()
@@ -223,7 +201,7 @@ def test_when_one_station_dies_the_next_has_the_terminal_within_two_seconds(
     second.start()
     clean_up(second.stop)
     ways = (dial(at(first), RouteSource.FILE), dial(at(second), RouteSource.FILE))
-    terminal = started(Terminal(tmp_path / "t", first, ways=ways), clean_up)
+    terminal = started(Terminal(tmp_path / "t", first, ways=ways))
     terminal.agent.append(b"\x01")
     terminal.wait_received(1)
     terminal.seen.clear()
@@ -236,13 +214,13 @@ def test_when_one_station_dies_the_next_has_the_terminal_within_two_seconds(
 
 
 def test_a_connection_that_became_a_black_hole_is_left_after_15_s_for_another_way(
-    station: Station, tmp_path: Path, clean_up: CleanUp
+    station: Station, tmp_path: Path, clean_up: CleanUp, started: Start
 ) -> None:
     proxy = Proxy(station.port)
     clean_up(proxy.close)
     clock = JumpingClock()
     ways = (dial(proxy.address, RouteSource.FILE), dial(at(station), RouteSource.FILE))
-    terminal = started(Terminal(tmp_path / "t", station, ways=ways, clock=clock), clean_up)
+    terminal = started(Terminal(tmp_path / "t", station, ways=ways, clock=clock))
     terminal.agent.append(b"\x01")
     terminal.wait_received(1)
     proxy.swallows = True
@@ -260,7 +238,7 @@ def test_a_connection_that_became_a_black_hole_is_left_after_15_s_for_another_wa
 
 
 def test_somebody_who_takes_the_call_and_says_nothing_is_named(
-    station: Station, tmp_path: Path, clean_up: CleanUp
+    station: Station, tmp_path: Path, started: Start
 ) -> None:
     clock = JumpingClock()
     with socket.create_server(("127.0.0.1", 0)) as mute:
@@ -271,21 +249,21 @@ def test_somebody_who_takes_the_call_and_says_nothing_is_named(
             ways=(dial(address, RouteSource.FILE), dial(at(station), RouteSource.FILE)),
             clock=clock,
         )
-        started(terminal, clean_up)
+        started(terminal)
         terminal.wait_for(is_report(lambda report: report.tries == 1))
         clock.ahead_ms += 4_000
         terminal.agent.wake()
         terminal.wait_for(is_report(lambda report: report.finding is Finding.SILENT))
-        terminal.wait_for(connected)
+        terminal.wait_phase(LinkPhase.CONNECTED)
 
 
 def test_another_station_at_the_address_and_one_that_does_not_know_us_are_told_apart(
-    station: Station, tmp_path: Path, clean_up: CleanUp
+    station: Station, tmp_path: Path, clean_up: CleanUp, started: Start
 ) -> None:
     other = Station(tmp_path / "other")
     other.start()
     clean_up(other.stop)
-    wrong = started(Terminal(tmp_path / "a", station, ways=(dial(at(other), RouteSource.FILE),)), clean_up)
+    wrong = started(Terminal(tmp_path / "a", station, ways=(dial(at(other), RouteSource.FILE),)))
     wrong.wait_for(is_report(lambda report: report.finding is Finding.WRONG_STATION))
-    strange = started(Terminal(tmp_path / "b", station, token=""), clean_up)
+    strange = started(Terminal(tmp_path / "b", station, token=""))
     strange.wait_for(is_report(lambda report: report.finding is Finding.NOT_ENROLLED))

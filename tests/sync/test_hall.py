@@ -10,17 +10,13 @@ from pathlib import Path
 import pytest
 from zeroconf import IPVersion, ServiceInfo, Zeroconf
 
-from sync.ports.addresses import FoundStation, host_and_port
+from sync.ports.addresses import FoundStation
 from sync.ports.mdns import SERVICE, MdnsAnnouncer, MdnsBrowser
-from sync.ports.port import PlainStream
-from sync.ports.tcp import TcpPort
 from sync.protocol.entry import TerminalId
-from sync.terminal.agent_contract import LinkChanged, LinkPhase
-from sync.terminal.routes import RouteSource, StationRoute
+from sync.terminal.agent_contract import LinkPhase
 from sync.tls.certificates import fingerprint_of_pem
-from tests.rigs.ends import Station, Terminal
+from tests.rigs.ends import CleanUp, Start, Station, Terminal, dial
 
-CleanUp = Callable[[Callable[[], None]], None]
 LOOPBACK = ["127.0.0.1"]
 # All test processes of this machine hear one another.
 OURS, OTHERS = TerminalId(secrets.token_hex(16)), TerminalId(secrets.token_hex(16))
@@ -107,21 +103,15 @@ def test_a_network_without_multicast_disturbs_nobody() -> None:
 
 @pytest.mark.slow
 def test_a_terminal_that_knows_no_address_finds_its_station_by_what_it_calls(
-    station: Station, tmp_path: Path, clean_up: CleanUp
+    station: Station, tmp_path: Path, clean_up: CleanUp, started: Start
 ) -> None:
-    def dial(address: str, source: RouteSource) -> StationRoute:
-        host, port = host_and_port(address, "test")
-        return StationRoute(f"tcp {address}", lambda: PlainStream(TcpPort(host, port)), source)
-
     fingerprint = fingerprint_of_pem(station.identity[1].read_text(), "station")
     calling(clean_up, fingerprint, f"127.0.0.1:{station.port}")
     ear = MdnsBrowser(fingerprint, interfaces=LOOPBACK)
     ear.start()
     clean_up(ear.stop)
-    terminal = Terminal(tmp_path / "t", station, ways=(), dial=dial, hall=ear)
-    terminal.agent.start()
-    clean_up(terminal.agent.stop)
-    terminal.wait_for(lambda news: isinstance(news, LinkChanged) and news.phase is LinkPhase.CONNECTED)
+    terminal = started(Terminal(tmp_path / "t", station, ways=(), dial=dial, hall=ear))
+    terminal.wait_phase(LinkPhase.CONNECTED)
 
 
 def resolved(host: str) -> list[str]:

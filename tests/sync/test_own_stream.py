@@ -3,6 +3,7 @@
 import contextlib
 import socket
 import ssl
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -38,9 +39,11 @@ from sync.protocol.messages import (
     message_bytes,
 )
 from sync.protocol.session import WINDOW
+from sync.terminal.agent_contract import EnrolmentStage, LinkPhase, TryJoinCode
 from sync.tls.certificates import fingerprint_of_pem, own_identity
 from sync.tls.trust import terminal_context
-from tests.rigs.ends import PATIENCE_S, Station
+from tests.rigs.ends import PATIENCE_S, Start, Station, Terminal
+from tests.rigs.newcomer import Newcomer
 
 EPOCH, ANOTHER = Epoch("a" * 16), Epoch("b" * 16)
 SECRET = msgspec.msgpack.encode("orders of somebody else")
@@ -217,3 +220,61 @@ def test_a_hello_with_the_stream_in_other_letters_is_another_stream(rogue: Rogue
     for stream in (rogue.stream.upper(), f"{rogue.stream} ", f"{rogue.stream}\0", f"./{rogue.stream}"):
         rogue.says(rogue.hello(stream=StreamId(stream)), Entries(EPOCH, 1, RAWS))
     assert stored(rogue) == 0
+
+
+def test_the_line_is_closed_at_once_and_the_terminal_told_why(station: Station, terminal: Terminal) -> None:
+    terminal.wait_phase(LinkPhase.CONNECTED)
+    begun = time.monotonic()
+    station.revoke(terminal.id)
+    terminal.wait_phase(LinkPhase.REVOKED)
+    # Less than the second that an idle line looks at its wire in one go.
+    assert time.monotonic() - begun < 0.9
+    station.wait_for(lambda: station.links[-1] == (terminal.id, None))
+
+
+def test_nothing_that_arrives_after_the_revocation_is_stored(station: Station, tmp_path: Path) -> None:
+    rogue = Rogue(station, tmp_path / "rogue")
+    read = station.store.head
+
+    def revoking(stream: StreamId) -> Head | None:
+        station.known.pop(rogue.id, None)
+        return read(stream)
+
+    station.store.head = revoking  # type: ignore[method-assign]  # the judge in the worst moment
+    answer = rogue.says(rogue.hello(seq=3), Entries(EPOCH, 1, RAWS))
+    assert [one.cause.value for one in answer if isinstance(one, Farewell)] == ["revoked"]
+    assert read(rogue.stream) is None
+    assert not station.links
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_a_revocation_while_an_enrolment_is_under_way_is_the_last_word_until_a_new_code(
+    station: Station, tmp_path: Path, when: str, started: Start
+) -> None:
+    new = Newcomer(tmp_path / "t")
+    first = station.try_code
+
+    async def interrupted(*arguments: object) -> bytes:
+        proof = await first(*arguments)  # type: ignore[arg-type]  # handed on
+        if when == "before":
+            del station.known[new.id]
+        return proof
+
+    station.try_code = interrupted  # type: ignore[method-assign,assignment]  # the judge in the worst moment
+    station.code = "ABCDEFGHJK"
+    started(new)
+    new.agent.append(b"\x01")
+    new.agent.ask(TryJoinCode(f"127.0.0.1:{station.port}", "ABCDEFGHJK"))
+    new.wait_stage(EnrolmentStage.DONE)
+    if when == "after":
+        new.wait_received(1)
+        station.revoke(new.id)
+    new.wait_phase(LinkPhase.REVOKED)
+    assert station.raws(new.id) == (() if when == "before" else (b"\x01",))
+    station.try_code = first  # type: ignore[method-assign]
+    station.code = "ABCDEFGHJK"
+    new.agent.append(b"\x02")
+    new.agent.ask(TryJoinCode(f"127.0.0.1:{station.port}", "ABCDEFGHJK"))
+    new.wait_received(2)
+    assert station.raws(new.id) == (b"\x01", b"\x02")

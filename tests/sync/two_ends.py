@@ -2,8 +2,8 @@
 
 from sync.protocol.entry import GENESIS, Epoch, Head, StreamId, chained_hash
 from sync.protocol.session import Acknowledged, Forked, OfUpdate, Outcome, PeerOwes, Session, StoreEntries
+from sync.update.bundle import About
 from sync.update.messages import UpdateMessage
-from sync.update.version import About
 
 TABLE, ORDERS = StreamId("table/1"), StreamId("orders/1")
 
@@ -28,6 +28,9 @@ class Log:
     def head(self) -> Head:
         return Head(self.stream, self.epoch, len(self.raws), self.hashes[-1])
 
+    def head_at(self, seq: int) -> Head:
+        return Head(self.stream, self.epoch, seq, self.hashes[seq])
+
     def hash_at(self, seq: int) -> bytes | None:
         return self.hashes[seq] if 0 <= seq < len(self.hashes) else None
 
@@ -43,7 +46,7 @@ class End:
         self.other = other
         self.held: dict[Epoch, Log] = {}
         self.newest: Epoch | None = None
-        self.session: Session | None = None
+        self._session: Session | None = None
         self.unstored: list[StoreEntries] = []
         self.acked = 0
         self.owed: list[int] = []
@@ -51,16 +54,27 @@ class End:
         self.updates: list[UpdateMessage] = []
         self.about: About | None = None
 
+    @property
+    def session(self) -> Session:
+        assert self._session is not None, "not connected"
+        return self._session
+
+    def is_up(self) -> bool:
+        return self._session is not None
+
+    def crash(self) -> None:
+        self._session = None
+        self.unstored.clear()
+
     def holding(self) -> Head | None:
         return self.held[self.newest].head() if self.newest is not None else None
 
     def connect(self, now_ms: int) -> Session:
-        self.session = Session(self.own, self.other, self.holding(), now_ms, self.about)
+        self._session = Session(self.own, self.other, self.holding(), now_ms, self.about)
         self.unstored.clear()
-        return self.session
+        return self._session
 
     def hear(self, data: bytes, now_ms: int) -> None:
-        assert self.session is not None
         for outcome in self.session.receive(data, now_ms):
             self.act_on(outcome)
 
@@ -85,7 +99,6 @@ class End:
         log.add(*store.raws)
         assert tuple(log.hashes[store.first :]) == store.hashes
         self.newest = store.epoch
-        assert self.session is not None
         self.session.on_stored(log.head(), now_ms)
 
 
@@ -107,7 +120,6 @@ class Pair:
         while True:
             moved = False
             for end, other in (self.ends, self.ends[::-1]):
-                assert end.session is not None
                 data = end.session.outgoing()[:most]
                 most -= len(data)
                 if data:

@@ -23,17 +23,16 @@ from kiosk.terminal.saved.identity import Identity
 from kiosk.terminal.saved.startup_settings import StartupSettings
 from kiosk.view.table_view import FileProblem
 from sync.enrolment.provisioning import Provisioning
-from sync.enrolment.provisioning_faults import Fault, FileLine, WrongFile
+from sync.enrolment.provisioning_keys import Fault, FileLine, WrongFile
 from sync.ports.addresses import stream_to
-from sync.protocol.entry import StreamId, orders_of
+from sync.protocol.entry import orders_of, table_stream
 from sync.protocol.journal import Journal, OtherBoard
 from sync.terminal.agent import JournalAgent, SynchronousAgent
-from sync.terminal.agent_contract import Agent, Resumed
-from sync.terminal.packing import Packer
+from sync.terminal.agent_contract import Agent, Resumed, UplinkContract
+from sync.terminal.agent_steps import Packer
 from sync.terminal.station_clock import StationClock
 from sync.terminal.station_record import StationRecord
 from sync.terminal.status import status_file
-from sync.terminal.uplink_contract import UplinkContract
 from sync.tls.certificates import fingerprint_of_pem
 
 _log = structlog.get_logger()
@@ -99,7 +98,7 @@ def _open_agent(settings: StartupSettings, identity: Identity, parts: contextlib
     reset_card_if_requested(data)
     key, certificate = identity.files()
     terminal = fingerprint_of_pem(certificate.read_text(encoding="ascii"), str(certificate))
-    stream, orders = StreamId(f"table/{terminal}"), orders_of(terminal)
+    stream, orders = table_stream(terminal), orders_of(terminal)
 
     def journal_of(board: str, *, adopts: bool = False) -> Journal:
         return Journal(data / "journal.db", stream, orders, board, adopts=adopts)

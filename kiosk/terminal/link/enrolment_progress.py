@@ -7,7 +7,7 @@ import structlog
 
 from base.errors import BadData, Unavailable
 from kiosk.view.table_view import CodeOutcome, Delivery, Enrolment, FileProblem
-from sync.enrolment.provisioning_faults import WrongFile
+from sync.enrolment.provisioning_keys import WrongFile
 from sync.protocol.messages import CloseCause
 from sync.terminal.agent_contract import (
     EnrolmentChanged,

@@ -22,7 +22,7 @@ from kiosk.terminal.link.qr_codes import code_of
 from kiosk.terminal.link.usb_stick import UsbStick
 from kiosk.view.intents import CarryIntent, CloseExport, PlayParts, ShowCodes, StepParcelPart, WriteStick
 from kiosk.view.transfer_view import OfflineExportView, ParcelCode, ParcelContents, ShownParcel, UsbStickState
-from sync.offline.parcel_parts import fits_codes, parcel_id, parts_of
+from sync.protocol.parcel import fits_codes, parcel_id, parts_of
 from sync.terminal.agent_contract import Packed, PackEntries, Packing, PackSheet
 
 _log = structlog.get_logger()

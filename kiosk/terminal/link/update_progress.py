@@ -16,8 +16,7 @@ from base.errors import Unavailable
 from core.game.state.game import GameState, Phase
 from kiosk.view.table_view import UpdateShown, UpdateView
 from sync.terminal.agent_contract import IdleChanged, UpdateProgress, UpdateRequest
-from sync.update.messages import UpdateReason, UpdateStage
-from sync.update.news import UpdateNews
+from sync.update.messages import UpdateNews, UpdateReason, UpdateStage
 from sync.update.place import DRAWN, UpdateFolders
 
 _log = structlog.get_logger()

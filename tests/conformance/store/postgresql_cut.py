@@ -34,7 +34,6 @@ class CutWire:
         threading.Thread(target=self._take_in, daemon=True).start()
 
     def close(self) -> None:
-        """Cut everything."""
         for end in self._ends:
             end.close()
 

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from base.errors import OurFault
 from station.store.database import Database
 from station.store.store import Store
-from sync.protocol.entry import GENESIS, Entry, Epoch, Head, StreamId, chained_hash
-from sync.protocol.store import EntryStore
+from sync.protocol.entry import GENESIS, Entry, EntryStore, Epoch, Head, StreamId, chained_hash
 from tests.examples import examples
 
 pytestmark = pytest.mark.conformance

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
@@ -32,32 +33,19 @@ Make = Callable[[], Store]
 @pytest.fixture
 def another(database: Database, database_url: str) -> Iterator[Make]:
     """Makes stores of other stations: of their own connections, where the database knows several."""
-    opened: list[Database] = []
-
-    def _made() -> Store:
-        own = database
-        if not database.is_sqlite:
-            own = Database(database_url)
-            opened.append(own)
-        return Store(own, lambda: 0)
-
-    yield _made
-    for own in opened:
-        own.close()
+    with ExitStack() as opened:
+        yield lambda: Store(database if database.is_sqlite else connected(database_url, opened), lambda: 0)
 
 
 @pytest.fixture
 def station(postgresql_url: str) -> Iterator[Make]:
     """Makes stores of stations, each with connections of its own, on an empty PostgreSQL."""
-    opened: list[Database] = []
+    with ExitStack() as opened:
+        yield lambda: Store(connected(postgresql_url, opened), lambda: 0)
 
-    def _made() -> Store:
-        opened.append(Database(postgresql_url))
-        return Store(opened[-1], lambda: 0)
 
-    yield _made
-    for own in opened:
-        own.close()
+def connected(url: str, opened: ExitStack) -> Database:
+    return opened.enter_context(closing(Database(url)))
 
 
 def test_a_terminal_that_moved_on_and_comes_back_is_not_accused(store: Store, another: Make) -> None:

@@ -47,7 +47,6 @@ class Ground:
 
     @property
     def said(self) -> int:
-        """Return the number of entries that the honest terminal has made."""
         return len(self._said)
 
     def works(self, entries: int = 20) -> None:
@@ -76,7 +75,6 @@ class Ground:
         return self.station.call(count())
 
     def close(self) -> None:
-        """Let go of all."""
         self.honest.agent.stop()
         self.station.stop()
 

@@ -111,7 +111,6 @@ class WithoutCertificate:
     """Has no certificate and speaks as if it had one."""
 
     def attack(self, door: Door, chance: random.Random) -> None:
-        """Once."""
         head = Head(StreamId("table/x"), Epoch("a" * 16), 1, GENESIS)
         said = (message_bytes(Hello(1, head, None)), message_bytes(Entries(head.epoch, 1, (b"x",))))
         assert in_tls(door, chance, terminal_context(door.certificate, None, None), *said) == b""
@@ -124,7 +123,6 @@ class WrongCertificate:
         self._files = own_identity(folder, "wrong")
 
     def attack(self, door: Door, chance: random.Random) -> None:
-        """Once."""
         head = Head(StreamId("table/x"), Epoch("a" * 16), 1, GENESIS)
         context = terminal_context(door.certificate, *self._files)
         assert in_tls(door, chance, context, message_bytes(Hello(1, head, None))) == b""
@@ -137,7 +135,6 @@ class SignedByATerminal:
         self._files = files
 
     def attack(self, door: Door, chance: random.Random) -> None:
-        """Once."""
         head = Head(StreamId("table/x"), Epoch("a" * 16), 1, GENESIS)
         context = terminal_context(door.certificate, *self._files)
         assert in_tls(door, chance, context, message_bytes(Hello(1, head, None))) == b""
@@ -206,7 +203,6 @@ class Replay:
         self._recorded = recorded
 
     def attack(self, door: Door, chance: random.Random) -> None:
-        """Once."""
         with connected(door, chance) as plain, contextlib.suppress(OSError):
             plain.sendall(self._recorded)
             drained(plain)

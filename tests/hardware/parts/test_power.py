@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hardware.contract import Battery, Fan, Heat, Reading, SensorReadings, Supply, SupplyTrouble
 from hardware.part_wiring import BatteryKind, BatteryWiring, FanWiring, SupplySource, SupplyWiring
 from hardware.parts.fan import fan_percent
 from hardware.parts.power import (
@@ -22,7 +23,6 @@ from hardware.parts.power import (
     supply_by_kernel,
     supply_of,
 )
-from hardware.parts.readings import Battery, Fan, Heat, Reading, SensorReadings, Supply, SupplyTrouble
 from hardware.wiring import Wiring
 
 LOW, CAPPED = SupplyTrouble.UNDER_VOLTAGE, SupplyTrouble.CAPPED

@@ -10,8 +10,8 @@ import pytest
 
 from base.errors import BadData, Unavailable
 from kiosk.cli.apply_update import try_version
+from sync.update.bundle import About
 from sync.update.place import UpdateFolders
-from sync.update.version import About
 from tests.sync.update.rig import NEW, OLD, head_for, image_in
 
 PAYLOAD = bytes(range(256)) * 5_000

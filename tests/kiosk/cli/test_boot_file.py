@@ -21,8 +21,7 @@ from sync.enrolment.provisioning import (
     provisioning_text,
     text_of,
 )
-from sync.terminal.card_file import DiskCard
-from sync.terminal.station_record import StationRecord
+from sync.terminal.station_record import DiskCard, StationRecord
 from sync.tls.certificates import generate_certificate
 from tests.sync.cut_files import BOOT, DATA, CutFiles, PowerCut, cuts
 

@@ -98,7 +98,7 @@ def test_the_terminals_own_folder_is_looked_at_without_an_option(
 def test_a_terminal_that_runs_is_not_disturbed(station: Station, tmp_path: Path) -> None:
     terminal = Terminal(tmp_path / "t", station)
     data = provisioned(tmp_path / "t", station)
-    agent = JournalAgent(terminal.journal, terminal.agent._steps._uplink, status=status_file(data))
+    agent = JournalAgent(terminal.journal, terminal.agent._uplink, status=status_file(data))
     terminal.agent.stop()
     terminal.agent = agent
     agent.start()

@@ -8,10 +8,9 @@ from click.testing import CliRunner
 from gpiozero.pins.mock import MockFactory
 
 from base.clock import SystemClock
-from hardware.contract import PanelButton, PartFailed
+from hardware.contract import Heat, PanelButton, PartFailed
 from hardware.panel import PinPanel
 from hardware.part_wiring import ButtonWiring, BuzzerWiring, KeyWiring, LampWiring
-from hardware.parts.readings import Heat
 from hardware.wiring import Wiring
 from kiosk.cli.main import main
 from kiosk.cli.selftest_command import Bench

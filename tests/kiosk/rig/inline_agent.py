@@ -3,10 +3,8 @@
 from base.clock import Clock
 from kiosk.terminal.loop import Waker
 from sync.protocol.journal import Journal
-from sync.terminal.agent_contract import AgentNews, AgentRequest, Packing, Resumed
-from sync.terminal.agent_steps import AgentSteps
-from sync.terminal.packing import Packer
-from sync.terminal.uplink_contract import UplinkContract
+from sync.terminal.agent_contract import AgentNews, AgentRequest, Packing, Resumed, UplinkContract
+from sync.terminal.agent_steps import AgentSteps, Packer
 
 
 class InlineAgent:

@@ -20,7 +20,7 @@ from core.game.state.game import GameState
 from core.terminal.orders import Order
 from hardware.contract import Lamp, PanelButton, Tune
 from hardware.panel import PinPanel
-from hardware.parts.backlight import Backlight
+from hardware.parts.outputs import Backlight
 from hardware.wiring import shipped_wiring
 from kiosk.rehearsal.seen import Seen, SeenTarget
 from kiosk.terminal.board_services import BoardServices
@@ -45,8 +45,8 @@ from kiosk.view.table_view import PinState, TableQuestion, TableView
 from kiosk.virtual.http_server import VirtualTerminalServer
 from sync.protocol.entry import StreamId, TerminalId, orders_of
 from sync.protocol.journal import Journal
-from sync.terminal.packing import Packer
-from sync.terminal.uplink_contract import UplinkContract
+from sync.terminal.agent_contract import UplinkContract
+from sync.terminal.agent_steps import Packer
 from sync.tls.certificates import fingerprint_of_pem, own_identity
 from tests.kiosk.rig.fingertips import Fingertips, TouchStyle
 from tests.kiosk.rig.inline_agent import InlineAgent

@@ -11,9 +11,9 @@ from sync.ports.serial import BAUD, SerialPort
 from sync.ports.tcp import TcpPort
 from sync.protocol.entry import TerminalId, orders_of
 from sync.protocol.journal import Journal
+from sync.terminal.agent_contract import UplinkContract
 from sync.terminal.routes import StationRoute
 from sync.terminal.uplink import Credentials, Uplink
-from sync.terminal.uplink_contract import UplinkContract
 from sync.tls.certificates import fingerprint_of_pem, own_identity
 from tests.kiosk.rig.virtual_table import VirtualTable
 from tests.rigs.ends import Station

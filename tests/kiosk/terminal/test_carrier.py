@@ -39,13 +39,12 @@ from kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
 from kiosk.view.intents import AskGame, CloseExport, PlayParts, ShowCodes, StepParcelPart, WriteStick
 from kiosk.view.transfer_view import ParcelContents, UsbStickState
 from kiosk.virtual.tiles import pixels_of
-from sync.offline.parcel import CarriedEntries, CarriedSheet, Parcel, open_parcel
-from sync.offline.parcel_parts import ParcelAssembler, part_of
 from sync.protocol.entry import StreamId
 from sync.protocol.journal import Journal
+from sync.protocol.parcel import CarriedEntries, CarriedSheet, Parcel, ParcelAssembler, open_parcel, part_of
 from sync.terminal.agent import JournalAgent
 from sync.terminal.agent_contract import OrderArrived, Received, Resumed
-from sync.terminal.packing import Packer
+from sync.terminal.agent_steps import Packer
 from sync.tls.certificates import fingerprint_of_pem, own_identity
 from tests.scenarios.moments import CAST
 

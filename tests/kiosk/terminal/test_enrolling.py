@@ -10,7 +10,7 @@ from kiosk.terminal.link.enrolment_progress import EnrolmentProgress, file_probl
 from kiosk.terminal.saved.startup_settings import StartupSettings
 from kiosk.view.table_view import CodeOutcome, Enrolment, FileProblem
 from sync.enrolment.provisioning import provisioning_of
-from sync.enrolment.provisioning_faults import Fault, WrongFile
+from sync.enrolment.provisioning_keys import Fault, WrongFile
 from sync.protocol.messages import CloseCause
 from sync.terminal.agent_contract import EnrolmentChanged, EnrolmentStage
 from sync.terminal.station_record import StationRecord

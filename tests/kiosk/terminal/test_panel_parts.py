@@ -6,8 +6,17 @@ from pathlib import Path
 import pytest
 
 from core.terminal.report import Power, PowerChanged
-from hardware.contract import Lamp, PanelButton, PartFailed, PartRecovered, ReadingsReported
-from hardware.parts.readings import Battery, SensorReadings, Supply, SupplyTrouble
+from hardware.contract import (
+    Battery,
+    Lamp,
+    PanelButton,
+    PartFailed,
+    PartRecovered,
+    ReadingsReported,
+    SensorReadings,
+    Supply,
+    SupplyTrouble,
+)
 from kiosk.terminal.composition import REQUEST, power_off
 from kiosk.terminal.panel_parts import News, power_news
 from kiosk.terminal.remote_orders import POWER_MS

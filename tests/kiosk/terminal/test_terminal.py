@@ -25,7 +25,7 @@ from kiosk.terminal.saved.preferences_in_use import Choices
 from kiosk.terminal.terminal import Terminal
 from kiosk.view.intents import AskGame, AskLink, ChangePreferences, DismissNotice, PlayTune, TryCode, TryPin
 from kiosk.view.table_view import CodeOutcome, FileProblem, PinState, TableView
-from sync.enrolment.provisioning_faults import Fault
+from sync.enrolment.provisioning_keys import Fault
 from sync.terminal.agent_contract import (
     AgentNews,
     AgentRequest,

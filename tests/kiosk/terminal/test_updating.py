@@ -8,8 +8,7 @@ import pytest
 from kiosk.terminal.link.update_progress import LATER_MS, QUIET_MS, SOON_MS, UpdateScheduler
 from kiosk.view.table_view import UpdateShown
 from sync.terminal.agent_contract import IdleChanged, UpdateProgress, UpdateRequest
-from sync.update.messages import UpdateReason, UpdateReported, UpdateStage
-from sync.update.news import UpdateNews
+from sync.update.messages import UpdateNews, UpdateReason, UpdateReported, UpdateStage
 from tests.sync.update.rig import NEW, head_for, image_in
 
 MANIFEST = head_for(bytes(1000)).manifest

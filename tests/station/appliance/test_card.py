@@ -18,7 +18,7 @@ from station.appliance.stored_settings import (
     problem_of,
     settings_to_store,
 )
-from sync.enrolment.provisioning_faults import Fault, WrongFile
+from sync.enrolment.provisioning_keys import Fault, WrongFile
 
 WHOLE = """\
 [hall]

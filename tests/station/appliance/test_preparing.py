@@ -16,8 +16,8 @@ from station.appliance.card import CARD_FILE
 from station.appliance.hall import read_hall
 from station.appliance.preparing import Places, leave_account, prepare, read_stored_settings, take_account
 from station.cli.commands import computer
-from sync.enrolment.provisioning_faults import WrongFile
-from sync.terminal.card_file import DiskCard
+from sync.enrolment.provisioning_keys import WrongFile
+from sync.terminal.station_record import DiskCard
 from tests.station.conftest import Station
 
 PASSWORD = "tumbleweed in the wind"

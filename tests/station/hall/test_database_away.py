@@ -11,8 +11,7 @@ from base.errors import Unavailable
 from station.store.database import Database, DatabaseDamaged
 from station.terminals.enrolment_directory import EnrolmentDirectory
 from station.text.i18n import Words
-from sync.protocol.entry import Entry
-from sync.protocol.store import Quarantined
+from sync.protocol.entry import Entry, Quarantined
 from sync.terminal.agent_contract import LinkChanged
 from sync.tls.certificates import generate_certificate
 from tests.rigs.ends import MemoryStore, Terminal

@@ -19,8 +19,8 @@ from core.tournament.undo import UndoSteps
 from station.offline.service import ImportOutcome, ImportResult, ParcelImporter, ParcelRefusal
 from station.projections.floor_cards import FloorCard, SheetState
 from station.terminals.service import Terminals
-from sync.offline.parcel import CarriedSheet, seal_parcel
 from sync.protocol.entry import Epoch
+from sync.protocol.parcel import CarriedSheet, seal_parcel
 from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, outlaws_won
 
 

@@ -17,7 +17,7 @@ from core.terms import RoundNo, TableNo
 from station.offline.service import ParcelRefusal
 from station.offline.uploads import LARGEST_PICTURE, texts_in
 from station.projections.floor_cards import SheetState
-from sync.offline.parcel_parts import parts_of
+from sync.protocol.parcel import parts_of
 from tests.station.browser import Browser
 from tests.station.conftest import OPEN, ScriptedTerminal, Station
 

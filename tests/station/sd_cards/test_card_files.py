@@ -8,7 +8,7 @@ from station.cards.service import Cards
 from station.sd_cards.card_files import CardMade, CardSettings, CardState
 from station.terminals.service import Terminals
 from sync.enrolment.provisioning import Provisioning, ServicePart, TerminalPart, WifiPart, provisioning_of
-from sync.enrolment.provisioning_faults import WrongFile
+from sync.enrolment.provisioning_keys import WrongFile
 from sync.tls.certificates import generate_certificate
 from tests.station.conftest import JUDGE, Station
 

@@ -21,7 +21,7 @@ from base.errors import BadData
 from station.server.forwarded import ForwardedClients, proxies_of
 from station.server.limited_http import PageTimes
 from station.server.page_server import MOST_HANDSHAKES, PageServer, page_limits
-from sync.station.connection_limits import ConnectionLimits, LimitSettings
+from sync.station.limits import ConnectionLimits, LimitSettings
 from sync.tls.certificates import own_identity
 
 TIMES = PageTimes(head_s=0.5, silent_s=0.5, slowest_body=20_000, unread_s=0.5, linger_s=0.2)

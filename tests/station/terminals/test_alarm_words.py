@@ -9,7 +9,7 @@ from station.store.game_index import RUN_CHANGED
 from station.store.streams import BROKEN_CHAIN, OTHER_CONTENT
 from station.terminals.text import alarm_words
 from station.text.i18n import Words
-from sync.station.entry_quota import TOO_MUCH
+from sync.station.limits import TOO_MUCH
 
 ITALIAN = Words("it").gettext
 

@@ -14,10 +14,9 @@ from station.cli.terminals import update
 from station.updates.rollout import GONE_MS
 from station.updates.update_store import BundleUpload, UpdateStore
 from sync.protocol.entry import TerminalId
-from sync.update.bundle import Manifest, head_of
-from sync.update.keys import generate_key, public_text
+from sync.update.bundle import About, Manifest, head_of
+from sync.update.bundle_file import generate_key, public_text
 from sync.update.messages import UpdateOffer, UpdateReason, UpdateReported, UpdateStage
-from sync.update.version import About
 from tests.station.browser import Browser
 from tests.station.conftest import Station
 from tests.sync.update.rig import NEW, OLD, PUBLIC, SIGN, head_for

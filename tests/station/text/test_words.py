@@ -40,7 +40,7 @@ from station.sd_cards.card_files import CardState
 from station.text.i18n import Words, language_of
 from station.text.labels import LABELS
 from station.text.reasons import Done, FormReason, Missing, NotNow
-from sync.enrolment.provisioning_faults import Fault
+from sync.enrolment.provisioning_keys import Fault
 from sync.update.bundle import BundleFault
 from tests.station.browser import Browser
 from tests.station.conftest import OPEN, Station

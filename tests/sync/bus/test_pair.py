@@ -7,28 +7,26 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
-import msgspec
 import pytest
 
+from base.clock import SystemClock
 from demo.shaped_lines.bus import ShapedBus
 from sync.bus.timing import BusTiming
 from sync.ports.bus_port import BusPort
 from sync.ports.port import StreamPort
 from sync.ports.serial import SerialPort
-from sync.station.bus_wires import StationBus
-from sync.terminal.agent_contract import LinkChanged, LinkPhase
+from sync.station.bus import StationBus
+from sync.terminal.agent_contract import LinkPhase
 from sync.terminal.uplink import StationRoute
-from tests.rigs.ends import Station, Terminal
+from tests.rigs.ends import Station, Terminal, bodies
+
+now_ms = SystemClock().monotonic_ms
 
 BAUD = 921_600
 """A fast pair, so that tests wait little."""
 TIMING = BusTiming(baud=BAUD, hold_ms=4, reaction_ms=60)
 """All terminals of a test run in one process, and take turns there too."""
 PATIENCE_S = 120.0
-
-
-def now_ms() -> int:
-    return time.monotonic_ns() // 1_000_000
 
 
 class Tables:
@@ -90,14 +88,6 @@ def tables(tmp_path: Path) -> Iterator[Callable[[int], Tables]]:
         yield lambda count: Tables(tmp_path, count, stack)
 
 
-def bodies(count: int) -> list[bytes]:
-    return [msgspec.msgpack.encode(("entry", i)) for i in range(count)]
-
-
-def is_connected(news: object) -> bool:
-    return isinstance(news, LinkChanged) and news.phase is LinkPhase.CONNECTED
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("count", [6, pytest.param(16, marks=(pytest.mark.faults, pytest.mark.nightly))])
 def test_all_terminals_on_one_pair_send_all_they_have(tables: Callable[[int], Tables], count: int) -> None:
@@ -121,7 +111,7 @@ def test_a_terminal_that_was_unplugged_comes_back_and_nothing_is_lost(
     hall.start()
     one, others = hall.terminals[0], hall.terminals[1:]
     for terminal in hall.terminals:
-        terminal.wait_for(is_connected)
+        terminal.wait_phase(LinkPhase.CONNECTED)
     for body in said[:20]:
         for terminal in hall.terminals:
             terminal.agent.append(body)
@@ -160,7 +150,7 @@ def test_a_transceiver_that_jams_the_pair_is_reported_and_all_goes_on_when_it_is
     hall, said = tables(4), bodies(20)
     hall.start()
     for terminal in hall.terminals:
-        terminal.wait_for(is_connected)
+        terminal.wait_phase(LinkPhase.CONNECTED)
     hall.pair.babble(4, on=True)
     for body in said:
         for terminal in hall.terminals:
@@ -180,7 +170,7 @@ def test_a_program_that_speaks_out_of_turn_is_named_while_the_others_go_on(
     hall, said = tables(4), bodies(20)
     hall.start()
     for terminal in hall.terminals:
-        terminal.wait_for(is_connected)
+        terminal.wait_phase(LinkPhase.CONNECTED)
     babbler, others = hall.terminals[3], hall.terminals[:3]
     over = threading.Event()
 

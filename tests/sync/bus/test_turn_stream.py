@@ -8,7 +8,6 @@ BAUD = 115_200
 
 
 def turn(source: TurnStream, target: TurnStream, lost: list[bool], granted: int = 3_000) -> None:
-    """One turn: so many frames of it are lost, then the target says what it has."""
     for i, sent in enumerate(source.frames(granted)):
         if not lost[i % len(lost)]:
             target.on_data(sent.number, sent.payload)

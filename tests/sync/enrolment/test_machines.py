@@ -1,24 +1,33 @@
 """Both ends of all three ways, byte by byte; and everything that may not be said."""
 
 import hashlib
+from collections.abc import Callable
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from base.errors import PeerFault, Unavailable
+from base.errors import BadData, PeerFault, Unavailable
 from sync.enrolment.agreement import (
+    ALPHABET,
+    LENGTH,
     AskJudge,
     CodeTried,
     Parties,
+    Question,
     TokenShown,
     check_code,
     code_key,
+    code_of,
+    code_typed,
     commitment,
+    in_groups,
     station_proof,
     terminal_proof,
 )
-from sync.enrolment.clients import ByCable, ByCode, ByToken
-from sync.enrolment.station_side import StrangerRefused
+from sync.enrolment.station_side import EnrolmentServer, StrangerRefused
+from sync.enrolment.terminal_side import ByCable, ByCode, ByToken, EnrolmentClient, EnrolmentSecrets
 from sync.protocol.messages import (
     Beat,
     CloseCause,
@@ -36,17 +45,43 @@ from sync.protocol.messages import (
     message_bytes,
 )
 from sync.tls.certificates import der_of, generate_certificate
-from tests.sync.enrolment.ends import (
-    ADDRESSES,
-    CODE,
-    NONCES,
-    STATION,
-    TERMINAL,
-    TERMINAL_PEM,
-    carried,
-    keeper,
-    meeting,
-)
+
+STATION = der_of(generate_certificate("station")[1])
+TERMINAL_PEM = generate_certificate("terminal")[1]
+TERMINAL = der_of(TERMINAL_PEM)
+NONCES = bytes(range(32)), bytes(range(32, 64))
+CODE = "ABCDEFGHJK"
+ADDRESSES = ("192.0.2.1:7373",)
+
+
+def keeper(*, by_cable: bool = True, station: bytes = STATION) -> EnrolmentServer:
+    return EnrolmentServer(station, NONCES[0], by_cable=by_cable)
+
+
+def meeting(between: bytes | None = STATION) -> EnrolmentSecrets:
+    return EnrolmentSecrets(TERMINAL_PEM, TERMINAL, NONCES[1], lambda: between)
+
+
+def carried(
+    asking: EnrolmentClient,
+    there: EnrolmentServer,
+    *,
+    size: int = 1 << 20,
+    key: Callable[[], str] = lambda: CODE,
+) -> Question | None:
+    """Carry bytes both ways until the station has a question or nothing moves."""
+    question: Question | None = None
+    for _ in range(6):
+        out = asking.outgoing()
+        for i in range(0, len(out), size):
+            question = there.receive(out[i : i + size], 0) or question
+        answer = there.outgoing()
+        for i in range(0, len(answer), size):
+            asking.receive(answer[i : i + size], 0)
+        if isinstance(asking, ByCode) and asking.parties is not None and not asking.is_tried:
+            asking.prove(code_key(key(), asking.parties), 0)
+    return question
+
 
 SIZES = pytest.mark.parametrize("size", [1, 7, 1 << 20])
 PARTIES = Parties(STATION, TERMINAL, *NONCES)
@@ -239,3 +274,40 @@ def test_what_is_kept_secret_is_made_from_32_bytes_each() -> None:
     assert PARTIES.digest(b"saloon code") == hashlib.sha256(b"saloon code" + b"".join(parts)).digest()
     reader = MessageReader()
     assert reader.feed(message_bytes(Enrolled(ADDRESSES))) == (Enrolled(ADDRESSES),)
+
+
+@given(st.binary(min_size=7, max_size=7))
+def test_what_is_shown_can_be_typed(chance: bytes) -> None:
+    code = code_of(chance)
+    assert len(code) == LENGTH
+    assert code_typed(in_groups(code)) == code_typed(in_groups(code).lower()) == code
+
+
+def test_every_character_can_come_and_all_fifty_bits_are_used() -> None:
+    assert {code_of(bytes([0, 0, 0, 0, 0, 0, i]))[0] for i in range(256)} == set(ALPHABET)
+    assert len({code_of((1 << bit).to_bytes(7)) for bit in range(50)}) == 50
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("OoIiLl-0011", "0011110011"),
+        (" abcde fghjk ", "ABCDEFGHJK"),
+        ("a-b-c-d-e-f-g-h-j-k", "ABCDEFGHJK"),
+    ],
+)
+def test_look_alikes_hyphens_blanks_and_small_letters_are_read(typed: str, meant: str) -> None:
+    assert code_typed(typed) == meant
+
+
+@pytest.mark.parametrize("typed", ["", "ABCDEFGHJ", "ABCDEFGHJKM", "ABCDEFGHJU", "ABCDE+GHJK", "ÀBCDEFGHJK"])
+def test_what_can_be_no_code_is_named(typed: str) -> None:
+    with pytest.raises(BadData, match="it has 10 characters"):
+        code_typed(typed)
+
+
+def test_a_code_is_shown_in_groups_also_while_it_is_typed() -> None:
+    assert in_groups("ABCDEFGHJK") == "ABCDE-FGHJK"
+    assert in_groups("ABCDEF") == "ABCDE-F"
+    assert in_groups("ABC") == "ABC"
+    assert in_groups("") == ""

@@ -24,8 +24,7 @@ from sync.enrolment.provisioning import (
     read_provisioning,
     text_of,
 )
-from sync.enrolment.provisioning_faults import SHOWN_KEYS, WrongFile
-from sync.enrolment.provisioning_keys import KEYS, PANELS, ROTATIONS, is_wifi_name
+from sync.enrolment.provisioning_keys import KEYS, PANELS, ROTATIONS, SHOWN_KEYS, WrongFile, is_wifi_name
 from sync.ports.addresses import host_and_port
 from sync.tls.certificates import generate_certificate
 

@@ -118,7 +118,6 @@ def test_a_folder_that_cannot_be_made_is_unavailable(tmp_path: Path) -> None:
 
 
 def full(journal: Journal) -> None:
-    """Let the disk have no room for more than a page."""
     db = journal._file._connection()
     pages = db.execute("PRAGMA page_count").fetchone()[0]
     db.execute(f"PRAGMA max_page_count = {pages + 1}")

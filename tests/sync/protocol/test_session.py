@@ -2,15 +2,20 @@
 
 import itertools
 
+import msgspec
 import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from base.errors import PeerFault
 from sync.protocol.entry import Epoch
 from sync.protocol.messages import LONGEST, Entries, message_bytes
 from sync.protocol.session import WINDOW, WINDOW_BYTES
+from sync.update.bundle import About
 from sync.update.messages import UpdateOffer, UpdateWant
-from sync.update.version import About
-from tests.sync.two_ends import Pair, greeted, numbered
+from tests.examples import examples
+from tests.sync.two_ends import ORDERS, Log, Pair, greeted, numbered
 
 
 def test_entries_go_both_ways_and_are_acknowledged() -> None:
@@ -23,7 +28,6 @@ def test_entries_go_both_ways_and_are_acknowledged() -> None:
     assert (pair.terminal.acked, pair.station.acked) == (700, 3)
     assert pair.station.owed == [700]
     pair.terminal.own.add(b"one more")
-    assert pair.terminal.session is not None
     pair.terminal.session.on_append(pair.now_ms)
     pair.exchange()
     pair.agree()
@@ -53,8 +57,6 @@ def test_no_more_than_the_window_is_on_the_way_without_an_ack() -> None:
     pair = Pair()
     pair.terminal.own.add(*numbered(2 * WINDOW))
     pair.connect()
-    assert pair.terminal.session is not None
-    assert pair.station.session is not None
     pair.terminal.hear(pair.station.session.outgoing(), 0)
     pair.station.hear(pair.terminal.session.outgoing(), 0)
     assert sum(len(store.raws) for store in pair.station.unstored) == WINDOW
@@ -64,8 +66,6 @@ def test_large_entries_are_on_the_way_by_their_bytes() -> None:
     pair = Pair()
     pair.terminal.own.add(*numbered(100, 100_000))
     pair.connect()
-    assert pair.terminal.session is not None
-    assert pair.station.session is not None
     pair.terminal.hear(pair.station.session.outgoing(), 0)
     pair.station.hear(pair.terminal.session.outgoing(), 0)
     handed = sum(len(raw) for store in pair.station.unstored for raw in store.raws)
@@ -80,8 +80,6 @@ def test_two_ends_that_say_what_they_run_may_speak_of_updates() -> None:
     pair.terminal.own.add(*numbered(3))
     pair.connect()
     pair.exchange()
-    assert pair.terminal.session is not None
-    assert pair.station.session is not None
     assert pair.terminal.session.peer_about == About("0.2.0", "abc")
     pair.station.session.say_of_update(UpdateOffer(b"head"), 0)
     pair.terminal.session.say_of_update(UpdateWant(bytes(32), 0, 1), 0)
@@ -100,7 +98,6 @@ def test_an_end_of_an_earlier_version_hears_nothing_of_updates(old: str) -> None
     pair.connect()
     pair.exchange()
     for end in pair.ends:
-        assert end.session is not None
         end.session.say_of_update(UpdateOffer(b"head"), 0)
         assert end.session.outgoing() == b""
     pair.agree()
@@ -123,7 +120,6 @@ def test_acks_open_the_window_again_for_ever() -> None:
     pair = greeted()
     for _ in range(3 * WINDOW):
         pair.terminal.own.add(bytes(1_000))
-        assert pair.terminal.session is not None
         pair.terminal.session.on_append(0)
         pair.exchange()
     pair.agree()
@@ -143,8 +139,6 @@ def test_nothing_is_acknowledged_before_it_is_durable() -> None:
     pair = Pair()
     pair.terminal.own.add(b"a", b"b")
     pair.connect()
-    assert pair.terminal.session is not None
-    assert pair.station.session is not None
     pair.terminal.hear(pair.station.session.outgoing(), 0)
     pair.station.hear(pair.terminal.session.outgoing(), 0)
     pair.terminal.hear(pair.station.session.outgoing(), 0)
@@ -152,3 +146,83 @@ def test_nothing_is_acknowledged_before_it_is_durable() -> None:
     pair.station.store_one(0)
     pair.terminal.hear(pair.station.session.outgoing(), 0)
     assert pair.terminal.acked == 2
+
+
+class Journals(RuleBasedStateMachine):
+    """Any order of writing, carrying, cutting, crashing and storing."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pair = Pair()
+        self.ways: list[bytearray] = [bytearray(), bytearray()]
+        self.count = 0
+
+    def up(self) -> bool:
+        return self.pair.terminal.is_up()
+
+    @rule(end=st.sampled_from((0, 1)), count=st.integers(1, 80))
+    def write(self, end: int, count: int) -> None:
+        machine = self.pair.ends[end]
+        for _ in range(count):
+            self.count += 1
+            machine.own.add(msgspec.msgpack.encode((end, self.count)))
+        if machine.is_up():
+            machine.session.on_append(self.pair.now_ms)
+
+    @rule()
+    def connect(self) -> None:
+        self.ways = [bytearray(), bytearray()]
+        self.pair.connect()
+
+    @precondition(up)
+    @rule(end=st.sampled_from((0, 1)), most=st.integers(1, 4_000))
+    def carry(self, end: int, most: int) -> None:
+        source, target, way = self.pair.ends[end], self.pair.ends[1 - end], self.ways[end]
+        way += source.session.outgoing()
+        piece = bytes(way[:most])
+        del way[:most]
+        target.hear(piece, self.pair.now_ms)
+
+    @precondition(up)
+    @rule(end=st.sampled_from((0, 1)))
+    def store(self, end: int) -> None:
+        if self.pair.ends[end].unstored:
+            self.pair.ends[end].store_one(self.pair.now_ms)
+
+    @rule()
+    def cut(self) -> None:
+        for machine in self.pair.ends:
+            machine.crash()
+
+    @rule(left=st.integers(0, 30))
+    def restore_the_station(self, left: int) -> None:
+        """An older copy of the station comes back, with a new epoch of its own streams."""
+        self.cut()
+        station = self.pair.station
+        for log in station.held.values():
+            log.cut_to(left)
+        self.count += 1
+        fresh = Log(ORDERS, f"s{self.count}")
+        fresh.add(*station.own.raws[:left])
+        station.own = fresh
+        station.acked = 0
+        self.pair.terminal.acked = min(self.pair.terminal.acked, left)
+
+    @invariant()
+    def held_is_a_beginning_of_what_was_written(self) -> None:
+        for end, other in (self.pair.ends, self.pair.ends[::-1]):
+            held = other.held.get(end.own.epoch)
+            count = len(held.raws) if held is not None else 0
+            assert held is None or held.raws == end.own.raws[:count]
+            assert end.acked <= count
+            assert not end.forks
+
+    def teardown(self) -> None:
+        self.pair.connect()
+        self.pair.exchange()
+        self.pair.agree()
+
+
+@pytest.mark.slow
+class TestJournals(Journals.TestCase):  # type: ignore[valid-type,misc]  # made by hypothesis
+    settings = settings(max_examples=examples(60), stateful_step_count=40, deadline=None)

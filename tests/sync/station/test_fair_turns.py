@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from sync.station.fair_turns import FairYield
+from sync.station.handshake import FairYield
 
 STEP_S = 0.002
 

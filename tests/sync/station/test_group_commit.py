@@ -7,8 +7,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from base.errors import Unavailable
-from sync.protocol.entry import GENESIS, Entry, Epoch, StreamId, chained_hash
-from sync.protocol.store import Quarantined
+from sync.protocol.entry import GENESIS, Entry, Epoch, Quarantined, StreamId, chained_hash
 from sync.station.group_commit import CommitLane, GroupCommit
 from tests.rigs.ends import MemoryStore
 

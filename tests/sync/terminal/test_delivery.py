@@ -10,8 +10,8 @@ from base.errors import PeerFault
 from sync.protocol.entry import GENESIS, ClockReading, Epoch, StreamId, chained_hash, content_bytes
 from sync.protocol.journal import Journal
 from sync.protocol.session import StoreEntries
-from sync.terminal.agent_contract import OrderArrived, Received
-from sync.terminal.delivery import OrderReceipts
+from sync.terminal.agent_contract import LinkPhase, LinkReport, LinkReported, OrderArrived, Received
+from sync.terminal.delivery import LinkReportFilter, OrderReceipts
 
 CLOCK = ClockReading(0, 0, 0, trusted=True)
 EPOCH = Epoch("5a10015a10015a10")
@@ -85,3 +85,24 @@ def test_a_station_that_has_less_than_before_is_believed_at_once(journal: Journa
     delivery.acknowledge(40, 0)
     delivery.note(0)
     assert journal.last_acknowledged() == 40
+
+
+BEGUN = LinkReport(LinkPhase.SEARCHING)
+
+
+def test_what_the_screen_shows_is_told_at_once_and_once() -> None:
+    news = LinkReportFilter(BEGUN)
+    connected = msgspec.structs.replace(BEGUN, phase=LinkPhase.CONNECTED, way="tcp")
+    assert news.of(BEGUN, 0) == ()
+    assert news.of(connected, 1) == (LinkReported(connected),)
+    assert news.of(connected, 2) == ()
+
+
+def test_what_only_counts_is_told_every_five_seconds() -> None:
+    news = LinkReportFilter(BEGUN)
+    first = msgspec.structs.replace(BEGUN, tries=1)
+    assert news.of(first, 4_999) == ()
+    assert news.of(first, 5_000) == (LinkReported(first),)
+    second = msgspec.structs.replace(first, tries=2, heard_at_ms=9_000)
+    assert news.of(second, 9_999) == ()
+    assert news.of(second, 10_000) == (LinkReported(second),)

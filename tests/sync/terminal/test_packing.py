@@ -8,11 +8,11 @@ import pytest
 
 from base.errors import Unavailable
 from base.signing import signer
-from sync.offline.parcel import CarriedEntries, CarriedSheet, Parcel, open_parcel
 from sync.protocol.entry import GENESIS, ClockReading, StreamId, content_bytes
 from sync.protocol.journal import Journal
+from sync.protocol.parcel import CarriedEntries, CarriedSheet, Parcel, open_parcel
 from sync.terminal.agent_contract import Packed, PackEntries, Packing, PackSheet
-from sync.terminal.packing import Packer
+from sync.terminal.agent_steps import Packer
 from sync.tls.certificates import fingerprint_of_pem, own_identity
 
 

@@ -5,7 +5,6 @@ import socket
 import sqlite3
 import stat
 import threading
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,39 +12,19 @@ import pytest
 from base.clock import SystemClock
 from base.errors import Unavailable
 from demo.shaped_lines.line import ShapedLine
-from sync.enrolment.attempt import Attempt
-from sync.ports.link_port import LinkPort
-from sync.ports.port import PlainStream, StreamPort
-from sync.ports.serial import SerialPort
+from sync.enrolment.terminal_side import Attempt
+from sync.ports.port import PlainStream
 from sync.ports.tcp import TcpPort
 from sync.protocol.messages import CloseCause, TurnedAway
-from sync.terminal.agent_contract import EnrolmentChanged, EnrolmentStage, LinkChanged, LinkPhase, TryJoinCode
+from sync.terminal.agent_contract import EnrolmentChanged, EnrolmentStage, LinkPhase, TryJoinCode
 from sync.terminal.routes import RouteSource, StationRoute
 from sync.tls.certificates import own_identity
-from tests.rigs.ends import PATIENCE_S, Station
+from tests.rigs.ends import CODE, PATIENCE_S, Start, Station, serial
 from tests.rigs.newcomer import Newcomer
-
-BAUD = 921_600
-CODE = "ABCDEFGHJK"
-CleanUp = Callable[[Callable[[], None]], None]
-
-
-def started(newcomer: Newcomer, clean_up: CleanUp) -> Newcomer:
-    newcomer.agent.start()
-    clean_up(newcomer.agent.stop)
-    return newcomer
-
-
-def is_connected(news: object) -> bool:
-    return isinstance(news, LinkChanged) and news.phase is LinkPhase.CONNECTED
 
 
 def cable(path: Path) -> tuple[str, StationRoute]:
     return str(path), StationRoute(f"serial {path}", lambda: serial(path), RouteSource.CABLE)
-
-
-def serial(path: Path) -> StreamPort:
-    return LinkPort(SerialPort(str(path), BAUD), SystemClock().monotonic_ms, baud=BAUD)
 
 
 def address(station: Station) -> str:
@@ -53,10 +32,9 @@ def address(station: Station) -> str:
 
 
 def test_by_code_a_terminal_is_taken_in_remembers_it_and_comes_back(
-    station: Station, tmp_path: Path, clean_up: CleanUp
+    station: Station, tmp_path: Path, new: Newcomer, started: Start
 ) -> None:
     station.code = CODE
-    new = started(Newcomer(tmp_path / "t"), clean_up)
     new.agent.append(b"\x01")
     new.agent.ask(TryJoinCode(address(station), CODE))
     assert new.wait_stage(EnrolmentStage.DONE).by_code
@@ -69,16 +47,15 @@ def test_by_code_a_terminal_is_taken_in_remembers_it_and_comes_back(
     assert stat.S_IMODE((tmp_path / "t" / "provisioning.toml").stat().st_mode) == 0o600
     new.agent.stop()
     again = Newcomer(tmp_path / "t")
-    started(again, clean_up).wait_for(is_connected)
+    started(again).wait_phase(LinkPhase.CONNECTED)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("code", "cause"), [("ABCDEFGHJM", CloseCause.WRONG_CODE), ("", CloseCause.NO_CODE)])
 def test_a_wrong_code_is_said_and_lets_nobody_in(
-    station: Station, tmp_path: Path, clean_up: CleanUp, code: str, cause: CloseCause
+    station: Station, code: str, cause: CloseCause, new: Newcomer
 ) -> None:
     station.code = code
-    new = started(Newcomer(tmp_path / "t"), clean_up)
     new.agent.ask(TryJoinCode(address(station), CODE))
     assert new.wait_stage(EnrolmentStage.FAILED).cause is cause
     assert not station.known
@@ -87,31 +64,27 @@ def test_a_wrong_code_is_said_and_lets_nobody_in(
 
 
 def test_where_nobody_answers_that_is_said_and_the_code_is_not_used_up(
-    station: Station, tmp_path: Path, clean_up: CleanUp
+    station: Station, new: Newcomer
 ) -> None:
     station.code = CODE
     with socket.create_server(("127.0.0.1", 0)) as deaf:
         nowhere = f"127.0.0.1:{deaf.getsockname()[1]}"
-    new = started(Newcomer(tmp_path / "t"), clean_up)
     new.agent.ask(TryJoinCode(nowhere, CODE))
     assert new.wait_stage(EnrolmentStage.FAILED).not_reached
     new.seen.clear()
     new.agent.ask(TryJoinCode("", CODE))
     assert new.wait_stage(EnrolmentStage.FAILED).not_reached
     new.agent.ask(TryJoinCode(address(station), CODE))
-    new.wait_for(is_connected)
+    new.wait_phase(LinkPhase.CONNECTED)
 
 
-def test_a_station_that_does_not_know_the_code_is_not_believed(
-    station: Station, tmp_path: Path, clean_up: CleanUp
-) -> None:
+def test_a_station_that_does_not_know_the_code_is_not_believed(station: Station, new: Newcomer) -> None:
     """It takes in whatever proof it is shown, and cannot give one of its own."""
 
     async def gullible(*_: object) -> bytes:
         return bytes(32)
 
     station.try_code = gullible  # type: ignore[method-assign,assignment]  # a station of somebody else's
-    new = started(Newcomer(tmp_path / "t"), clean_up)
     new.agent.ask(TryJoinCode(address(station), CODE))
     failed = new.wait_stage(EnrolmentStage.FAILED)
     assert failed.cause is CloseCause.OTHER
@@ -120,9 +93,7 @@ def test_a_station_that_does_not_know_the_code_is_not_believed(
 
 
 @pytest.mark.slow
-def test_when_the_answer_is_lost_the_terminal_asks_again_and_is_in(
-    station: Station, tmp_path: Path, clean_up: CleanUp
-) -> None:
+def test_when_the_answer_is_lost_the_terminal_asks_again_and_is_in(station: Station, new: Newcomer) -> None:
     first = station.try_code
     answers: list[bytes] = []
 
@@ -135,9 +106,8 @@ def test_when_the_answer_is_lost_the_terminal_asks_again_and_is_in(
 
     station.try_code = lossy  # type: ignore[method-assign,assignment]  # a wire that is cut in the worst moment
     station.code = CODE
-    new = started(Newcomer(tmp_path / "t"), clean_up)
     new.agent.ask(TryJoinCode(address(station), CODE))
-    new.wait_for(is_connected)
+    new.wait_phase(LinkPhase.CONNECTED)
     assert answers
     assert not [
         news for news in new.seen if isinstance(news, EnrolmentChanged) and news.cause is not CloseCause.OTHER
@@ -146,7 +116,7 @@ def test_when_the_answer_is_lost_the_terminal_asks_again_and_is_in(
 
 @pytest.mark.slow
 def test_a_disk_that_is_full_at_the_last_moment_leaves_the_terminal_to_ask_again(
-    station: Station, tmp_path: Path, clean_up: CleanUp
+    station: Station, tmp_path: Path, started: Start
 ) -> None:
     new = Newcomer(tmp_path / "t")
     keep, errors = new.belonging.save_joined, [Unavailable("No space left on device")]
@@ -159,24 +129,21 @@ def test_a_disk_that_is_full_at_the_last_moment_leaves_the_terminal_to_ask_again
 
     new.belonging.save_joined = joined  # type: ignore[method-assign,assignment]  # a full disk, once
     station.code = CODE
-    started(new, clean_up).agent.ask(TryJoinCode(address(station), CODE))
-    new.wait_for(is_connected)
+    started(new).agent.ask(TryJoinCode(address(station), CODE))
+    new.wait_phase(LinkPhase.CONNECTED)
     assert not errors
 
 
 @pytest.mark.slow
-def test_once_the_station_is_gone_the_card_knows_what_the_station_has(
-    tmp_path: Path, clean_up: CleanUp
-) -> None:
+def test_once_the_station_is_gone_the_card_knows_what_the_station_has(tmp_path: Path, new: Newcomer) -> None:
     station = Station(tmp_path)
     station.code = CODE
     station.start()
-    new = started(Newcomer(tmp_path / "t"), clean_up)
     new.agent.append(b"\x01")
     new.agent.ask(TryJoinCode(address(station), CODE))
     new.wait_received(1)
     station.stop()
-    new.wait_for(lambda news: isinstance(news, LinkChanged) and news.phase is LinkPhase.SEARCHING)
+    new.wait_phase(LinkPhase.SEARCHING)
     # As the next start reads it after a power cut: this program has not closed it.
     with contextlib.closing(sqlite3.connect(tmp_path / "t" / "journal.db")) as card:
         noted = card.execute("SELECT value FROM facts WHERE name = 'received'").fetchone()
@@ -184,16 +151,13 @@ def test_once_the_station_is_gone_the_card_knows_what_the_station_has(
 
 
 @pytest.mark.slow
-def test_a_revoked_terminal_says_so_and_can_be_taken_in_again(
-    station: Station, tmp_path: Path, clean_up: CleanUp
-) -> None:
+def test_a_revoked_terminal_says_so_and_can_be_taken_in_again(station: Station, new: Newcomer) -> None:
     station.code = CODE
-    new = started(Newcomer(tmp_path / "t"), clean_up)
     new.agent.append(b"\x01")
     new.agent.ask(TryJoinCode(address(station), CODE))
     new.wait_received(1)
     station.revoke(new.id)
-    new.wait_for(lambda news: isinstance(news, LinkChanged) and news.phase is LinkPhase.REVOKED)
+    new.wait_phase(LinkPhase.REVOKED)
     new.agent.append(b"\x02")
     new.wait_saved(2)
     assert station.raws(new.id) == (b"\x01",)
@@ -203,88 +167,60 @@ def test_a_revoked_terminal_says_so_and_can_be_taken_in_again(
     assert station.raws(new.id) == (b"\x01", b"\x02")
 
 
-def test_the_judge_cannot_be_asked_over_tcp(station: Station, tmp_path: Path, clean_up: CleanUp) -> None:
+def test_the_judge_cannot_be_asked_over_tcp(station: Station, tmp_path: Path, started: Start) -> None:
     pretended = StationRoute("a cable", lambda: PlainStream(TcpPort("127.0.0.1", station.port)))
-    new = started(Newcomer(tmp_path / "t", (("x", pretended),)), clean_up)
+    new = started(Newcomer(tmp_path / "t", (("x", pretended),)))
     assert new.wait_stage(EnrolmentStage.FAILED).cause is CloseCause.NO_CABLE
     assert not station.questions
     assert not station.known
 
 
 @pytest.mark.faults
-def test_by_cable_the_judge_takes_a_terminal_in_and_it_comes_back(tmp_path: Path) -> None:
-    with ShapedLine(tmp_path / "a", tmp_path / "b", baud=BAUD):
-        station = Station(tmp_path)
-        station.start(0, [("ttyUSB0", lambda: serial(tmp_path / "b"))])
-        new = Newcomer(tmp_path / "t", (cable(tmp_path / "a"),))
-        new.agent.start()
-        try:
-            stage = new.wait_stage(EnrolmentStage.COMPARE)
-            station.wait_for(lambda: bool(station.questions))
-            assert station.questions == [("ttyUSB0", stage.check_code)]
-            station.says(stage.check_code, welcome=True)
-            new.agent.append(b"\x01")
-            new.wait_received(1)
-            assert station.links[-1] == (new.id, "serial")
-            kept = new.belonging.load()
-            assert kept is not None
-            assert kept.terminal.serial == str(tmp_path / "a")
-        finally:
-            new.agent.stop()
-        again = Newcomer(tmp_path / "t", (cable(tmp_path / "a"),))
-        again.agent.start()
-        try:
-            again.wait_for(is_connected)
-        finally:
-            again.agent.stop()
-            station.stop()
+def test_by_cable_the_judge_takes_a_terminal_in_and_it_comes_back(
+    wired: Station, tmp_path: Path, started: Start
+) -> None:
+    new = started(Newcomer(tmp_path / "t", (cable(tmp_path / "a"),)))
+    stage = new.wait_stage(EnrolmentStage.COMPARE)
+    wired.wait_for(lambda: bool(wired.questions))
+    assert wired.questions == [("ttyUSB0", stage.check_code)]
+    wired.says(stage.check_code, welcome=True)
+    new.agent.append(b"\x01")
+    new.wait_received(1)
+    assert wired.links[-1] == (new.id, "serial")
+    kept = new.belonging.load()
+    assert kept is not None
+    assert kept.terminal.serial == str(tmp_path / "a")
+    new.agent.stop()
+    started(Newcomer(tmp_path / "t", (cable(tmp_path / "a"),))).wait_phase(LinkPhase.CONNECTED)
 
 
 @pytest.mark.faults
-def test_by_cable_a_refused_terminal_says_so_and_a_pulled_one_is_forgotten(tmp_path: Path) -> None:
-    with ShapedLine(tmp_path / "a", tmp_path / "b", baud=BAUD) as line:
-        station = Station(tmp_path)
-        station.start(0, [("ttyUSB0", lambda: serial(tmp_path / "b"))])
-        new = Newcomer(tmp_path / "t", (cable(tmp_path / "a"),))
-        new.agent.start()
-        try:
-            first = new.wait_stage(EnrolmentStage.COMPARE)
-            station.wait_for(lambda: bool(station.questions))
-            line.cut()
-            new.wait_for(
-                lambda news: new.seen.index(news) > 0 and news == EnrolmentChanged(EnrolmentStage.SEARCHING)
-            )
-            line.join()
-            second = new.wait_for(
-                lambda news: (
-                    isinstance(news, EnrolmentChanged) and news.check_code not in {"", first.check_code}
-                )
-            )
-            assert isinstance(second, EnrolmentChanged)
-            station.wait_for(lambda: len(station.questions) == 2)
-            station.says(second.check_code, welcome=False)
-            assert new.wait_stage(EnrolmentStage.FAILED).cause is CloseCause.REFUSED
-            assert not station.known
-        finally:
-            new.agent.stop()
-            station.stop()
+def test_by_cable_a_refused_terminal_says_so_and_a_pulled_one_is_forgotten(
+    line: ShapedLine, wired: Station, tmp_path: Path, started: Start
+) -> None:
+    new = started(Newcomer(tmp_path / "t", (cable(tmp_path / "a"),)))
+    first = new.wait_stage(EnrolmentStage.COMPARE)
+    wired.wait_for(lambda: bool(wired.questions))
+    line.cut()
+    new.wait_for(lambda news: new.seen.index(news) > 0 and news == EnrolmentChanged(EnrolmentStage.SEARCHING))
+    line.join()
+    second = new.wait_for(
+        lambda news: isinstance(news, EnrolmentChanged) and news.check_code not in {"", first.check_code}
+    )
+    assert isinstance(second, EnrolmentChanged)
+    wired.wait_for(lambda: len(wired.questions) == 2)
+    wired.says(second.check_code, welcome=False)
+    assert new.wait_stage(EnrolmentStage.FAILED).cause is CloseCause.REFUSED
+    assert not wired.known
 
 
 @pytest.mark.faults
-def test_by_code_over_a_cable(tmp_path: Path) -> None:
-    with ShapedLine(tmp_path / "a", tmp_path / "b", baud=BAUD):
-        station = Station(tmp_path)
-        station.code = CODE
-        station.start(0, [("ttyUSB0", lambda: serial(tmp_path / "b"))])
-        new = Newcomer(tmp_path / "t", (cable(tmp_path / "a"),))
-        new.agent.start()
-        try:
-            new.agent.ask(TryJoinCode("", CODE))
-            new.agent.append(b"\x01")
-            new.wait_received(1)
-        finally:
-            new.agent.stop()
-            station.stop()
+def test_by_code_over_a_cable(wired: Station, tmp_path: Path, started: Start) -> None:
+    wired.code = CODE
+    new = started(Newcomer(tmp_path / "t", (cable(tmp_path / "a"),)))
+    new.agent.ask(TryJoinCode("", CODE))
+    new.agent.append(b"\x01")
+    new.wait_received(1)
 
 
 def until_over(attempt: Attempt) -> None:

@@ -6,10 +6,9 @@ from pathlib import Path
 import msgspec
 
 from base.signing import signer
-from sync.update.bundle import BundleHead, Manifest, head_of
-from sync.update.keys import generate_key, public_text
+from sync.update.bundle import About, BundleHead, Manifest, head_of
+from sync.update.bundle_file import generate_key, public_text
 from sync.update.place import UpdateFolders
-from sync.update.version import About
 
 PRIVATE, PUBLIC = generate_key()
 SIGN = signer(PRIVATE, "key")
@@ -36,5 +35,4 @@ def image_in(root: Path, about: About = OLD) -> UpdateFolders:
 
 
 def head_for(payload: bytes, about: About = NEW) -> BundleHead:
-    """The signed head of a bundle with this payload."""
     return head_of(Manifest(about, hashlib.sha256(payload).digest(), len(payload)), SIGN)

@@ -13,14 +13,22 @@ from sync.update.bundle import (
     LARGEST_PAYLOAD,
     LONGEST_HEAD,
     MAGIC,
+    About,
     Manifest,
     PayloadCheck,
+    about_of,
     head_of,
+    is_newer,
     read_head,
 )
-from sync.update.bundle_file import make_bundle, open_bundle, open_checked_bundle
-from sync.update.keys import generate_key, public_key_of, public_text
-from sync.update.version import About, about_of, is_newer
+from sync.update.bundle_file import (
+    generate_key,
+    make_bundle,
+    open_bundle,
+    open_checked_bundle,
+    public_key_of,
+    public_text,
+)
 from tests.sync.update.rig import release_text
 
 PRIVATE, PUBLIC = generate_key()

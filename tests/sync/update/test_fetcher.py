@@ -51,7 +51,6 @@ class Table:
         self.fetcher.on_message(UpdateOffer(b"" if head is None else head.data, again), self.now_ms)
 
     def went_back(self, head: BundleHead, reason: str) -> None:
-        """The system noted that it returned from this version."""
         refused = self.place.updates / "refused"
         refused.mkdir(exist_ok=True)
         (refused / head.manifest.name).write_text(f"{reason}\n")
@@ -71,7 +70,6 @@ class Table:
         return want
 
     def run(self, payload: bytes = PAYLOAD, *, turns: int = 400) -> UpdateReported:
-        """Turn until nothing moves; what the station has heard last."""
         for _ in range(turns):
             self.turn(payload)
         return self.reports[-1]

@@ -10,21 +10,21 @@ import pytest
 
 from base.errors import PeerFault, Unavailable
 from sync.protocol.entry import TerminalId
-from sync.station.bundle_server import BundleServer
 from sync.station.hub import Hub
+from sync.station.terminal_session import BundleServer
 from sync.terminal.agent_contract import IdleChanged, OrderArrived
+from sync.update.bundle import About
 from sync.update.fetcher import UpdateFetcher
 from sync.update.messages import (
     UpdateMessage,
+    UpdateNews,
     UpdateOffer,
     UpdatePiece,
     UpdateReported,
     UpdateStage,
     UpdateWant,
 )
-from sync.update.news import UpdateNews
-from sync.update.version import About
-from tests.rigs.ends import Station, Terminal
+from tests.rigs.ends import Start, Station, Terminal
 from tests.sync.update.rig import NEW, OLD, head_for, image_in
 
 PAYLOAD = os.urandom(400_000)
@@ -72,44 +72,38 @@ def station(tmp_path: Path, shelf: Shelf) -> Iterator[Station]:
 
 
 def test_a_version_comes_over_tls_while_entries_and_orders_go_on(
-    station: Station, shelf: Shelf, tmp_path: Path
+    station: Station, shelf: Shelf, tmp_path: Path, started: Start
 ) -> None:
     place = image_in(tmp_path / "image")
     terminal = Terminal(tmp_path / "t", station)
     terminal.uplink.fetch_with(UpdateFetcher(place))
-    terminal.agent.start()
-    try:
-        terminal.agent.ask(IdleChanged(is_idle=True))
-        station.wait_for(lambda: shelf.runs.get(terminal.id) == OLD)
-        station.on_loop(lambda: station.hub.offer(terminal.id, UpdateOffer(HEAD.data)))
-        for number in range(1, 21):
-            terminal.agent.append(msgspec.msgpack.encode(number))
-            station.give_order(terminal.id, msgspec.msgpack.encode(number))
-        terminal.wait_received(20)
-        terminal.wait_for(lambda news: isinstance(news, OrderArrived) and news.seq == 20)
-        terminal.wait_for(
-            lambda news: isinstance(news, UpdateNews) and news.progress.stage is UpdateStage.WAITING
-        )
-        station.wait_for(lambda: shelf.says[-1:] != [] and shelf.says[-1].stage is UpdateStage.WAITING)
-    finally:
-        terminal.agent.stop()
+    started(terminal)
+    terminal.agent.ask(IdleChanged(is_idle=True))
+    station.wait_for(lambda: shelf.runs.get(terminal.id) == OLD)
+    station.on_loop(lambda: station.hub.offer(terminal.id, UpdateOffer(HEAD.data)))
+    for number in range(1, 21):
+        terminal.agent.append(msgspec.msgpack.encode(number))
+        station.give_order(terminal.id, msgspec.msgpack.encode(number))
+    terminal.wait_received(20)
+    terminal.wait_for(lambda news: isinstance(news, OrderArrived) and news.seq == 20)
+    terminal.wait_for(
+        lambda news: isinstance(news, UpdateNews) and news.progress.stage is UpdateStage.WAITING
+    )
+    station.wait_for(lambda: shelf.says[-1:] != [] and shelf.says[-1].stage is UpdateStage.WAITING)
+    terminal.agent.stop()
     assert (place.incoming / f"{HEAD.manifest.name}.part").read_bytes() == PAYLOAD
     assert sum(length for _, length in shelf.pieces) == len(PAYLOAD)
     assert not station.alarms
 
 
 def test_an_older_terminal_is_known_as_one_that_says_nothing(
-    station: Station, shelf: Shelf, tmp_path: Path
+    station: Station, shelf: Shelf, terminal: Terminal
 ) -> None:
-    terminal = Terminal(tmp_path / "t", station)
-    terminal.agent.start()
-    try:
-        station.wait_for(lambda: terminal.id in shelf.runs)
-        station.on_loop(lambda: station.hub.offer(terminal.id, UpdateOffer(HEAD.data)))
-        terminal.agent.append(b"\x01")
-        terminal.wait_received(1)
-    finally:
-        terminal.agent.stop()
+    station.wait_for(lambda: terminal.id in shelf.runs)
+    station.on_loop(lambda: station.hub.offer(terminal.id, UpdateOffer(HEAD.data)))
+    terminal.agent.append(b"\x01")
+    terminal.wait_received(1)
+    terminal.agent.stop()
     assert shelf.runs == {terminal.id: None}
     assert shelf.says == []
 

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sync.update.bundle import Manifest
+from sync.update.fetcher import ASK_AGAIN_MS, SLOW_MS, BundleDownload
 from sync.update.messages import LARGEST_PIECE, UpdatePiece
-from sync.update.pull import ASK_AGAIN_MS, SLOW_MS, BundleDownload
 from tests.sync.update.rig import NEW
 
 

@@ -9,7 +9,7 @@ from kiosk.scenes.terminal.waiting import WaitingScene
 from kiosk.scenes.widgets.page_parts import page
 from kiosk.ui.blocks import Block, Label, Paragraph
 from kiosk.view.table_view import Delivery, Enrolment, FileProblem, TableView
-from sync.enrolment.provisioning_faults import Fault
+from sync.enrolment.provisioning_keys import Fault
 from sync.terminal.agent_contract import LinkPhase
 from tests.kiosk.scenes.conftest import GLASSES
 

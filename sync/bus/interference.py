@@ -1,0 +1,311 @@
+"""Detection of terminals that send without being polled, and of a second station on the same pair of wires.
+
+An inquiry is a sequence of probes (listen, hush all, poll one), each with a result. Listening is the proof: a
+healthy pair is silent while nobody is polled, however noisy or slow its answers are. Invitations contain the
+reign of their station. Both ends can hear another station's invitations between collisions, and both must
+report it, since the frames of two stations otherwise look like noise.
+"""
+
+from collections.abc import Callable, Generator
+
+import msgspec
+from msgspec.structs import replace
+
+from sync.bus.events import BusEvent, PairJammed, PairQuiet, SecondStation, StationAlone
+from sync.bus.frame import MOST_TERMINALS, BusFrame, BusFrameKind, invitation_of
+from sync.bus.members import Member, Members
+
+_ENOUGH = 64
+_MOST = 96
+_AMISS = 8
+"""The weight of a fault relative to a good answer, so that occasional babbling is found too."""
+_NOISE = 8
+"""Number of unsolicited bytes that an idle line doesn't produce by itself."""
+_LISTEN_MS = 250
+_LISTEN_TO_ONE_MS = 150
+_HUSHES = 3
+_TRIES = 3
+_FIRST_CHECK_MS = 2_000
+_STRAYS = 5
+_CAUGHT = 2
+_CERTAIN = 8
+"""The weight of many strays, which is that of a certain culprit."""
+_LONGEST_CHECK_MS = 15_000
+
+
+class Listen(msgspec.Struct, frozen=True):
+    """Poll nobody for a number of milliseconds."""
+
+    for_ms: int
+
+
+class HushAll(msgspec.Struct, frozen=True):
+    """Order all units to be silent until they are polled, for at most some milliseconds."""
+
+    for_ms: int
+
+
+class PollOne(msgspec.Struct, frozen=True):
+    """Poll one unit, which allows it to send again."""
+
+    member: Member
+
+
+Deed = Listen | HushAll | PollOne
+
+
+class _ProbeResult(msgspec.Struct, frozen=True):
+    """The result of a probe: the number of unsolicited bytes, and their sender according to such frames."""
+
+    noise: int = 0
+    named: Member | None = None
+    answered: bool = False
+
+
+class BabblerVerdict(msgspec.Struct, frozen=True):
+    """The result of an inquiry. ``suspects`` are silent units of a noisy pair, most likely first."""
+
+    is_noisy: bool
+    culprit: Member | None = None
+    suspects: tuple[Member, ...] = ()
+
+
+def _inquiry(members: tuple[Member, ...]) -> Generator[Deed, _ProbeResult, BabblerVerdict]:
+    """Find the babbling unit. ``members`` lists the most likely first."""
+    result = yield Listen(_LISTEN_MS)
+    if result.noise < _NOISE:
+        return BabblerVerdict(is_noisy=False)
+    if result.named is not None:
+        return BabblerVerdict(is_noisy=True, culprit=result.named)
+    for _ in range(_HUSHES):
+        yield HushAll(len(members) * 2 * _LISTEN_TO_ONE_MS + 2_000)
+    result = yield Listen(_LISTEN_MS)
+    if result.noise < _NOISE:
+        return (yield from _one_after_the_other(members))
+    silent: list[Member] = []
+    for member in members:
+        for _ in range(_TRIES):
+            if (yield PollOne(member)).answered:
+                break
+        else:
+            silent.append(member)
+    return BabblerVerdict(is_noisy=True, suspects=tuple(silent))
+
+
+def _one_after_the_other(members: tuple[Member, ...]) -> Generator[Deed, _ProbeResult, BabblerVerdict]:
+    """Let the silenced units send again one by one, to find the babbling one."""
+    for member in members:
+        yield PollOne(member)
+        result = yield Listen(_LISTEN_TO_ONE_MS)
+        if result.noise >= _NOISE:
+            return BabblerVerdict(is_noisy=True, culprit=member)
+    return BabblerVerdict(is_noisy=False)
+
+
+_APART_MS = 100
+_FORGOTTEN_MS = 15_000
+"""The silence after which a station is forgotten; it exceeds ten seconds, as invitations may collide."""
+
+
+class RivalWatch:
+    """A station's detection of another station. ``reign`` is this station's."""
+
+    def __init__(self, reign: int) -> None:
+        self._reign = reign
+        self._first_ms: int | None = None
+        self._last_ms = 0
+        self.is_here = False
+
+    def on_invitation(self, reign: int, now_ms: int) -> bool:
+        """Record an invitation, possibly an echo, and return whether a second station is detected by it.
+
+        A single one may still be in an adapter from before this station's restart.
+        """
+        if reign == self._reign:
+            return False
+        return self._hear(now_ms, is_sure=False)
+
+    def on_question_in_silence(self, now_ms: int) -> bool:
+        """Record a station's frame while this one is silent, which can't be an echo; return as above."""
+        return self._hear(now_ms, is_sure=True)
+
+    def _hear(self, now_ms: int, *, is_sure: bool) -> bool:
+        if self._first_ms is None or now_ms - self._last_ms > _FORGOTTEN_MS:
+            self._first_ms = now_ms
+        self._last_ms = now_ms
+        was_here, self.is_here = self.is_here, self.is_here or is_sure or now_ms - self._first_ms >= _APART_MS
+        return self.is_here and not was_here
+
+    def is_gone(self, now_ms: int) -> bool:
+        """Return whether the other station has been silent long enough to be presumed gone."""
+        if not self.is_here or now_ms - self._last_ms <= _FORGOTTEN_MS:
+            return False
+        self.is_here, self._first_ms = False, None
+        return True
+
+
+class ReignWatch:
+    """A terminal's detection of a second station, by the reigns of invitations.
+
+    A restarted station has a new reign and never returns to the old one; the reigns of two stations
+    alternate.
+    """
+
+    def __init__(self) -> None:
+        self._now: int | None = None
+        self._before: int | None = None
+        self._two_ms: int | None = None
+
+    def on_invitation(self, reign: int, now_ms: int) -> None:
+        """Record an invitation."""
+        if reign == self._now:
+            return
+        if reign == self._before:
+            self._two_ms = now_ms
+        self._before, self._now = self._now, reign
+
+    def hears_two(self, now_ms: int) -> bool:
+        return self._two_ms is not None and now_ms - self._two_ms <= _FORGOTTEN_MS
+
+
+class Suspects:
+    """Units that fell silent when the noise began. ``is_here`` returns whether a unit is heard again."""
+
+    def __init__(self, is_here: Callable[[bytes], bool]) -> None:
+        self._is_here = is_here
+        self._lost: list[bytes] = []
+        self._reported: tuple[bytes, ...] | None = None
+
+    def suspect(self, unit: bytes) -> None:
+        """Suspect a unit that fell silent while the pair was noisy, until it is heard again."""
+        self._lost.append(unit)
+
+    def noisy(self, silent: tuple[bytes, ...]) -> PairJammed | None:
+        """Return the suspects of a noisy pair, or None if they have not changed.
+
+        ``silent`` lists units that don't answer now.
+        """
+        units = dict.fromkeys((*silent, *self._lost))
+        self._lost = [unit for unit in units if unit in silent or not self._is_here(unit)]
+        suspects = tuple(self._lost[:MOST_TERMINALS])
+        if suspects == self._reported:
+            return None
+        self._reported = suspects
+        return PairJammed(suspects)
+
+    def quiet(self) -> PairQuiet | None:
+        """Return PairQuiet when a noisy pair is quiet again, or None if it already was."""
+        self._lost.clear()
+        if self._reported is None:
+            return None
+        self._reported = None
+        return PairQuiet()
+
+
+class PairWatch:
+    """A station's watch on its pair of wires: its suspicion, and the inquiry in progress, if any.
+
+    ``reign`` is this station's.
+    """
+
+    def __init__(self, reign: int, members: Members) -> None:
+        self._members = members
+        self._rival = RivalWatch(reign)
+        self._suspects = Suspects(lambda unit: members.of_unit(unit) is not None)
+        self._score = 0
+        self._began: Member | None = None
+        self._inquiry: Generator[Deed, _ProbeResult, BabblerVerdict] | None = None
+        self._next: Deed | None = None
+        self._check_ms: int | None = None
+        self._pause_ms = _FIRST_CHECK_MS
+
+    def add_fault(self, weight: int, member: Member | None) -> None:
+        """Record unsolicited bytes. ``member`` is the one whose turn it is, or was last."""
+        if self._score == 0:
+            self._began = member
+        self._score = min(_MOST, self._score + weight * _AMISS)
+
+    def add_success(self) -> None:
+        self._score = max(0, self._score - 1)
+
+    def add_stray(self, member: Member, now_ms: int) -> None:
+        """Record a frame from a member that wasn't polled."""
+        if member.count_stray(now_ms) >= _STRAYS:
+            # Another station may have asked: listen before accusing the terminal.
+            self.add_fault(_CERTAIN, member)
+
+    def on_lost(self, member: Member) -> None:
+        """Suspect a member that fell silent, if there were faults recently."""
+        if self._score > 0 or self._inquiry is not None or self._is_drowned:
+            self._suspects.suspect(member.unit)
+
+    def on_question(self, frame: BusFrame, now_ms: int, *, is_listening: bool) -> tuple[BusEvent, ...]:
+        """Record a question on the line, an echo of our own or a second station's, and return any news.
+
+        Raises PeerFault for an invalid one.
+        """
+        is_found = False
+        if is_listening:
+            is_found = self._rival.on_question_in_silence(now_ms)
+        elif frame.kind is BusFrameKind.INVITE:
+            is_found = self._rival.on_invitation(invitation_of(frame.payload).reign, now_ms)
+        return (SecondStation(),) if is_found else ()
+
+    def rival_news(self, now_ms: int) -> tuple[BusEvent, ...]:
+        """Return the news if a second station is no longer heard."""
+        return (StationAlone(),) if self._rival.is_gone(now_ms) else ()
+
+    def next_deed(self, now_ms: int) -> Deed | None:
+        """Return the next probe of the inquiry, or None if there is none."""
+        if self._inquiry is None and self._is_due(now_ms):
+            likeliest = sorted(self._members, key=lambda member: member is not self._began)
+            self._inquiry = _inquiry(tuple(likeliest))
+            self._next = next(self._inquiry)
+        deed, self._next = self._next, None
+        return deed
+
+    def report(self, noise: int, now_ms: int, *, answered: bool = False) -> BabblerVerdict | None:
+        """Pass the result of a probe to the inquiry, and return its verdict at the end."""
+        if self._inquiry is None:
+            return None
+        named = next((member for member in self._members if member.strays_within >= _CAUGHT), None)
+        try:
+            self._next = self._inquiry.send(_ProbeResult(noise, None if answered else named, answered))
+        except StopIteration as over:
+            verdict: BabblerVerdict = over.value
+            return self._conclude(verdict, now_ms)
+        return None
+
+    def news_of(self, verdict: BabblerVerdict) -> tuple[BusEvent, ...]:
+        """Return the news of a verdict about the pair as a whole."""
+        silent = tuple(member.unit for member in verdict.suspects)
+        news = self._suspects.noisy(silent) if self._is_drowned else self._suspects.quiet()
+        return () if news is None else (news,)
+
+    def next_check_ms(self) -> int | None:
+        """Return when a noisy pair is checked next, or None if it isn't noisy."""
+        return self._check_ms
+
+    @property
+    def _is_drowned(self) -> bool:
+        return self._check_ms is not None
+
+    def _is_due(self, now_ms: int) -> bool:
+        return now_ms >= self._check_ms if self._check_ms is not None else self._score >= _ENOUGH
+
+    def _conclude(self, verdict: BabblerVerdict, now_ms: int) -> BabblerVerdict | None:
+        self._inquiry = None
+        self._score = 0
+        if verdict.is_noisy and verdict.culprit is None:
+            self._check_ms = now_ms + self._pause_ms
+            self._pause_ms = min(_LONGEST_CHECK_MS, self._pause_ms * 2)
+        else:
+            self._check_ms = None
+            self._pause_ms = _FIRST_CHECK_MS
+        if self._rival.is_here:
+            # The noise comes from the other station, so no terminal must be suspected or banned.
+            for member in self._members:
+                member.strays_within = 0
+            return None
+        strayed = (member for member in self._members if member.strays_within >= _STRAYS)
+        return replace(verdict, culprit=verdict.culprit or next(strayed, None))

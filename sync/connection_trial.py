@@ -1,0 +1,245 @@
+"""A trial connection to a station over any wire, up to its first message, and the diagnosis of a cable.
+
+A cable has nothing connected, the wrong speed, noise or an echo, or its port is in use.
+"""
+
+import select
+import ssl
+import time
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from base.errors import PeerFault, Unavailable
+from sync.link.counters import Counters
+from sync.ports.addresses import stream_to
+from sync.ports.findings import Finding, NotReached, finding_of
+from sync.ports.link_port import LinkPort
+from sync.ports.port import StreamPort
+from sync.ports.serial import BAUD, SerialPort
+from sync.tls.trust import TlsStream
+
+PATIENCE_S: Final = 5.0
+_LOOK_S: Final = 0.05
+
+
+class TrialResult(msgspec.Struct, frozen=True):
+    """The result of a trial. ``took_ms`` ends with the station's first message, or with giving up."""
+
+    finding: Finding
+    fields: dict[str, str | int]
+    detail: str
+    took_ms: int
+    has_received: bool
+    counters: Counters | None = None
+
+
+class TrialIdentity(msgspec.Struct, frozen=True):
+    """The identity for a trial. A stranger has no certificate, so it gets no hello."""
+
+    context: ssl.SSLContext
+    is_stranger: bool = False
+
+
+def _try_connection(
+    port: StreamPort, visitor: TrialIdentity, address: str, *, patience_s: float = PATIENCE_S
+) -> TrialResult:
+    """Try a route. ``address`` is the route's, for messages. Blocks for up to ``patience_s``."""
+    began = time.monotonic()
+    call = _Call(port, visitor, began)
+    finding, detail = Finding.FINE, ""
+    fields: dict[str, str | int] = {"address": address}
+    try:
+        port.open()
+        call.until(began + patience_s)
+    except (Unavailable, PeerFault) as error:
+        finding, fields = finding_of(error, address)
+        detail = str(error)
+    finally:
+        port.close()
+    took_ms = int((time.monotonic() - began) * 1000)
+    return TrialResult(finding, fields, detail, took_ms, call.has_received, port.counters())
+
+
+def look_at_address(address: str, visitor: TrialIdentity) -> TrialResult:
+    """Try the route to an address. Raises BadData for an invalid one; never for a bad network."""
+    return _try_connection(stream_to(address, "address of the station")(), visitor, address)
+
+
+class _Call:
+    def __init__(self, port: StreamPort, visitor: TrialIdentity, began: float) -> None:
+        self._port = port
+        self._is_stranger = visitor.is_stranger
+        self._tls = TlsStream(visitor.context, is_station=False)
+        self._tls.start()
+        self._out = bytearray()
+        self._began = began
+        self.has_received = False
+
+    def until(self, end: float) -> None:
+        """Continue until the station has sent its first message. Raises Unavailable or PeerFault."""
+        while not self._step():
+            if time.monotonic() >= end:
+                raise self._time_out()
+            self._wait()
+
+    def _step(self) -> bool:
+        port, tls = self._port, self._tls
+        port.advance(int(time.monotonic() * 1000))
+        try:
+            while data := port.read():
+                self.has_received = True
+                if tls.from_wire(data):
+                    return True
+        except PeerFault:
+            raise
+        except Unavailable as error:
+            if tls.is_up and not self._is_stranger:
+                # If the station hangs up at once, its message that it doesn't know us may be lost.
+                raise NotReached(Finding.NOT_ENROLLED, str(error)) from error
+            raise
+        if tls.is_up and self._is_stranger:
+            return True
+        self._out += tls.to_wire()
+        while self._out and (taken := port.write(bytes(self._out))):
+            del self._out[:taken]
+        port.advance(int(time.monotonic() * 1000))
+        return False
+
+    def _wait(self) -> None:
+        descriptor = self._port.fileno()
+        writers = [descriptor] if self._port.wants_write() else []
+        select.select([descriptor], writers, [], _LOOK_S)
+
+    def _time_out(self) -> NotReached:
+        waited = f"after {time.monotonic() - self._began:.0f} s"
+        if self._port.wants_write():
+            return NotReached(Finding.NO_ANSWER, f"no connection {waited}")
+        return NotReached(Finding.SILENT, f"no greeting {waited}")
+
+
+_USUAL_SPEEDS: Final = (115_200, 57_600, 38_400, 19_200, 9_600, 230_400, 460_800, 921_600)
+NOISY: Final = 0.05
+"""The share of damaged frames from which a cable counts as bad."""
+_SEEN: Final = 3
+"""The number of damaged frames from which a working cable counts as bad; fewer may be chance."""
+_LISTEN_S: Final = 1.3
+"""The time to listen, which exceeds the pauses of a link that is looking for its other end."""
+_TAPPED: Final = 4096
+_FRAME: Final = 15
+"""Bytes of a frame without payload on the line."""
+
+
+class Tap:
+    """A serial port that records the first bytes in each direction."""
+
+    def __init__(self, device: str, baud: int) -> None:
+        self._port = SerialPort(device, baud)
+        self.sent = bytearray()
+        self.received = bytearray()
+        self.open = self._port.open
+        self.close = self._port.close
+        self.fileno = self._port.fileno
+        self.wants_write = self._port.wants_write
+
+    def read(self) -> bytes:
+        """Return the bytes that have arrived."""
+        data = self._port.read()
+        self.received += data[: max(0, _TAPPED - len(self.received))]
+        return data
+
+    def write(self, data: bytes) -> int:
+        """Write bytes to the line, and return how many were accepted."""
+        taken = self._port.write(data)
+        self.sent += data[: min(taken, max(0, _TAPPED - len(self.sent)))]
+        return taken
+
+    @property
+    def echoes(self) -> bool:
+        return len(self.sent) >= _FRAME and bytes(self.sent[:_FRAME]) in self.received
+
+
+class CableCheck(msgspec.Struct, frozen=True):
+    """The state of a cable, with the shares of damaged frames and, as an estimate, of wrong bits."""
+
+    knocked: TrialResult
+    damaged: float = 0.0
+    bit_errors: float = 0.0
+
+
+def look_at_cable(
+    device: str,
+    visitor: TrialIdentity,
+    *,
+    baud: int = BAUD,
+    speeds: Sequence[int] = _USUAL_SPEEDS,
+    patience_s: float = PATIENCE_S,
+) -> CableCheck:
+    """Try to reach a station by cable and diagnose faults. Takes up to 15 s. Never raises for a bad cable."""
+    tap = Tap(device, baud)
+    knocked = _try_connection(LinkPort(tap, _now_ms, baud=baud), visitor, device, patience_s=patience_s)
+    counters = knocked.counters
+    if counters is None or (not knocked.has_received and counters.line_bytes_received == 0 and not tap.sent):
+        return CableCheck(knocked)
+    share, bits = damage(counters)
+    if tap.echoes and knocked.finding is not Finding.FINE:
+        return CableCheck(_as(knocked, Finding.ECHO))
+    if knocked.finding is Finding.FINE or counters.is_up:
+        damaged = counters.frames_invalid + counters.frames_sent_again
+        enough = _SEEN if knocked.finding is Finding.FINE else 1
+        finding = Finding.NOISE if share >= NOISY and damaged >= enough else knocked.finding
+        return CableCheck(_as(knocked, finding, share=_percent(share)), share, bits)
+    if counters.line_bytes_received == 0:
+        return CableCheck(_as(knocked, Finding.CABLE_SILENT))
+    if counters.frames_received == 0:
+        right = _speed_heard(device, [speed for speed in speeds if speed != baud])
+        if right is not None:
+            return CableCheck(_as(knocked, Finding.OTHER_SPEED, baud=right), 1.0)
+    return CableCheck(_as(knocked, Finding.NOISE, share=_percent(share)), share, bits)
+
+
+def damage(counters: Counters) -> tuple[float, float]:
+    """Return the share of damaged frames and the estimated share of wrong bits.
+
+    Frames that had to be sent again were damaged in the other direction. A single wrong bit damages a
+    frame; all frames are assumed to have the average length.
+    """
+    frames = counters.frames_received + counters.frames_invalid
+    if not frames:
+        return (1.0, 1.0) if counters.line_bytes_received else (0.0, 0.0)
+    lost = counters.frames_sent_again / max(1, counters.frames_sent)
+    share = max(counters.frames_invalid / frames, lost)
+    bits_a_frame = max(1.0, counters.line_bytes_received * 8 / frames)
+    return share, 1.0 - (1.0 - min(share, 0.999)) ** (1.0 / bits_a_frame)
+
+
+def _speed_heard(device: str, speeds: Sequence[int]) -> int | None:
+    """Return the first speed at which a whole frame is received, or None if there is none."""
+    for speed in speeds:
+        port = LinkPort(SerialPort(device, speed), _now_ms, baud=speed)
+        try:
+            port.open()
+            end = time.monotonic() + _LISTEN_S
+            while time.monotonic() < end:
+                port.advance(_now_ms())
+                if port.counters().frames_received:
+                    return speed
+                time.sleep(0.01)
+        except Unavailable:
+            return None
+        finally:
+            port.close()
+    return None
+
+
+def _as(knocked: TrialResult, finding: Finding, **fields: int) -> TrialResult:
+    return msgspec.structs.replace(knocked, finding=finding, fields={**knocked.fields, **fields})
+
+
+def _percent(share: float) -> int:
+    return round(share * 100)
+
+
+def _now_ms() -> int:
+    return time.monotonic_ns() // 1_000_000

@@ -1,1 +1,0 @@
-"""Diagnosis of a terminal's routes to its station, without side effects."""

@@ -1,0 +1,312 @@
+"""The terminal's end of an enrolment by token, cable or code.
+
+The clients are sans-I/O, inside TLS. The station's certificate is taken from TLS, but only trusted, and
+pinned, once ``is_done`` is true. ``Attempt`` moves the bytes of one try over one route.
+"""
+
+import secrets
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+
+import msgspec
+
+from base.errors import PeerFault, Unavailable
+from sync.enrolment.agreement import (
+    NONCE_BYTES,
+    Parties,
+    check_code,
+    code_key,
+    commitment,
+    is_same,
+    station_proof,
+    terminal_proof,
+)
+from sync.ports.port import StreamPort
+from sync.protocol.messages import (
+    Beat,
+    CodeProof,
+    EnrolByToken,
+    Enrolled,
+    Farewell,
+    JoinByCable,
+    JoinByCode,
+    Message,
+    MessageExchange,
+    StationNonce,
+    TerminalNonce,
+    TurnedAway,
+)
+from sync.protocol.session import BEAT_MS, SILENCE_MS, Outcome
+from sync.tls.certificates import der_of, pem_of
+from sync.tls.trust import Connection, TlsStream, stranger_context
+
+_LONGEST_ANSWER = 16 * 1024
+
+
+class EnrolmentClient(MessageExchange):
+    """The common part of the three ways to enrol; a ``PeerProtocol``. ``first`` is the request."""
+
+    def __init__(self, first: Message, now_ms: int) -> None:
+        super().__init__(_LONGEST_ANSWER)
+        self._say(first, now_ms)
+        self._heard_ms = now_ms
+        self._enrolled: Enrolled | None = None
+
+    @property
+    def is_done(self) -> bool:
+        """Return whether the station has enrolled this terminal and has proven itself as required."""
+        return self._enrolled is not None
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """The station's addresses, as reported by itself."""
+        return self._enrolled.addresses if self._enrolled is not None else ()
+
+    def receive(self, data: bytes, now_ms: int) -> tuple[Outcome, ...]:
+        """Process bytes. Nothing is returned; the properties show the result.
+
+        Raises TurnedAway for a refusal, PeerFault for an unexpected message.
+        """
+        self._heard_ms = now_ms
+        for message in self._reader.feed(data):
+            match message:
+                case Beat():
+                    pass
+                case Farewell():
+                    raise TurnedAway(message.reason, message.cause)
+                case _:
+                    for answer in self._answers(message):
+                        self._say(answer, now_ms)
+        return ()
+
+    def advance(self, now_ms: int) -> None:
+        """Send a heartbeat. Raises Unavailable if the station has been silent for too long."""
+        if now_ms - self._heard_ms >= SILENCE_MS:
+            raise Unavailable(f"nothing heard for {SILENCE_MS // 1000} s")
+        if now_ms - self._spoke_ms >= BEAT_MS:
+            self._say(Beat(), now_ms)
+
+    def next_deadline_ms(self) -> int:
+        return min(self._heard_ms + SILENCE_MS, self._spoke_ms + BEAT_MS)
+
+    def _answers(self, message: Message) -> Sequence[Message]:
+        """Return the replies to a message from the station."""
+        if not isinstance(message, Enrolled) or not self._is_proven():
+            raise PeerFault(f"unexpected answer to an enrolment: {type(message).__name__}")
+        self._enrolled = message
+        return ()
+
+    def _is_proven(self) -> bool:
+        """Return whether the station may confirm the enrolment at this point."""
+        return True
+
+
+class ByToken(EnrolmentClient):
+    """Enrolment with the one-time token of a provisioning file. ``certificate`` is the terminal's, PEM."""
+
+    def __init__(self, token: str, certificate: str, now_ms: int) -> None:
+        super().__init__(EnrolByToken(token, certificate), now_ms)
+
+
+class EnrolmentSecrets(msgspec.Struct, frozen=True):
+    """The terminal's half of the shared facts.
+
+    certificate: its own, PEM.
+    own: the same, DER.
+    nonce: 32 random bytes.
+    station_certificate: returns the station's certificate (DER), once TLS is up.
+    """
+
+    certificate: str
+    own: bytes
+    nonce: bytes
+    station_certificate: Callable[[], bytes | None]
+
+    def with_nonce(self, nonce: bytes) -> Parties:
+        """Combine both halves. Raises PeerFault for a nonce of wrong length, or no station certificate."""
+        station = self.station_certificate()
+        if station is None or len(nonce) != NONCE_BYTES:
+            raise PeerFault("the station did not say who it is")
+        return Parties(station, self.own, nonce, self.nonce)
+
+
+class ByCable(EnrolmentClient):
+    """Enrolment by a judge who compares ``check_code`` (empty at first) with the station's."""
+
+    def __init__(self, meeting: EnrolmentSecrets, now_ms: int) -> None:
+        first = JoinByCable(meeting.certificate, commitment(meeting.own, meeting.nonce))
+        super().__init__(first, now_ms)
+        self._meeting = meeting
+        self.check_code = ""
+
+    def _answers(self, message: Message) -> Sequence[Message]:
+        if isinstance(message, StationNonce) and not self.check_code:
+            self.check_code = check_code(self._meeting.with_nonce(message.nonce))
+            return (TerminalNonce(self._meeting.nonce),)
+        return super()._answers(message)
+
+    def _is_proven(self) -> bool:
+        return bool(self.check_code)
+
+
+class ByCode(EnrolmentClient):
+    """Enrolment by the code that the station shows.
+
+    Once ``parties`` is set, derive a key from it and the code, which is slow; then call ``prove``.
+    """
+
+    def __init__(self, meeting: EnrolmentSecrets, now_ms: int) -> None:
+        super().__init__(JoinByCode(meeting.certificate, meeting.nonce), now_ms)
+        self._meeting = meeting
+        self.parties: Parties | None = None
+        self._key = b""
+        self._proven = False
+
+    @property
+    def is_tried(self) -> bool:
+        """Return whether the proof has been sent, which uses up the only attempt."""
+        return bool(self._key)
+
+    def prove(self, key: bytes, now_ms: int) -> None:
+        """Send the proof made with the key of code and parties."""
+        self._key = key
+        self._say(CodeProof(terminal_proof(key)), now_ms)
+
+    def _answers(self, message: Message) -> Sequence[Message]:
+        if isinstance(message, StationNonce) and self.parties is None:
+            self.parties = self._meeting.with_nonce(message.nonce)
+            return ()
+        if isinstance(message, CodeProof) and self._key and not self._proven:
+            if not is_same(message.proof, station_proof(self._key)):
+                raise PeerFault("this is not the station that shows the code")
+            self._proven = True
+            return ()
+        return super()._answers(message)
+
+    def _is_proven(self) -> bool:
+        return self._proven
+
+
+_GREETING_MS = 10_000
+_LOOK_AT_KEY_MS = 40
+
+
+class EnrolmentOutcome(msgspec.Struct, frozen=True):
+    """A successful enrolment. ``certificate`` is the station's, PEM, to be pinned."""
+
+    certificate: str
+    addresses: tuple[str, ...]
+
+
+_KeyMaker = Callable[[str, Parties], bytes]
+
+
+class Attempt:
+    """An enrolment attempt, used by one thread; see ``uplink.Uplink`` for how it is driven.
+
+    port: not yet open.
+    certificate: the file of the terminal's certificate.
+    code: empty to ask the judge at the cable.
+    key_maker: the slow key derivation, which runs on its own thread.
+    """
+
+    def __init__(
+        self, port: StreamPort, certificate: Path, code: str, now_ms: int, key_maker: _KeyMaker = code_key
+    ) -> None:
+        self._port = port
+        self._code = code
+        self._key_maker = key_maker
+        self._since_ms = now_ms
+        self._out = bytearray()
+        self._key: Future[bytes] | None = None
+        self._worker = ThreadPoolExecutor(1, "code") if code else None
+        self._tls = TlsStream(stranger_context(), is_station=False)
+        own = certificate.read_text(encoding="ascii")
+        meeting = EnrolmentSecrets(
+            own, der_of(own), secrets.token_bytes(NONCE_BYTES), self._tls.peer_certificate
+        )
+        self._asking = ByCode(meeting, now_ms) if code else ByCable(meeting, now_ms)
+        self._connection = Connection(self._tls, self._asking)
+        self._is_open = False
+
+    @property
+    def check_code(self) -> str:
+        """The check code for the judge to compare, or empty until there is one."""
+        return self._asking.check_code if isinstance(self._asking, ByCable) else ""
+
+    @property
+    def is_tried(self) -> bool:
+        """Return whether a code has been used up, whatever the result."""
+        return isinstance(self._asking, ByCode) and self._asking.is_tried
+
+    def fileno(self) -> int:
+        """Return the descriptor to wait on, or -1 if there is none."""
+        try:
+            return self._port.fileno() if self._is_open else -1
+        except Unavailable:
+            return -1
+
+    def wants_write(self) -> bool:
+        return self._is_open and (bool(self._out) or self._port.wants_write())
+
+    def next_deadline_ms(self, now_ms: int) -> int:
+        """Return the time at which ``turn`` must be called next."""
+        deadlines = [self._connection.next_deadline_ms(), self._port.next_deadline_ms()]
+        if not self._tls.is_up:
+            deadlines.append(self._since_ms + _GREETING_MS)
+        if self._key is not None:
+            deadlines.append(now_ms + _LOOK_AT_KEY_MS)
+        return min(at for at in deadlines if at is not None)
+
+    def turn(self, now_ms: int) -> EnrolmentOutcome | None:
+        """Move bytes, and return the result, None while in progress. Raises PeerFault or Unavailable."""
+        if not self._is_open:
+            self._port.open()
+            self._is_open = True
+        self._port.advance(now_ms)
+        while data := self._port.read():
+            self._connection.from_wire(data, now_ms)
+            if self._asking.is_done:
+                return self._finish()
+        if self._port.was_reset():
+            raise Unavailable("the station restarted")
+        if not self._tls.is_up and now_ms - self._since_ms > _GREETING_MS:
+            raise Unavailable("the station did not answer")
+        self._derive(now_ms)
+        self._connection.advance(now_ms)
+        self._push(now_ms)
+        return None
+
+    def close(self) -> None:
+        """Release the wire."""
+        self._port.close()
+        self._is_open = False
+        if self._worker is not None:
+            self._worker.shutdown(wait=False)
+
+    def _derive(self, now_ms: int) -> None:
+        asking = self._asking
+        if not isinstance(asking, ByCode) or asking.is_tried or asking.parties is None:
+            return
+        if self._key is None:
+            assert self._worker is not None  # created along with the code
+            self._key = self._worker.submit(self._key_maker, self._code, asking.parties)
+        elif self._key.done():
+            asking.prove(self._key.result(), now_ms)
+            self._key = None
+
+    def _push(self, now_ms: int) -> None:
+        self._out += self._connection.to_wire()
+        while self._out:
+            taken = self._port.write(bytes(self._out))
+            if not taken:
+                break
+            del self._out[:taken]
+        self._port.advance(now_ms)
+
+    def _finish(self) -> EnrolmentOutcome:
+        certificate = self._tls.peer_certificate()
+        if certificate is None:
+            raise PeerFault("the station did not say who it is")
+        return EnrolmentOutcome(pem_of(certificate), self._asking.addresses)

@@ -1,1 +1,0 @@
-"""Parcels: entries that travel without a connection."""

@@ -1,0 +1,223 @@
+"""Trust by pinned certificates, and certificates that one parser takes and another does not."""
+
+import datetime as dt
+import itertools
+import ssl
+import stat
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+
+from base.errors import BadData, PeerFault
+from sync.station.handshake import UNUSABLE
+from sync.terminal.agent_contract import LinkPhase
+from sync.tls.certificates import (
+    check_certificate,
+    der_of,
+    fingerprint_of_pem,
+    generate_certificate,
+    own_identity,
+    pem_of,
+)
+from sync.tls.trust import TlsStream, pin_certificates, station_context, terminal_context
+from tests.rigs.ends import Start, Station, Terminal
+from tests.sync.hostile_certificates import certificates, pem_shapes
+
+Identity = tuple[Path, Path]
+
+
+@pytest.fixture
+def ours(tmp_path: Path) -> Identity:
+    return own_identity(tmp_path / "station", "station")
+
+
+@pytest.fixture
+def theirs(tmp_path: Path) -> Identity:
+    return own_identity(tmp_path / "terminal", "terminal")
+
+
+def pem(identity: Identity) -> str:
+    return identity[1].read_text()
+
+
+def shaken(here: TlsStream, there: TlsStream, *, size: int = 1 << 20) -> None:
+    """Carry bytes in pieces until none are left."""
+    here.start()
+    while True:
+        moved = False
+        for source, target in ((here, there), (there, here)):
+            data = source.to_wire()
+            for i in range(0, len(data), size):
+                moved = True
+                assert target.from_wire(data[i : i + size]) == b""
+        if not moved:
+            return
+
+
+def test_an_identity_is_minted_once_and_kept_to_its_owner(tmp_path: Path) -> None:
+    key, certificate = own_identity(tmp_path / "new", "terminal")
+    before = key.read_bytes(), certificate.read_bytes()
+    assert own_identity(tmp_path / "new", "terminal") == (key, certificate)
+    assert (key.read_bytes(), certificate.read_bytes()) == before
+    assert stat.S_IMODE(key.stat().st_mode) == 0o600
+
+
+def test_a_certificate_is_valid_for_ever_and_its_fingerprint_has_32_digits(theirs: Identity) -> None:
+    certificate = x509.load_pem_x509_certificate(theirs[1].read_bytes())
+    assert certificate.not_valid_before_utc == dt.datetime(2000, 1, 1, tzinfo=dt.UTC)
+    assert certificate.not_valid_after_utc.year == 9999
+    fingerprint = fingerprint_of_pem(pem(theirs), "x")
+    assert len(fingerprint) == 32
+    assert fingerprint == certificate.fingerprint(hashes.SHA256()).hex()[:32]
+
+
+@pytest.mark.parametrize("text", ["", "nonsense", "-----BEGIN CERTIFICATE-----\n***\n"])
+def test_what_is_no_certificate_is_named(text: str) -> None:
+    with pytest.raises(BadData, match="line 3: this is no certificate in PEM"):
+        fingerprint_of_pem(text, "line 3")
+    with pytest.raises(BadData, match=r"\[station\] certificate"):
+        terminal_context(text, None, None)
+
+
+@pytest.mark.parametrize("size", [1, 100, 1 << 20])
+def test_both_ends_know_each_other_and_plain_bytes_come_back(
+    ours: Identity, theirs: Identity, size: int
+) -> None:
+    here = TlsStream(terminal_context(pem(ours), *theirs), is_station=False)
+    there = TlsStream(station_context(*ours, (pem(theirs),)), is_station=True)
+    here.send(b"said before the handshake")
+    here.start()
+    received = b""
+    while not (here.is_up and there.is_up and received):
+        data = here.to_wire()
+        for i in range(0, len(data), size):
+            received += there.from_wire(data[i : i + size])
+        answer = there.to_wire()
+        for i in range(0, len(answer), size):
+            here.from_wire(answer[i : i + size])
+    assert received == b"said before the handshake"
+    assert there.peer() == fingerprint_of_pem(pem(theirs), "x")
+    assert here.peer() == fingerprint_of_pem(pem(ours), "x")
+    there.send(b"answer")
+    assert here.from_wire(there.to_wire()) == b"answer"
+
+
+def test_a_stranger_without_a_certificate_is_nobody(ours: Identity, theirs: Identity) -> None:
+    here = TlsStream(terminal_context(pem(ours), None, None), is_station=False)
+    there = TlsStream(station_context(*ours, (pem(theirs),)), is_station=True)
+    shaken(here, there)
+    assert there.is_up
+    assert there.peer() is None
+
+
+def test_a_terminal_refuses_a_station_with_another_certificate(ours: Identity, theirs: Identity) -> None:
+    here = TlsStream(terminal_context(generate_certificate("another")[1], *theirs), is_station=False)
+    there = TlsStream(station_context(*ours, ()), is_station=True)
+    with pytest.raises(PeerFault, match="TLS"):
+        shaken(here, there)
+    assert not here.is_up
+
+
+def test_a_station_refuses_a_certificate_that_is_not_enrolled(ours: Identity, theirs: Identity) -> None:
+    here = TlsStream(terminal_context(pem(ours), *theirs), is_station=False)
+    there = TlsStream(station_context(*ours, (generate_certificate("another")[1],)), is_station=True)
+    with pytest.raises(PeerFault, match="TLS"):
+        shaken(here, there)
+    assert not there.is_up
+
+
+@pytest.mark.parametrize(
+    "junk", [b"GET / HTTP/1.1\r\n\r\n", b"\0" * 100, b"\x16\x03\x01\xff\xff" + b"\xff" * 70_000]
+)
+def test_junk_is_a_fault_of_the_peer_and_never_plain_bytes(ours: Identity, junk: bytes) -> None:
+    there = TlsStream(station_context(*ours, ()), is_station=True)
+    with pytest.raises(PeerFault, match="TLS"):
+        there.from_wire(junk)
+
+
+def test_a_recording_played_again_is_worth_nothing(ours: Identity, theirs: Identity) -> None:
+    context = station_context(*ours, (pem(theirs),))
+    here = TlsStream(terminal_context(pem(ours), *theirs), is_station=False)
+    there = TlsStream(context, is_station=True)
+    here.send(b"entry")
+    here.start()
+    recorded = here.to_wire()
+    here.from_wire(there.from_wire(recorded) or there.to_wire())
+    recorded += here.to_wire()
+    again = TlsStream(context, is_station=True)
+    with pytest.raises(PeerFault, match="TLS"):
+        assert again.from_wire(recorded) == b""
+    assert not again.is_up
+
+
+def test_a_key_that_does_not_fit_its_certificate_is_named(
+    ours: Identity, theirs: Identity, tmp_path: Path
+) -> None:
+    with pytest.raises(BadData, match=r"key\.pem: no key and certificate that fit"):
+        terminal_context(pem(ours), ours[0], theirs[1])
+    with pytest.raises(BadData, match=r"no\.pem"):
+        terminal_context(pem(ours), tmp_path / "no.pem", theirs[1])
+
+
+def test_a_terminal_is_its_certificate_and_not_who_signed_it(
+    ours: Identity, theirs: Identity, tmp_path: Path, signed_by: Callable[[Path, Path], Identity]
+) -> None:
+    child = signed_by(theirs[0].parent, tmp_path / "child")
+    here = TlsStream(terminal_context(pem(ours), *child), is_station=False)
+    there = TlsStream(station_context(*ours, (pem(theirs),)), is_station=True)
+    shaken(here, there)
+    assert there.peer() != fingerprint_of_pem(pem(theirs), "x")
+
+
+INPUTS = 3_000
+
+
+def checked(certificate: str) -> str | None:
+    try:
+        return check_certificate(certificate, "the certificate")
+    except BadData as error:
+        assert str(error).startswith("the certificate: ")  # noqa: PT017 (any other error is the failure)
+        return None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.nightly) for seed in (1, 2, 3))])
+def test_whatever_is_taken_is_loaded_by_openssl_beside_all_others(seed: int, tmp_path: Path) -> None:
+    honest = generate_certificate("honest")[1]
+    taken = [pem for pem in map(checked, itertools.islice(certificates(seed), INPUTS)) if pem is not None]
+    assert taken
+    for pem in set(taken):
+        assert pem == pem_of(der_of(pem))
+        context = station_context(*own_identity(tmp_path / "station", "station"), ())
+        assert pin_certificates(context, (honest, pem)) == ()
+        # All in one text is how versions before loaded them: one bad one ended them all.
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_verify_locations(cadata=f"{honest}\n{pem}")
+
+
+def test_a_whole_certificate_is_kept_in_our_own_words_whatever_is_around_it() -> None:
+    pem = generate_certificate("terminal")[1]
+    shapes = [checked(shape) for shape in pem_shapes(pem)]
+    assert {shape for shape in shapes if shape is not None} == {pem}
+    assert checked(f"\u00a0{pem}") == pem
+
+
+def test_pins_that_cannot_be_loaded_are_left_out_and_named(tmp_path: Path) -> None:
+    honest, other = generate_certificate("honest")[1], generate_certificate("other")[1]
+    bad = (pem_of(der_of(other)[:-20]), "\u00a0nonsense", "")
+    context = station_context(*own_identity(tmp_path / "station", "station"), ())
+    assert pin_certificates(context, (bad[0], honest, *bad[1:])) == bad
+    assert context.cert_store_stats()["x509_ca"] == 1
+
+
+def test_one_bad_stored_certificate_keeps_nobody_else_out_and_raises_an_alarm(
+    station: Station, tmp_path: Path, started: Start
+) -> None:
+    terminal = Terminal(tmp_path / "t", station)
+    broken = pem_of(der_of(generate_certificate("broken")[1])[:-20])
+    station.known[fingerprint_of_pem(broken, "broken")] = broken
+    started(terminal)
+    terminal.wait_phase(LinkPhase.CONNECTED)
+    station.wait_for(lambda: (fingerprint_of_pem(broken, "broken"), UNUSABLE) in station.alarms)
