@@ -8,7 +8,7 @@ from typing import TypedDict, Unpack
 import click
 
 from base import __version__
-from base.completion import completion_command
+from base.command_line import completion_command
 from base.console import plain_console
 from base.errors import BadData
 from core.rule_set import OptionKey

@@ -9,7 +9,7 @@ from rich.console import Console, JustifyMethod
 from rich.table import Table
 
 from base import __version__
-from base.completion import completion_command
+from base.command_line import completion_command
 from base.console import plain_console, table_console
 from base.errors import BadData, Refused
 from base.terminal_text import echo_lines, print_errors_safely

@@ -10,7 +10,7 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Template
 
 from base.errors import Refused
-from base.identity_cache import cache_by_identity
+from base.immutable import cache_by_identity
 from core.terms import PlayerId, TableNo
 from core.tournament.registration import RegisterPlayers
 from core.tournament.standings.standings import StandingRow

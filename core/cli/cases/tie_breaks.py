@@ -7,7 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from base.errors import BadData
-from base.growing_tuple import GrowingTuple
+from base.immutable import GrowingTuple
 from core.cli.cases.vectors import Vector
 from core.cli.files import decode
 from core.editions.edition import Edition, TieBreak
