@@ -1,7 +1,8 @@
 """Explain what is wrong in a TOML text: the lines of its keys, and validation errors as sentences.
 
-msgspec expresses validation errors with Python's types and its own paths. The standard library parses TOML without positions. Here a text is scanned once, and each table, key and array
-entry gets its line. The time is linear in the length of the text.
+The standard library parses TOML without positions. Here a text is scanned once, and each table, key and array
+entry gets its line. The time is linear in the length of the text. msgspec's validation errors have Python's
+types and paths of its own; ``explain`` words them for people.
 """
 
 import contextlib
