@@ -11,10 +11,9 @@ from rich.progress import track
 
 from base.console import plain_console, table_console
 from base.errors import BadData, Refused
-from core.cli.cases.vectors import VectorFile, vector_file
+from core.cli.cases.case import VectorFile, vector_file
 from core.cli.cases.verdicts import CaseVerdict, verdicts
-from core.cli.files import file_text
-from core.cli.rules import is_rules_file, rules_named
+from core.cli.files import file_text, is_rules_file, rules_named
 from core.editions.edition import Edition, Schedule, TieBreak
 from core.editions.loader import editions, read_house_rules
 from core.editions.toml_faults import FaultyRules

@@ -11,8 +11,7 @@ from rich.table import Table
 
 from base.console import table_console
 from base.terminal_text import echo_json
-from core.cli.audit import audited_games, step_faults
-from core.cli.cases.inputs import DEFAULT_EDITION, EDITION_HELP, Given, read_inputs
+from core.cli.cases.case import BASE_EDITION, EDITION_HELP, Case, read_cases
 from core.cli.cases.tie_breaks import (
     CaseTournament,
     after_duels,
@@ -20,7 +19,7 @@ from core.cli.cases.tie_breaks import (
     row_fields,
     standings_fields,
 )
-from core.cli.export_file import Export, is_export, read_export
+from core.cli.export_file import Export, audited_games, is_export, read_export, step_faults
 from core.cli.files import decode, file_text
 from core.proof.steps import changed_draw_notes
 from core.terms import PlayerId
@@ -45,7 +44,7 @@ class Ranked(msgspec.Struct, frozen=True):
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--edition", "edition_key", default=DEFAULT_EDITION, help=EDITION_HELP)
+@click.option("--edition", "edition_key", default=BASE_EDITION, help=EDITION_HELP)
 @click.option("--json", "as_json", is_flag=True, help="Write JSON for programs.")
 def rank(files: tuple[Path, ...], edition_key: str, *, as_json: bool) -> None:
     """Rank the players of tournaments.
@@ -68,15 +67,15 @@ def rank(files: tuple[Path, ...], edition_key: str, *, as_json: bool) -> None:
 def _rank_file(path: Path, edition_key: str) -> list[Ranked]:
     if is_export(file_text(path)):
         return [_of_export(read_export(path))]
-    return [_of_case(item) for item in read_inputs(path, "tie_breaks", edition_key)]
+    return [_of_case(case) for case in read_cases(path, "tie_breaks", edition_key)]
 
 
-def _of_case(item: Given) -> Ranked:
-    if item.not_there:
-        return Ranked(item.name, notes=(item.not_there,))
-    tournament = decode(item.vector.input, CaseTournament, item.where)
-    ranking = case_standings(tournament, item.edition, item.where)
-    return Ranked(item.name, after_duels(tournament, item.edition, ranking, item.where))
+def _of_case(case: Case) -> Ranked:
+    if case.not_there:
+        return Ranked(case.name, notes=(case.not_there,))
+    tournament = decode(case.input, CaseTournament, case.where)
+    ranking = case_standings(tournament, case.edition, case.where)
+    return Ranked(case.name, after_duels(tournament, case.edition, ranking, case.where))
 
 
 def _of_export(export: Export) -> Ranked:

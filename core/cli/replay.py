@@ -11,7 +11,7 @@ from rich.table import Table
 from base.console import table_console
 from base.errors import BadData
 from base.terminal_text import echo_json
-from core.cli.cases.inputs import DEFAULT_EDITION, EDITION_HELP, Given, read_inputs
+from core.cli.cases.case import BASE_EDITION, EDITION_HELP, Case, read_cases
 from core.cli.cases.turn_trace import PlainGame, Trace, trace_fields, trace_game
 from core.cli.export_file import is_export, read_export
 from core.cli.files import decode, file_text
@@ -49,7 +49,7 @@ class Replayed(msgspec.Struct, frozen=True):
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--edition", "edition_key", default=DEFAULT_EDITION, help=EDITION_HELP)
+@click.option("--edition", "edition_key", default=BASE_EDITION, help=EDITION_HELP)
 @click.option("--game", "game", default=None, help="Only this game of an export.")
 @click.option("--json", "as_json", is_flag=True, help="Write JSON for programs.")
 def replay(files: tuple[Path, ...], edition_key: str, game: str | None, *, as_json: bool) -> None:
@@ -80,20 +80,20 @@ def _replay_file(path: Path, edition_key: str, game: str | None) -> Iterator[Rep
     if text.lstrip().startswith("[") and '"game-step"' in text:
         yield _of_steps("game", decode(text, tuple[GameStep, ...], str(path)), str(path))
         return
-    for item in read_inputs(path, "high_noon", edition_key):
-        yield _of_plain(item)
+    for case in read_cases(path, "high_noon", edition_key):
+        yield _of_plain(case)
 
 
-def _of_plain(item: Given) -> Replayed:
-    if item.not_there:
-        return Replayed(item.name, note=item.not_there, fields={"note": item.not_there})
-    game = decode(item.vector.input, PlainGame, item.where)
-    traces = trace_game(game, item.edition, item.where)
+def _of_plain(case: Case) -> Replayed:
+    if case.not_there:
+        return Replayed(case.name, note=case.not_there, fields={"note": case.not_there})
+    game = decode(case.input, PlainGame, case.where)
+    traces = trace_game(game, case.edition, case.where)
     lines = tuple(
         _plain_line(number, _words(msgspec.to_builtins(event), "type"), trace)
         for number, (event, trace) in enumerate(zip(game.events, traces[1:], strict=True))
     )
-    return Replayed(item.name, lines, trace_fields(traces[-1]))
+    return Replayed(case.name, lines, trace_fields(traces[-1]))
 
 
 def _plain_line(number: int, happened: str, trace: Trace) -> ReplayedEvent:

@@ -12,8 +12,8 @@ from rich.table import Table
 from base.console import table_console
 from base.errors import BadData
 from base.terminal_text import echo_json
-from core.cli.cases.inputs import DEFAULT_EDITION, EDITION_HELP, Given, read_inputs
-from core.cli.cases.tie_breaks import CaseTournament, case_results, case_rules, case_standings
+from core.cli.cases.case import BASE_EDITION, EDITION_HELP, Case, read_cases
+from core.cli.cases.tie_breaks import CaseTournament, case_standings
 from core.cli.export_file import Export, is_export, read_export
 from core.cli.files import decode, file_text
 from core.cli.score import read_finished_game
@@ -45,7 +45,7 @@ class Found(msgspec.Struct, frozen=True):
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--player", required=True, help="A name or an id; in a worked case, the name used there.")
 @click.option("--game", default=None, help="Only this game: its id, or round/table such as 2/1.")
-@click.option("--edition", "edition_key", default=DEFAULT_EDITION, help=EDITION_HELP)
+@click.option("--edition", "edition_key", default=BASE_EDITION, help=EDITION_HELP)
 @click.option("--json", "as_json", is_flag=True, help="Write JSON for programs.")
 def why(file: Path, player: str, game: str | None, edition_key: str, *, as_json: bool) -> None:
     """Explain a player's dollars and rank.
@@ -99,11 +99,11 @@ def _of_cases(file: Path, player: str, edition_key: str) -> Iterator[Found]:
     count = 0
     for kind in ("tie_breaks", "scoring"):
         try:
-            inputs = list(read_inputs(file, kind, edition_key))
+            cases = list(read_cases(file, kind, edition_key))
         except BadData:
             continue
-        for item in inputs:
-            one = _of_ranking(item, player) if _is_ranking(item) else _of_game(item, player)
+        for case in cases:
+            one = _of_ranking(case, player) if "games" in case.keys else _of_game(case, player)
             if one is not None:
                 count += 1
                 yield one
@@ -111,30 +111,29 @@ def _of_cases(file: Path, player: str, edition_key: str) -> Iterator[Found]:
         raise BadData(str(file), f"no case in it has the player {player!r}")
 
 
-def _is_ranking(item: Given) -> bool:
-    return "games" in decode(item.vector.input, dict[str, msgspec.Raw], item.where)
-
-
-def _of_ranking(item: Given, player: str) -> Found | None:
-    if item.not_there:
+def _of_ranking(case: Case, player: str) -> Found | None:
+    if case.not_there:
         return None
-    tournament = decode(item.vector.input, CaseTournament, item.where)
+    tournament = decode(case.input, CaseTournament, case.where)
     if player not in tournament.players:
         return None
-    standings = case_standings(tournament, item.edition, item.where)
-    rules = case_rules(tournament, item.edition)
-    lots = Lots(tournament.lots)
-    explained = explanation(standings, case_results(tournament), rules, PlayerId(player), lots)
-    return Found(f"{player}, {item.name}", why=explained)
+    explained = explanation(
+        case_standings(tournament, case.edition, case.where),
+        tournament.results(),
+        tournament.rules(case.edition),
+        PlayerId(player),
+        Lots(tournament.lots),
+    )
+    return Found(f"{player}, {case.name}", why=explained)
 
 
-def _of_game(item: Given, player: str) -> Found | None:
-    if item.not_there:
+def _of_game(case: Case, player: str) -> Found | None:
+    if case.not_there:
         return None
-    game = read_finished_game(item)
+    game = read_finished_game(case)
     if player not in game.players:
         return None
-    return Found(f"{player}, {item.name}", game=why_game(game, item.edition, PlayerId(player)))
+    return Found(f"{player}, {case.name}", game=why_game(game, case.edition, PlayerId(player)))
 
 
 def _fields(result: Found) -> Mapping[str, object]:

@@ -7,8 +7,7 @@ import msgspec
 
 from base.errors import BadData, Refused
 from core.characters import Character
-from core.cli.cases.auctions import Expect
-from core.cli.cases.vectors import Vector, rename_fields
+from core.cli.cases.case import Case, Expect, rename_fields
 from core.cli.files import decode
 from core.editions.edition import Edition
 from core.game.duel.fight import (
@@ -133,17 +132,17 @@ class CaseLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     events: tuple[msgspec.Raw, ...] = ()
 
 
-def short_duel(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
+def short_duel(case: Case) -> Mapping[str, object]:
     """Return the duel after each event: score, active characters, their life points and the winner."""
-    case = decode(vector.input, ShortDuel, f"{where}, input")
-    piles = (case.pile_A, case.pile_B)
+    short, edition = case.read(ShortDuel), case.edition
+    piles = (short.pile_A, short.pile_B)
     if any(len(set(pile)) != CHARACTERS[MatchKind.SHORT_DUEL] for pile in piles):
-        raise BadData(f"{where}, input", "each pile needs eight different characters")
+        raise BadData(f"{case.where}, input", "each pile needs eight different characters")
     duel = _turn_up_characters(duel_at_start(MatchKind.SHORT_DUEL), piles, edition)
     # Turns don't matter in these cases, but one player must start.
     duel = _after(duel, DrawStarter(BETTER_PLACED), edition)
     states = []
-    for number, event in enumerate(case.events, start=1):
+    for number, event in enumerate(short.events, start=1):
         reason = None
         try:
             duel = _turn_up_characters(_apply_case_event(duel, event, edition), piles, edition)
@@ -153,12 +152,12 @@ def short_duel(vector: Vector, edition: Edition, where: str) -> Mapping[str, obj
     return {"states": states, "winner": _winner(duel)}
 
 
-def long_duel(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
+def long_duel(case: Case) -> Mapping[str, object]:
     """Return the result of a draft, or of one player's characters as they are eliminated."""
-    keys = decode(vector.input, dict[str, msgspec.Raw], f"{where}, input")
+    keys = case.read(dict[str, msgspec.Raw])
     if "offered" in keys:
-        return _draft(decode(vector.input, CaseDraft, f"{where}, input"), edition, where)
-    return _fallen(decode(vector.input, CaseLine, f"{where}, input"), edition, where)
+        return _draft(case.read(CaseDraft), case.edition, case.where)
+    return _fallen(case.read(CaseLine), case.edition, case.where)
 
 
 def _apply_case_event(duel: DuelState, event: Event, edition: Edition) -> DuelState:

@@ -8,8 +8,7 @@ from msgspec.structs import replace
 
 from base.errors import BadData
 from base.immutable import GrowingTuple
-from core.cli.cases.vectors import Vector
-from core.cli.files import decode
+from core.cli.cases.case import Case
 from core.editions.edition import Edition, TieBreak
 from core.game.duel.finished import FinishedDuel
 from core.game.state.duel import DuelBecause
@@ -71,6 +70,24 @@ class CaseTournament(msgspec.Struct, frozen=True):
         if strangers:
             raise ValueError(f"withdrawn names {min(strangers)}, who is not one of players")
 
+    def rules(self, edition: Edition) -> Edition:
+        """Return the edition with the case's start money, if the case gives any."""
+        return edition if self.start_money is None else replace(edition, start_money=self.start_money)
+
+    def results(self) -> tuple[GameResult, ...]:
+        """Return the games as plain results. Raises ValueError for inconsistent ones."""
+        return tuple(
+            GameResult(
+                game.seats,
+                game.won,
+                game.payout,
+                roles=game.roles,
+                spent=game.auction_spent,
+                turns_played=game.turns_played,
+            )
+            for game in self.games
+        )
+
 
 def case_standings(tournament: CaseTournament, edition: Edition, where: str) -> Standings:
     """Return the standings of a case's tournament. Raises BadData for inconsistent games."""
@@ -78,47 +95,27 @@ def case_standings(tournament: CaseTournament, edition: Edition, where: str) -> 
         entrants = [
             Contender(player, withdrawn=player in tournament.withdrawn) for player in tournament.players
         ]
-        return standings(case_results(tournament), entrants, case_rules(tournament, edition), tournament.lots)
+        return standings(tournament.results(), entrants, tournament.rules(edition), tournament.lots)
     except ValueError as error:
         raise BadData(f"{where}, games", str(error)) from error
 
 
-def case_rules(tournament: CaseTournament, edition: Edition) -> Edition:
-    """Return the edition with the case's start money, if the case gives any."""
-    return edition if tournament.start_money is None else replace(edition, start_money=tournament.start_money)
-
-
-def case_results(tournament: CaseTournament) -> tuple[GameResult, ...]:
-    """Return a case's games as plain results. Raises ValueError for inconsistent ones."""
-    return tuple(
-        GameResult(
-            game.seats,
-            game.won,
-            game.payout,
-            roles=game.roles,
-            spent=game.auction_spent,
-            turns_played=game.turns_played,
-        )
-        for game in tournament.games
-    )
-
-
-def tie_breaks(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
+def tie_breaks(case: Case) -> Mapping[str, object]:
     """Return the ranking, tie-break keys, unbroken ties, bonuses to be decided by lot, and any finals."""
-    tournament = decode(vector.input, CaseTournament, f"{where}, input")
-    ranking = case_standings(tournament, edition, f"{where}, input")
+    tournament = case.read(CaseTournament)
+    ranking = case_standings(tournament, case.edition, f"{case.where}, input")
     fields = {
         **standings_fields(ranking),
-        "one_on_one_option": [list(pair) for pair in one_on_one_pairs(ranking, edition)],
+        "one_on_one_option": [list(pair) for pair in one_on_one_pairs(ranking, case.edition)],
     }
-    if edition.finals is None:
+    if case.edition.finals is None:
         return fields
-    finals = _finals(tournament, ranking, f"{where}, input")
+    finals = _finals(tournament, ranking, f"{case.where}, input")
     if finals is None:
         return {**fields, "semifinals": None}
     top = [
         {"place": _place(row.rank), "player": row.player, "prize": row.prize, "total": row.final_score}
-        for row in after_duels(tournament, edition, ranking, f"{where}, input").rows[:FINALISTS]
+        for row in after_duels(tournament, case.edition, ranking, f"{case.where}, input").rows[:FINALISTS]
     ]
     semifinals = {**fields, "semifinals": finals.semifinal_pairs}
     return semifinals if finals.places is None else {**semifinals, "final_top4": top}

@@ -7,8 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from base.errors import BadData
-from core.cli.cases.vectors import Vector
-from core.cli.files import decode
+from core.cli.cases.case import Case
 from core.editions.edition import Edition
 from core.game.ending.endings import InProgress, outcome
 from core.game.play.high_noon import (
@@ -246,10 +245,10 @@ def _with(life: Sequence[int], seat: SeatNo, change: int) -> tuple[int, ...]:
     return tuple(points + change if number == seat else points for number, points in enumerate(life, start=1))
 
 
-def high_noon(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
+def high_noon(case: Case) -> Mapping[str, object]:
     """Return when High Noon is armed and begins, every turn start, and the final life points."""
-    game = decode(vector.input, PlainGame, f"{where}, input")
-    return trace_fields(trace_game(game, edition, f"{where}, input")[-1])
+    game = case.read(PlainGame)
+    return trace_fields(trace_game(game, case.edition, f"{case.where}, input")[-1])
 
 
 def trace_fields(trace: Trace) -> Mapping[str, object]:

@@ -8,13 +8,13 @@ import pytest
 
 from base.errors import BadData
 from core.cli.cases.auctions import auction
-from core.cli.cases.vectors import Vector, overridden
+from core.cli.cases.case import Case, overridden
 from core.editions.options import BidOrder
 from tests.core.cli.conftest import Run
 from tests.core.game.auction.conftest import DECK, ENLISTMENT, RULES_2010, AuctionTable, stake
 
 
-def case(*operations: dict[str, object], sheriff: int = 1, balances: tuple[int, ...] = (5000,) * 4) -> Vector:
+def case(*operations: dict[str, object], sheriff: int = 1, balances: tuple[int, ...] = (5000,) * 4) -> Case:
     data = {
         "players": len(balances),
         "sheriff_seat": sheriff,
@@ -22,7 +22,7 @@ def case(*operations: dict[str, object], sheriff: int = 1, balances: tuple[int, 
         "characters": [character.value for character in DECK[: len(balances)]],
         "operations": operations,
     }
-    return Vector("AU", msgspec.Raw(json.dumps(data).encode()))
+    return Case("AU", "case", msgspec.Raw(json.dumps(data).encode()), RULES_2010)
 
 
 def nominate(seat: int, bid: int, expect: str = "accept") -> dict[str, object]:
@@ -31,7 +31,7 @@ def nominate(seat: int, bid: int, expect: str = "accept") -> dict[str, object]:
 
 def test_a_case_counts_its_seats_from_its_own_sheriff() -> None:
     passes: list[dict[str, object]] = [{"op": "pass", "seat": seat, "expect": "accept"} for seat in (4, 1, 2)]
-    result = auction(case(nominate(3, 200), *passes, sheriff=3), RULES_2010, "case")
+    result = auction(case(nominate(3, 200), *passes, sheriff=3))
     assert isinstance(result["assignments"], list)
     assert result["assignments"][2] == {
         "seat": 3, "character": "Bart Cassidy", "paid": 200, "balance_after": 4800,
@@ -39,9 +39,9 @@ def test_a_case_counts_its_seats_from_its_own_sheriff() -> None:
 
 
 def test_an_operation_that_goes_otherwise_is_named() -> None:
-    result = auction(case(nominate(1, 150)), RULES_2010, "case")
+    result = auction(case(nominate(1, 150)))
     assert result["assignments"] == "operation 0 (nominate) is rejected"
-    result = auction(case(nominate(1, 100, "reject")), RULES_2010, "case")
+    result = auction(case(nominate(1, 100, "reject")))
     assert result["assignments"] == "operation 0 (nominate) is accepted"
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 from rich.console import Console
 
-from core.cli.score import ScoredDuel, duel_fields, print_duel
+from core.cli.score import Scored, print_scored, scored_fields
 from core.editions import edition
 from core.editions.edition import FinalsRule
 from core.game.duel.finished import finished_duel
@@ -38,11 +38,11 @@ def test_a_duel_is_scored_with_its_winner_and_reason() -> None:
     table = DuelTable(RULES).short()
     table.lost(TWO, 4)
     table.fell(TWO)
-    duel = ScoredDuel("final, table 1", finished_duel(table.now()), "terminal")
-    assert duel_fields(duel)["winner"] == table.now().seats[0].player
-    assert duel_fields(duel)["score"] == (5, 0)
+    duel = Scored("final, table 1", "terminal", finished_duel(table.now()))
+    assert scored_fields(duel)["winner"] == table.now().seats[0].player
+    assert scored_fields(duel)["score"] == (5, 0)
     paper = io.StringIO()
-    print_duel(Console(file=paper, width=200), duel)
+    print_scored(Console(file=paper, width=200), duel)
     assert "has won" in paper.getvalue()
     assert "enough characters of the opponent are out" in paper.getvalue()
 

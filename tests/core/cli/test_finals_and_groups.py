@@ -6,10 +6,8 @@ from pathlib import Path
 import pytest
 
 from base.errors import BadData
-from core.cli.cases.vectors import readable_vectors
-from core.cli.cases.verdicts import CaseVerdict, verdict
-from core.editions import editions
-from tests.core.cli.conftest import GOLDEN, Run
+from core.cli.cases.verdicts import CaseVerdict
+from tests.core.cli.conftest import GOLDEN, Run, verdicts_on
 
 Case = dict[str, object]
 
@@ -17,8 +15,7 @@ Case = dict[str, object]
 def checked(tmp_path: Path, *cases: Case) -> list[CaseVerdict]:
     path = tmp_path / "cases.json"
     path.write_text(json.dumps({"vectors": cases}))
-    file = readable_vectors(path)
-    return [verdict(file, vector, editions()) for vector in file.vectors]
+    return verdicts_on(path)
 
 
 def golden(case_id: str) -> Case:
