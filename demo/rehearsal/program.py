@@ -18,8 +18,8 @@ from rich.console import Console
 from base.console import plain_console
 from base.errors import BadData
 from demo.pages import PageTrouble
+from demo.plan import MOST_TABLES, RehearsalPlan, new_access
 from demo.processes import Processes, ProgramDied
-from demo.rehearsal.plan import MOST_TABLES, RehearsalPlan, new_access
 from demo.rehearsal.rehearsal import EndedEarlyError, Rehearsal
 from demo.rehearsal.report import Report
 from station.rehearsals.contract import (

@@ -8,10 +8,10 @@ from typing import Final, assert_never
 
 import msgspec
 
+from demo.plan import Access, RehearsalPlan
 from demo.processes import Processes, megabytes_of_all
 from demo.rehearsal.faults import Ledger, RandomTrouble
 from demo.rehearsal.hall import RehearsalHall
-from demo.rehearsal.plan import Access, RehearsalPlan
 from demo.rehearsal.troubles import RehearsalTroubles
 from demo.rehearsal.watching import JudgeActed, RoundBegan, SheetIn
 from station.rehearsals.contract import (
@@ -58,7 +58,7 @@ class Rehearsal:
         self._measured_s = -_MEASURED_EVERY_S
         self._over = threading.Event()
         self.hall = RehearsalHall(directory, processes, plan, access, lambda: self._speed)
-        self._troubles = RehearsalTroubles(self.hall, processes, lambda: self.seconds, lambda: self._speed)
+        self._troubles = RehearsalTroubles(self.hall, lambda: self.seconds, lambda: self._speed)
         self._state = RehearsalState(RehearsalStage.STARTING, judge=access.judge, password=access.password)
 
     @property
@@ -84,7 +84,7 @@ class Rehearsal:
 
     def open(self) -> None:
         """Start everything. Raises ProgramDied, PageTrouble, TimeoutError or EndedEarlyError."""
-        self.hall.open(self._step)
+        self.hall.set_up(self._step)
         with self._lock:
             self._state = msgspec.structs.replace(
                 self._state,
@@ -152,7 +152,7 @@ class Rehearsal:
         self._troubles.look()
         well = tuple(
             table for table, unit in self.hall.places.items()
-            if self.hall.units.is_on(unit) and table not in self._sheets and not self.ledger.open_at(table)
+            if self.hall.is_on(unit) and table not in self._sheets and not self.ledger.open_at(table)
         )  # fmt: skip
         due = self._trouble.due(self.seconds, self._per_hour, well)
         if due is not None:
@@ -204,4 +204,6 @@ class Rehearsal:
     def _table(self, table: int) -> TableNow:
         seen, unit = self.hall.people[table].look_at(), self.hall.places[table]
         raises_hand = seen.raises_hand or self._troubles.complains(table)
-        return TableNow(table, "serial" if unit.serial else "tls", unit.door, seen.scene, raises_hand)
+        return TableNow(
+            table, "serial" if unit.wire == "serial" else "tls", unit.door, seen.scene, raises_hand
+        )

@@ -9,8 +9,8 @@ from typing import Final
 
 import msgspec
 
+from demo.hall import STATION
 from demo.processes import Processes, megabytes_of_all, poll_until_timeout, processor_seconds_of_all, program
-from demo.rehearsal.hall import STATION
 from demo.rehearsal.rehearsal import Rehearsal
 from station.rehearsals.contract import FaultNow
 
@@ -150,7 +150,7 @@ class Report:
                     break
         except TimeoutError:
             self.wrong = (f"{audit.owed} entries were not received",)
-        self.wrong = (*self.wrong, *audit.wrong, *self._rehearsal.hall.units.failed_units())
+        self.wrong = (*self.wrong, *audit.wrong, *self._rehearsal.hall.failed_units())
         export = self._folder / "export.jsonl"
         export.write_bytes(self._rehearsal.hall.judge.export())
         for command in ("verify", "score"):
@@ -165,10 +165,10 @@ class Report:
         )
 
     def _audit(self) -> JournalAudit:
-        units = self._rehearsal.hall.units
+        hall = self._rehearsal.hall
         journals = {
-            name: AuditedJournal(units.folder(unit.name) / "journal.db", units.is_dead(unit))
-            for unit in units
-            if (name := units.terminal(unit))
+            terminal: AuditedJournal(hall.folder(unit) / "journal.db", hall.is_dead(unit))
+            for unit in hall.units
+            if (terminal := hall.terminal_id(unit))
         }
         return compare_journals(self._folder / STATION / "station.sqlite", journals)

@@ -7,12 +7,11 @@ from collections.abc import Callable
 from typing import Final, assert_never
 
 from base.errors import Unavailable
-from demo.processes import Processes
+from demo.hall import STATION, Table
 from demo.rehearsal.faults import LIES_IN_WAIT, Ledger
-from demo.rehearsal.hall import STATION, RehearsalHall
-from demo.rehearsal.people import PlayerMood
-from demo.rehearsal.units import Unit, UnitsAtWork
+from demo.rehearsal.hall import RehearsalHall
 from hardware.contract import PowerSource
+from kiosk.rehearsal.people import PlayerMood
 from kiosk.rehearsal.terminal_client import TerminalClient
 from station.rehearsals.contract import ActionResult, FaultKind, JudgeAction, Solved
 
@@ -24,44 +23,44 @@ _SHORTEST_S: Final = 1.5
 class BatteryDrain:
     """The batteries that are draining in a hall. ``speed`` returns the current playing speed."""
 
-    def __init__(self, units: UnitsAtWork, now_s: Callable[[], float], speed: Callable[[], float]) -> None:
-        self._units = units
+    def __init__(self, hall: RehearsalHall, now_s: Callable[[], float], speed: Callable[[], float]) -> None:
+        self._hall = hall
         self._now_s = now_s
         self._speed = speed
         self._since_s: dict[str, float] = {}
         self._is_low: set[str] = set()
 
-    def begin(self, unit: Unit) -> None:
+    def begin(self, unit: Table) -> None:
         """Cut a terminal's mains power, or switch it off if it has no battery."""
         if _run_on(unit, PowerSource.BATTERY):
             self._since_s[unit.name] = self._now_s()
         else:
-            self._units.cut_power(unit)
+            self._hall.cut_power(unit)
 
-    def end(self, unit: Unit) -> None:
+    def end(self, unit: Table) -> None:
         """Restore a terminal's mains power, and start it again if it went dark."""
         self._is_low.discard(unit.name)
         if self._since_s.pop(unit.name, None) is not None:
             _run_on(unit, PowerSource.MAINS)
-        self._units.switch_on(unit)
+        self._hall.restart_terminal(unit)
 
     def look(self) -> None:
         """Advance each draining battery to low or empty when it is due."""
         step_s = max(_SHORTEST_S, LASTS_S / self._speed())
-        for unit in self._units:
+        for unit in self._hall.units:
             since_s = self._since_s.get(unit.name)
             if since_s is None:
                 continue
             if self._now_s() - since_s >= 2 * step_s:
                 self._since_s.pop(unit.name)
                 self._is_low.discard(unit.name)
-                self._units.cut_power(unit)
+                self._hall.cut_power(unit)
             elif self._now_s() - since_s >= step_s and unit.name not in self._is_low:
                 self._is_low.add(unit.name)
                 _run_on(unit, PowerSource.LOW)
 
 
-def _run_on(unit: Unit, supply: PowerSource) -> bool:
+def _run_on(unit: Table, supply: PowerSource) -> bool:
     try:
         return TerminalClient(unit.door).run_on(supply)
     except Unavailable:
@@ -88,13 +87,11 @@ class RehearsalTroubles:
     def __init__(
         self,
         hall: RehearsalHall,
-        processes: Processes,
         now_s: Callable[[], float],
         speed: Callable[[], float],
     ) -> None:
-        self._batteries = BatteryDrain(hall.units, now_s, speed)
+        self._batteries = BatteryDrain(hall, now_s, speed)
         self._hall = hall
-        self._processes = processes
         self._now_s = now_s
         self._stalls_until_s: float | None = None
         self._waker = threading.Timer(_STALL_S, self._let_station_go_on)
@@ -111,7 +108,7 @@ class RehearsalTroubles:
         cut = kind is FaultKind.NOISY_LINE and FaultKind.CUT_CABLE in there
         if kind in there or cut or (kind in _OF_PEOPLE and there & _OF_PEOPLE):
             return ActionResult.WRONG_ALREADY
-        if kind not in _OF_PEOPLE and not self._hall.units.is_on(unit):
+        if kind not in _OF_PEOPLE and not self._hall.is_on(unit):
             return ActionResult.WRONG_ALREADY
         if kind is FaultKind.DEAD_UNIT and not self._hall.spares:
             return ActionResult.NO_SPARE
@@ -179,7 +176,7 @@ class RehearsalTroubles:
     def _stall(self) -> ActionResult:
         if self._stalls_until_s is not None:
             return ActionResult.WRONG_ALREADY
-        self._processes.signal(STATION, signal.SIGSTOP)
+        self._hall.processes.signal(STATION, signal.SIGSTOP)
         # A timer ends the stall even if the rehearsal itself is waiting for a page of the station.
         self._waker = threading.Timer(_STALL_S, self._let_station_go_on)
         self._waker.start()
@@ -189,19 +186,19 @@ class RehearsalTroubles:
 
     def _let_station_go_on(self) -> None:
         with contextlib.suppress(KeyError, ProcessLookupError):
-            self._processes.signal(STATION, signal.SIGCONT)
+            self._hall.processes.signal(STATION, signal.SIGCONT)
 
-    def _begin(self, table: int, unit: Unit, kind: FaultKind) -> None:
-        units, people = self._hall.units, self._hall.people[table]
+    def _begin(self, table: int, unit: Table, kind: FaultKind) -> None:
+        hall, people = self._hall, self._hall.people[table]
         match kind:
             case FaultKind.CUT_CABLE:
-                units.cut_cable(unit)
+                hall.cut_cable(unit)
             case FaultKind.NOISY_LINE:
-                units.disturb_cable(unit)
+                hall.disturb_cable(unit)
             case FaultKind.FLAT_BATTERY:
                 self._batteries.begin(unit)
             case FaultKind.DEAD_UNIT:
-                units.destroy(unit)
+                hall.destroy(unit)
             case FaultKind.WRONG_SHEET:
                 people.will_mix_up()
             case FaultKind.SLEEPY_TABLE | FaultKind.WALKED_AWAY | FaultKind.DISPUTED_ENDING:
@@ -213,9 +210,9 @@ class RehearsalTroubles:
 
     def _relieve(self, table: int, over: set[FaultKind]) -> None:
         """Undo the effects of solved faults at a table. ``over`` contains the faults that were solved."""
-        unit, units = self._hall.places[table], self._hall.units
+        unit = self._hall.places[table]
         if over & {FaultKind.CUT_CABLE, FaultKind.NOISY_LINE}:
-            units.mend_cable(unit)
+            self._hall.mend_cable(unit)
         if FaultKind.FLAT_BATTERY in over:
             self._batteries.end(unit)
         if over & set(_MOODS):

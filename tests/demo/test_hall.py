@@ -12,8 +12,8 @@ from rich.console import Console
 
 from core.terms import TableNo
 from demo import hall as demo_hall
-from demo.demonstration import Demonstration
 from demo.hall import Hall, Table
+from demo.main import Demonstration
 from demo.pages import PageTrouble
 from demo.processes import Processes, ProgramDied, free_port, poll_until_timeout
 from sync.enrolment.provisioning import StationPart, provisioning_text
@@ -134,8 +134,8 @@ def test_the_demonstration_waits_for_a_station_that_stays_away_and_says_so(
     said = io.StringIO()
     with Processes(tmp_path / "logs") as processes:
         hall = Hall(tmp_path, processes, serial_tables=frozenset())
-        demonstration = Demonstration(Console(file=said, width=200), hall, processes, tmp_path)
-        monkeypatch.setattr(demonstration, "_judge", AwayForAWhile(times))
+        demonstration = Demonstration(Console(file=said, width=200), hall)
+        monkeypatch.setattr(hall, "judge", AwayForAWhile(times))
         assert demonstration._sheets() == {1: "playing"}
     waits = f"Waiting for the station at {hall.http}; the tables go on meanwhile."
     assert said.getvalue().splitlines() == ([waits, "The station answers again."] if times else [])

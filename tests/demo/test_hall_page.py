@@ -17,7 +17,7 @@ from tests.kiosk.rig.virtual_table import CHEAP_PIN, Rigging
 def test_all_tables_are_shown_with_what_the_judge_needs_to_know(tmp_path: Path) -> None:
     live = LiveTable(tmp_path, Rigging(door=True))
     live.order(AssignTable(TABLE, CHEAP_PIN), seat_game())
-    tables = (Table(1, live.url, "tcp"), Table(2, f"http://127.0.0.1:{free_port()}", "bus"))
+    tables = (Table(1, live.url, "tcp", "one"), Table(2, f"http://127.0.0.1:{free_port()}", "bus", "two"))
     try:
         with (
             HallPage(tables, {1: "111222", 2: "333444"}, "http://127.0.0.1:9") as page,

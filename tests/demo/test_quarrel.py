@@ -2,7 +2,7 @@
 
 from core.game.ending.agreement import WaiveAgreement
 from core.terms import SeatNo
-from demo.rehearsal.people import SCENES, Quarrel
+from kiosk.rehearsal.people import SCENES, Quarrel
 from tests.kiosk.test_a_whole_game import Play
 
 

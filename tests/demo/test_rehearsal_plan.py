@@ -1,7 +1,7 @@
 import pytest
 
 from base.errors import BadData
-from demo.rehearsal.plan import MOST_TABLES, new_access, player_list, players_for
+from demo.plan import MOST_TABLES, new_access, player_list, players_for
 
 
 @pytest.mark.parametrize("tables", [2, 3, 7, 25, MOST_TABLES])

@@ -5,7 +5,7 @@ import pytest
 from base.errors import BadData
 from core.editions import edition
 from core.tournament.draw.rounds import table_sizes
-from demo.tournament_plan import plan, plan_for_tables
+from demo.plan import plan, plan_for_tables
 
 
 @pytest.mark.parametrize("tables", [2, 3, 6, 11])
