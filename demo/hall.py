@@ -144,14 +144,14 @@ class Hall:
         if self._shares_pair:
             paths = [self._pair_end(number) for number in range(MOST_ON_A_PAIR + 1)]
             ends = [part for path in paths for part in ("--end", str(path))]
-            self.processes.start("pair", sys.executable, "-P", "-m", "demo.shaped_lines.bus", *ends)
+            self.processes.start("pair", sys.executable, "-P", "-m", "demo.shaped_bus", *ends)
         for number in sorted(self._serial):
             self.start_line(number)
 
     def start_line(self, number: int, *more: str) -> None:
         """Start a table's simulated serial line at the speed of a real one, with any further options."""
         self.processes.start(
-            f"line-{number}", sys.executable, "-P", "-m", "demo.shaped_lines.line",
+            f"line-{number}", sys.executable, "-P", "-m", "demo.shaped_line",
             "--a", self._line_end(number, "terminal"), "--b", self._line_end(number, "station"),
             "--baud", "115200", *more,
         )  # fmt: skip

@@ -10,8 +10,7 @@ import msgspec
 
 from base.errors import Unavailable
 from kiosk.rehearsal.brain import BEFORE_PLAY, Brain
-from kiosk.rehearsal.seen import Seen, Touch
-from kiosk.rehearsal.terminal_client import TerminalClient
+from kiosk.rehearsal.terminal_client import Seen, TerminalClient, Touch
 
 SCENES = frozenset({"ending", "dispute", "roles-declare", "sheet"})
 _DISPUTES, _AGREES, _NOW = "-disputes", "-agrees", "dispute-now"

@@ -8,8 +8,7 @@ from playwright.sync_api import Page, expect
 from demo.hall import JUDGE, JUDGE_PASSWORD, Hall, Table
 from demo.judge import JudgeAtWork
 from demo.pages import Pages
-from kiosk.rehearsal.seen import Touch
-from kiosk.rehearsal.terminal_client import TerminalClient
+from kiosk.rehearsal.terminal_client import TerminalClient, Touch
 from tests.browser.conftest import begin_round, choose, log_in, open_floor, press
 from tests.browser.test_small_tournament import enter_law_wins
 from tests.browser.test_two_tournaments import plays_to, table

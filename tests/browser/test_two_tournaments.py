@@ -11,8 +11,7 @@ from demo.judge import JudgeAtWork
 from demo.pages import Pages
 from demo.processes import poll_until_timeout
 from kiosk.rehearsal.brain import Brain
-from kiosk.rehearsal.seen import Seen
-from kiosk.rehearsal.terminal_client import TerminalClient
+from kiosk.rehearsal.terminal_client import Seen, TerminalClient
 from tests.browser.conftest import begin_round, choose_rules, log_in, press, register
 
 pytestmark = [pytest.mark.browser, pytest.mark.nightly]

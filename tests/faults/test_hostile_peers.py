@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from base.clock import SystemClock
-from demo.shaped_lines.line import ShapedLine
+from demo.shaped_line import ShapedLine
 from sync.ports.link_port import LinkPort
 from sync.ports.serial import SerialPort
 from sync.station.hub import HubLimits

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from demo.shaped_lines.line import ShapedLine
+from demo.shaped_line import ShapedLine
 from sync.ports.link_port import LinkPort
 from sync.ports.port import StreamPort
 from sync.ports.serial import SerialPort

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from base.signing import signer
-from demo.shaped_lines.line import ShapedLine
+from demo.shaped_line import ShapedLine
 from sync.offline.parcel import CarriedEntries, open_parcel
 from sync.offline.parcel_parts import ParcelAssembler, part_of, parts_of
 from sync.ports.link_port import LinkPort

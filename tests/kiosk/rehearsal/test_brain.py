@@ -3,7 +3,7 @@ from itertools import pairwise
 import pytest
 
 from kiosk.rehearsal.brain import Brain
-from kiosk.rehearsal.seen import Seen, SeenTarget, Touch
+from kiosk.rehearsal.terminal_client import Seen, SeenTarget, Touch
 
 
 def screen(scene: str, *ids: str, hold: str = "") -> Seen:

@@ -12,7 +12,7 @@ import pytest
 
 from base.clock import SystemClock
 from base.errors import Unavailable
-from demo.shaped_lines.line import ShapedLine
+from demo.shaped_line import ShapedLine
 from sync.enrolment.attempt import Attempt
 from sync.ports.link_port import LinkPort
 from sync.ports.port import PlainStream, StreamPort
