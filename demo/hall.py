@@ -113,7 +113,6 @@ class Hall:
 
     @cached_property
     def judge(self) -> JudgeAtWork:
-        """Return the judge who runs the tournament of this hall."""
         return JudgeAtWork(Pages(self.http))
 
     def open(
@@ -199,7 +198,6 @@ class Hall:
         self.processes.start(table.name, program("saloon-terminal"), *self._terminal_options(table))
 
     def folder(self, table: Table) -> Path:
-        """Return the folder with a terminal's data."""
         return self.directory / table.name
 
     def check(self, say: Callable[[str], object]) -> None:

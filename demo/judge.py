@@ -52,7 +52,6 @@ class JudgeAtWork:
         return self.pages.send_for_file(form, {"table": "" if table is None else str(table)}).decode()
 
     def terminals(self) -> str:
-        """Return the HTML of the page that lists all terminals."""
         return self.pages.get("/judge/terminals").html
 
     def swap(self, round_no: int, table: int) -> None:
@@ -73,7 +72,6 @@ class JudgeAtWork:
         self.pages.send(check.form("/sheet/confirm"), {"reason": reason})
 
     def table(self, round_no: int, table: int) -> str:
-        """Return the HTML of a table's page."""
         return self._get(f"tables/{round_no}/{table}").html
 
     def open_tournament(self, name: str, edition: str, date: str, options: tuple[str, ...] = ()) -> None:
@@ -104,7 +102,6 @@ class JudgeAtWork:
         return len(_TABLE.findall(page.html))
 
     def publish_draw(self) -> None:
-        """Publish the draw, which begins the round."""
         self.pages.send(self._get("draw").form("/publish"))
 
     def begin_round(self, hall_word: str) -> int:
@@ -118,7 +115,6 @@ class JudgeAtWork:
         return {int(table): sheet for table, sheet in _CARD.findall(self._get("floor").html)}
 
     def floor(self) -> str:
-        """Return the HTML of the floor page."""
         return self._get("floor").html
 
     def answer_calls(self) -> None:
@@ -171,7 +167,6 @@ class JudgeAtWork:
         return [(rank, unescape(name), int(total)) for rank, total, name in rows]
 
     def export(self) -> bytes:
-        """Return the tournament's export file."""
         return self.pages.download(f"/judge/t/{self.tournament}/export")
 
     def _get(self, part: str) -> Page:

@@ -110,7 +110,6 @@ class Demonstration:
             self._console.print("Ctrl-C ends everything.")
 
     def _by_hand(self, tables: tuple[Table, ...]) -> None:
-        """Let people play all tables in browsers until Ctrl-C."""
         pins = {table.number: self._hall.judge.pin(table.number) for table in tables}
         with HallPage(tables, pins, self._hall.http) as page:
             self._console.print(f"All tables:       {page.url}   {len(tables)} virtual terminals, all yours")

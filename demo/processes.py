@@ -135,7 +135,6 @@ class Processes:
             _end(self._running.popitem()[1])
 
     def pid(self, name: str) -> int:
-        """Return a program's process id."""
         return self._running[name].pid
 
 

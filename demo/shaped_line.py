@@ -272,11 +272,9 @@ class ShapedLine:
             self._joined = False
 
     def bytes_carried(self) -> tuple[int, int]:
-        """Return the number of bytes delivered from a to b, and from b to a."""
         return self._ways[0].carried, self._ways[1].carried
 
     def now_ms(self) -> float:
-        """Return the current time of the weather's clock in milliseconds."""
         return (time.monotonic() - self._begun) * 1000
 
     def _run(self) -> None:

@@ -58,7 +58,6 @@ def rules_named(name: str) -> Edition:
 
 
 def is_rules_file(path: Path) -> bool:
-    """Return whether a file is named like a file of rules."""
     return path.suffix == SUFFIX
 
 

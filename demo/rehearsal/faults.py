@@ -69,7 +69,6 @@ class Ledger(msgspec.Struct, frozen=True):
         return tuple(fault for fault in self.faults if fault.table == table and fault.solved_s is None)
 
     def has(self, table: int, kind: FaultKind) -> bool:
-        """Return whether a table has an unsolved fault of this kind."""
         return any(fault.kind is kind for fault in self.open_at(table))
 
     def begin(self, table: int, kind: FaultKind, now_s: float) -> "Ledger":

@@ -99,7 +99,6 @@ class RehearsalHall(Hall):
             self._seat_people(number)
 
     def begin_round(self) -> int:
-        """Draw and publish the next round, and return the number of tables."""
         return self.judge.begin_round(_HALL_WORD)
 
     def follow_swaps(self) -> tuple[int, ...]:
@@ -144,11 +143,9 @@ class RehearsalHall(Hall):
         self._on.add(table)
 
     def is_on(self, unit: Table) -> bool:
-        """Return whether the terminal has power and is not broken."""
         return unit in self._on
 
     def is_dead(self, unit: Table) -> bool:
-        """Return whether the terminal is broken for good."""
         return unit in self._dead
 
     def cut_power(self, unit: Table) -> None:
@@ -212,7 +209,6 @@ class RehearsalHall(Hall):
         return self.directory / f"{table.name}.toml"
 
     def _panel(self) -> Path:
-        """Return the configuration file of a virtual panel with a battery, creating it if needed."""
         file = self.directory / "panel.toml"
         if not file.exists():
             virtual = resources.files("hardware") / "panels" / "virtual.toml"

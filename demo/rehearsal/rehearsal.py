@@ -63,18 +63,15 @@ class Rehearsal:
 
     @property
     def ledger(self) -> Ledger:
-        """Return all faults so far."""
         with self._lock:
             return self._troubles.ledger
 
     @property
     def seconds(self) -> float:
-        """Return the seconds since the rehearsal began."""
         return round(time.monotonic() - self._begun, 1)
 
     @property
     def round(self) -> int:
-        """Return the number of the current round."""
         return self._round
 
     @property

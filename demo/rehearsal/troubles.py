@@ -209,7 +209,6 @@ class RehearsalTroubles:
                 assert_never(kind)
 
     def _relieve(self, table: int, over: set[FaultKind]) -> None:
-        """Undo the effects of solved faults at a table. ``over`` contains the faults that were solved."""
         unit = self._hall.places[table]
         if over & {FaultKind.CUT_CABLE, FaultKind.NOISY_LINE}:
             self._hall.mend_cable(unit)

@@ -103,7 +103,6 @@ class People:
         self._thread.start()
 
     def leave(self) -> None:
-        """Ask the people to leave after the current touch."""
         self._over.set()
 
     def wait_gone(self) -> None:
@@ -134,12 +133,10 @@ class People:
 
     @property
     def mixed_up(self) -> tuple[int, int] | None:
-        """Return the two seats whose roles were declared wrongly, or None."""
         return self._mixed
 
     @property
     def missing_seat(self) -> int | None:
-        """Return the seat of the player who has left, or None."""
         return self._missing
 
     def is_overruled(self) -> bool:

@@ -78,7 +78,6 @@ class VectorFile(msgspec.Struct, frozen=True):
     unreadable: tuple[BadData, ...] = ()
 
     def place(self, vector: Vector) -> str:
-        """Return the location of a vector for error messages."""
         return f"{self.path}, {vector.id}"
 
 

@@ -161,7 +161,6 @@ def long_duel(case: Case) -> Mapping[str, object]:
 
 
 def _apply_case_event(duel: DuelState, event: Event, edition: Edition) -> DuelState:
-    """Return the duel after an event of a case. Raises Refused."""
     seat = event.player.seat
     active = duel.side(seat).front
     if isinstance(event, Withdraw):

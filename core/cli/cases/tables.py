@@ -137,7 +137,6 @@ def sheriff_draw(case: Case) -> Mapping[str, object]:
 
 
 def _sheriffs_of_a_tournament(case: Case) -> Mapping[str, object]:
-    """Return how often each player is Sheriff, over many draws of all rounds."""
     data = case.read(_WholeTournament, _TOURNAMENT_ALSO_CALLED)
     try:
         rounds = planned_rounds(data.players, case.edition, Waivers()) if data.rounds is None else data.rounds
@@ -164,7 +163,6 @@ def _sheriffs_of_a_tournament(case: Case) -> Mapping[str, object]:
 
 
 def _times_sheriff(seed: str, players: int, rounds: int, sizes: tuple[int, ...]) -> list[int]:
-    """Draw all rounds from a seed and return how often each player was Sheriff."""
     times = {PlayerId(str(number)): 0 for number in range(players)}
     for round_no in range(1, rounds + 1):
         key = DrawKey(TournamentId("case"), RoundNo(round_no), 1, seed, "")

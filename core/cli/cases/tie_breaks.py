@@ -71,7 +71,6 @@ class CaseTournament(msgspec.Struct, frozen=True):
             raise ValueError(f"withdrawn names {min(strangers)}, who is not one of players")
 
     def rules(self, edition: Edition) -> Edition:
-        """Return the edition with the case's start money, if the case gives any."""
         return edition if self.start_money is None else replace(edition, start_money=self.start_money)
 
     def results(self) -> tuple[GameResult, ...]:

@@ -182,7 +182,6 @@ class CaseVerdict(msgspec.Struct, frozen=True):
 
     @property
     def passed(self) -> bool:
-        """Return whether the vector was tried and matches."""
         return not (self.not_there or self.unreadable or self.differences)
 
 
