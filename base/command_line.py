@@ -1,4 +1,4 @@
-"""What every program does on its command line: default folders, completion, and missing libraries.
+"""The common parts of command lines: default folders, completion, and missing libraries.
 
 Nothing is imported at the top that a computer with only part of Saloon's libraries may lack.
 """

@@ -1,4 +1,4 @@
-"""What is played: the tournament of a demonstration, and the configuration of a rehearsal."""
+"""The tournament of a demonstration, and the configuration of a rehearsal."""
 
 import csv
 import io

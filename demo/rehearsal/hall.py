@@ -131,7 +131,7 @@ class RehearsalHall(Hall):
     def start_lines(self) -> None:
         """Start the serial lines, and the parent process of all terminals."""
         super().start_lines()
-        self.processes.start_to_be_told(_UNITS, sys.executable, "-P", "-m", "kiosk.rehearsal.units")
+        self.processes.start(_UNITS, sys.executable, "-P", "-m", "kiosk.rehearsal.units", reads_orders=True)
 
     def restart_terminal(self, table: Table) -> None:
         """Start a terminal with its existing journal, unless it runs already or is broken."""

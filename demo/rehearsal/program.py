@@ -8,7 +8,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Final, Self, TypedDict, Unpack
+from typing import Any, Final, Self
 
 import click
 import msgspec
@@ -191,21 +191,6 @@ SOCKET = "control"
 DEBRIEF = "debrief.json"
 
 
-class _Given(TypedDict):
-    tables: int
-    edition: str
-    serial: int
-    spares: int
-    speed: float
-    per_hour: float
-    seed: int
-    judges_confirm: bool
-    auto: bool
-    reacts_after_s: float
-    rounds: int
-    host: str
-
-
 class _TypedCommand(click.Command):
     """A command whose usage line shows the program name that the person typed.
 
@@ -249,7 +234,7 @@ class _TypedCommand(click.Command):
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address on which to serve the pages.")
 @click.option("--directory", type=click.Path(path_type=Path), help="Keep journals, logs and debrief here.")
 @click.option("--until-input-ends", is_flag=True, help="Stop at the end of standard input.")
-def rehearsal(*, directory: Path | None, until_input_ends: bool, **options: Unpack[_Given]) -> None:
+def rehearsal(*, directory: Path | None, until_input_ends: bool, **options: Any) -> None:
     """Run a rehearsal: real terminals, simulated players and faults on demand."""
     console = plain_console()
     with folder_for_run(directory, "saloon-rehearsal-") as folder:

@@ -1,8 +1,6 @@
 """The final report of a rehearsal: a debrief of its faults, resource usage, and an audit of the journals."""
 
-import contextlib
 import os
-import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
@@ -12,6 +10,7 @@ import msgspec
 from demo.hall import STATION
 from demo.processes import Processes, megabytes_of_all, poll_until_timeout, processor_seconds_of_all, program
 from demo.rehearsal.rehearsal import Rehearsal
+from demo.rehearsal.watching import reading
 from station.rehearsals.contract import FaultNow
 
 
@@ -46,7 +45,7 @@ def compare_journals(station: Path, journals: Mapping[str, AuditedJournal]) -> J
     ``journals`` are listed by terminal id.
     """
     audit = JournalAudit()
-    with _reading(station) as database:
+    with reading(station) as database:
         if database.execute("SELECT count(*) FROM quarantine").fetchone()[0]:
             audit = msgspec.structs.replace(audit, wrong=("entries in quarantine",))
         for terminal, journal in journals.items():
@@ -77,14 +76,8 @@ def _with(
 def _own(journal: Path) -> list[bytes]:
     if not journal.exists():
         return []
-    with _reading(journal) as database:
+    with reading(journal) as database:
         return [bytes(row[0]) for row in database.execute("SELECT raw FROM own ORDER BY seq").fetchall()]
-
-
-@contextlib.contextmanager
-def _reading(path: Path) -> Iterator[sqlite3.Connection]:
-    with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as database:
-        yield database
 
 
 def lines(faults: Iterable[FaultNow]) -> Iterator[str]:
