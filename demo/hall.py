@@ -7,7 +7,6 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
 from demo.judge import JudgeAtWork
@@ -108,12 +107,9 @@ class Hall:
         self._ports: set[int] = set()
         self.pages_port, self.tls_port = self._new_port(), self._new_port()
         self.http = f"http://127.0.0.1:{self.pages_port}"
+        self.judge = JudgeAtWork(Pages(self.http))
         self._tables: dict[str, Table] = {}
         self._restarts = Counter[str]()
-
-    @cached_property
-    def judge(self) -> JudgeAtWork:
-        return JudgeAtWork(Pages(self.http))
 
     def open(
         self, tournament: NewTournament, on_step: Callable[[RehearsalStep], None]
@@ -160,15 +156,19 @@ class Hall:
         add_judge(self.processes, self.directory / STATION, *self._login)
         self.restart_station()
 
-    def enter_station(self) -> None:
-        """Wait until the station's pages answer, then log the judge in.
+    def wait_for_station(self) -> None:
+        """Wait until the station's pages answer.
 
         Raises ProgramDied if a program ended, and TimeoutError if the station doesn't answer within a minute.
         """
-        for _ in poll_until_timeout(_START_S):
+        for _ in poll_until_timeout(_START_S, 0.05):
             self.processes.check()
             if self.judge.is_station_up():
                 break
+
+    def enter_station(self) -> None:
+        """Wait for the station, then log the judge in."""
+        self.wait_for_station()
         self.judge.log_in(*self._login)
 
     def restart_station(self) -> None:
@@ -279,3 +279,4 @@ def running_hall(
     with Processes(directory / "logs") as processes:
         hall = Hall(directory, processes, serial_tables=serial_tables, shares_pair=shares_pair)
         yield hall, processes
+        hall.judge.close()

@@ -9,8 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
 from demo.hall import JUDGE, JUDGE_PASSWORD, Hall, add_judge, running_hall
-from demo.pages import Pages
-from demo.processes import Processes, poll_until_timeout
+from demo.processes import Processes
 
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
          "--disable-sync", "--no-first-run"]  # fmt: skip
@@ -68,12 +67,7 @@ def running(tmp_path: Path, station_with_judge: Path) -> Iterator[tuple[Hall, Pr
     shutil.copytree(station_with_judge, tmp_path / "station")
     with running_hall(tmp_path, frozenset()) as (hall, processes):
         hall.restart_station()
-        pages = Pages(hall.http)
-        for _ in poll_until_timeout(30, 0.05):
-            processes.check()
-            if pages.is_up():
-                break
-        pages.close()
+        hall.wait_for_station()
         yield hall, processes
 
 

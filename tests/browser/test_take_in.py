@@ -113,7 +113,6 @@ def away(tmp_path: Path) -> Iterator[AwayTable]:
         table.waits_for("seating")
         table.plays()
         yield table
-        small.judge.close()
 
 
 @pytest.fixture
