@@ -228,6 +228,17 @@ class Hall:
             "--door", table.door, "--speed", str(speed), "--seed", str(seed), "--pin", pin,
         )  # fmt: skip
 
+    def save_proof_pack(self) -> Path:
+        """Save the tournament's proof pack, and let saloon-rules check it.
+
+        Raises ProgramDied if it finds a fault.
+        """
+        pack = self.directory / "export.jsonl"
+        pack.write_bytes(self.judge.export())
+        for command in ("verify", "score"):
+            self.processes.run(f"saloon-rules {command}", program("saloon-rules"), command, str(pack))
+        return pack
+
     def _terminal_options(self, table: Table) -> tuple[str, ...]:
         line, pair = self._line_end(table.number, "terminal"), str(self._pair_end(table.number))
         wires = {"serial": ("--serial", line), "bus": ("--bus", pair), "tcp": ()}

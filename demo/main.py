@@ -21,30 +21,9 @@ from demo.hall import JUDGE, JUDGE_PASSWORD, Hall, NewTournament, Table, running
 from demo.hall_page import HallPage
 from demo.pages import PageTrouble
 from demo.plan import Plan, plan, plan_for_tables
-from demo.processes import Processes, ProgramDied, poll_until_timeout, program
+from demo.processes import ProgramDied, poll_until_timeout, program
 from demo.rehearsal.program import folder_for_run, rehearsal
 from station.rehearsals.contract import RehearsalStep, SetupStep
-
-
-def recount(export: Path, ranking: list[tuple[str, str, int]], processes: Processes) -> str:
-    """Compare the exported proof pack with the published ranking and return a summary sentence.
-
-    Raises ProgramDied if the recount differs from the ranking.
-    """
-    rules = program("saloon-rules")
-    counted = json.loads(processes.run("saloon-rules rank", rules, "rank", "--json", str(export)))
-    processes.run("saloon-rules score", rules, "score", str(export))
-    processes.run("saloon-rules verify", rules, "verify", str(export))
-    totals = {row["name"]: row["final_score"] for row in counted[0]["standings"]}
-    published = {name: total for _, name, total in ranking}
-    if totals != published:
-        wrong = sorted(name for name in published if totals.get(name) != published[name])
-        raise ProgramDied(f"the recount differs from the station for: {', '.join(wrong)}")
-    return (
-        f"Recounted from the proof pack by saloon-rules: all {len(published)} totals agree; "
-        "every line, draw, game and sum in it was verified."
-    )
-
 
 _ROUND_S = 3600.0
 _DAY_S = 86_400.0
@@ -167,10 +146,25 @@ class Demonstration:
                 self._play_round(name, _ROUND_S)
         ranking = self._hall.judge.end()
         self._print(ranking)
-        export = self._hall.directory / "export.jsonl"
-        export.write_bytes(self._hall.judge.export())
-        for line in recount(export, ranking, self._hall.processes).splitlines():
-            self._console.print(line)
+        self._console.print(self._recount(ranking))
+
+    def _recount(self, ranking: list[tuple[str, str, int]]) -> str:
+        """Compare the proof pack with the published ranking and return a summary sentence.
+
+        Raises ProgramDied if the recount differs from the ranking.
+        """
+        pack = self._hall.save_proof_pack()
+        rank = ("rank", "--json", str(pack))
+        counted = json.loads(self._hall.processes.run("saloon-rules rank", program("saloon-rules"), *rank))
+        totals = {row["name"]: row["final_score"] for row in counted[0]["standings"]}
+        published = {name: total for _, name, total in ranking}
+        if totals != published:
+            wrong = sorted(name for name in published if totals.get(name) != published[name])
+            raise ProgramDied(f"the recount differs from the station for: {', '.join(wrong)}")
+        return (
+            f"Recounted from the proof pack by saloon-rules: all {len(published)} totals agree; "
+            "every line, draw, game and sum in it was verified."
+        )
 
     def _watch(self) -> None:
         number = 1

@@ -3,6 +3,7 @@
 import contextlib
 import signal
 import sys
+import time
 from collections.abc import Callable
 from importlib import resources
 from pathlib import Path
@@ -45,24 +46,18 @@ class RehearsalHall(Hall):
     """Everything that belongs to one rehearsal, stored in one folder.
 
     Its terminals are forked from one process, which takes less memory than programs of their own.
-    ``speed`` returns the current playing speed; called before each wait.
+    ``speed`` is the current playing speed, which people ask for before each wait.
     """
 
     _station_options = ("--rehearsal", "--no-announce")
 
-    def __init__(
-        self,
-        directory: Path,
-        processes: Processes,
-        plan: RehearsalPlan,
-        access: Access,
-        speed: Callable[[], float],
-    ) -> None:
+    def __init__(self, directory: Path, processes: Processes, plan: RehearsalPlan, access: Access) -> None:
         serial = frozenset(range(1, min(plan.serial, plan.tables) + 1))
         login = (access.judge, access.password)
         super().__init__(directory, processes, serial_tables=serial, login=login, host=plan.host)
         self._plan = plan
-        self._speed = speed
+        self.speed = plan.speed
+        self._begun = time.monotonic()
         self._cables = Cables(self.tls_port, plan.seed)
         self._on: set[Table] = set()
         self._dead: set[Table] = set()
@@ -71,6 +66,11 @@ class RehearsalHall(Hall):
         self.spares: list[Table] = []
         self._is_closed = False
         self.watcher = Watcher(directory / STATION / "station.sqlite")
+
+    @property
+    def seconds(self) -> float:
+        """Return the seconds since the rehearsal began."""
+        return round(time.monotonic() - self._begun, 1)
 
     @property
     def units(self) -> tuple[Table, ...]:
@@ -244,5 +244,5 @@ class RehearsalHall(Hall):
 
     def _seat_people(self, number: int) -> None:
         brain = Brain(self._plan.seed * 1000 + number, self._pin(number))
-        self.people[number] = People(TerminalClient(self.places[number].door), brain, self._speed)
+        self.people[number] = People(TerminalClient(self.places[number].door), brain, lambda: self.speed)
         self.people[number].start()

@@ -121,7 +121,7 @@ class RobotJudge:
 
     def look_after(self, rehearsal: Rehearsal) -> None:
         """Try once to solve each fault that has been visible for long enough."""
-        now_s = rehearsal.seconds
+        now_s = rehearsal.hall.seconds
         for fault in rehearsal.ledger.faults:
             due = fault.shows_s is not None and now_s - fault.shows_s >= self._after_s
             if due and fault.solved_s is None and self._tried.get(fault.number, 0) < _TRIES:
@@ -284,10 +284,10 @@ def _rehearse(console: Console, folder: Path, plan: RehearsalPlan, *, until_inpu
                 rehearsal.record_failure(str(error))
                 console.print(f"The rehearsal failed: {error}", style="red")
                 status = 1
-            report = Report(rehearsal, folder)
+            report = Report(rehearsal)
             said = list(report.lines())
             if plan.auto and not status:
-                said += report.verify(processes)
+                said += report.verify()
             rehearsal.close()
             for line in said:
                 console.print(line, soft_wrap=True)

@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from demo.hall import STATION
-from demo.processes import Processes, megabytes_of_all, poll_until_timeout, processor_seconds_of_all, program
+from demo.processes import megabytes_of_all, poll_until_timeout, processor_seconds_of_all
 from demo.rehearsal.rehearsal import Rehearsal
 from demo.rehearsal.watching import reading
 from station.rehearsals.contract import FaultNow
@@ -107,30 +107,27 @@ _OWED_S: Final = 60.0
 
 
 class Report:
-    """The report of a rehearsal, created while its programs still run.
+    """The report of a rehearsal, created while its programs still run."""
 
-    ``folder`` is the rehearsal's folder.
-    """
-
-    def __init__(self, rehearsal: Rehearsal, folder: Path) -> None:
-        self._rehearsal = rehearsal
-        self._folder = folder
-        self._seconds = rehearsal.seconds
+    def __init__(self, rehearsal: Rehearsal) -> None:
+        self._hall = rehearsal.hall
+        self._faults = rehearsal.ledger.faults
+        self._seconds = rehearsal.hall.seconds
         self._megabytes = megabytes_of_all()
         self._processor_s = processor_seconds_of_all()
         self.wrong: tuple[str, ...] = ()
 
     def lines(self) -> Iterator[str]:
         """Yield the debrief, then the resource usage, line by line."""
-        yield from lines(self._rehearsal.ledger.faults)
+        yield from lines(self._faults)
         cores = self._processor_s / max(1.0, self._seconds)
-        tables = len(self._rehearsal.hall.people)
+        tables = len(self._hall.people)
         yield (
             f"{tables} tables for {self._seconds:.0f} s: {self._megabytes} MB in all, "
             f"{cores:.2f} of {os.cpu_count()} cores."
         )
 
-    def verify(self, processes: Processes) -> Iterator[str]:
+    def verify(self) -> Iterator[str]:
         """Wait for missing entries, then audit the journals and recount the results; yield the findings.
 
         Raises ProgramDied if the recount reaches another result.
@@ -143,11 +140,8 @@ class Report:
                     break
         except TimeoutError:
             self.wrong = (f"{audit.owed} entries were not received",)
-        self.wrong = (*self.wrong, *audit.wrong, *self._rehearsal.hall.failed_units())
-        export = self._folder / "export.jsonl"
-        export.write_bytes(self._rehearsal.hall.judge.export())
-        for command in ("verify", "score"):
-            processes.run(f"saloon-rules {command}", program("saloon-rules"), command, str(export))
+        self.wrong = (*self.wrong, *audit.wrong, *self._hall.failed_units())
+        self._hall.save_proof_pack()
         if self.wrong:
             yield f"WRONG: {'; '.join(self.wrong)}"
             return
@@ -158,10 +152,9 @@ class Report:
         )
 
     def _audit(self) -> JournalAudit:
-        hall = self._rehearsal.hall
         journals = {
-            terminal: AuditedJournal(hall.folder(unit) / "journal.db", hall.is_dead(unit))
-            for unit in hall.units
-            if (terminal := hall.terminal_id(unit))
+            terminal: AuditedJournal(self._hall.folder(unit) / "journal.db", self._hall.is_dead(unit))
+            for unit in self._hall.units
+            if (terminal := self._hall.terminal_id(unit))
         }
-        return compare_journals(self._folder / STATION / "station.sqlite", journals)
+        return compare_journals(self._hall.directory / STATION / "station.sqlite", journals)

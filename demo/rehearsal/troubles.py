@@ -3,7 +3,6 @@
 import contextlib
 import signal
 import threading
-from collections.abc import Callable
 from typing import Final, assert_never
 
 from base.errors import Unavailable
@@ -21,19 +20,17 @@ _SHORTEST_S: Final = 1.5
 
 
 class BatteryDrain:
-    """The batteries that are draining in a hall. ``speed`` returns the current playing speed."""
+    """The batteries that are draining in a hall."""
 
-    def __init__(self, hall: RehearsalHall, now_s: Callable[[], float], speed: Callable[[], float]) -> None:
+    def __init__(self, hall: RehearsalHall) -> None:
         self._hall = hall
-        self._now_s = now_s
-        self._speed = speed
         self._since_s: dict[str, float] = {}
         self._is_low: set[str] = set()
 
     def begin(self, unit: Table) -> None:
         """Cut a terminal's mains power, or switch it off if it has no battery."""
         if _run_on(unit, PowerSource.BATTERY):
-            self._since_s[unit.name] = self._now_s()
+            self._since_s[unit.name] = self._hall.seconds
         else:
             self._hall.cut_power(unit)
 
@@ -46,16 +43,16 @@ class BatteryDrain:
 
     def look(self) -> None:
         """Advance each draining battery to low or empty when it is due."""
-        step_s = max(_SHORTEST_S, LASTS_S / self._speed())
+        step_s = max(_SHORTEST_S, LASTS_S / self._hall.speed)
         for unit in self._hall.units:
             since_s = self._since_s.get(unit.name)
             if since_s is None:
                 continue
-            if self._now_s() - since_s >= 2 * step_s:
+            if self._hall.seconds - since_s >= 2 * step_s:
                 self._since_s.pop(unit.name)
                 self._is_low.discard(unit.name)
                 self._hall.cut_power(unit)
-            elif self._now_s() - since_s >= step_s and unit.name not in self._is_low:
+            elif self._hall.seconds - since_s >= step_s and unit.name not in self._is_low:
                 self._is_low.add(unit.name)
                 _run_on(unit, PowerSource.LOW)
 
@@ -78,21 +75,11 @@ _OF_PEOPLE: Final = frozenset(_MOODS) | {FaultKind.WRONG_SHEET}
 
 
 class RehearsalTroubles:
-    """The faults of a hall and their effects.
+    """The faults of a hall and their effects."""
 
-    now_s: returns the seconds since the start.
-    speed: returns the current playing speed.
-    """
-
-    def __init__(
-        self,
-        hall: RehearsalHall,
-        now_s: Callable[[], float],
-        speed: Callable[[], float],
-    ) -> None:
-        self._batteries = BatteryDrain(hall, now_s, speed)
+    def __init__(self, hall: RehearsalHall) -> None:
+        self._batteries = BatteryDrain(hall)
         self._hall = hall
-        self._now_s = now_s
         self._stalls_until_s: float | None = None
         self._waker = threading.Timer(_STALL_S, self._let_station_go_on)
         self.ledger = Ledger()
@@ -113,7 +100,7 @@ class RehearsalTroubles:
         if kind is FaultKind.DEAD_UNIT and not self._hall.spares:
             return ActionResult.NO_SPARE
         self._begin(table, unit, kind)
-        self.ledger = self.ledger.begin(table, kind, self._now_s())
+        self.ledger = self.ledger.begin(table, kind, self._hall.seconds)
         return ActionResult.BEGUN
 
     def lend(self, table: int, hand: JudgeAction) -> ActionResult:
@@ -121,19 +108,19 @@ class RehearsalTroubles:
         if table not in self._hall.people:
             return ActionResult.NO_TABLE
         before = self._kinds(table)
-        self.ledger, said = self.ledger.hand(table, hand, self._now_s())
+        self.ledger, said = self.ledger.hand(table, hand, self._hall.seconds)
         self._relieve(table, before - self._kinds(table))
         return said
 
     def record_decision(self, table: int, act: Solved | None) -> None:
         """Record a judge's decision about a table. ``act`` is None if it can't solve a fault."""
         before = self._kinds(table)
-        self.ledger = self.ledger.act(table, act, self._now_s())
+        self.ledger = self.ledger.act(table, act, self._hall.seconds)
         self._relieve(table, before - self._kinds(table))
 
     def sheet_is_in(self, table: int) -> None:
         """Record that a table's sheet was accepted; reveal a wrong sheet and end most other faults."""
-        now_s, before = self._now_s(), self._kinds(table)
+        now_s, before = self._hall.seconds, self._kinds(table)
         self.ledger = self.ledger.game_over(table, now_s)
         self._relieve(table, before - self._kinds(table))
         for fault in self.ledger.open_at(table):
@@ -155,12 +142,12 @@ class RehearsalTroubles:
             waits = fault.kind in LIES_IN_WAIT - {FaultKind.WRONG_SHEET}
             hidden = waits and fault.solved_s is None and fault.shows_s is None
             if hidden and self._hall.people[fault.table].is_stuck():
-                self.ledger = self.ledger.show(fault.table, fault.kind, self._now_s())
+                self.ledger = self.ledger.show(fault.table, fault.kind, self._hall.seconds)
         for table, people in self._hall.people.items():
             if people.is_overruled() and self.ledger.has(table, FaultKind.DISPUTED_ENDING):
                 self.lend(table, JudgeAction.TALK)  # the judge confirmed at the terminal
         self._batteries.look()
-        if self._stalls_until_s is not None and self._now_s() >= self._stalls_until_s:
+        if self._stalls_until_s is not None and self._hall.seconds >= self._stalls_until_s:
             self.resume_station()
 
     def resume_station(self) -> None:
@@ -171,7 +158,7 @@ class RehearsalTroubles:
         self._waker.cancel()
         self._let_station_go_on()
         for fault in self.ledger.open_at(0):
-            self.ledger = self.ledger.solve(fault.number, Solved.BY_ITSELF, self._now_s())
+            self.ledger = self.ledger.solve(fault.number, Solved.BY_ITSELF, self._hall.seconds)
 
     def _stall(self) -> ActionResult:
         if self._stalls_until_s is not None:
@@ -180,8 +167,8 @@ class RehearsalTroubles:
         # A timer ends the stall even if the rehearsal itself is waiting for a page of the station.
         self._waker = threading.Timer(_STALL_S, self._let_station_go_on)
         self._waker.start()
-        self._stalls_until_s = self._now_s() + _STALL_S
-        self.ledger = self.ledger.begin(0, FaultKind.STATION_STALLS, self._now_s())
+        self._stalls_until_s = self._hall.seconds + _STALL_S
+        self.ledger = self.ledger.begin(0, FaultKind.STATION_STALLS, self._hall.seconds)
         return ActionResult.BEGUN
 
     def _let_station_go_on(self) -> None:

@@ -89,9 +89,7 @@ def test_every_fault_is_real_is_solved_as_the_guide_says_and_nothing_is_lost(sma
 
     def beside() -> bool:
         while (
-            waiting_for_more
-            and rehearsal.seconds > 12
-            and small.make(*waiting_for_more[0]) is ActionResult.BEGUN
+            waiting_for_more and hall.seconds > 12 and small.make(*waiting_for_more[0]) is ActionResult.BEGUN
         ):
             waiting_for_more.pop(0)
         return small.rounds.are_over(rehearsal, small.robot)
@@ -105,8 +103,8 @@ def test_every_fault_is_real_is_solved_as_the_guide_says_and_nothing_is_lost(sma
             assert fault.reacted_s is not None
     assert hall.is_dead(dead)
     assert rehearsal.hall.places[2] is not dead
-    report = Report(rehearsal, small.folder)
-    (said,) = report.verify(small.processes)
+    report = Report(rehearsal)
+    (said,) = report.verify()
     assert report.wrong == ()
     assert "each once, in order" in said
     pids = [small.processes.pid(name) for name in ("units", "station")]
