@@ -19,8 +19,8 @@ from core.cli.cases.tie_breaks import (
     row_fields,
     standings_fields,
 )
-from core.cli.export_file import Export, audited_games, is_export, read_export, step_faults
 from core.cli.files import decode, file_text
+from core.cli.proof_pack import Export, audited_games, is_export, read_export, step_faults
 from core.proof.steps import changed_draw_notes
 from core.terms import PlayerId
 from core.text.why_in_words import describe_value

@@ -13,8 +13,8 @@ from base.errors import BadData
 from base.terminal_text import echo_json
 from core.cli.cases.case import BASE_EDITION, EDITION_HELP, Case, read_cases
 from core.cli.cases.turn_trace import PlainGame, Trace, trace_fields, trace_game
-from core.cli.export_file import is_export, read_export
 from core.cli.files import decode, file_text
+from core.cli.proof_pack import is_export, read_export
 from core.game.events import GameStep
 from core.game.state.duel import DuelState
 from core.game.state.game import GameState, HighNoon

@@ -14,8 +14,8 @@ from base.errors import BadData, Refused
 from base.terminal_text import echo_json
 from core.cli.cases.case import BASE_EDITION, EDITION_HELP, Case, read_cases
 from core.cli.cases.games import finished_case
-from core.cli.export_file import audited_games, is_export, read_export
 from core.cli.files import decode, file_text
+from core.cli.proof_pack import audited_games, is_export, read_export
 from core.differences import Difference
 from core.editions.edition import Edition
 from core.game.duel.finished import FinishedDuel, check_finished_duel

@@ -14,8 +14,8 @@ from base.errors import BadData
 from base.terminal_text import echo_json
 from core.cli.cases.case import BASE_EDITION, EDITION_HELP, Case, read_cases
 from core.cli.cases.tie_breaks import CaseTournament, case_standings
-from core.cli.export_file import Export, is_export, read_export
 from core.cli.files import decode, file_text
+from core.cli.proof_pack import Export, is_export, read_export
 from core.cli.score import read_finished_game
 from core.game.ending.finished import FinishedGame
 from core.game.ending.why import WhyGame, why_game

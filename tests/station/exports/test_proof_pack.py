@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from core.cli.cases.tie_breaks import row_fields
-from core.cli.export_file import Export, audited_games, read_export, step_faults
+from core.cli.proof_pack import Export, audited_games, read_export, step_faults
 from core.terminal.orders import SeatGame
 from core.terms import GameId, TournamentId
 from core.tournament.results.penalties import WithdrawPlayer
