@@ -16,7 +16,7 @@ from station.rehearsals.contract import RehearsalStep, SetupStep
 
 JUDGE = "judge"
 JUDGE_PASSWORD = "high-noon-demo"  # noqa: S105 (of the demonstration, printed for everybody)
-MOST_ON_A_PAIR = 32
+_MOST_ON_A_PAIR = 32
 STATION = "station"
 _START_S = 60.0
 _MOST_RESTARTS = 5
@@ -137,7 +137,7 @@ class Hall:
     def start_lines(self) -> None:
         """Start a pty line for each serial table, or a single shared line for all tables."""
         if self._shares_pair:
-            paths = [self._pair_end(number) for number in range(MOST_ON_A_PAIR + 1)]
+            paths = [self._pair_end(number) for number in range(_MOST_ON_A_PAIR + 1)]
             ends = [part for path in paths for part in ("--end", str(path))]
             self.processes.start("pair", sys.executable, "-P", "-m", "demo.shaped_bus", *ends)
         for number in sorted(self._serial):
@@ -258,7 +258,7 @@ class Hall:
         return self.directory / f"table-{table.number}.toml"
 
     def _wire(self, number: int) -> str:
-        if self._shares_pair and number <= MOST_ON_A_PAIR:
+        if self._shares_pair and number <= _MOST_ON_A_PAIR:
             return "bus"
         return "serial" if number in self._serial else "tcp"
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Self
 
-GRACE_S = 5.0
+_GRACE_S = 5.0
 _FIRST_PORT = 20_000
 _SLICES = 40
 _PORTS_OF_A_SLICE = 300
@@ -144,7 +144,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGTERM)
     try:
-        process.wait(GRACE_S)
+        process.wait(_GRACE_S)
     except subprocess.TimeoutExpired:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)

@@ -75,7 +75,7 @@ def _winnings(rules: Edition) -> Iterator[str]:
             yield f"winnings: {ending.value} pays somebody although nobody wins"
 
 
-MANY_FILES = 8
+_MANY_FILES = 8
 """The number of files from which a progress bar is shown."""
 
 
@@ -141,7 +141,7 @@ def _is_right(console: Console, path: Path) -> bool:
 
 
 def _with_progress(files: tuple[Path, ...]) -> Iterator[Path]:
-    if len(files) < MANY_FILES:
+    if len(files) < _MANY_FILES:
         return iter(files)
     return iter(track(files, description="reading", console=plain_console(stderr=True), transient=True))
 

@@ -39,7 +39,7 @@ def _describe_error(problem: str) -> str:
     return f"{name}: {sentence}" if name else sentence
 
 
-SUFFIX = ".toml"
+_SUFFIX = ".toml"
 """The file extension of house rules."""
 _AND = "+"
 
@@ -58,7 +58,7 @@ def rules_named(name: str) -> Edition:
 
 
 def is_rules_file(path: Path) -> bool:
-    return path.suffix == SUFFIX
+    return path.suffix == _SUFFIX
 
 
 def _base(name: str) -> Edition:
@@ -67,4 +67,4 @@ def _base(name: str) -> Edition:
     try:
         return edition(name)
     except BadData as error:
-        raise BadData(error.where, f"{error.problem}, or a file that ends in {SUFFIX}") from error
+        raise BadData(error.where, f"{error.problem}, or a file that ends in {_SUFFIX}") from error

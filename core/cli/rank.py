@@ -28,7 +28,7 @@ from core.tournament.standings.standings import Standings, standings_of
 from core.tournament.standings.tie_breaks import RULES
 
 
-class Ranked(msgspec.Struct, frozen=True):
+class _Ranked(msgspec.Struct, frozen=True):
     """A ranking.
 
     notes: disagreements that don't change it.
@@ -64,21 +64,21 @@ def rank(files: tuple[Path, ...], edition_key: str, *, as_json: bool) -> None:
         sys.exit(1)
 
 
-def _rank_file(path: Path, edition_key: str) -> list[Ranked]:
+def _rank_file(path: Path, edition_key: str) -> list[_Ranked]:
     if is_export(file_text(path)):
         return [_of_export(read_export(path))]
     return [_of_case(case) for case in read_cases(path, "tie_breaks", edition_key)]
 
 
-def _of_case(case: Case) -> Ranked:
+def _of_case(case: Case) -> _Ranked:
     if case.not_there:
-        return Ranked(case.name, notes=(case.not_there,))
+        return _Ranked(case.name, notes=(case.not_there,))
     tournament = decode(case.input, CaseTournament, case.where)
     ranking = case_standings(tournament, case.edition, case.where)
-    return Ranked(case.name, after_duels(tournament, case.edition, ranking, case.where))
+    return _Ranked(case.name, after_duels(tournament, case.edition, ranking, case.where))
 
 
-def _of_export(export: Export) -> Ranked:
+def _of_export(export: Export) -> _Ranked:
     state = export.tournament.state
     games = tuple(audited_games(export))
     notes = tuple(
@@ -91,7 +91,7 @@ def _of_export(export: Export) -> Ranked:
     if missing:
         notes += (f"{missing} record sheets are not accepted yet and do not count",)
     notes += tuple(changed_draw_notes(state))
-    return Ranked(
+    return _Ranked(
         title=f"{state.name}, {len(state.published_rounds)} rounds, {len(games)} games",
         standings=standings_of(state, export.edition),
         names={entrant.player: entrant.name for entrant in state.entrants},
@@ -100,7 +100,7 @@ def _of_export(export: Export) -> Ranked:
     )
 
 
-def _fields(result: Ranked) -> Mapping[str, object]:
+def _fields(result: _Ranked) -> Mapping[str, object]:
     fields: dict[str, object] = {"title": result.title, "notes": result.notes, "faults": result.faults}
     if result.standings is None:
         return fields
@@ -110,7 +110,7 @@ def _fields(result: Ranked) -> Mapping[str, object]:
     return {**fields, **standings_fields(result.standings), "standings": rows}
 
 
-def _print(console: Console, result: Ranked) -> None:
+def _print(console: Console, result: _Ranked) -> None:
     if result.standings is not None:
         console.print(_table(result.title, result.standings, result.names))
         for group in result.standings.draw_groups:

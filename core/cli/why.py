@@ -28,7 +28,7 @@ from core.tournament.state import Entrant, TournamentState
 Names = Mapping[PlayerId, str]
 
 
-class Found(msgspec.Struct, frozen=True):
+class _Found(msgspec.Struct, frozen=True):
     """The answer to a query. ``why`` explains score and rank, ``game`` a single game.
 
     ``note`` explains why there is no answer.
@@ -63,15 +63,15 @@ def why(file: Path, player: str, game: str | None, edition_key: str, *, as_json:
         _print(table_console(), one)
 
 
-def _of_export(export: Export, wanted: str, game: str | None) -> Found:
+def _of_export(export: Export, wanted: str, game: str | None) -> _Found:
     state = export.tournament.state
     names = {entrant.player: entrant.name for entrant in state.entrants}
     entrant = _entrant(state.entrants, wanted)
     title = f"{entrant.name}, {state.name}"
     if game is None:
-        return Found(title, names, why=why_of(state, export.edition, entrant.player))
+        return _Found(title, names, why=why_of(state, export.edition, entrant.player))
     result = _result(state, entrant, game)
-    return Found(title, names, game=why_game(result, export.edition, entrant.player))
+    return _Found(title, names, game=why_game(result, export.edition, entrant.player))
 
 
 def _entrant(entrants: tuple[Entrant, ...], wanted: str) -> Entrant:
@@ -95,7 +95,7 @@ def _result(state: TournamentState, entrant: Entrant, game: str) -> FinishedGame
     raise BadData("--game", f"{entrant.name} has no confirmed record sheet of {game!r}; there are: {known}")
 
 
-def _of_cases(file: Path, player: str, edition_key: str) -> Iterator[Found]:
+def _of_cases(file: Path, player: str, edition_key: str) -> Iterator[_Found]:
     count = 0
     for kind in ("tie_breaks", "scoring"):
         try:
@@ -111,7 +111,7 @@ def _of_cases(file: Path, player: str, edition_key: str) -> Iterator[Found]:
         raise BadData(str(file), f"no case in it has the player {player!r}")
 
 
-def _of_ranking(case: Case, player: str) -> Found | None:
+def _of_ranking(case: Case, player: str) -> _Found | None:
     if case.not_there:
         return None
     tournament = decode(case.input, CaseTournament, case.where)
@@ -124,19 +124,19 @@ def _of_ranking(case: Case, player: str) -> Found | None:
         PlayerId(player),
         Lots(tournament.lots),
     )
-    return Found(f"{player}, {case.name}", why=explained)
+    return _Found(f"{player}, {case.name}", why=explained)
 
 
-def _of_game(case: Case, player: str) -> Found | None:
+def _of_game(case: Case, player: str) -> _Found | None:
     if case.not_there:
         return None
     game = read_finished_game(case)
     if player not in game.players:
         return None
-    return Found(f"{player}, {case.name}", game=why_game(game, case.edition, PlayerId(player)))
+    return _Found(f"{player}, {case.name}", game=why_game(game, case.edition, PlayerId(player)))
 
 
-def _fields(result: Found) -> Mapping[str, object]:
+def _fields(result: _Found) -> Mapping[str, object]:
     return {
         "title": result.title,
         "why": result.why,
@@ -150,7 +150,7 @@ def _row_fields(row: SumRow) -> Mapping[str, object]:
     return {"what": row.what, "how": row.how, "dollars": row.dollars}
 
 
-def _rows(result: Found) -> tuple[SumRow, ...]:
+def _rows(result: _Found) -> tuple[SumRow, ...]:
     if result.why is not None:
         return tuple(score_rows(result.why.score, result.names))
     return () if result.game is None else tuple(game_rows(result.game, result.names))
@@ -162,7 +162,7 @@ def _fraction(value: object) -> object:
     raise NotImplementedError(f"{type(value).__name__} in JSON")
 
 
-def _print(console: Console, result: Found) -> None:
+def _print(console: Console, result: _Found) -> None:
     table = Table(title=result.title, title_justify="left")
     table.add_column("what")
     table.add_column("how")

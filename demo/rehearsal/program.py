@@ -187,8 +187,8 @@ class RoundByRound:
         return False
 
 
-SOCKET = "control"
-DEBRIEF = "debrief.json"
+_SOCKET = "control"
+_DEBRIEF = "debrief.json"
 
 
 class _TypedCommand(click.Command):
@@ -265,7 +265,7 @@ def _rehearse(console: Console, folder: Path, plan: RehearsalPlan, *, until_inpu
     status = 0
     with Processes(folder / "logs") as processes:
         rehearsal = Rehearsal(folder, processes, plan, new_access())
-        with Control(folder / SOCKET, rehearsal.ask):
+        with Control(folder / _SOCKET, rehearsal.ask):
             if until_input_ends:
                 threading.Thread(target=_end_with_input, args=(rehearsal,), daemon=True).start()
             try:
@@ -274,7 +274,7 @@ def _rehearse(console: Console, folder: Path, plan: RehearsalPlan, *, until_inpu
                 console.print(
                     f"Judge's pages: http://{state.pages}/judge  login {state.judge} / {state.password}"
                 )
-                console.print(f"Control: {folder / SOCKET}")
+                console.print(f"Control: {folder / _SOCKET}")
                 rounds = RoundByRound(plan.rounds, draws=plan.auto)
                 robot = RobotJudge(plan.reacts_after_s) if plan.auto else None
                 rehearsal.run(lambda: rounds.are_over(rehearsal, robot))
@@ -291,7 +291,7 @@ def _rehearse(console: Console, folder: Path, plan: RehearsalPlan, *, until_inpu
             rehearsal.close()
             for line in said:
                 console.print(line, soft_wrap=True)
-            (folder / DEBRIEF).write_bytes(msgspec.json.encode(rehearsal.ask(GetState())))
+            (folder / _DEBRIEF).write_bytes(msgspec.json.encode(rehearsal.ask(GetState())))
             status = status or int(bool(report.wrong))
     return status
 

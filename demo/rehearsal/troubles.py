@@ -14,12 +14,12 @@ from kiosk.rehearsal.people import PlayerMood
 from kiosk.rehearsal.terminal_client import TerminalClient
 from station.rehearsals.contract import ActionResult, FaultKind, JudgeAction, Solved
 
-LASTS_S: Final = 60.0
+_LASTS_S: Final = 60.0
 """Seconds between the stages of a draining battery, at normal speed."""
 _SHORTEST_S: Final = 1.5
 
 
-class BatteryDrain:
+class _BatteryDrain:
     """The batteries that are draining in a hall."""
 
     def __init__(self, hall: RehearsalHall) -> None:
@@ -43,7 +43,7 @@ class BatteryDrain:
 
     def look(self) -> None:
         """Advance each draining battery to low or empty when it is due."""
-        step_s = max(_SHORTEST_S, LASTS_S / self._hall.speed)
+        step_s = max(_SHORTEST_S, _LASTS_S / self._hall.speed)
         for unit in self._hall.units:
             since_s = self._since_s.get(unit.name)
             if since_s is None:
@@ -78,7 +78,7 @@ class RehearsalTroubles:
     """The faults of a hall and their effects."""
 
     def __init__(self, hall: RehearsalHall) -> None:
-        self._batteries = BatteryDrain(hall)
+        self._batteries = _BatteryDrain(hall)
         self._hall = hall
         self._stalls_until_s: float | None = None
         self._waker = threading.Timer(_STALL_S, self._let_station_go_on)

@@ -38,7 +38,7 @@ _ENLISTMENT_AUCTION: Mapping[str, str] = {
 }
 """Config flags for fields of the enlistment auction rather than readings (D32)."""
 
-Input = TypeVar("Input")
+_Input = TypeVar("_Input")
 
 
 class Expect(enum.Enum):
@@ -99,7 +99,7 @@ class Case(msgspec.Struct, frozen=True):
         """Return the fields of the input. Raises BadData."""
         return decode(self.input, dict[str, msgspec.Raw], self.where)
 
-    def read(self, kind: type[Input], also_called: Mapping[str, Sequence[str]] | None = None) -> Input:
+    def read(self, kind: type[_Input], also_called: Mapping[str, Sequence[str]] | None = None) -> _Input:
         """Return the input of a vector as a type. Raises BadData.
 
         ``also_called`` maps its fields to synonyms.

@@ -24,14 +24,12 @@ from core.game.state.role_counts import role_counts
 from core.terms import PlayerId, Role, RoundNo, SeatNo, TableNo
 
 
-class EndedBy(enum.Enum):
-    """The ending of a case's game."""
-
+class _EndedBy(enum.Enum):
     ELIMINATION = "elimination"
     TIME_LIMIT = "time_limit"
 
 
-class CaseElimination(msgspec.Struct, frozen=True):
+class _CaseElimination(msgspec.Struct, frozen=True):
     """An elimination. ``effect`` is the same string for players eliminated by one card."""
 
     seat: SeatNo
@@ -41,21 +39,21 @@ class CaseElimination(msgspec.Struct, frozen=True):
     cause: str | None = None
 
 
-def _cause(elimination: CaseElimination) -> Cause:
+def _cause(elimination: _CaseElimination) -> Cause:
     # Dynamite and High Noon strike in the player's own turn; otherwise the killer wasn't recorded.
     if elimination.by is not None or (elimination.turn != elimination.seat and elimination.cause is None):
         return Cause.PLAYER
     return Cause.HIGH_NOON if elimination.cause == "high_noon" else Cause.DYNAMITE
 
 
-class CaseGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _CaseGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A game in the format of the worked cases. Lists are by seat, seat 1 first."""
 
     players: int
     roles: tuple[Role, ...]
-    eliminations: tuple[CaseElimination, ...]
+    eliminations: tuple[_CaseElimination, ...]
     abandonments: tuple[Abandonment, ...] = ()
-    ended_by: EndedBy | None = None
+    ended_by: _EndedBy | None = None
 
     def __post_init__(self) -> None:
         if len(self.roles) != self.players:
@@ -73,7 +71,7 @@ class CaseGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def outcome(self, readings: Readings) -> Outcome | InProgress:
         """Return how the game ended, or InProgress."""
-        at_the_limit = self.ended_by is EndedBy.TIME_LIMIT
+        at_the_limit = self.ended_by is _EndedBy.TIME_LIMIT
         return outcome(self.roles, self.eliminated(), readings, time_limit=at_the_limit)
 
     def eliminated(self) -> tuple[Elimination, ...]:
@@ -102,7 +100,7 @@ def finished_case(case: Case) -> tuple[FinishedGame, Outcome]:
 
     Raises BadData for a game without an ending.
     """
-    game = case.read(CaseGame)
+    game = case.read(_CaseGame)
     ended = game.outcome(case.edition.readings)
     if isinstance(ended, InProgress):
         raise BadData(f"{case.where}, input.eliminations", "these eliminations do not end the game")
@@ -136,7 +134,7 @@ def scoring(case: Case) -> Mapping[str, object]:
 
 def ending(case: Case) -> Mapping[str, object]:
     """Return the state of a game after its eliminations."""
-    game = case.read(CaseGame)
+    game = case.read(_CaseGame)
     ended = game.outcome(case.edition.readings)
     return {
         "outcome": ended.ending.value if isinstance(ended, Outcome) else "in_progress",
@@ -157,14 +155,14 @@ def _revolution_fields(revolution: Revolution) -> Mapping[str, object]:
     return {"seat": revolution.seat, "after_elimination": revolution.after}
 
 
-def _last_elimination(game: CaseGame, ended: Outcome | InProgress) -> int | None:
+def _last_elimination(game: _CaseGame, ended: Outcome | InProgress) -> int | None:
     """Return the number of the elimination that ended the game, or None for a time limit."""
-    if isinstance(ended, InProgress) or game.ended_by is EndedBy.TIME_LIMIT:
+    if isinstance(ended, InProgress) or game.ended_by is _EndedBy.TIME_LIMIT:
         return None
     return ended.after
 
 
-BASE_GAME_PLAYERS = 7
+_BASE_GAME_PLAYERS = 7
 """Players in play in cases that don't give a number."""
 
 
@@ -204,7 +202,7 @@ class _LifeEvents(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
 
     max_life: int
     life: int
-    alive_players: int = BASE_GAME_PLAYERS
+    alive_players: int = _BASE_GAME_PLAYERS
     events: tuple[msgspec.Raw, ...]
     passive: bool = False
 

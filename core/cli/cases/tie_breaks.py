@@ -23,7 +23,7 @@ from core.tournament.state.seating import DrawnTable
 from core.tournament.state.sheets import AcceptedSheet, Source
 
 
-class CaseResult(msgspec.Struct, frozen=True):
+class _CaseResult(msgspec.Struct, frozen=True):
     """A game of a case. ``seats`` lists the players by seat, ``won`` the players who won the match.
 
     ``payout``, ``auction_spent``, ``roles`` and ``turns_played`` are listed by seat, or empty if the case
@@ -38,7 +38,7 @@ class CaseResult(msgspec.Struct, frozen=True):
     turns_played: tuple[int, ...] = ()
 
 
-class CaseDuels(msgspec.Struct, frozen=True):
+class _CaseDuels(msgspec.Struct, frozen=True):
     """The winners of the finals: both semifinals (tables 1 and 2) and the final."""
 
     semifinal_1: PlayerId
@@ -55,12 +55,12 @@ class CaseTournament(msgspec.Struct, frozen=True):
     """
 
     players: tuple[PlayerId, ...]
-    games: tuple[CaseResult, ...]
+    games: tuple[_CaseResult, ...]
     withdrawn: tuple[PlayerId, ...] = ()
     lots: tuple[tuple[PlayerId, ...], ...] = ()
     start_money: Dollars | None = None
     rounds: int | None = None
-    duel_winners: CaseDuels | None = None
+    duel_winners: _CaseDuels | None = None
 
     def __post_init__(self) -> None:
         for name, listed in (("players", self.players), ("withdrawn", self.withdrawn)):
@@ -170,7 +170,7 @@ def _duels_won_by(part: DuelPart, pairs: Sequence[Pair], winners: Sequence[Playe
 
 
 def _place(rank: Rank | None) -> object:
-    return str(rank) if rank is not None and rank.is_shared else rank_field(rank)
+    return str(rank) if rank is not None and rank.is_shared else _rank_field(rank)
 
 
 def standings_fields(ranking: Standings) -> Mapping[str, object]:
@@ -189,10 +189,10 @@ def standings_fields(ranking: Standings) -> Mapping[str, object]:
 def row_fields(row: StandingRow) -> Mapping[str, object]:
     """Return a standings row in the format of the worked cases; fractions as "a/b", null if missing."""
     return {
-        "rank": rank_field(row.rank),
+        "rank": _rank_field(row.rank),
         "player": row.player,
         "score": row.score,
-        "marogi": value_field(row.marogi),
+        "marogi": _value_field(row.marogi),
         "matches_won": row.matches_won,
         "games": row.games,
         "bonus": row.bonus,
@@ -201,7 +201,7 @@ def row_fields(row: StandingRow) -> Mapping[str, object]:
         "total": row.total,
         "victories": {role.value: row.won_as.count(role) for role in _LISTED},
         "turns_played": row.turns_played,
-        "buchholz": whole_field(row.value(TieBreak.BUCHHOLZ)),
+        "buchholz": _whole_field(row.value(TieBreak.BUCHHOLZ)),
     }
 
 
@@ -209,18 +209,16 @@ _LISTED = (Role.SHERIFF, Role.RENEGADE, Role.DEPUTY, Role.OUTLAW)
 """The roles that the list of tie-breaks mentions. Source: Official Score System 2003."""
 
 
-def rank_field(rank: Rank | None) -> object:
+def _rank_field(rank: Rank | None) -> object:
     """Return a rank as a number, shared places as [first, last], a withdrawn player's as ``withdrawn``."""
     if rank is None:
         return "withdrawn"
     return [rank.first, rank.last] if rank.is_shared else rank.first
 
 
-def value_field(value: Value | None) -> str | None:
-    """Return an exact fraction as "a/b", or None for a player without opponents."""
+def _value_field(value: Value | None) -> str | None:
     return f"{value.numerator}/{value.denominator}" if isinstance(value, Fraction) else None
 
 
-def whole_field(value: Value | None) -> int | None:
-    """Return a sum as a whole number, or None for a player without one."""
+def _whole_field(value: Value | None) -> int | None:
     return int(value) if isinstance(value, Fraction) else None

@@ -67,7 +67,7 @@ _ALSO_CALLED: Mapping[str, frozenset[str]] = {
 """Synonyms of each reason. Any other word in a case is a remark for human readers."""
 
 
-def with_reasons_of(expected: object, actual: object) -> object:
+def _with_reasons_of(expected: object, actual: object) -> object:
     """Replace synonyms of refusal reasons in expected by the equivalent ones in found.
 
     The refusal itself is compared under ``accepted``. A known reason that differs is kept.
@@ -76,11 +76,11 @@ def with_reasons_of(expected: object, actual: object) -> object:
         return {
             key: _reason(value, actual[key])
             if key == "reason" and key in actual
-            else with_reasons_of(value, actual.get(key))
+            else _with_reasons_of(value, actual.get(key))
             for key, value in expected.items()
         }
     if isinstance(expected, list) and isinstance(actual, Sequence) and len(expected) == len(actual):
-        return [with_reasons_of(one, other) for one, other in zip(expected, actual, strict=True)]
+        return [_with_reasons_of(one, other) for one, other in zip(expected, actual, strict=True)]
     return expected
 
 
@@ -99,7 +99,7 @@ _BY_LOT = {"draw", "by draw", "to be drawn", "lot", "by lot", "open", "undecided
 """Words for an amount that is decided by lot."""
 
 
-def comparable(expected: Fields, fields: Fields) -> tuple[Fields, Fields]:
+def _comparable(expected: Fields, fields: Fields) -> tuple[Fields, Fields]:
     """Return the expected and found values of a ranking's case in a common form."""
     left = frozenset(_texts(fields["withdrawn"]))
     wanted = {key: value for key, value in expected.items() if key not in _ONLY_TOLD}
@@ -231,8 +231,8 @@ def verdict(
         return CaseVerdict(vector.id, (flag,))
     expected, actual = vector.expected, _RESULTS[needs.kind](case)
     if needs.kind == "tie_breaks":
-        return CaseVerdict(vector.id, differences(*comparable(expected, actual)))
-    return CaseVerdict(vector.id, differences(with_reasons_of(expected, actual), actual))
+        return CaseVerdict(vector.id, differences(*_comparable(expected, actual)))
+    return CaseVerdict(vector.id, differences(_with_reasons_of(expected, actual), actual))
 
 
 _LARGEST = 1_000_000_000
