@@ -123,8 +123,7 @@ def _played(
     with running_hall(folder, frozenset()) as (hall, processes):
         (folder / "terminal-1").symlink_to(data, target_is_directory=True)
         hall.start_station()
-        hall.enter_station()
-        judge = hall.judge
+        judge = hall.enter_station()
         judge.open_tournament("Card", "championship-2022", "2026-11-20")
         judge.register(
             "players.csv", ("name\n" + "".join(f"Player {n}\n" for n in range(2 * SEATS))).encode()

@@ -119,8 +119,7 @@ def _round(tables: int) -> Iterator[tuple[str, Processes, Pages]]:
     """Yield a station with a round of at least two tables: its URL, processes, and a judge's pages."""
     with tempfile.TemporaryDirectory() as name, running_hall(Path(name), frozenset()) as (hall, processes):
         hall.start_station()
-        hall.enter_station()
-        judge = hall.judge
+        judge = hall.enter_station()
         judge.open_tournament("Phones", "championship-2022", "2026-11-26")
         names = "".join(f"Player {number}\n" for number in range(max(2, tables) * _SEATS))
         judge.register("players.csv", f"name\n{names}".encode())

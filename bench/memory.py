@@ -43,8 +43,7 @@ def _played(seconds: float) -> tuple[float, float]:
     """Return the resident megabytes of a terminal and of the station after some seconds of play."""
     with tempfile.TemporaryDirectory() as name, running_hall(Path(name), frozenset()) as (hall, processes):
         hall.start_station()
-        hall.enter_station()
-        judge = hall.judge
+        judge = hall.enter_station()
         judge.open_tournament("Memory", "championship-2022", "2026-11-20")
         tables = [hall.start_terminal(number, judge.provisioning(number)) for number in (1, 2)]
         judge.register("players.csv", ("name\n" + "".join(f"Player {n}\n" for n in range(12))).encode())

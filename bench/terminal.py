@@ -195,8 +195,7 @@ def _playing_terminal(effort: Effort) -> tuple[Rest, float, float]:
     with tempfile.TemporaryDirectory() as name, running_hall(Path(name), frozenset()) as (hall, processes):
         os.environ["MALLOC_ARENA_MAX"] = _QUIET["MALLOC_ARENA_MAX"]
         hall.start_station()
-        hall.enter_station()
-        judge = hall.judge
+        judge = hall.enter_station()
         judge.open_tournament("Bench", "championship-2022", "2026-11-20")
         table, _other = (hall.start_terminal(number, judge.provisioning(number)) for number in (1, 2))
         names = "".join(f"Player {number}\n" for number in range(2 * PLAYERS))

@@ -166,10 +166,11 @@ class Hall:
             if self.judge.is_station_up():
                 break
 
-    def enter_station(self) -> None:
-        """Wait for the station, then log the judge in."""
+    def enter_station(self) -> JudgeAtWork:
+        """Wait for the station, log its judge in, and return the judge."""
         self.wait_for_station()
         self.judge.log_in(*self._login)
+        return self.judge
 
     def restart_station(self) -> None:
         """Start the station again with its existing data."""

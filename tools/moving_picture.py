@@ -177,8 +177,7 @@ def main(out: Path) -> None:
 def _started(hall: Hall) -> tuple[JudgeAtWork, list[Table]]:
     """Begin a round, with simulated players at every table but the first."""
     hall.start_station()
-    hall.enter_station()
-    judge = hall.judge
+    judge = hall.enter_station()
     judge.open_tournament("Saturday at the Saloon", "championship-2022", "2026-11-21")
     listed = PLAYERS.read_text(encoding="utf-8").splitlines()[: _TABLES * _SEATS + 1]
     judge.register(PLAYERS.name, "\n".join(listed).encode())

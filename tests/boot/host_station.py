@@ -84,8 +84,7 @@ def host_station(folder: Path) -> Iterator[HostStation]:
     with running_hall(folder, frozenset({TABLE})) as (hall, _):
         hall.start_lines()
         hall.start_station()
-        hall.enter_station()
-        judge = hall.judge
+        judge = hall.enter_station()
         judge.open_tournament("Boot", "championship-2022", "2026-11-21")
         judge.register("players.csv", ("name\n" + "\n".join(NAMES)).encode())
         yield HostStation(judge, judge.pages, folder)

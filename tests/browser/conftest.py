@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
-from demo.hall import JUDGE, JUDGE_PASSWORD, Hall, add_judge, running_hall
+from demo.hall import JUDGE, JUDGE_PASSWORD, Hall, Table, add_judge, running_hall
 from demo.processes import Processes
 
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
@@ -79,6 +79,12 @@ def station(running: tuple[Hall, Processes]) -> Hall:
 @pytest.fixture
 def processes(running: tuple[Hall, Processes]) -> Processes:
     return running[1]
+
+
+@pytest.fixture
+def table(station: Hall) -> Table:
+    """The terminal of table 1, which waits for players."""
+    return station.start_terminal(1, station.enter_station().provisioning(1))
 
 
 @pytest.fixture

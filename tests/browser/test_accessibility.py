@@ -11,9 +11,6 @@ from playwright.sync_api import Page, ViewportSize
 from demo.hall import Hall, Table
 from tests.browser.conftest import begin_round, draw_lots_if_tied, log_in, open_standings, press
 from tests.browser.test_small_tournament import enter_law_wins
-from tests.browser.test_two_tournaments import table
-
-__all__ = ["table"]
 
 pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 LOOKS: dict[str, tuple[Literal["light", "dark"], ViewportSize]] = {

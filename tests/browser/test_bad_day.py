@@ -26,9 +26,9 @@ from tests.browser.conftest import (
 )
 from tests.browser.test_devices import phone, play_to, seen
 from tests.browser.test_small_tournament import enter_law_wins
-from tests.browser.test_two_tournaments import plays_to, screen, table
+from tests.browser.test_two_tournaments import plays_to, screen
 
-__all__ = ["phone", "table"]
+__all__ = ["phone"]
 
 pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 PASSWORD = "a horse with no name"

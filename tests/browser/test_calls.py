@@ -9,9 +9,7 @@ from playwright.sync_api import Page, expect
 from demo.hall import Table
 from kiosk.rehearsal.terminal_client import TerminalClient, Touch
 from tests.browser.conftest import begin_round, log_in, press
-from tests.browser.test_two_tournaments import plays_to, table
-
-__all__ = ["table"]
+from tests.browser.test_two_tournaments import plays_to
 
 pytestmark = pytest.mark.browser
 

@@ -5,15 +5,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from demo.hall import JUDGE, JUDGE_PASSWORD, Hall, Table
-from demo.judge import JudgeAtWork
-from demo.pages import Pages
+from demo.hall import Hall, Table
 from kiosk.rehearsal.terminal_client import TerminalClient, Touch
 from tests.browser.conftest import begin_round, choose, log_in, open_floor, press
 from tests.browser.test_small_tournament import enter_law_wins
-from tests.browser.test_two_tournaments import plays_to, table
-
-__all__ = ["table"]
+from tests.browser.test_two_tournaments import plays_to
 
 pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
@@ -108,10 +104,7 @@ def test_a_sheet_of_the_last_round_is_corrected_in_four_presses_from_its_table(
 def test_a_call_is_claimed_by_one_press_and_a_terminal_swapped_by_two(
     table: Table, station: Hall, judge: Page, tmp_path: Path
 ) -> None:
-    at_work = JudgeAtWork(Pages(station.http))
-    at_work.log_in(JUDGE, JUDGE_PASSWORD)
-    spare = station.start_terminal(9, at_work.provisioning(None))
-    at_work.close()
+    spare = station.start_terminal(9, station.judge.provisioning(None))
     begin_round(judge, "Open", tmp_path, time_limit_min=60)
     press(judge, "Start the clock")
     plays_to(table, "play")

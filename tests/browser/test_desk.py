@@ -6,9 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from demo.hall import JUDGE, JUDGE_PASSWORD, Hall
-from demo.judge import JudgeAtWork
-from demo.pages import Pages
+from demo.hall import Hall
 from tests.browser.conftest import log_in, press
 
 pytestmark = pytest.mark.browser
@@ -24,12 +22,9 @@ NAMES = (
 @pytest.fixture
 def tournament(station: Hall, page: Page) -> str:
     """A tournament of eleven players; a helper is at the page of check-in."""
-    pages = Pages(station.http)
-    judge = JudgeAtWork(pages)
-    judge.log_in(JUDGE, JUDGE_PASSWORD)
+    judge = station.enter_station()
     judge.open_tournament("Spring Cup", "championship-2022", "2026-03-21")
     judge.register("players.csv", ("name\n" + "\n".join(NAMES) + "\n").encode())
-    pages.close()
     log_in(page)
     page.goto(f"/judge/t/{judge.tournament}/check-in")
     return judge.tournament

@@ -11,9 +11,7 @@ from demo.processes import Processes
 from kiosk.rehearsal.terminal_client import TerminalClient, Touch
 from tests.browser.conftest import begin_round, choose, log_in, open_window, press
 from tests.browser.test_small_tournament import enter_law_wins
-from tests.browser.test_two_tournaments import plays_to, table
-
-__all__ = ["table"]
+from tests.browser.test_two_tournaments import plays_to
 
 pytestmark = pytest.mark.browser
 

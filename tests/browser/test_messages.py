@@ -8,9 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from base.errors import Unavailable
-from demo.hall import JUDGE, JUDGE_PASSWORD, Hall, Table
-from demo.judge import JudgeAtWork
-from demo.pages import Pages
+from demo.hall import JUDGE, Hall, Table
 from demo.processes import Processes, poll_until_timeout
 from kiosk.rehearsal.terminal_client import TerminalClient
 from tests.browser.conftest import begin_round, log_in, press
@@ -18,16 +16,6 @@ from tests.browser.conftest import begin_round, log_in, press
 pytestmark = pytest.mark.browser
 LUNCH = "Stop playing, lunch is at 13:00"
 BACK_MS = 20_000
-
-
-@pytest.fixture
-def table(station: Hall) -> Table:
-    """The terminal of table 1."""
-    judge = JudgeAtWork(Pages(station.http))
-    judge.log_in(JUDGE, JUDGE_PASSWORD)
-    terminal = station.start_terminal(1, judge.provisioning(1))
-    judge.close()
-    return terminal
 
 
 def wait_for(table: Table, scene: str) -> None:

@@ -11,9 +11,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from base.errors import Unavailable
-from demo.hall import JUDGE, JUDGE_PASSWORD, Hall, Table
-from demo.judge import JudgeAtWork
-from demo.pages import Pages
+from demo.hall import Hall, Table
 from demo.processes import poll_until_timeout
 from kiosk.rehearsal.terminal_client import TerminalClient
 from tests.browser.conftest import begin_round, log_in, press
@@ -21,16 +19,6 @@ from tests.browser.conftest import begin_round, log_in, press
 pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 PHONE: Final[ViewportSize] = {"width": 360, "height": 740}
 BACK_MS: Final = 15_000
-
-
-@pytest.fixture
-def table(station: Hall) -> Table:
-    """The terminal of table 1, which waits for players."""
-    judge = JudgeAtWork(Pages(station.http))
-    judge.log_in(JUDGE, JUDGE_PASSWORD)
-    terminal = station.start_terminal(1, judge.provisioning(1))
-    judge.close()
-    return terminal
 
 
 def touch(table: Table, target: str, scene: str) -> None:

@@ -6,9 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from demo.hall import JUDGE, JUDGE_PASSWORD, Hall
-from demo.judge import JudgeAtWork
-from demo.pages import Pages
+from demo.hall import Hall
 from tests.browser.conftest import log_in, press
 
 pytestmark = pytest.mark.browser
@@ -29,13 +27,10 @@ SMALLEST = """() => Math.min(...[...document.querySelectorAll('.page.now .line s
 @pytest.fixture
 def link(station: Hall, page: Page) -> str:
     """The link of a screen that shows seats by name; the first round is published."""
-    pages = Pages(station.http)
-    judge = JudgeAtWork(pages)
-    judge.log_in(JUDGE, JUDGE_PASSWORD)
+    judge = station.enter_station()
     judge.open_tournament("Spring Cup", "championship-2022", "2026-03-21")
     judge.register("players.csv", ("name\n" + "\n".join(NAMES) + "\n").encode())
     judge.begin_round("cactus")
-    pages.close()
     log_in(page)
     page.goto(f"/judge/t/{judge.tournament}/projectors")
     page.get_by_role("textbox", name="Name").fill("Entrance")

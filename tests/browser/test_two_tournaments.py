@@ -6,25 +6,13 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from base.errors import Unavailable
-from demo.hall import JUDGE, JUDGE_PASSWORD, Hall, Table
-from demo.judge import JudgeAtWork
-from demo.pages import Pages
+from demo.hall import Table
 from demo.processes import poll_until_timeout
 from kiosk.rehearsal.brain import Brain
 from kiosk.rehearsal.terminal_client import Seen, TerminalClient
 from tests.browser.conftest import begin_round, choose_rules, log_in, press, register
 
 pytestmark = [pytest.mark.browser, pytest.mark.nightly]
-
-
-@pytest.fixture
-def table(station: Hall) -> Table:
-    """The terminal of table 1, which waits for players."""
-    judge = JudgeAtWork(Pages(station.http))
-    judge.log_in(JUDGE, JUDGE_PASSWORD)
-    terminal = station.start_terminal(1, judge.provisioning(1))
-    judge.close()
-    return terminal
 
 
 def screen(table: Table) -> Seen:

@@ -17,9 +17,7 @@ from tests.browser.conftest import (
     press,
 )
 from tests.browser.test_small_tournament import enter_law_wins
-from tests.browser.test_two_tournaments import plays_to, table
-
-__all__ = ["table"]
+from tests.browser.test_two_tournaments import plays_to
 
 pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
