@@ -20,7 +20,8 @@ from demo.pages import Pages
 from demo.processes import Processes, megabytes_of_all, poll_until_timeout, processor_seconds_of_all
 from kiosk.rehearsal.brain import Brain
 from kiosk.rehearsal.people import People
-from kiosk.rehearsal.terminal_client import Seen, TerminalClient
+from kiosk.rehearsal.seen import Seen
+from kiosk.rehearsal.terminal_client import TerminalClient
 
 _TABLES: Final = 50
 _SEATS: Final = 7

@@ -26,7 +26,8 @@ from demo.hall import JUDGE, JUDGE_PASSWORD, Hall, Table, running_hall
 from demo.judge import JudgeAtWork
 from demo.processes import poll_until_timeout
 from kiosk.rehearsal.brain import Brain
-from kiosk.rehearsal.terminal_client import TerminalClient, Touch
+from kiosk.rehearsal.seen import Touch
+from kiosk.rehearsal.terminal_client import TerminalClient
 from tools.pictures_station import PLAYERS, QUIET
 from tools.shown_pictures import shown_messages
 

@@ -29,7 +29,7 @@ from core.game.undo import Undo
 from core.rule_set import RuleSet
 from core.terms import Ending, GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
 from kiosk.rehearsal.brain import Brain
-from kiosk.rehearsal.terminal_client import Seen, SeenTarget, Touch
+from kiosk.rehearsal.seen import Seen, SeenTarget, Touch
 
 _GAME: Final = GameId("likeness")
 _TOUCH_S: Final = 0.3

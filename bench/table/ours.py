@@ -19,7 +19,7 @@ from base.clock import SystemClock
 from bench.table.hand import Hand
 from bench.table.seated import PLAYERS, seat_players
 from kiosk.rehearsal.brain import Brain
-from kiosk.rehearsal.terminal_client import Seen, SeenTarget
+from kiosk.rehearsal.seen import Seen, SeenTarget
 from kiosk.terminal.composition import Appearance, build_loop
 from kiosk.terminal.display.screen import TableScreen
 from kiosk.terminal.display.sdl_pointers import PanelRotation, Pointers

@@ -4,7 +4,7 @@ import random
 import re
 
 from core.terms import SeatNo
-from kiosk.rehearsal.terminal_client import Seen, Touch
+from kiosk.rehearsal.seen import Seen, Touch
 
 _MOVES = {"-minus": 5, "end-turn": 4, "line": 2, "-plus": 1}
 """The relative frequency of each kind of move."""

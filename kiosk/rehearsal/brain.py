@@ -7,7 +7,7 @@ import msgspec
 from core.terms import Role, SeatNo
 from kiosk.rehearsal.bidders import AUCTION_SCENES, Bidders, Duelists
 from kiosk.rehearsal.memory import CARDS, UNDO, USUAL, Habits, Memory, Span, mixable, new_game
-from kiosk.rehearsal.terminal_client import Seen, Touch
+from kiosk.rehearsal.seen import Seen, Touch
 
 _LEAST_DISCARDED = 20
 _SEES_AN_ENEMY = 4.0

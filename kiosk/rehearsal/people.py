@@ -10,7 +10,8 @@ import msgspec
 
 from base.errors import Unavailable
 from kiosk.rehearsal.brain import BEFORE_PLAY, Brain
-from kiosk.rehearsal.terminal_client import Seen, TerminalClient, Touch
+from kiosk.rehearsal.seen import Seen, Touch
+from kiosk.rehearsal.terminal_client import TerminalClient
 
 SCENES = frozenset({"ending", "dispute", "roles-declare", "sheet"})
 _DISPUTES, _AGREES, _NOW = "-disputes", "-agrees", "dispute-now"

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Final, Protocol
 
 from kiosk.rehearsal.brain import Brain
-from kiosk.rehearsal.terminal_client import Touch
+from kiosk.rehearsal.seen import Touch
 from kiosk.terminal.guards import END_TURN_MS
 from tests.boot.expected import feels, place_on
 from tests.boot.host_station import TABLE, HostStation

@@ -15,7 +15,7 @@ import msgspec
 from PIL import Image
 
 from core.terminal.orders import Order
-from kiosk.rehearsal.terminal_client import Seen
+from kiosk.rehearsal.seen import Seen
 from kiosk.terminal.display.screen import TableScreen
 from kiosk.ui.geometry import screen_geometry_for
 from sync.protocol.entry import StreamId, content_of

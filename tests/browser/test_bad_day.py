@@ -11,7 +11,8 @@ from playwright.sync_api import Page, expect
 
 from demo.hall import Hall, Table
 from demo.processes import Processes, poll_until_timeout
-from kiosk.rehearsal.terminal_client import TerminalClient, Touch
+from kiosk.rehearsal.seen import Touch
+from kiosk.rehearsal.terminal_client import TerminalClient
 from tests.browser.conftest import (
     choose,
     choose_rules,

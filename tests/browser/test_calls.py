@@ -7,7 +7,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from demo.hall import Table
-from kiosk.rehearsal.terminal_client import TerminalClient, Touch
+from kiosk.rehearsal.seen import Touch
+from kiosk.rehearsal.terminal_client import TerminalClient
 from tests.browser.conftest import begin_round, log_in, press
 from tests.browser.test_two_tournaments import plays_to
 

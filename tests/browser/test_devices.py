@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from demo.hall import Hall
 from demo.processes import Processes, poll_until_timeout
 from kiosk.rehearsal.brain import Brain
-from kiosk.rehearsal.terminal_client import Seen
+from kiosk.rehearsal.seen import Seen
 from tests.browser.conftest import begin_round, log_in, open_window, press
 from tests.browser.test_small_tournament import enter_law_wins
 

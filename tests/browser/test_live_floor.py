@@ -8,7 +8,8 @@ from playwright.sync_api import Page, expect
 
 from demo.hall import JUDGE, JUDGE_PASSWORD, Hall, Table
 from demo.processes import Processes
-from kiosk.rehearsal.terminal_client import TerminalClient, Touch
+from kiosk.rehearsal.seen import Touch
+from kiosk.rehearsal.terminal_client import TerminalClient
 from tests.browser.conftest import begin_round, choose, log_in, open_window, press
 from tests.browser.test_small_tournament import enter_law_wins
 from tests.browser.test_two_tournaments import plays_to

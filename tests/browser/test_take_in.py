@@ -14,7 +14,8 @@ from playwright.sync_api import Page, Playwright, expect
 from demo.hall import running_hall
 from demo.processes import free_port, poll_until_timeout
 from kiosk.rehearsal.brain import Brain
-from kiosk.rehearsal.terminal_client import TerminalClient, Touch
+from kiosk.rehearsal.seen import Touch
+from kiosk.rehearsal.terminal_client import TerminalClient
 from sync.tls.certificates import fingerprint_of_pem, generate_certificate
 from tests.browser.conftest import QUIET, log_in
 from tests.rigs.small_hall import SmallHall

@@ -11,7 +11,8 @@ from base.errors import Unavailable
 from demo.hall import Table
 from demo.processes import poll_until_timeout
 from hardware.contract import Lamp, PanelState
-from kiosk.rehearsal.terminal_client import TerminalClient, Touch
+from kiosk.rehearsal.seen import Touch
+from kiosk.rehearsal.terminal_client import TerminalClient
 from tests.rigs.small_hall import SmallHall
 
 pytestmark = pytest.mark.hil

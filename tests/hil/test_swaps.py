@@ -9,7 +9,8 @@ from base.errors import Unavailable
 from demo.hall import Table
 from demo.processes import poll_until_timeout
 from kiosk.rehearsal.brain import Brain
-from kiosk.rehearsal.terminal_client import Seen, TerminalClient
+from kiosk.rehearsal.seen import Seen
+from kiosk.rehearsal.terminal_client import TerminalClient
 from tests.rigs.small_hall import SmallHall
 
 pytestmark = [pytest.mark.hil, pytest.mark.faults, pytest.mark.nightly]

@@ -23,7 +23,8 @@ from core.rule_set import RuleSet
 from core.terminal.orders import AssignTable, Order, SeatGame
 from core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from demo.processes import free_port, poll_until_timeout
-from kiosk.rehearsal.terminal_client import Seen, TerminalClient, Touch
+from kiosk.rehearsal.seen import Seen, Touch
+from kiosk.rehearsal.terminal_client import TerminalClient
 from sync.protocol.entry import GENESIS, ClockReading, Epoch, StreamId, chained_hash, content_bytes, orders_of
 from sync.protocol.journal import Journal, OtherBoard
 from sync.tls.certificates import fingerprint_of_pem

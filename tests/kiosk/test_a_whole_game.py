@@ -12,7 +12,7 @@ from core.game.state.game import Confirmation, Phase
 from core.terms import SeatNo
 from kiosk.pointer import Pointer, PointerPhase
 from kiosk.rehearsal.brain import Brain
-from kiosk.rehearsal.terminal_client import Seen, SeenTarget
+from kiosk.rehearsal.seen import Seen, SeenTarget
 from kiosk.terminal.display.screen import TableScreen
 from kiosk.ui.geometry import screen_geometry_for
 from kiosk.view.intents import AskGame, Choice, Intent, TryPin

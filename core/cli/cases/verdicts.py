@@ -193,18 +193,17 @@ def verdicts(
     file: VectorFile, editions: tuple[Edition, ...], by: Edition | None = None
 ) -> tuple[CaseVerdict, ...]:
     """Judge every vector of a file; one that can't be judged gets its reason, and the rest continue."""
-    return tuple(_verdict_or_reason(file, vector, editions, by) for vector in file.vectors)
-
-
-def _verdict_or_reason(
-    file: VectorFile, vector: Vector, editions: tuple[Edition, ...], by: Edition | None
-) -> CaseVerdict:
-    try:
-        return verdict(file, vector, editions, by)
-    except BadData as error:
-        return CaseVerdict(vector.id, unreadable=str(error).removeprefix(file.place(vector)).lstrip(",: "))
-    except _CANNOT_BE_JUDGED as error:
-        return CaseVerdict(vector.id, unreadable=f"{type(error).__name__}: {error}".rstrip(": "))
+    judged = []
+    for vector in file.vectors:
+        try:
+            judged.append(verdict(file, vector, editions, by))
+        except BadData as error:
+            reason = str(error).removeprefix(file.place(vector)).lstrip(",: ")
+            judged.append(CaseVerdict(vector.id, unreadable=reason))
+        except _CANNOT_BE_JUDGED as error:
+            reason = f"{type(error).__name__}: {error}".rstrip(": ")
+            judged.append(CaseVerdict(vector.id, unreadable=reason))
+    return tuple(judged)
 
 
 def verdict(

@@ -6,7 +6,7 @@ from core.game.ending.agreement import WaiveAgreement
 from core.terms import SeatNo
 from kiosk.rehearsal.brain import Brain
 from kiosk.rehearsal.people import SCENES, Quarrel
-from kiosk.rehearsal.terminal_client import Seen, SeenTarget, Touch
+from kiosk.rehearsal.seen import Seen, SeenTarget, Touch
 from tests.kiosk.test_a_whole_game import Play
 
 

@@ -22,7 +22,7 @@ from hardware.contract import Lamp, PanelButton, Tune
 from hardware.panel import PinPanel
 from hardware.parts.backlight import Backlight
 from hardware.wiring import shipped_wiring
-from kiosk.rehearsal.terminal_client import Seen, SeenTarget
+from kiosk.rehearsal.seen import Seen, SeenTarget
 from kiosk.terminal.board_services import BoardServices
 from kiosk.terminal.clock.round_clock import ClockFile
 from kiosk.terminal.display.screen import TableScreen

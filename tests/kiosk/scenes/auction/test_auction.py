@@ -14,7 +14,7 @@ from core.rule_set import OptionKey
 from core.terms import Dollars, SeatNo
 from kiosk.i18n import Words
 from kiosk.rehearsal.brain import Brain
-from kiosk.rehearsal.terminal_client import Seen, SeenTarget
+from kiosk.rehearsal.seen import Seen, SeenTarget
 from kiosk.terminal.display.screen import TableScreen
 from kiosk.view.intents import AskGame, DismissNotice
 from tests.core.game.auction.conftest import DECK, RULES_2010, rules_2003, stake
