@@ -25,5 +25,4 @@ class SystemClock:
         return time.monotonic_ns() // 1_000_000
 
     def wall_ms(self) -> int:
-        """Return milliseconds since 1970."""
         return time.time_ns() // 1_000_000

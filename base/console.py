@@ -7,7 +7,7 @@ from rich.text import Text
 
 from base.terminal_text import printable
 
-FILE_WIDTH = 160
+_FILE_WIDTH = 160
 """The width in columns of a table that is written to a file or a pipe."""
 
 
@@ -32,4 +32,4 @@ def plain_console(*, stderr: bool = False, soft_wrap: bool = False, width: int |
 def table_console() -> Console:
     """Return the standard output for tables, as wide as the screen."""
     screen = plain_console()
-    return screen if screen.is_terminal else plain_console(width=FILE_WIDTH)
+    return screen if screen.is_terminal else plain_console(width=_FILE_WIDTH)

@@ -20,7 +20,7 @@ from base.whole_file import flush_folder, keep_private
 Row = tuple[Any, ...]  # column types depend on the query
 _FULL = 2
 _PIECE = 1024 * 1024
-LOG_PAGES = 64
+_LOG_PAGES = 64
 """Pages after which the write-ahead log is copied into the database and restarted.
 
 A commit to a growing log costs a card two flushes, since its size is stored too; otherwise one.
@@ -62,7 +62,7 @@ class DurableFile:
             db.execute("PRAGMA fullfsync=ON")  # only on macOS
             if db.execute("PRAGMA synchronous").fetchone()[0] != _FULL:
                 raise Unavailable(f"{self.path}: synchronous could not be set to FULL")
-            db.execute(f"PRAGMA wal_autocheckpoint={LOG_PAGES}")
+            db.execute(f"PRAGMA wal_autocheckpoint={_LOG_PAGES}")
             # Pages that lost rows are still valid pages; only this check counts the rows.
             (verdict,) = db.execute("PRAGMA quick_check(1)").fetchone()
             if verdict != "ok":

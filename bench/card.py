@@ -18,9 +18,7 @@ import msgspec
 
 from base.errors import Unavailable
 from bench.figure import Effort, Figure, Measurement
-from demo.hall import JUDGE, JUDGE_PASSWORD, running_hall
-from demo.judge import JudgeAtWork
-from demo.pages import Pages
+from demo.hall import running_hall
 from demo.processes import poll_until_timeout
 
 GAMES: Final = 3
@@ -125,12 +123,7 @@ def _played(
     with running_hall(folder, frozenset()) as (hall, processes):
         (folder / "terminal-1").symlink_to(data, target_is_directory=True)
         hall.start_station()
-        pages = Pages(hall.http)
-        for _ in poll_until_timeout(30):
-            if pages.is_up():
-                break
-        judge = JudgeAtWork(pages)
-        judge.log_in(JUDGE, JUDGE_PASSWORD)
+        judge = hall.enter_station()
         judge.open_tournament("Card", "championship-2022", "2026-11-20")
         judge.register(
             "players.csv", ("name\n" + "".join(f"Player {n}\n" for n in range(2 * SEATS))).encode()

@@ -15,12 +15,11 @@ import msgspec
 
 from base.errors import Unavailable
 from bench.figure import Effort, Figure, Measurement, percentile
-from demo.hall import JUDGE, JUDGE_PASSWORD, enter_station, running_hall
-from demo.judge import JudgeAtWork
+from demo.hall import running_hall
 from demo.pages import Pages
 from demo.processes import Processes, megabytes_of_all, poll_until_timeout, processor_seconds_of_all
-from kiosk.rehearsal.__main__ import play
 from kiosk.rehearsal.brain import Brain
+from kiosk.rehearsal.people import People
 from kiosk.rehearsal.seen import Seen
 from kiosk.rehearsal.terminal_client import TerminalClient
 
@@ -121,37 +120,33 @@ def _round(tables: int) -> Iterator[tuple[str, Processes, Pages]]:
     """Yield a station with a round of at least two tables: its URL, processes, and a judge's pages."""
     with tempfile.TemporaryDirectory() as name, running_hall(Path(name), frozenset()) as (hall, processes):
         hall.start_station()
-        pages = Pages(hall.http)
-        judge = JudgeAtWork(pages)
-        enter_station(processes, judge, (JUDGE, JUDGE_PASSWORD))
+        judge = hall.enter_station()
         judge.open_tournament("Phones", "championship-2022", "2026-11-26")
         names = "".join(f"Player {number}\n" for number in range(max(2, tables) * _SEATS))
         judge.register("players.csv", f"name\n{names}".encode())
         judge.begin_round("hall")
-        yield hall.http, processes, pages
+        yield hall.http, processes, judge.pages
         judge.close()
 
 
 def _hall(effort: Effort) -> Sequence[Figure]:
-    tables, seconds, over = effort.count(_TABLES, 2), effort.seconds(_SECONDS, 3.0), threading.Event()
+    tables, seconds = effort.count(_TABLES, 2), effort.seconds(_SECONDS, 3.0)
     with _round(tables) as (base, processes, judge):
         station = processes.pid("station")
         alone_mb = megabytes_of_all(station)
         devices = [Device(base, judge, table) for table in range(1, tables + 1)]
-        playing = [
-            threading.Thread(target=play, args=(device, Brain(seed), 1.0, over), daemon=True)
-            for seed, device in enumerate(devices)
-        ]
-        for thread in playing:
-            thread.start()
+        playing = [People(device, Brain(seed), lambda: 1.0) for seed, device in enumerate(devices)]
+        for people in playing:
+            people.start()
         time.sleep(seconds / 4)
         before_s, began = processor_seconds_of_all(station), time.monotonic()
         time.sleep(seconds)
         used = (processor_seconds_of_all(station) - before_s) / (time.monotonic() - began)
         all_mb = megabytes_of_all(station)
-        over.set()
-        for thread in playing:
-            thread.join(10)
+        for people in playing:
+            people.leave()
+        for people in playing:
+            people.wait_gone()
         for device in devices:
             device.close()
     what = f"{tables} phones as terminals, with their station"

@@ -10,10 +10,7 @@ from pathlib import Path
 import psutil
 
 from bench.figure import Effort, Figure, Measurement, Once
-from demo.hall import JUDGE, JUDGE_PASSWORD, running_hall
-from demo.judge import JudgeAtWork
-from demo.pages import Pages
-from demo.processes import poll_until_timeout
+from demo.hall import running_hall
 
 _MEGABYTE = 1024 * 1024
 _PLAYED_S = 20.0
@@ -46,12 +43,7 @@ def _played(seconds: float) -> tuple[float, float]:
     """Return the resident megabytes of a terminal and of the station after some seconds of play."""
     with tempfile.TemporaryDirectory() as name, running_hall(Path(name), frozenset()) as (hall, processes):
         hall.start_station()
-        pages = Pages(hall.http)
-        for _ in poll_until_timeout(30):
-            if pages.is_up():
-                break
-        judge = JudgeAtWork(pages)
-        judge.log_in(JUDGE, JUDGE_PASSWORD)
+        judge = hall.enter_station()
         judge.open_tournament("Memory", "championship-2022", "2026-11-20")
         tables = [hall.start_terminal(number, judge.provisioning(number)) for number in (1, 2)]
         judge.register("players.csv", ("name\n" + "".join(f"Player {n}\n" for n in range(12))).encode())

@@ -23,9 +23,7 @@ from bench.table.page import kiosk
 from bench.table.process_counters import Rest, at_rest, pss_mb, rss_mb
 from bench.table.seated import PLAYERS, seat_players
 from bench.tap_to_frame import Hand
-from demo.hall import JUDGE, JUDGE_PASSWORD, running_hall
-from demo.judge import JudgeAtWork
-from demo.pages import Pages
+from demo.hall import running_hall
 from demo.processes import poll_until_timeout, program
 from kiosk.rehearsal.terminal_client import TerminalClient
 
@@ -197,12 +195,7 @@ def _playing_terminal(effort: Effort) -> tuple[Rest, float, float]:
     with tempfile.TemporaryDirectory() as name, running_hall(Path(name), frozenset()) as (hall, processes):
         os.environ["MALLOC_ARENA_MAX"] = _QUIET["MALLOC_ARENA_MAX"]
         hall.start_station()
-        pages = Pages(hall.http)
-        for _ in poll_until_timeout(_PATIENCE_S):
-            if pages.is_up():
-                break
-        judge = JudgeAtWork(pages)
-        judge.log_in(JUDGE, JUDGE_PASSWORD)
+        judge = hall.enter_station()
         judge.open_tournament("Bench", "championship-2022", "2026-11-20")
         table, _other = (hall.start_terminal(number, judge.provisioning(number)) for number in (1, 2))
         names = "".join(f"Player {number}\n" for number in range(2 * PLAYERS))

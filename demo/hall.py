@@ -1,6 +1,7 @@
 """A hall: one station, its terminals, the lines between them, and simulated players."""
 
 import contextlib
+import datetime as dt
 import re
 import sys
 from collections import Counter
@@ -9,11 +10,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from demo.judge import JudgeAtWork
+from demo.pages import Pages
 from demo.processes import Processes, free_port, poll_until_timeout, program
+from station.rehearsals.contract import RehearsalStep, SetupStep
 
 JUDGE = "judge"
 JUDGE_PASSWORD = "high-noon-demo"  # noqa: S105 (of the demonstration, printed for everybody)
-MOST_ON_A_PAIR = 32
+_MOST_ON_A_PAIR = 32
+STATION = "station"
 _START_S = 60.0
 _MOST_RESTARTS = 5
 _HOLD_MS = "2"
@@ -22,15 +26,36 @@ _HOLD_MS = "2"
 
 @dataclass(frozen=True)
 class Table:
-    """A table of the hall.
+    """A terminal of the hall and its connection.
 
+    number: its table's; spares have the numbers after the last table.
     door: base URL of its virtual terminal.
     wire: ``serial``, ``bus`` or ``tcp``.
+    name: of its folder and its log.
     """
 
     number: int
     door: str
     wire: str
+    name: str
+
+
+@dataclass(frozen=True)
+class NewTournament:
+    """A tournament to open in a hall.
+
+    options: keys of the edition's options.
+    file: name of the list of players.
+    players: that list as CSV.
+    hall_word: for the draws.
+    """
+
+    name: str
+    edition: str
+    options: tuple[str, ...]
+    file: str
+    players: bytes
+    hall_word: str
 
 
 def add_judge(processes: Processes, data: Path, name: str, password: str) -> None:
@@ -46,34 +71,8 @@ def start_station(processes: Processes, data: Path, http: str, tls_port: int, *m
     more: further command-line options.
     """
     processes.start(
-        "station", program("saloon-station"), "serve", "--data", str(data), "--http", http,
+        STATION, program("saloon-station"), "serve", "--data", str(data), "--http", http,
         "--tls-host", "127.0.0.1", "--tls-port", str(tls_port), "--address", f"127.0.0.1:{tls_port}", *more,
-    )  # fmt: skip
-
-
-def enter_station(processes: Processes, judge: JudgeAtWork, login: tuple[str, str]) -> None:
-    """Wait until the station's pages answer, then log in.
-
-    Raises ProgramDied if a program ended, and TimeoutError if the station doesn't answer within a minute.
-    """
-    for _ in poll_until_timeout(_START_S):
-        processes.check()
-        if judge.is_station_up():
-            break
-    judge.log_in(*login)
-
-
-def line_end(directory: Path, number: int, side: str) -> Path:
-    """Return the path of the device at one end of a serial line, ``terminal`` or ``station``."""
-    return directory / f"line-{number}-{side}"
-
-
-def start_line(processes: Processes, directory: Path, number: int, *more: str) -> None:
-    """Start a table's simulated serial line at the speed of a real one, with any further options."""
-    one, other = (str(line_end(directory, number, side)) for side in ("terminal", "station"))
-    processes.start(
-        f"line-{number}", sys.executable, "-P", "-m", "demo.shaped_lines.line",
-        "--a", one, "--b", other, "--baud", "115200", *more,
     )  # fmt: skip
 
 
@@ -82,7 +81,12 @@ class Hall:
 
     Serial tables are connected by ptys as slow as a real cable at 115,200 baud; the other tables use TLS on
     the loopback interface. With ``shares_pair``, a single such line connects all tables, as on RS-485.
+
+    login: the judge's name and password.
+    host: the address at which the station serves its pages.
     """
+
+    _station_options: tuple[str, ...] = ()
 
     def __init__(
         self,
@@ -91,60 +95,111 @@ class Hall:
         *,
         serial_tables: frozenset[int],
         shares_pair: bool = False,
+        login: tuple[str, str] = (JUDGE, JUDGE_PASSWORD),
+        host: str = "127.0.0.1",
     ) -> None:
-        self._directory = directory
-        self._processes = processes
+        self.directory = directory
+        self.processes = processes
         self._serial = frozenset[int]() if shares_pair else serial_tables
         self._shares_pair = shares_pair
-        self.http = f"http://127.0.0.1:{free_port()}"
-        self._tls_port = free_port()
+        self._login = login
+        self._host = host
+        self._ports: set[int] = set()
+        self.pages_port, self.tls_port = self._new_port(), self._new_port()
+        self.http = f"http://127.0.0.1:{self.pages_port}"
+        self.judge = JudgeAtWork(Pages(self.http))
         self._tables: dict[str, Table] = {}
         self._restarts = Counter[str]()
+
+    def open(
+        self, tournament: NewTournament, on_step: Callable[[RehearsalStep], None]
+    ) -> tuple[int, tuple[Table, ...]]:
+        """Start the station, a tournament with its first draw, and a terminal for each table.
+
+        Return the number of players and the tables. ``on_step`` is called with each step. Raises
+        ProgramDied, PageTrouble or TimeoutError.
+        """
+        on_step(RehearsalStep(SetupStep.STATION))
+        self.start_lines()
+        self.start_station()
+        self.enter_station()
+        on_step(RehearsalStep(SetupStep.PLAYERS))
+        today = dt.datetime.now(dt.UTC).date().isoformat()
+        self.judge.open_tournament(tournament.name, tournament.edition, today, tournament.options)
+        registered = self.judge.register(tournament.file, tournament.players)
+        count = self.judge.draw(tournament.hall_word)
+        tables = []
+        for number in range(1, count + 1):
+            on_step(RehearsalStep(SetupStep.TABLE, number, count))
+            tables.append(self.start_terminal(number, self.judge.provisioning(number)))
+        return registered, tuple(tables)
 
     def start_lines(self) -> None:
         """Start a pty line for each serial table, or a single shared line for all tables."""
         if self._shares_pair:
-            paths = [self._pair_end(number) for number in range(MOST_ON_A_PAIR + 1)]
+            paths = [self._pair_end(number) for number in range(_MOST_ON_A_PAIR + 1)]
             ends = [part for path in paths for part in ("--end", str(path))]
-            self._processes.start("pair", sys.executable, "-P", "-m", "demo.shaped_lines.bus", *ends)
+            self.processes.start("pair", sys.executable, "-P", "-m", "demo.shaped_bus", *ends)
         for number in sorted(self._serial):
-            start_line(self._processes, self._directory, number)
+            self.start_line(number)
+
+    def start_line(self, number: int, *more: str) -> None:
+        """Start a table's simulated serial line at the speed of a real one, with any further options."""
+        self.processes.start(
+            f"line-{number}", sys.executable, "-P", "-m", "demo.shaped_line",
+            "--a", self._line_end(number, "terminal"), "--b", self._line_end(number, "station"),
+            "--baud", "115200", *more,
+        )  # fmt: skip
 
     def start_station(self) -> None:
         """Create the judge's account, then start the station."""
-        add_judge(self._processes, self._directory / "station", JUDGE, JUDGE_PASSWORD)
+        add_judge(self.processes, self.directory / STATION, *self._login)
         self.restart_station()
+
+    def wait_for_station(self) -> None:
+        """Wait until the station's pages answer.
+
+        Raises ProgramDied if a program ended, and TimeoutError if the station doesn't answer within a minute.
+        """
+        for _ in poll_until_timeout(_START_S, 0.05):
+            self.processes.check()
+            if self.judge.is_station_up():
+                break
+
+    def enter_station(self) -> JudgeAtWork:
+        """Wait for the station, log its judge in, and return the judge."""
+        self.wait_for_station()
+        self.judge.log_in(*self._login)
+        return self.judge
 
     def restart_station(self) -> None:
         """Start the station again with its existing data."""
-        ends = [part for n in sorted(self._serial) for part in ("--serial", str(self._end(n, "station")))]
+        ends = [part for n in sorted(self._serial) for part in ("--serial", self._line_end(n, "station"))]
         if self._shares_pair:
             ends += ["--bus", str(self._pair_end(0)), "--bus-hold-ms", _HOLD_MS]
-        http = self.http.removeprefix("http://")
-        start_station(self._processes, self._directory / "station", http, self._tls_port, *ends)
+        data, http = self.directory / STATION, f"{self._host}:{self.pages_port}"
+        start_station(self.processes, data, http, self.tls_port, *self._station_options, *ends)
 
     def start_terminal(self, number: int, provisioning: str) -> Table:
         """Start a virtual terminal with a provisioning file downloaded from the station."""
-        file = self._directory / f"table-{number}.toml"
-        wire = self._wire(number)
-        if wire != "tcp":
-            # A table on a serial line must not be able to reach the station over TCP.
-            provisioning = re.sub(r"(?m)^addresses = .*$", "addresses = []", provisioning)
-        file.write_text(provisioning, encoding="utf-8")
-        table = self._tables[f"terminal-{number}"] = Table(number, f"http://127.0.0.1:{free_port()}", wire)
+        table = Table(
+            number, f"http://127.0.0.1:{self._new_port()}", self._wire(number), self._name_terminal(number)
+        )
+        # A table on a serial line must not be able to reach the station over TCP.
+        addresses = self._address_station(table) if table.wire == "tcp" else ""
+        if addresses is not None:
+            provisioning = re.sub(r"(?m)^addresses = .*$", f"addresses = [{addresses}]", provisioning)
+        self._provisioning(table).write_text(provisioning, encoding="utf-8")
+        self._tables[table.name] = table
         self.restart_terminal(table)
         return table
 
     def restart_terminal(self, table: Table) -> None:
         """Start a terminal again with its existing journal."""
-        ends = {"serial": self._end(table.number, "terminal"), "bus": self._pair_end(table.number)}
-        wire = (f"--{table.wire}", str(ends[table.wire])) if table.wire in ends else ()
-        self._processes.start(
-            f"terminal-{table.number}", program("saloon-terminal"),
-            "--data", str(self._directory / f"terminal-{table.number}"),
-            "--provisioning", str(self._directory / f"table-{table.number}.toml"),
-            "--virtual", table.door.rpartition(":")[2], "--pins", "mock", *wire,
-        )  # fmt: skip
+        self.processes.start(table.name, program("saloon-terminal"), *self._terminal_options(table))
+
+    def folder(self, table: Table) -> Path:
+        return self.directory / table.name
 
     def check(self, say: Callable[[str], object]) -> None:
         """Restart the station and any terminals that have ended, and report each restart.
@@ -153,7 +208,7 @@ class Hall:
         """
 
         def _restart(name: str, status: int) -> bool:
-            table, what = self._tables.get(name), "station"
+            table, what = self._tables.get(name), STATION
             if (table is None and name != what) or self._restarts[name] == _MOST_RESTARTS:
                 return False
             self._restarts[name] += 1
@@ -165,17 +220,46 @@ class Hall:
             say(f"The {what} ended with status {status} and was started again.")
             return True
 
-        self._processes.check(_restart)
+        self.processes.check(_restart)
 
     def start_players(self, table: Table, *, speed: float, seed: int, pin: str) -> None:
         """Start the simulated players of a table. ``pin`` is the PIN of its terminal."""
-        self._processes.start(
+        self.processes.start(
             f"players-{table.number}", sys.executable, "-P", "-m", "kiosk.rehearsal",
             "--door", table.door, "--speed", str(speed), "--seed", str(seed), "--pin", pin,
         )  # fmt: skip
 
+    def save_proof_pack(self) -> Path:
+        """Save the tournament's proof pack, and let saloon-rules check it.
+
+        Raises ProgramDied if it finds a fault.
+        """
+        pack = self.directory / "export.jsonl"
+        pack.write_bytes(self.judge.export())
+        for command in ("verify", "score"):
+            self.processes.run(f"saloon-rules {command}", program("saloon-rules"), command, str(pack))
+        return pack
+
+    def _terminal_options(self, table: Table) -> tuple[str, ...]:
+        line, pair = self._line_end(table.number, "terminal"), str(self._pair_end(table.number))
+        wires = {"serial": ("--serial", line), "bus": ("--bus", pair), "tcp": ()}
+        return (
+            "--data", str(self.folder(table)), "--provisioning", str(self._provisioning(table)),
+            "--virtual", table.door.rpartition(":")[2], "--pins", "mock", *wires[table.wire],
+        )  # fmt: skip
+
+    def _name_terminal(self, number: int) -> str:
+        return f"terminal-{number}"
+
+    def _address_station(self, _table: Table) -> str | None:
+        """Return the station's address for a terminal in TOML, or None for the one that it was given."""
+        return None
+
+    def _provisioning(self, table: Table) -> Path:
+        return self.directory / f"table-{table.number}.toml"
+
     def _wire(self, number: int) -> str:
-        if self._shares_pair and number <= MOST_ON_A_PAIR:
+        if self._shares_pair and number <= _MOST_ON_A_PAIR:
             return "bus"
         return "serial" if number in self._serial else "tcp"
 
@@ -184,10 +268,19 @@ class Hall:
 
         ``number`` is 0 for the station's end.
         """
-        return self._directory / f"pair-{number}"
+        return self.directory / f"pair-{number}"
 
-    def _end(self, number: int, side: str) -> Path:
-        return line_end(self._directory, number, side)
+    def _line_end(self, number: int, side: str) -> str:
+        """Return the path of the device at one end of a serial line, ``terminal`` or ``station``."""
+        return str(self.directory / f"line-{number}-{side}")
+
+    def _new_port(self) -> int:
+        """Return a free port that no program of this hall was given: that one may not have opened it yet."""
+        port = free_port()
+        while port in self._ports:
+            port = free_port()
+        self._ports.add(port)
+        return port
 
 
 @contextlib.contextmanager
@@ -198,3 +291,4 @@ def running_hall(
     with Processes(directory / "logs") as processes:
         hall = Hall(directory, processes, serial_tables=serial_tables, shares_pair=shares_pair)
         yield hall, processes
+        hall.judge.close()

@@ -19,19 +19,19 @@ class JudgeAtWork:
     """A judge who runs one tournament."""
 
     def __init__(self, pages: Pages) -> None:
-        self._pages = pages
+        self.pages = pages
         self.tournament = ""
 
     def close(self) -> None:
-        self._pages.close()
+        self.pages.close()
 
     def is_station_up(self) -> bool:
-        return self._pages.is_up()
+        return self.pages.is_up()
 
     def log_in(self, name: str, password: str) -> None:
         """Log in. Raises PageTrouble if the password is wrong."""
-        form = self._pages.get("/login").form("/login")
-        page = self._pages.send(form, {"name": name, "password": password})
+        form = self.pages.get("/login").form("/login")
+        page = self.pages.send(form, {"name": name, "password": password})
         if page.has_form("/login"):
             raise PageTrouble("the login was refused")
 
@@ -41,46 +41,44 @@ class JudgeAtWork:
         Raises TimeoutError.
         """
         for _ in poll_until_timeout(_ENROLMENT_S):
-            pins = dict(_PIN.findall(self._pages.get("/judge/terminals/pins").html))
+            pins = dict(_PIN.findall(self.pages.get("/judge/terminals/pins").html))
             if str(table) in pins:
                 return str(pins[str(table)])
         raise AssertionError  # poll_until_timeout raises earlier
 
     def provisioning(self, table: int | None) -> str:
         """Return a provisioning file for a table's terminal, or for a spare if table is None."""
-        form = self._pages.get("/judge/terminals").form("/enrol")
-        return self._pages.send_for_file(form, {"table": "" if table is None else str(table)}).decode()
+        form = self.pages.get("/judge/terminals").form("/enrol")
+        return self.pages.send_for_file(form, {"table": "" if table is None else str(table)}).decode()
 
     def terminals(self) -> str:
-        """Return the HTML of the page that lists all terminals."""
-        return self._pages.get("/judge/terminals").html
+        return self.pages.get("/judge/terminals").html
 
     def swap(self, round_no: int, table: int) -> None:
         """Replace a table's terminal with the first spare."""
         page = self._get(f"tables/{round_no}/{table}/swap")
-        self._pages.send(page.form("/swap"))
+        self.pages.send(page.form("/swap"))
 
     def withdraw(self, player: str, reason: str) -> None:
         """Withdraw a player from the tournament. ``player`` is the player's id."""
-        self._pages.send(self._get(f"players/{player}").form("/withdraw"), {"reason": reason})
+        self.pages.send(self._get(f"players/{player}").form("/withdraw"), {"reason": reason})
 
     def correct(self, round_no: int, table: int, swapped: tuple[int, int], reason: str) -> None:
         """Correct an accepted record sheet on which the roles of two seats were swapped."""
         form = self._get(f"tables/{round_no}/{table}/sheet").form("/sheet")
         one, other = (f"role-{seat}" for seat in swapped)
         values = {one: form.fields[other], other: form.fields[one]}
-        check = self._pages.send(form, values)
-        self._pages.send(check.form("/sheet/confirm"), {"reason": reason})
+        check = self.pages.send(form, values)
+        self.pages.send(check.form("/sheet/confirm"), {"reason": reason})
 
     def table(self, round_no: int, table: int) -> str:
-        """Return the HTML of a table's page."""
         return self._get(f"tables/{round_no}/{table}").html
 
     def open_tournament(self, name: str, edition: str, date: str, options: tuple[str, ...] = ()) -> None:
         """Create a tournament and select it. ``options`` lists the keys of the rule options to switch on."""
-        form = self._pages.get(f"/judge/new/{edition}").form("/tournaments")
+        form = self.pages.get(f"/judge/new/{edition}").form("/tournaments")
         chosen = {f"option-{option}": "on" for option in options}
-        page = self._pages.send(form, {"name": name, "date": date, **chosen})
+        page = self.pages.send(form, {"name": name, "date": date, **chosen})
         match = _HERE.search(page.url)
         if match is None:
             raise PageTrouble(f"no tournament was created; the station redirected to {page.url}")
@@ -89,23 +87,22 @@ class JudgeAtWork:
     def register(self, name: str, listed: bytes) -> int:
         """Import players from a CSV file, confirming the preview, and return how many were registered."""
         form = self._get("players").form("/import")
-        preview = self._pages.send(form, file=(name, listed))
+        preview = self.pages.send(form, file=(name, listed))
         if not preview.has_form("/import/confirm"):
             raise PageTrouble(f"{name} has errors; see the station's page Players")
         rows = re.search(r'<textarea name="rows"[^>]*>(.*?)</textarea>', preview.html, re.DOTALL)
         values = {"rows": unescape(rows[1]) if rows else ""}
-        page = self._pages.send(preview.form("/import/confirm"), values)
+        page = self.pages.send(preview.form("/import/confirm"), values)
         return len(_PLAYER.findall(page.html))
 
     def draw(self, hall_word: str) -> int:
         """Commit to a seed and draw the next round, and return the number of tables."""
-        self._pages.send(self._get("draw").form("/seal"))
-        page = self._pages.send(self._get("draw").form("/make"), {"hall_word": hall_word})
+        self.pages.send(self._get("draw").form("/seal"))
+        page = self.pages.send(self._get("draw").form("/make"), {"hall_word": hall_word})
         return len(_TABLE.findall(page.html))
 
     def publish_draw(self) -> None:
-        """Publish the draw, which begins the round."""
-        self._pages.send(self._get("draw").form("/publish"))
+        self.pages.send(self._get("draw").form("/publish"))
 
     def begin_round(self, hall_word: str) -> int:
         """Draw and publish the next round, and return the number of tables."""
@@ -118,14 +115,13 @@ class JudgeAtWork:
         return {int(table): sheet for table, sheet in _CARD.findall(self._get("floor").html)}
 
     def floor(self) -> str:
-        """Return the HTML of the floor page."""
         return self._get("floor").html
 
     def answer_calls(self) -> None:
         """Answer every table that has called the judge."""
         for form in self._get("floor").forms:
             if form.action.endswith("/answer"):
-                self._pages.send(form)
+                self.pages.send(form)
 
     def is_finished(self) -> bool:
         """Return whether all rounds have been played."""
@@ -140,7 +136,7 @@ class JudgeAtWork:
         """Draw lots for ties that the rules don't break."""
         page = self._get("standings")
         if page.has_form("/standings/lots"):
-            self._pages.send(page.form("/standings/lots"))
+            self.pages.send(page.form("/standings/lots"))
 
     def has_finals(self) -> bool:
         """Return whether duels among the best four players still have to be called."""
@@ -154,25 +150,24 @@ class JudgeAtWork:
         """
         page = self._get("finals")
         if page.has_form("/finals/rounds"):
-            self._pages.send(page.form("/finals/rounds"))
-        self._pages.send(self._get("finals").form("/finals/begin"), {"kind": kind})
+            self.pages.send(page.form("/finals/rounds"))
+        self.pages.send(self._get("finals").form("/finals/begin"), {"kind": kind})
 
     def end(self) -> list[tuple[str, str, int]]:
         """Draw any lots still needed and publish, and return the public ranking as (rank, name, total)."""
         self.break_ties()
         page = self._get("finals")
         if page.has_form("/finals/publish"):
-            page = self._pages.send(page.form("/finals/publish"))
+            page = self.pages.send(page.form("/finals/publish"))
         else:
-            page = self._pages.send(self._get("standings").form("/standings/publish"))
+            page = self.pages.send(self._get("standings").form("/standings/publish"))
         rows = _ROW.findall(page.html)
         if not rows:
             raise PageTrouble(f"{page.url} shows no ranking")
         return [(rank, unescape(name), int(total)) for rank, total, name in rows]
 
     def export(self) -> bytes:
-        """Return the tournament's export file."""
-        return self._pages.download(f"/judge/t/{self.tournament}/export")
+        return self.pages.download(f"/judge/t/{self.tournament}/export")
 
     def _get(self, part: str) -> Page:
-        return self._pages.get(f"/judge/t/{self.tournament}/{part}")
+        return self.pages.get(f"/judge/t/{self.tournament}/{part}")

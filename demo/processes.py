@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Self
 
-GRACE_S = 5.0
+_GRACE_S = 5.0
 _FIRST_PORT = 20_000
 _SLICES = 40
 _PORTS_OF_A_SLICE = 300
@@ -61,23 +61,22 @@ class Processes:
     def __exit__(self, *_: object) -> None:
         self.end_all()
 
-    def start(self, name: str, *arguments: str, extra: Mapping[str, str] | None = None) -> None:
-        """Start a program in a new session, so that Ctrl-C doesn't reach it."""
+    def start(
+        self, name: str, *arguments: str, extra: Mapping[str, str] | None = None, reads_orders: bool = False
+    ) -> None:
+        """Start a program in a new session, so that Ctrl-C doesn't reach it.
+
+        extra: environment variables to add.
+        reads_orders: its standard input is open for ``tell``; it ends when this process does.
+        """
         with (self._logs / f"{name}.log").open("ab") as log:
             self._running[name] = subprocess.Popen(
                 arguments,
-                stdin=subprocess.DEVNULL,
+                stdin=subprocess.PIPE if reads_orders else subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 env={**os.environ, **(extra or {})},
                 start_new_session=True,
-            )
-
-    def start_to_be_told(self, name: str, *arguments: str) -> None:
-        """Start a program that reads commands from its standard input; it ends when this process does."""
-        with (self._logs / f"{name}.log").open("ab") as log:
-            self._running[name] = subprocess.Popen(
-                arguments, stdin=subprocess.PIPE, stdout=log, stderr=subprocess.STDOUT, start_new_session=True
             )
 
     def tell(self, name: str, line: bytes) -> None:
@@ -135,7 +134,6 @@ class Processes:
             _end(self._running.popitem()[1])
 
     def pid(self, name: str) -> int:
-        """Return a program's process id."""
         return self._running[name].pid
 
 
@@ -146,7 +144,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGTERM)
     try:
-        process.wait(GRACE_S)
+        process.wait(_GRACE_S)
     except subprocess.TimeoutExpired:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)

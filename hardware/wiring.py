@@ -8,8 +8,7 @@ from typing import Final
 
 import msgspec
 
-from base.toml_lines import nearest_line, positions
-from base.validation import explain
+from base.toml_lines import explain, nearest_line, positions
 from hardware.contract import PanelButton, WiringFault
 from hardware.part_wiring import (
     BacklightWiring,

@@ -22,10 +22,9 @@ from playwright.sync_api import Page, expect, sync_playwright
 
 from base.errors import Unavailable
 from base.fonts import FOLDER as FONTS
-from demo.hall import JUDGE, JUDGE_PASSWORD, Hall, Table, enter_station, running_hall
+from demo.hall import JUDGE, JUDGE_PASSWORD, Hall, Table, running_hall
 from demo.judge import JudgeAtWork
-from demo.pages import Pages
-from demo.processes import Processes, poll_until_timeout
+from demo.processes import poll_until_timeout
 from kiosk.rehearsal.brain import Brain
 from kiosk.rehearsal.seen import Touch
 from kiosk.rehearsal.terminal_client import TerminalClient
@@ -157,10 +156,10 @@ def main(out: Path) -> None:
     film = Film()
     with (
         tempfile.TemporaryDirectory(prefix="saloon-film-") as folder,
-        running_hall(Path(folder), frozenset()) as (hall, processes),
+        running_hall(Path(folder), frozenset()) as (hall, _),
         sync_playwright() as playwright,
     ):
-        judge, tables = _started(hall, processes)
+        judge, tables = _started(hall)
         browser = playwright.chromium.launch(executable_path=chromium, args=QUIET)
         floor = browser.new_page(
             base_url=hall.http, viewport={"width": 960, "height": 576}, device_scale_factor=2
@@ -176,11 +175,10 @@ def main(out: Path) -> None:
         sys.exit(f"The moving picture is larger than {MOST_BYTES:,} bytes.")
 
 
-def _started(hall: Hall, processes: Processes) -> tuple[JudgeAtWork, list[Table]]:
+def _started(hall: Hall) -> tuple[JudgeAtWork, list[Table]]:
     """Begin a round, with simulated players at every table but the first."""
     hall.start_station()
-    judge = JudgeAtWork(Pages(hall.http))
-    enter_station(processes, judge, (JUDGE, JUDGE_PASSWORD))
+    judge = hall.enter_station()
     judge.open_tournament("Saturday at the Saloon", "championship-2022", "2026-11-21")
     listed = PLAYERS.read_text(encoding="utf-8").splitlines()[: _TABLES * _SEATS + 1]
     judge.register(PLAYERS.name, "\n".join(listed).encode())

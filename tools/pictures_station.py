@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from demo.hall import JUDGE, JUDGE_PASSWORD, Hall, running_hall
 from demo.judge import JudgeAtWork
 from demo.pages import Pages
-from demo.processes import Processes, poll_until_timeout
+from demo.processes import poll_until_timeout
 from sync.protocol.parcel import parts_of
 from tools.shown_pictures import DRAWN, shown_messages
 
@@ -48,8 +48,8 @@ def main() -> None:
     OUT.mkdir(parents=True, exist_ok=True)
     directory = Path(tempfile.mkdtemp(prefix="saloon-pictures-"))
     try:
-        with running_hall(directory, frozenset({2})) as (hall, processes), sync_playwright() as playwright:
-            pages, judge = _started(hall, processes)
+        with running_hall(directory, frozenset({2})) as (hall, _), sync_playwright() as playwright:
+            pages, judge = _started(hall)
             browser = playwright.chromium.launch(executable_path=chromium, args=QUIET)
             _before(browser, hall, judge)
             _play(hall, pages, judge)
@@ -62,18 +62,12 @@ def main() -> None:
         shutil.rmtree(directory, ignore_errors=True)
 
 
-def _started(hall: Hall, processes: Processes) -> tuple[Pages, JudgeAtWork]:
+def _started(hall: Hall) -> tuple[Pages, JudgeAtWork]:
     hall.start_lines()
     hall.start_station()
-    pages = Pages(hall.http)
-    for _ in poll_until_timeout(30, 0.05):
-        processes.check()
-        if pages.is_up():
-            break
-    judge = JudgeAtWork(pages)
-    judge.log_in(JUDGE, JUDGE_PASSWORD)
-    judge.open_tournament("Saturday at the Saloon", "championship-2022", "2026-11-21")
-    return pages, judge
+    hall.enter_station()
+    hall.judge.open_tournament("Saturday at the Saloon", "championship-2022", "2026-11-21")
+    return hall.judge.pages, hall.judge
 
 
 def _play(hall: Hall, pages: Pages, judge: JudgeAtWork) -> None:

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from bench.figure import Effort
 from bench.serial.rig import linked, pump
-from demo.shaped_lines.direction import Weather
-from demo.shaped_lines.line import ShapedLine
+from demo.shaped_line import ShapedLine, Weather
 from sync.ports.link_port import LinkPort
 
 BURST_MS = 100

@@ -27,7 +27,7 @@ class Rig:
         self.a, self.b = directory / "a", directory / "b"
         ends = ["--a", str(self.a), "--b", str(self.b), "--baud", str(BAUD)]
         weather = ["--flips", str(flips), "--quantum-ms", str(quantum_ms)]
-        self._process = subprocess.Popen([sys.executable, "-m", "demo.shaped_lines.line", *ends, *weather])
+        self._process = subprocess.Popen([sys.executable, "-m", "demo.shaped_line", *ends, *weather])
 
     def __enter__(self) -> Self:
         _until(lambda: self.a.exists() and self.b.exists())

@@ -11,10 +11,9 @@ from rich.progress import track
 
 from base.console import plain_console, table_console
 from base.errors import BadData, Refused
-from core.cli.cases.vectors import VectorFile, vector_file
+from core.cli.cases.case import VectorFile, vector_file
 from core.cli.cases.verdicts import CaseVerdict, verdicts
-from core.cli.files import file_text
-from core.cli.rules import is_rules_file, rules_named
+from core.cli.files import file_text, is_rules_file, rules_named
 from core.editions.edition import Edition, Schedule, TieBreak
 from core.editions.loader import editions, read_house_rules
 from core.editions.toml_faults import FaultyRules
@@ -76,7 +75,7 @@ def _winnings(rules: Edition) -> Iterator[str]:
             yield f"winnings: {ending.value} pays somebody although nobody wins"
 
 
-MANY_FILES = 8
+_MANY_FILES = 8
 """The number of files from which a progress bar is shown."""
 
 
@@ -142,7 +141,7 @@ def _is_right(console: Console, path: Path) -> bool:
 
 
 def _with_progress(files: tuple[Path, ...]) -> Iterator[Path]:
-    if len(files) < MANY_FILES:
+    if len(files) < _MANY_FILES:
         return iter(files)
     return iter(track(files, description="reading", console=plain_console(stderr=True), transient=True))
 

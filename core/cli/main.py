@@ -9,16 +9,16 @@ from rich.console import Console, JustifyMethod
 from rich.table import Table
 
 from base import __version__
-from base.completion import completion_command
+from base.command_line import completion_command
 from base.console import plain_console, table_console
 from base.errors import BadData, Refused
 from base.terminal_text import echo_lines, print_errors_safely
 from core.cli.check import check
+from core.cli.files import rules_named
+from core.cli.proof_pack import verify
 from core.cli.rank import rank
 from core.cli.replay import replay
-from core.cli.rules import rules_named
 from core.cli.score import score
-from core.cli.verify import verify
 from core.cli.why import why
 from core.editions.edition import Edition
 from core.editions.loader import edition as edition_of

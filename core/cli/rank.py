@@ -11,8 +11,7 @@ from rich.table import Table
 
 from base.console import table_console
 from base.terminal_text import echo_json
-from core.cli.audit import audited_games, step_faults
-from core.cli.cases.inputs import DEFAULT_EDITION, EDITION_HELP, Given, read_inputs
+from core.cli.cases.case import BASE_EDITION, EDITION_HELP, Case, read_cases
 from core.cli.cases.tie_breaks import (
     CaseTournament,
     after_duels,
@@ -20,8 +19,8 @@ from core.cli.cases.tie_breaks import (
     row_fields,
     standings_fields,
 )
-from core.cli.export_file import Export, is_export, read_export
 from core.cli.files import decode, file_text
+from core.cli.proof_pack import Export, audited_games, is_export, read_export, step_faults
 from core.proof.steps import changed_draw_notes
 from core.terms import PlayerId
 from core.text.why_in_words import describe_value
@@ -29,7 +28,7 @@ from core.tournament.standings.standings import Standings, standings_of
 from core.tournament.standings.tie_breaks import RULES
 
 
-class Ranked(msgspec.Struct, frozen=True):
+class _Ranked(msgspec.Struct, frozen=True):
     """A ranking.
 
     notes: disagreements that don't change it.
@@ -45,7 +44,7 @@ class Ranked(msgspec.Struct, frozen=True):
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--edition", "edition_key", default=DEFAULT_EDITION, help=EDITION_HELP)
+@click.option("--edition", "edition_key", default=BASE_EDITION, help=EDITION_HELP)
 @click.option("--json", "as_json", is_flag=True, help="Write JSON for programs.")
 def rank(files: tuple[Path, ...], edition_key: str, *, as_json: bool) -> None:
     """Rank the players of tournaments.
@@ -65,21 +64,21 @@ def rank(files: tuple[Path, ...], edition_key: str, *, as_json: bool) -> None:
         sys.exit(1)
 
 
-def _rank_file(path: Path, edition_key: str) -> list[Ranked]:
+def _rank_file(path: Path, edition_key: str) -> list[_Ranked]:
     if is_export(file_text(path)):
         return [_of_export(read_export(path))]
-    return [_of_case(item) for item in read_inputs(path, "tie_breaks", edition_key)]
+    return [_of_case(case) for case in read_cases(path, "tie_breaks", edition_key)]
 
 
-def _of_case(item: Given) -> Ranked:
-    if item.not_there:
-        return Ranked(item.name, notes=(item.not_there,))
-    tournament = decode(item.vector.input, CaseTournament, item.where)
-    ranking = case_standings(tournament, item.edition, item.where)
-    return Ranked(item.name, after_duels(tournament, item.edition, ranking, item.where))
+def _of_case(case: Case) -> _Ranked:
+    if case.not_there:
+        return _Ranked(case.name, notes=(case.not_there,))
+    tournament = decode(case.input, CaseTournament, case.where)
+    ranking = case_standings(tournament, case.edition, case.where)
+    return _Ranked(case.name, after_duels(tournament, case.edition, ranking, case.where))
 
 
-def _of_export(export: Export) -> Ranked:
+def _of_export(export: Export) -> _Ranked:
     state = export.tournament.state
     games = tuple(audited_games(export))
     notes = tuple(
@@ -92,7 +91,7 @@ def _of_export(export: Export) -> Ranked:
     if missing:
         notes += (f"{missing} record sheets are not accepted yet and do not count",)
     notes += tuple(changed_draw_notes(state))
-    return Ranked(
+    return _Ranked(
         title=f"{state.name}, {len(state.published_rounds)} rounds, {len(games)} games",
         standings=standings_of(state, export.edition),
         names={entrant.player: entrant.name for entrant in state.entrants},
@@ -101,7 +100,7 @@ def _of_export(export: Export) -> Ranked:
     )
 
 
-def _fields(result: Ranked) -> Mapping[str, object]:
+def _fields(result: _Ranked) -> Mapping[str, object]:
     fields: dict[str, object] = {"title": result.title, "notes": result.notes, "faults": result.faults}
     if result.standings is None:
         return fields
@@ -111,7 +110,7 @@ def _fields(result: Ranked) -> Mapping[str, object]:
     return {**fields, **standings_fields(result.standings), "standings": rows}
 
 
-def _print(console: Console, result: Ranked) -> None:
+def _print(console: Console, result: _Ranked) -> None:
     if result.standings is not None:
         console.print(_table(result.title, result.standings, result.names))
         for group in result.standings.draw_groups:

@@ -11,17 +11,17 @@ from rich.table import Table
 from base.console import table_console
 from base.errors import BadData
 from base.terminal_text import echo_json
-from core.cli.cases.inputs import DEFAULT_EDITION, EDITION_HELP, Given, read_inputs
+from core.cli.cases.case import BASE_EDITION, EDITION_HELP, Case, read_cases
 from core.cli.cases.turn_trace import PlainGame, Trace, trace_fields, trace_game
-from core.cli.export_file import is_export, read_export
 from core.cli.files import decode, file_text
+from core.cli.proof_pack import is_export, read_export
 from core.game.events import GameStep
 from core.game.state.duel import DuelState
 from core.game.state.game import GameState, HighNoon
 from core.game.timeline import Timeline, extend
 
 
-class ReplayedEvent(msgspec.Struct, frozen=True):
+class _ReplayedEvent(msgspec.Struct, frozen=True):
     """An event and the game after it.
 
     life: by seat.
@@ -38,18 +38,18 @@ class ReplayedEvent(msgspec.Struct, frozen=True):
     standing: str = ""
 
 
-class Replayed(msgspec.Struct, frozen=True):
+class _Replayed(msgspec.Struct, frozen=True):
     """A replayed game, line by line. ``fields`` contains the same as JSON."""
 
     title: str
-    lines: tuple[ReplayedEvent, ...] = ()
+    lines: tuple[_ReplayedEvent, ...] = ()
     fields: Mapping[str, object] = {}
     note: str = ""
 
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--edition", "edition_key", default=DEFAULT_EDITION, help=EDITION_HELP)
+@click.option("--edition", "edition_key", default=BASE_EDITION, help=EDITION_HELP)
 @click.option("--game", "game", default=None, help="Only this game of an export.")
 @click.option("--json", "as_json", is_flag=True, help="Write JSON for programs.")
 def replay(files: tuple[Path, ...], edition_key: str, game: str | None, *, as_json: bool) -> None:
@@ -67,7 +67,7 @@ def replay(files: tuple[Path, ...], edition_key: str, game: str | None, *, as_js
         _print(console, result)
 
 
-def _replay_file(path: Path, edition_key: str, game: str | None) -> Iterator[Replayed]:
+def _replay_file(path: Path, edition_key: str, game: str | None) -> Iterator[_Replayed]:
     text = file_text(path)
     if is_export(text):
         export = read_export(path)
@@ -80,24 +80,24 @@ def _replay_file(path: Path, edition_key: str, game: str | None) -> Iterator[Rep
     if text.lstrip().startswith("[") and '"game-step"' in text:
         yield _of_steps("game", decode(text, tuple[GameStep, ...], str(path)), str(path))
         return
-    for item in read_inputs(path, "high_noon", edition_key):
-        yield _of_plain(item)
+    for case in read_cases(path, "high_noon", edition_key):
+        yield _of_plain(case)
 
 
-def _of_plain(item: Given) -> Replayed:
-    if item.not_there:
-        return Replayed(item.name, note=item.not_there, fields={"note": item.not_there})
-    game = decode(item.vector.input, PlainGame, item.where)
-    traces = trace_game(game, item.edition, item.where)
+def _of_plain(case: Case) -> _Replayed:
+    if case.not_there:
+        return _Replayed(case.name, note=case.not_there, fields={"note": case.not_there})
+    game = decode(case.input, PlainGame, case.where)
+    traces = trace_game(game, case.edition, case.where)
     lines = tuple(
         _plain_line(number, _words(msgspec.to_builtins(event), "type"), trace)
         for number, (event, trace) in enumerate(zip(game.events, traces[1:], strict=True))
     )
-    return Replayed(item.name, lines, trace_fields(traces[-1]))
+    return _Replayed(case.name, lines, trace_fields(traces[-1]))
 
 
-def _plain_line(number: int, happened: str, trace: Trace) -> ReplayedEvent:
-    return ReplayedEvent(
+def _plain_line(number: int, happened: str, trace: Trace) -> _ReplayedEvent:
+    return _ReplayedEvent(
         number=number,
         happened=happened,
         turn=trace.turn,
@@ -108,9 +108,9 @@ def _plain_line(number: int, happened: str, trace: Trace) -> ReplayedEvent:
     )
 
 
-def _of_steps(title: str, steps: Sequence[GameStep], where: str) -> Replayed:
+def _of_steps(title: str, steps: Sequence[GameStep], where: str) -> _Replayed:
     timeline: Timeline | None = None
-    lines: list[ReplayedEvent] = []
+    lines: list[_ReplayedEvent] = []
     for number, step in enumerate(steps, start=1):
         try:
             timeline = extend(timeline, step)
@@ -120,13 +120,13 @@ def _of_steps(title: str, steps: Sequence[GameStep], where: str) -> Replayed:
         lines.append(_step_line(number, happened, timeline.state))
     if timeline is None:
         raise BadData(where, "there are no steps")
-    return Replayed(title, tuple(lines), {"steps": len(steps), "state": msgspec.to_builtins(timeline.state)})
+    return _Replayed(title, tuple(lines), {"steps": len(steps), "state": msgspec.to_builtins(timeline.state)})
 
 
-def _step_line(number: int, happened: str, state: GameState) -> ReplayedEvent:
+def _step_line(number: int, happened: str, state: GameState) -> _ReplayedEvent:
     duel = state.duel
     won = "" if duel is None or duel.because is None else f"seat {duel.winner}: {duel.because.value}"
-    return ReplayedEvent(
+    return _ReplayedEvent(
         number=number,
         happened=happened,
         turn=state.turn,
@@ -164,7 +164,7 @@ def _names(value: object) -> str | None:
     return "" if isinstance(value, dict) else None
 
 
-def _print(console: Console, result: Replayed) -> None:
+def _print(console: Console, result: _Replayed) -> None:
     if result.note:
         console.print(f"{result.title}: {result.note}", style="yellow")
         return

@@ -12,10 +12,10 @@ from rich.table import Table
 from base.console import table_console
 from base.errors import BadData
 from base.terminal_text import echo_json
-from core.cli.cases.inputs import DEFAULT_EDITION, EDITION_HELP, Given, read_inputs
-from core.cli.cases.tie_breaks import CaseTournament, case_results, case_rules, case_standings
-from core.cli.export_file import Export, is_export, read_export
+from core.cli.cases.case import BASE_EDITION, EDITION_HELP, Case, read_cases
+from core.cli.cases.tie_breaks import CaseTournament, case_standings
 from core.cli.files import decode, file_text
+from core.cli.proof_pack import Export, is_export, read_export
 from core.cli.score import read_finished_game
 from core.game.ending.finished import FinishedGame
 from core.game.ending.why import WhyGame, why_game
@@ -28,7 +28,7 @@ from core.tournament.state import Entrant, TournamentState
 Names = Mapping[PlayerId, str]
 
 
-class Found(msgspec.Struct, frozen=True):
+class _Found(msgspec.Struct, frozen=True):
     """The answer to a query. ``why`` explains score and rank, ``game`` a single game.
 
     ``note`` explains why there is no answer.
@@ -45,7 +45,7 @@ class Found(msgspec.Struct, frozen=True):
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--player", required=True, help="A name or an id; in a worked case, the name used there.")
 @click.option("--game", default=None, help="Only this game: its id, or round/table such as 2/1.")
-@click.option("--edition", "edition_key", default=DEFAULT_EDITION, help=EDITION_HELP)
+@click.option("--edition", "edition_key", default=BASE_EDITION, help=EDITION_HELP)
 @click.option("--json", "as_json", is_flag=True, help="Write JSON for programs.")
 def why(file: Path, player: str, game: str | None, edition_key: str, *, as_json: bool) -> None:
     """Explain a player's dollars and rank.
@@ -63,15 +63,15 @@ def why(file: Path, player: str, game: str | None, edition_key: str, *, as_json:
         _print(table_console(), one)
 
 
-def _of_export(export: Export, wanted: str, game: str | None) -> Found:
+def _of_export(export: Export, wanted: str, game: str | None) -> _Found:
     state = export.tournament.state
     names = {entrant.player: entrant.name for entrant in state.entrants}
     entrant = _entrant(state.entrants, wanted)
     title = f"{entrant.name}, {state.name}"
     if game is None:
-        return Found(title, names, why=why_of(state, export.edition, entrant.player))
+        return _Found(title, names, why=why_of(state, export.edition, entrant.player))
     result = _result(state, entrant, game)
-    return Found(title, names, game=why_game(result, export.edition, entrant.player))
+    return _Found(title, names, game=why_game(result, export.edition, entrant.player))
 
 
 def _entrant(entrants: tuple[Entrant, ...], wanted: str) -> Entrant:
@@ -95,15 +95,15 @@ def _result(state: TournamentState, entrant: Entrant, game: str) -> FinishedGame
     raise BadData("--game", f"{entrant.name} has no confirmed record sheet of {game!r}; there are: {known}")
 
 
-def _of_cases(file: Path, player: str, edition_key: str) -> Iterator[Found]:
+def _of_cases(file: Path, player: str, edition_key: str) -> Iterator[_Found]:
     count = 0
     for kind in ("tie_breaks", "scoring"):
         try:
-            inputs = list(read_inputs(file, kind, edition_key))
+            cases = list(read_cases(file, kind, edition_key))
         except BadData:
             continue
-        for item in inputs:
-            one = _of_ranking(item, player) if _is_ranking(item) else _of_game(item, player)
+        for case in cases:
+            one = _of_ranking(case, player) if "games" in case.keys else _of_game(case, player)
             if one is not None:
                 count += 1
                 yield one
@@ -111,33 +111,32 @@ def _of_cases(file: Path, player: str, edition_key: str) -> Iterator[Found]:
         raise BadData(str(file), f"no case in it has the player {player!r}")
 
 
-def _is_ranking(item: Given) -> bool:
-    return "games" in decode(item.vector.input, dict[str, msgspec.Raw], item.where)
-
-
-def _of_ranking(item: Given, player: str) -> Found | None:
-    if item.not_there:
+def _of_ranking(case: Case, player: str) -> _Found | None:
+    if case.not_there:
         return None
-    tournament = decode(item.vector.input, CaseTournament, item.where)
+    tournament = decode(case.input, CaseTournament, case.where)
     if player not in tournament.players:
         return None
-    standings = case_standings(tournament, item.edition, item.where)
-    rules = case_rules(tournament, item.edition)
-    lots = Lots(tournament.lots)
-    explained = explanation(standings, case_results(tournament), rules, PlayerId(player), lots)
-    return Found(f"{player}, {item.name}", why=explained)
+    explained = explanation(
+        case_standings(tournament, case.edition, case.where),
+        tournament.results(),
+        tournament.rules(case.edition),
+        PlayerId(player),
+        Lots(tournament.lots),
+    )
+    return _Found(f"{player}, {case.name}", why=explained)
 
 
-def _of_game(item: Given, player: str) -> Found | None:
-    if item.not_there:
+def _of_game(case: Case, player: str) -> _Found | None:
+    if case.not_there:
         return None
-    game = read_finished_game(item)
+    game = read_finished_game(case)
     if player not in game.players:
         return None
-    return Found(f"{player}, {item.name}", game=why_game(game, item.edition, PlayerId(player)))
+    return _Found(f"{player}, {case.name}", game=why_game(game, case.edition, PlayerId(player)))
 
 
-def _fields(result: Found) -> Mapping[str, object]:
+def _fields(result: _Found) -> Mapping[str, object]:
     return {
         "title": result.title,
         "why": result.why,
@@ -151,7 +150,7 @@ def _row_fields(row: SumRow) -> Mapping[str, object]:
     return {"what": row.what, "how": row.how, "dollars": row.dollars}
 
 
-def _rows(result: Found) -> tuple[SumRow, ...]:
+def _rows(result: _Found) -> tuple[SumRow, ...]:
     if result.why is not None:
         return tuple(score_rows(result.why.score, result.names))
     return () if result.game is None else tuple(game_rows(result.game, result.names))
@@ -163,7 +162,7 @@ def _fraction(value: object) -> object:
     raise NotImplementedError(f"{type(value).__name__} in JSON")
 
 
-def _print(console: Console, result: Found) -> None:
+def _print(console: Console, result: _Found) -> None:
     table = Table(title=result.title, title_justify="left")
     table.add_column("what")
     table.add_column("how")

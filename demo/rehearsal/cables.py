@@ -14,7 +14,7 @@ _NOISE_BREAKS: Final = 0.03
 """The probability, per chunk of data, that a noisy line drops its connection."""
 
 
-class RehearsalCable:
+class _RehearsalCable:
     """One network cable, intact at first. Only the event loop of Cables may use it.
 
     ``port`` is the port at which its terminal reaches the station.
@@ -96,14 +96,14 @@ class Cables:
     def __init__(self, station: int, seed: int) -> None:
         self._station = station
         self._seed = seed
-        self._cables: dict[int, RehearsalCable] = {}
+        self._cables: dict[int, _RehearsalCable] = {}
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="cables")
         self._thread.start()
 
     def lay(self, unit: int) -> int:
         """Connect a unit by a cable, and return the port at which the unit reaches the station."""
-        cable = RehearsalCable(self._station, random.Random(f"cable {self._seed} {unit}"))  # noqa: S311 (no secret)
+        cable = _RehearsalCable(self._station, random.Random(f"cable {self._seed} {unit}"))  # noqa: S311 (no secret)
         self._wait(cable.lay())
         self._cables[unit] = cable
         return cable.port

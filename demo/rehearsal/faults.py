@@ -56,10 +56,6 @@ LIES_IN_WAIT = frozenset({FaultKind.WALKED_AWAY, FaultKind.DISPUTED_ENDING, Faul
 _HOUR_S = 3600.0
 
 
-def _is_open(fault: FaultNow) -> bool:
-    return fault.solved_s is None
-
-
 class Ledger(msgspec.Struct, frozen=True):
     """An immutable list of all faults of a rehearsal, oldest first."""
 
@@ -69,7 +65,6 @@ class Ledger(msgspec.Struct, frozen=True):
         return tuple(fault for fault in self.faults if fault.table == table and fault.solved_s is None)
 
     def has(self, table: int, kind: FaultKind) -> bool:
-        """Return whether a table has an unsolved fault of this kind."""
         return any(fault.kind is kind for fault in self.open_at(table))
 
     def begin(self, table: int, kind: FaultKind, now_s: float) -> "Ledger":
@@ -80,35 +75,19 @@ class Ledger(msgspec.Struct, frozen=True):
 
     def show(self, table: int, kind: FaultKind, now_s: float) -> "Ledger":
         """Return a copy in which a table's hidden fault has become visible."""
-        return self._each(
-            lambda fault: (
-                msgspec.structs.replace(fault, shows_s=now_s)
-                if fault.table == table and fault.kind is kind and _is_open(fault) and fault.shows_s is None
-                else fault
-            )
+        return self._change(
+            lambda fault: fault.table == table and fault.kind is kind and fault.shows_s is None, shows_s=now_s
         )
 
     def solve(self, number: int, how: Solved, now_s: float) -> "Ledger":
         """Return a copy in which a fault is solved. Faults solved earlier are left unchanged."""
-        return self._each(
-            lambda fault: (
-                msgspec.structs.replace(fault, solved_s=now_s, solved=how)
-                if fault.number == number and fault.solved_s is None
-                else fault
-            )
-        )
+        return self._change(lambda fault: fault.number == number, solved_s=now_s, solved=how)
 
     def react(self, table: int, now_s: float) -> "Ledger":
         """Return a copy that notes when a judge first reacted to each visible fault at a table."""
-        return self._each(
-            lambda fault: (
-                msgspec.structs.replace(fault, reacted_s=now_s)
-                if fault.table == table
-                and _is_open(fault)
-                and fault.shows_s is not None
-                and fault.reacted_s is None
-                else fault
-            )
+        return self._change(
+            lambda fault: fault.table == table and fault.shows_s is not None and fault.reacted_s is None,
+            reacted_s=now_s,
         )
 
     def hand(self, table: int, hand: JudgeAction, now_s: float) -> "tuple[Ledger, ActionResult]":
@@ -144,8 +123,16 @@ class Ledger(msgspec.Struct, frozen=True):
                 ledger = ledger.solve(fault.number, Solved.GAME_OVER, now_s)
         return ledger
 
-    def _each(self, change: Callable[[FaultNow], FaultNow]) -> "Ledger":
-        return Ledger(tuple(change(fault) for fault in self.faults))
+    def _change(self, is_meant: Callable[[FaultNow], bool], **changes: object) -> "Ledger":
+        """Return a copy with changes to the unsolved faults that are meant."""
+        return Ledger(
+            tuple(
+                msgspec.structs.replace(fault, **changes)
+                if fault.solved_s is None and is_meant(fault)
+                else fault
+                for fault in self.faults
+            )
+        )
 
 
 class RandomTrouble:

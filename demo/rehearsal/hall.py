@@ -1,107 +1,110 @@
-"""A rehearsal hall: its own station, tables and spare terminals, and the people at the tables."""
+"""A rehearsal hall: terminals whose power and cables can fail, spares, and the people at the tables."""
 
 import contextlib
-import datetime as dt
-import random
+import signal
+import sys
+import time
 from collections.abc import Callable
+from importlib import resources
 from pathlib import Path
 from typing import Final
 
-from demo.hall import add_judge, enter_station, line_end, start_station
-from demo.judge import JudgeAtWork
-from demo.pages import Pages
+import msgspec
+
+from base.errors import BadData, Unavailable
+from demo.hall import STATION, Hall, NewTournament, Table
+from demo.plan import Access, RehearsalPlan, player_list, players_for
 from demo.processes import Processes, ProgramDied, poll_until_timeout
 from demo.rehearsal.cables import Cables
-from demo.rehearsal.people import People
-from demo.rehearsal.plan import Access, RehearsalPlan, player_list, players_for
-from demo.rehearsal.units import Unit, UnitsAtWork, free_ports
 from demo.rehearsal.watching import Watcher
 from kiosk.rehearsal.brain import Brain
+from kiosk.rehearsal.people import People
+from kiosk.rehearsal.terminal_client import TerminalClient
+from kiosk.rehearsal.unit_orders import KillUnit, StartUnit, UnitEnded, UnitOrder
 from station.rehearsals.contract import RehearsalStep, SetupStep
+from sync.tls.certificates import fingerprint_of_pem
 
 NAME: Final = "REHEARSAL"
-STATION: Final = "station"
+_UNITS: Final = "units"
 _START_S: Final = 60.0
 _A_TABLE_S: Final = 3.0
 _HALL_WORD: Final = "rehearsal"
-_BESIDES: Final = 2
-"""The ports used by the station: one for its pages, one for terminals."""
+_BATTERY: Final = """
+# Runs empty in a rehearsal.
+[battery]
+kind = "pins"
+power_lost = 26
+low = 16
+"""
+_ASKED_FOR: Final = frozenset({0, -int(signal.SIGKILL)})
+"""Exit statuses of a terminal that was shut down or lost its power."""
+_NOISE: Final = "0.0004"
+"""The probability of a wrong bit on a disturbed serial line."""
 
 
-class RehearsalHall:
+class RehearsalHall(Hall):
     """Everything that belongs to one rehearsal, stored in one folder.
 
-    ``speed`` returns the current playing speed; called before each wait.
+    Its terminals are forked from one process, which takes less memory than programs of their own.
+    ``speed`` is the current playing speed, which people ask for before each wait.
     """
 
-    def __init__(
-        self,
-        directory: Path,
-        processes: Processes,
-        plan: RehearsalPlan,
-        access: Access,
-        speed: Callable[[], float],
-    ) -> None:
-        self._directory = directory
-        self._processes = processes
+    _station_options = ("--rehearsal", "--no-announce")
+
+    def __init__(self, directory: Path, processes: Processes, plan: RehearsalPlan, access: Access) -> None:
+        serial = frozenset(range(1, min(plan.serial, plan.tables) + 1))
+        login = (access.judge, access.password)
+        super().__init__(directory, processes, serial_tables=serial, login=login, host=plan.host)
         self._plan = plan
-        self._access = access
-        self._speed = speed
-        self._ports = list(free_ports(plan.tables + plan.spares + _BESIDES, random.Random()))  # noqa: S311
-        self._pages_port, self._tls_port = self._ports.pop(), self._ports.pop()
-        self.cables = Cables(self._tls_port, plan.seed)
-        self.units = UnitsAtWork(directory, processes, self.cables, plan.seed)
+        self.speed = plan.speed
+        self._begun = time.monotonic()
+        self._cables = Cables(self.tls_port, plan.seed)
+        self._on: set[Table] = set()
+        self._dead: set[Table] = set()
         self.people: dict[int, People] = {}
-        self.places: dict[int, Unit] = {}
-        self.spares: list[Unit] = []
+        self.places: dict[int, Table] = {}
+        self.spares: list[Table] = []
         self._is_closed = False
         self.watcher = Watcher(directory / STATION / "station.sqlite")
-        self.judge = JudgeAtWork(Pages(self.own_pages))
 
     @property
-    def own_pages(self) -> str:
-        """Return the URL of the station's pages on this machine."""
-        return f"http://127.0.0.1:{self._pages_port}"
+    def seconds(self) -> float:
+        """Return the seconds since the rehearsal began."""
+        return round(time.monotonic() - self._begun, 1)
 
     @property
-    def pages_port(self) -> int:
-        """Return the port of the station's pages."""
-        return self._pages_port
+    def units(self) -> tuple[Table, ...]:
+        """Return all terminals, spares and broken ones included."""
+        return tuple(self._tables.values())
 
-    def open(self, on_step: Callable[[RehearsalStep], None]) -> None:
+    def set_up(self, on_step: Callable[[RehearsalStep], None]) -> None:
         """Start the station, a tournament with a draw, the terminals and the people.
 
         ``on_step`` is called with each step of the setup. Raises ProgramDied, PageTrouble or TimeoutError.
         """
-        on_step(RehearsalStep(SetupStep.STATION))
-        self._start_station()
-        self.units.start_program()
-        on_step(RehearsalStep(SetupStep.PLAYERS))
-        count = players_for(self._plan.tables, self._plan.edition)
-        today = dt.datetime.now(dt.UTC).date().isoformat()
-        self.judge.open_tournament(NAME, self._plan.edition, today)
-        self.judge.register("rehearsal.csv", player_list(count))
-        tables = self.judge.draw(_HALL_WORD)
-        for number in range(1, tables + 1):
-            on_step(RehearsalStep(SetupStep.TABLE, number, tables))
-            self.places[number] = self._add(number, f"table-{number}", number)
+        key = self._plan.edition
+        players = player_list(players_for(self._plan.tables, key))
+        _, tables = self.open(
+            NewTournament(NAME, key, (), "rehearsal.csv", players, _HALL_WORD),
+            on_step,
+        )
+        self.places = {table.number: table for table in tables}
         for number in range(1, self._plan.spares + 1):
             on_step(RehearsalStep(SetupStep.SPARE, number, self._plan.spares))
-            self.spares.append(self._add(tables + number, f"spare-{number}", None))
+            self.spares.append(self.start_terminal(len(tables) + number, self.judge.provisioning(None)))
         on_step(RehearsalStep(SetupStep.CONNECTIONS))
-        self._wait_for_terminals(tables)
+        self._wait_for_terminals()
         self.judge.publish_draw()
-        for number in range(1, tables + 1):
+        for number in self.places:
             self._seat_people(number)
 
     def begin_round(self) -> int:
-        """Draw and publish the next round, and return the number of tables."""
         return self.judge.begin_round(_HALL_WORD)
 
     def follow_swaps(self) -> tuple[int, ...]:
         """Move people to their table's replacement terminal, and return the tables that changed."""
         stands = self.watcher.tables()
-        by_terminal = {self.units.terminal(unit): unit for unit in self.spares}
+        by_terminal = {self.terminal_id(unit): unit for unit in self.spares}
         moved = []
         for terminal, table in stands.items():
             spare = by_terminal.get(terminal)
@@ -122,40 +125,117 @@ class RehearsalHall:
         for people in self.people.values():
             people.wait_gone()
         self.judge.close()
-        self._processes.end_all()
-        self.cables.close()
+        self.processes.end_all()
+        self._cables.close()
 
-    def _start_station(self) -> None:
-        data, who = self._directory / STATION, self._access
-        add_judge(self._processes, data, who.judge, who.password)
-        lines = range(1, min(self._plan.serial, self._plan.tables) + 1)
-        for number in lines:
-            self.units.lay_line(number)
-        ends = [part for n in lines for part in ("--serial", str(line_end(self._directory, n, "station")))]
-        http = f"{self._plan.host}:{self._pages_port}"
-        more = ("--rehearsal", "--no-announce", *ends)
-        start_station(self._processes, data, http, self._tls_port, *more)
-        enter_station(self._processes, self.judge, (who.judge, who.password))
+    def start_lines(self) -> None:
+        """Start the serial lines, and the parent process of all terminals."""
+        super().start_lines()
+        self.processes.start(_UNITS, sys.executable, "-P", "-m", "kiosk.rehearsal.units", reads_orders=True)
 
-    def _add(self, number: int, name: str, table: int | None) -> Unit:
-        serial = table is not None and table <= self._plan.serial
-        made = self.judge.provisioning(table)
-        return self.units.add(number, name, self._ports.pop(), made, serial=serial)
+    def restart_terminal(self, table: Table) -> None:
+        """Start a terminal with its existing journal, unless it runs already or is broken."""
+        if table in self._on | self._dead:
+            return
+        log = self.directory / "logs" / f"{table.name}.log"
+        options = (*self._terminal_options(table), "--panel", str(self._panel()), "--rehearsal")
+        self._tell(StartUnit(table.name, options, str(log)))
+        self._on.add(table)
 
-    def _wait_for_terminals(self, tables: int) -> None:
+    def is_on(self, unit: Table) -> bool:
+        return unit in self._on
+
+    def is_dead(self, unit: Table) -> bool:
+        return unit in self._dead
+
+    def cut_power(self, unit: Table) -> None:
+        """Kill a terminal immediately, as a power cut would."""
+        self._tell(KillUnit(unit.name))
+        self._on.discard(unit)
+
+    def destroy(self, unit: Table) -> None:
+        """Kill a terminal and mark it as broken for good."""
+        self.cut_power(unit)
+        self._dead.add(unit)
+
+    def cut_cable(self, unit: Table) -> None:
+        """Unplug a terminal's cable."""
+        if unit.wire == "serial":
+            self.processes.signal(f"line-{unit.number}", signal.SIGUSR1)
+        else:
+            self._cables.cut(unit.number)
+
+    def mend_cable(self, unit: Table) -> None:
+        """Plug a working cable into a terminal."""
+        if unit.wire == "serial":
+            self._replace_line(unit)
+        else:
+            self._cables.mend(unit.number)
+
+    def disturb_cable(self, unit: Table) -> None:
+        """Disturb a terminal's cable."""
+        if unit.wire == "serial":
+            self._replace_line(unit, "--flips", _NOISE, "--seed", str(self._plan.seed))
+        else:
+            self._cables.disturb(unit.number)
+
+    def terminal_id(self, unit: Table) -> str:
+        """Return the terminal's id at the station, or an empty string before it has a key."""
+        file = self.folder(unit) / "certificate.pem"
+        try:
+            return str(fingerprint_of_pem(file.read_text(encoding="ascii"), str(file)))
+        except (OSError, BadData, Unavailable):
+            return ""
+
+    def failed_units(self) -> tuple[str, ...]:
+        """Return a message for each terminal that ended unexpectedly, with its exit status."""
+        log = self.directory / "logs" / f"{_UNITS}.log"
+        failures = []
+        for line in log.read_bytes().splitlines() if log.exists() else ():
+            with contextlib.suppress(msgspec.DecodeError):
+                ended = msgspec.json.decode(line, type=UnitEnded)
+                if ended.status not in _ASKED_FOR:
+                    failures.append(f"{ended.name} ended by itself, status {ended.status}")
+        return tuple(failures)
+
+    def _name_terminal(self, number: int) -> str:
+        tables = self._plan.tables
+        return f"table-{number}" if number <= tables else f"spare-{number - tables}"
+
+    def _address_station(self, table: Table) -> str:
+        return f'"127.0.0.1:{self._cables.lay(table.number)}"'
+
+    def _provisioning(self, table: Table) -> Path:
+        return self.directory / f"{table.name}.toml"
+
+    def _panel(self) -> Path:
+        file = self.directory / "panel.toml"
+        if not file.exists():
+            virtual = resources.files("hardware") / "panels" / "virtual.toml"
+            file.write_text(virtual.read_text(encoding="utf-8") + _BATTERY, encoding="utf-8")
+        return file
+
+    def _replace_line(self, unit: Table, *more: str) -> None:
+        self.processes.end(f"line-{unit.number}")
+        self.start_line(unit.number, *more)
+
+    def _tell(self, order: UnitOrder) -> None:
+        self.processes.tell(_UNITS, msgspec.json.encode(order) + b"\n")
+
+    def _wait_for_terminals(self) -> None:
         """Wait until every table's terminal is connected.
 
         Raises ProgramDied if one doesn't connect in time.
         """
         missing: set[int] = set()
         with contextlib.suppress(TimeoutError):
-            for _ in poll_until_timeout(_START_S + _A_TABLE_S * tables, 0.5):
-                self._processes.check()
+            for _ in poll_until_timeout(_START_S + _A_TABLE_S * len(self.places), 0.5):
+                self.processes.check()
                 missing = set(self.places) - set(self.watcher.tables().values())
                 if not missing:
                     return
         first = min(missing)
-        words = self.units.last_words(self.places[first])
+        words = self.processes.last_words(self.places[first].name, 3)
         raise ProgramDied(f"{len(missing)} tables did not connect; last output of table {first}:\n{words}")
 
     def _pin(self, table: int) -> str:
@@ -164,5 +244,5 @@ class RehearsalHall:
 
     def _seat_people(self, number: int) -> None:
         brain = Brain(self._plan.seed * 1000 + number, self._pin(number))
-        self.people[number] = People(self.places[number].door, brain, self._speed)
+        self.people[number] = People(TerminalClient(self.places[number].door), brain, lambda: self.speed)
         self.people[number].start()

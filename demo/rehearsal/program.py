@@ -8,7 +8,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Final, Self, TypedDict, Unpack
+from typing import Any, Final, Self
 
 import click
 import msgspec
@@ -18,8 +18,8 @@ from rich.console import Console
 from base.console import plain_console
 from base.errors import BadData
 from demo.pages import PageTrouble
+from demo.plan import MOST_TABLES, RehearsalPlan, new_access
 from demo.processes import Processes, ProgramDied
-from demo.rehearsal.plan import MOST_TABLES, RehearsalPlan, new_access
 from demo.rehearsal.rehearsal import EndedEarlyError, Rehearsal
 from demo.rehearsal.report import Report
 from station.rehearsals.contract import (
@@ -121,7 +121,7 @@ class RobotJudge:
 
     def look_after(self, rehearsal: Rehearsal) -> None:
         """Try once to solve each fault that has been visible for long enough."""
-        now_s = rehearsal.seconds
+        now_s = rehearsal.hall.seconds
         for fault in rehearsal.ledger.faults:
             due = fault.shows_s is not None and now_s - fault.shows_s >= self._after_s
             if due and fault.solved_s is None and self._tried.get(fault.number, 0) < _TRIES:
@@ -187,23 +187,8 @@ class RoundByRound:
         return False
 
 
-SOCKET = "control"
-DEBRIEF = "debrief.json"
-
-
-class _Given(TypedDict):
-    tables: int
-    edition: str
-    serial: int
-    spares: int
-    speed: float
-    per_hour: float
-    seed: int
-    judges_confirm: bool
-    auto: bool
-    reacts_after_s: float
-    rounds: int
-    host: str
+_SOCKET = "control"
+_DEBRIEF = "debrief.json"
 
 
 class _TypedCommand(click.Command):
@@ -249,7 +234,7 @@ class _TypedCommand(click.Command):
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address on which to serve the pages.")
 @click.option("--directory", type=click.Path(path_type=Path), help="Keep journals, logs and debrief here.")
 @click.option("--until-input-ends", is_flag=True, help="Stop at the end of standard input.")
-def rehearsal(*, directory: Path | None, until_input_ends: bool, **options: Unpack[_Given]) -> None:
+def rehearsal(*, directory: Path | None, until_input_ends: bool, **options: Any) -> None:
     """Run a rehearsal: real terminals, simulated players and faults on demand."""
     console = plain_console()
     with folder_for_run(directory, "saloon-rehearsal-") as folder:
@@ -280,7 +265,7 @@ def _rehearse(console: Console, folder: Path, plan: RehearsalPlan, *, until_inpu
     status = 0
     with Processes(folder / "logs") as processes:
         rehearsal = Rehearsal(folder, processes, plan, new_access())
-        with Control(folder / SOCKET, rehearsal.ask):
+        with Control(folder / _SOCKET, rehearsal.ask):
             if until_input_ends:
                 threading.Thread(target=_end_with_input, args=(rehearsal,), daemon=True).start()
             try:
@@ -289,7 +274,7 @@ def _rehearse(console: Console, folder: Path, plan: RehearsalPlan, *, until_inpu
                 console.print(
                     f"Judge's pages: http://{state.pages}/judge  login {state.judge} / {state.password}"
                 )
-                console.print(f"Control: {folder / SOCKET}")
+                console.print(f"Control: {folder / _SOCKET}")
                 rounds = RoundByRound(plan.rounds, draws=plan.auto)
                 robot = RobotJudge(plan.reacts_after_s) if plan.auto else None
                 rehearsal.run(lambda: rounds.are_over(rehearsal, robot))
@@ -299,14 +284,14 @@ def _rehearse(console: Console, folder: Path, plan: RehearsalPlan, *, until_inpu
                 rehearsal.record_failure(str(error))
                 console.print(f"The rehearsal failed: {error}", style="red")
                 status = 1
-            report = Report(rehearsal, folder)
+            report = Report(rehearsal)
             said = list(report.lines())
             if plan.auto and not status:
-                said += report.verify(processes)
+                said += report.verify()
             rehearsal.close()
             for line in said:
                 console.print(line, soft_wrap=True)
-            (folder / DEBRIEF).write_bytes(msgspec.json.encode(rehearsal.ask(GetState())))
+            (folder / _DEBRIEF).write_bytes(msgspec.json.encode(rehearsal.ask(GetState())))
             status = status or int(bool(report.wrong))
     return status
 

@@ -1,17 +1,16 @@
 """A running rehearsal: cause faults, follow the people and judges, and report the current state."""
 
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final, assert_never
 
 import msgspec
 
+from demo.plan import Access, RehearsalPlan
 from demo.processes import Processes, megabytes_of_all
 from demo.rehearsal.faults import Ledger, RandomTrouble
 from demo.rehearsal.hall import RehearsalHall
-from demo.rehearsal.plan import Access, RehearsalPlan
 from demo.rehearsal.troubles import RehearsalTroubles
 from demo.rehearsal.watching import JudgeActed, RoundBegan, SheetIn
 from station.rehearsals.contract import (
@@ -47,34 +46,25 @@ class Rehearsal:
     """
 
     def __init__(self, directory: Path, processes: Processes, plan: RehearsalPlan, access: Access) -> None:
-        self._processes = processes
         self._plan = plan
         self._lock = threading.RLock()
-        self._begun = time.monotonic()
-        self._speed, self._per_hour = plan.speed, plan.per_hour
+        self._per_hour = plan.per_hour
         self._trouble = RandomTrouble(plan.seed)
         self._round = 0
         self._sheets: set[int] = set()
         self._measured_s = -_MEASURED_EVERY_S
         self._over = threading.Event()
-        self.hall = RehearsalHall(directory, processes, plan, access, lambda: self._speed)
-        self._troubles = RehearsalTroubles(self.hall, processes, lambda: self.seconds, lambda: self._speed)
+        self.hall = RehearsalHall(directory, processes, plan, access)
+        self._troubles = RehearsalTroubles(self.hall)
         self._state = RehearsalState(RehearsalStage.STARTING, judge=access.judge, password=access.password)
 
     @property
     def ledger(self) -> Ledger:
-        """Return all faults so far."""
         with self._lock:
             return self._troubles.ledger
 
     @property
-    def seconds(self) -> float:
-        """Return the seconds since the rehearsal began."""
-        return round(time.monotonic() - self._begun, 1)
-
-    @property
     def round(self) -> int:
-        """Return the number of the current round."""
         return self._round
 
     @property
@@ -84,7 +74,7 @@ class Rehearsal:
 
     def open(self) -> None:
         """Start everything. Raises ProgramDied, PageTrouble, TimeoutError or EndedEarlyError."""
-        self.hall.open(self._step)
+        self.hall.set_up(self._step)
         with self._lock:
             self._state = msgspec.structs.replace(
                 self._state,
@@ -107,7 +97,7 @@ class Rehearsal:
         ``beside`` is called twice a second. Raises ProgramDied if a program ends.
         """
         while not self._over.wait(_TURN_S):
-            self._processes.check()
+            self.hall.processes.check()
             with self._lock:
                 self._turn()
             if beside():
@@ -135,10 +125,10 @@ class Rehearsal:
                 self._over.set()
                 return ActionResult.DONE
             case SetPace():
-                wanted_speed = self._speed if request.speed is None else request.speed
-                self._speed = max(_SLOWEST, min(_QUICKEST, wanted_speed))
-                wanted = self._per_hour if request.per_hour is None else request.per_hour
-                self._per_hour = max(0.0, min(_MOST_PER_HOUR, wanted))
+                if request.speed is not None:
+                    self.hall.speed = max(_SLOWEST, min(_QUICKEST, request.speed))
+                if request.per_hour is not None:
+                    self._per_hour = max(0.0, min(_MOST_PER_HOUR, request.per_hour))
                 return ActionResult.DONE
             case MakeFault():
                 return self._troubles.make(request.table, request.kind)
@@ -152,13 +142,13 @@ class Rehearsal:
         self._troubles.look()
         well = tuple(
             table for table, unit in self.hall.places.items()
-            if self.hall.units.is_on(unit) and table not in self._sheets and not self.ledger.open_at(table)
+            if self.hall.is_on(unit) and table not in self._sheets and not self.ledger.open_at(table)
         )  # fmt: skip
-        due = self._trouble.due(self.seconds, self._per_hour, well)
+        due = self._trouble.due(self.hall.seconds, self._per_hour, well)
         if due is not None:
             self._troubles.make(*due)
-        if self.seconds - self._measured_s >= _MEASURED_EVERY_S:
-            self._measured_s = self.seconds
+        if self.hall.seconds - self._measured_s >= _MEASURED_EVERY_S:
+            self._measured_s = self.hall.seconds
             self._state = msgspec.structs.replace(self._state, megabytes=megabytes_of_all())
 
     def _follow(self) -> None:
@@ -193,9 +183,9 @@ class Rehearsal:
             round=self._round,
             sheets=len(tables),
             sheets_done=len(self._sheets),
-            speed=self._speed,
+            speed=self.hall.speed,
             per_hour=self._per_hour,
-            seconds=self.seconds,
+            seconds=self.hall.seconds,
             spares=len(self.hall.spares),
             tables=tables,
             faults=self.ledger.faults,
@@ -204,4 +194,6 @@ class Rehearsal:
     def _table(self, table: int) -> TableNow:
         seen, unit = self.hall.people[table].look_at(), self.hall.places[table]
         raises_hand = seen.raises_hand or self._troubles.complains(table)
-        return TableNow(table, "serial" if unit.serial else "tls", unit.door, seen.scene, raises_hand)
+        return TableNow(
+            table, "serial" if unit.wire == "serial" else "tls", unit.door, seen.scene, raises_hand
+        )

@@ -1,17 +1,16 @@
 """The final report of a rehearsal: a debrief of its faults, resource usage, and an audit of the journals."""
 
-import contextlib
 import os
-import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
-from demo.processes import Processes, megabytes_of_all, poll_until_timeout, processor_seconds_of_all, program
-from demo.rehearsal.hall import STATION
+from demo.hall import STATION
+from demo.processes import megabytes_of_all, poll_until_timeout, processor_seconds_of_all
 from demo.rehearsal.rehearsal import Rehearsal
+from demo.rehearsal.watching import reading
 from station.rehearsals.contract import FaultNow
 
 
@@ -46,7 +45,7 @@ def compare_journals(station: Path, journals: Mapping[str, AuditedJournal]) -> J
     ``journals`` are listed by terminal id.
     """
     audit = JournalAudit()
-    with _reading(station) as database:
+    with reading(station) as database:
         if database.execute("SELECT count(*) FROM quarantine").fetchone()[0]:
             audit = msgspec.structs.replace(audit, wrong=("entries in quarantine",))
         for terminal, journal in journals.items():
@@ -77,14 +76,8 @@ def _with(
 def _own(journal: Path) -> list[bytes]:
     if not journal.exists():
         return []
-    with _reading(journal) as database:
+    with reading(journal) as database:
         return [bytes(row[0]) for row in database.execute("SELECT raw FROM own ORDER BY seq").fetchall()]
-
-
-@contextlib.contextmanager
-def _reading(path: Path) -> Iterator[sqlite3.Connection]:
-    with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as database:
-        yield database
 
 
 def lines(faults: Iterable[FaultNow]) -> Iterator[str]:
@@ -114,30 +107,27 @@ _OWED_S: Final = 60.0
 
 
 class Report:
-    """The report of a rehearsal, created while its programs still run.
+    """The report of a rehearsal, created while its programs still run."""
 
-    ``folder`` is the rehearsal's folder.
-    """
-
-    def __init__(self, rehearsal: Rehearsal, folder: Path) -> None:
-        self._rehearsal = rehearsal
-        self._folder = folder
-        self._seconds = rehearsal.seconds
+    def __init__(self, rehearsal: Rehearsal) -> None:
+        self._hall = rehearsal.hall
+        self._faults = rehearsal.ledger.faults
+        self._seconds = rehearsal.hall.seconds
         self._megabytes = megabytes_of_all()
         self._processor_s = processor_seconds_of_all()
         self.wrong: tuple[str, ...] = ()
 
     def lines(self) -> Iterator[str]:
         """Yield the debrief, then the resource usage, line by line."""
-        yield from lines(self._rehearsal.ledger.faults)
+        yield from lines(self._faults)
         cores = self._processor_s / max(1.0, self._seconds)
-        tables = len(self._rehearsal.hall.people)
+        tables = len(self._hall.people)
         yield (
             f"{tables} tables for {self._seconds:.0f} s: {self._megabytes} MB in all, "
             f"{cores:.2f} of {os.cpu_count()} cores."
         )
 
-    def verify(self, processes: Processes) -> Iterator[str]:
+    def verify(self) -> Iterator[str]:
         """Wait for missing entries, then audit the journals and recount the results; yield the findings.
 
         Raises ProgramDied if the recount reaches another result.
@@ -150,11 +140,8 @@ class Report:
                     break
         except TimeoutError:
             self.wrong = (f"{audit.owed} entries were not received",)
-        self.wrong = (*self.wrong, *audit.wrong, *self._rehearsal.hall.units.failed_units())
-        export = self._folder / "export.jsonl"
-        export.write_bytes(self._rehearsal.hall.judge.export())
-        for command in ("verify", "score"):
-            processes.run(f"saloon-rules {command}", program("saloon-rules"), command, str(export))
+        self.wrong = (*self.wrong, *audit.wrong, *self._hall.failed_units())
+        self._hall.save_proof_pack()
         if self.wrong:
             yield f"WRONG: {'; '.join(self.wrong)}"
             return
@@ -165,10 +152,9 @@ class Report:
         )
 
     def _audit(self) -> JournalAudit:
-        units = self._rehearsal.hall.units
         journals = {
-            name: AuditedJournal(units.folder(unit.name) / "journal.db", units.is_dead(unit))
-            for unit in units
-            if (name := units.terminal(unit))
+            terminal: AuditedJournal(self._hall.folder(unit) / "journal.db", self._hall.is_dead(unit))
+            for unit in self._hall.units
+            if (terminal := self._hall.terminal_id(unit))
         }
-        return compare_journals(self._folder / STATION / "station.sqlite", journals)
+        return compare_journals(self._hall.directory / STATION / "station.sqlite", journals)

@@ -3,65 +3,61 @@
 import contextlib
 import signal
 import threading
-from collections.abc import Callable
 from typing import Final, assert_never
 
 from base.errors import Unavailable
-from demo.processes import Processes
+from demo.hall import STATION, Table
 from demo.rehearsal.faults import LIES_IN_WAIT, Ledger
-from demo.rehearsal.hall import STATION, RehearsalHall
-from demo.rehearsal.people import PlayerMood
-from demo.rehearsal.units import Unit, UnitsAtWork
+from demo.rehearsal.hall import RehearsalHall
 from hardware.contract import PowerSource
+from kiosk.rehearsal.people import PlayerMood
 from kiosk.rehearsal.terminal_client import TerminalClient
 from station.rehearsals.contract import ActionResult, FaultKind, JudgeAction, Solved
 
-LASTS_S: Final = 60.0
+_LASTS_S: Final = 60.0
 """Seconds between the stages of a draining battery, at normal speed."""
 _SHORTEST_S: Final = 1.5
 
 
-class BatteryDrain:
-    """The batteries that are draining in a hall. ``speed`` returns the current playing speed."""
+class _BatteryDrain:
+    """The batteries that are draining in a hall."""
 
-    def __init__(self, units: UnitsAtWork, now_s: Callable[[], float], speed: Callable[[], float]) -> None:
-        self._units = units
-        self._now_s = now_s
-        self._speed = speed
+    def __init__(self, hall: RehearsalHall) -> None:
+        self._hall = hall
         self._since_s: dict[str, float] = {}
         self._is_low: set[str] = set()
 
-    def begin(self, unit: Unit) -> None:
+    def begin(self, unit: Table) -> None:
         """Cut a terminal's mains power, or switch it off if it has no battery."""
         if _run_on(unit, PowerSource.BATTERY):
-            self._since_s[unit.name] = self._now_s()
+            self._since_s[unit.name] = self._hall.seconds
         else:
-            self._units.cut_power(unit)
+            self._hall.cut_power(unit)
 
-    def end(self, unit: Unit) -> None:
+    def end(self, unit: Table) -> None:
         """Restore a terminal's mains power, and start it again if it went dark."""
         self._is_low.discard(unit.name)
         if self._since_s.pop(unit.name, None) is not None:
             _run_on(unit, PowerSource.MAINS)
-        self._units.switch_on(unit)
+        self._hall.restart_terminal(unit)
 
     def look(self) -> None:
         """Advance each draining battery to low or empty when it is due."""
-        step_s = max(_SHORTEST_S, LASTS_S / self._speed())
-        for unit in self._units:
+        step_s = max(_SHORTEST_S, _LASTS_S / self._hall.speed)
+        for unit in self._hall.units:
             since_s = self._since_s.get(unit.name)
             if since_s is None:
                 continue
-            if self._now_s() - since_s >= 2 * step_s:
+            if self._hall.seconds - since_s >= 2 * step_s:
                 self._since_s.pop(unit.name)
                 self._is_low.discard(unit.name)
-                self._units.cut_power(unit)
-            elif self._now_s() - since_s >= step_s and unit.name not in self._is_low:
+                self._hall.cut_power(unit)
+            elif self._hall.seconds - since_s >= step_s and unit.name not in self._is_low:
                 self._is_low.add(unit.name)
                 _run_on(unit, PowerSource.LOW)
 
 
-def _run_on(unit: Unit, supply: PowerSource) -> bool:
+def _run_on(unit: Table, supply: PowerSource) -> bool:
     try:
         return TerminalClient(unit.door).run_on(supply)
     except Unavailable:
@@ -79,23 +75,11 @@ _OF_PEOPLE: Final = frozenset(_MOODS) | {FaultKind.WRONG_SHEET}
 
 
 class RehearsalTroubles:
-    """The faults of a hall and their effects.
+    """The faults of a hall and their effects."""
 
-    now_s: returns the seconds since the start.
-    speed: returns the current playing speed.
-    """
-
-    def __init__(
-        self,
-        hall: RehearsalHall,
-        processes: Processes,
-        now_s: Callable[[], float],
-        speed: Callable[[], float],
-    ) -> None:
-        self._batteries = BatteryDrain(hall.units, now_s, speed)
+    def __init__(self, hall: RehearsalHall) -> None:
+        self._batteries = _BatteryDrain(hall)
         self._hall = hall
-        self._processes = processes
-        self._now_s = now_s
         self._stalls_until_s: float | None = None
         self._waker = threading.Timer(_STALL_S, self._let_station_go_on)
         self.ledger = Ledger()
@@ -111,12 +95,12 @@ class RehearsalTroubles:
         cut = kind is FaultKind.NOISY_LINE and FaultKind.CUT_CABLE in there
         if kind in there or cut or (kind in _OF_PEOPLE and there & _OF_PEOPLE):
             return ActionResult.WRONG_ALREADY
-        if kind not in _OF_PEOPLE and not self._hall.units.is_on(unit):
+        if kind not in _OF_PEOPLE and not self._hall.is_on(unit):
             return ActionResult.WRONG_ALREADY
         if kind is FaultKind.DEAD_UNIT and not self._hall.spares:
             return ActionResult.NO_SPARE
         self._begin(table, unit, kind)
-        self.ledger = self.ledger.begin(table, kind, self._now_s())
+        self.ledger = self.ledger.begin(table, kind, self._hall.seconds)
         return ActionResult.BEGUN
 
     def lend(self, table: int, hand: JudgeAction) -> ActionResult:
@@ -124,19 +108,19 @@ class RehearsalTroubles:
         if table not in self._hall.people:
             return ActionResult.NO_TABLE
         before = self._kinds(table)
-        self.ledger, said = self.ledger.hand(table, hand, self._now_s())
+        self.ledger, said = self.ledger.hand(table, hand, self._hall.seconds)
         self._relieve(table, before - self._kinds(table))
         return said
 
     def record_decision(self, table: int, act: Solved | None) -> None:
         """Record a judge's decision about a table. ``act`` is None if it can't solve a fault."""
         before = self._kinds(table)
-        self.ledger = self.ledger.act(table, act, self._now_s())
+        self.ledger = self.ledger.act(table, act, self._hall.seconds)
         self._relieve(table, before - self._kinds(table))
 
     def sheet_is_in(self, table: int) -> None:
         """Record that a table's sheet was accepted; reveal a wrong sheet and end most other faults."""
-        now_s, before = self._now_s(), self._kinds(table)
+        now_s, before = self._hall.seconds, self._kinds(table)
         self.ledger = self.ledger.game_over(table, now_s)
         self._relieve(table, before - self._kinds(table))
         for fault in self.ledger.open_at(table):
@@ -158,12 +142,12 @@ class RehearsalTroubles:
             waits = fault.kind in LIES_IN_WAIT - {FaultKind.WRONG_SHEET}
             hidden = waits and fault.solved_s is None and fault.shows_s is None
             if hidden and self._hall.people[fault.table].is_stuck():
-                self.ledger = self.ledger.show(fault.table, fault.kind, self._now_s())
+                self.ledger = self.ledger.show(fault.table, fault.kind, self._hall.seconds)
         for table, people in self._hall.people.items():
             if people.is_overruled() and self.ledger.has(table, FaultKind.DISPUTED_ENDING):
                 self.lend(table, JudgeAction.TALK)  # the judge confirmed at the terminal
         self._batteries.look()
-        if self._stalls_until_s is not None and self._now_s() >= self._stalls_until_s:
+        if self._stalls_until_s is not None and self._hall.seconds >= self._stalls_until_s:
             self.resume_station()
 
     def resume_station(self) -> None:
@@ -174,34 +158,34 @@ class RehearsalTroubles:
         self._waker.cancel()
         self._let_station_go_on()
         for fault in self.ledger.open_at(0):
-            self.ledger = self.ledger.solve(fault.number, Solved.BY_ITSELF, self._now_s())
+            self.ledger = self.ledger.solve(fault.number, Solved.BY_ITSELF, self._hall.seconds)
 
     def _stall(self) -> ActionResult:
         if self._stalls_until_s is not None:
             return ActionResult.WRONG_ALREADY
-        self._processes.signal(STATION, signal.SIGSTOP)
+        self._hall.processes.signal(STATION, signal.SIGSTOP)
         # A timer ends the stall even if the rehearsal itself is waiting for a page of the station.
         self._waker = threading.Timer(_STALL_S, self._let_station_go_on)
         self._waker.start()
-        self._stalls_until_s = self._now_s() + _STALL_S
-        self.ledger = self.ledger.begin(0, FaultKind.STATION_STALLS, self._now_s())
+        self._stalls_until_s = self._hall.seconds + _STALL_S
+        self.ledger = self.ledger.begin(0, FaultKind.STATION_STALLS, self._hall.seconds)
         return ActionResult.BEGUN
 
     def _let_station_go_on(self) -> None:
         with contextlib.suppress(KeyError, ProcessLookupError):
-            self._processes.signal(STATION, signal.SIGCONT)
+            self._hall.processes.signal(STATION, signal.SIGCONT)
 
-    def _begin(self, table: int, unit: Unit, kind: FaultKind) -> None:
-        units, people = self._hall.units, self._hall.people[table]
+    def _begin(self, table: int, unit: Table, kind: FaultKind) -> None:
+        hall, people = self._hall, self._hall.people[table]
         match kind:
             case FaultKind.CUT_CABLE:
-                units.cut_cable(unit)
+                hall.cut_cable(unit)
             case FaultKind.NOISY_LINE:
-                units.disturb_cable(unit)
+                hall.disturb_cable(unit)
             case FaultKind.FLAT_BATTERY:
                 self._batteries.begin(unit)
             case FaultKind.DEAD_UNIT:
-                units.destroy(unit)
+                hall.destroy(unit)
             case FaultKind.WRONG_SHEET:
                 people.will_mix_up()
             case FaultKind.SLEEPY_TABLE | FaultKind.WALKED_AWAY | FaultKind.DISPUTED_ENDING:
@@ -212,10 +196,9 @@ class RehearsalTroubles:
                 assert_never(kind)
 
     def _relieve(self, table: int, over: set[FaultKind]) -> None:
-        """Undo the effects of solved faults at a table. ``over`` contains the faults that were solved."""
-        unit, units = self._hall.places[table], self._hall.units
+        unit = self._hall.places[table]
         if over & {FaultKind.CUT_CABLE, FaultKind.NOISY_LINE}:
-            units.mend_cable(unit)
+            self._hall.mend_cable(unit)
         if FaultKind.FLAT_BATTERY in over:
             self._batteries.end(unit)
         if over & set(_MOODS):

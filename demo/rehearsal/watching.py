@@ -58,6 +58,13 @@ class RoundBegan(msgspec.Struct, frozen=True):
 Seen = JudgeActed | SheetIn | RoundBegan
 
 
+@contextlib.contextmanager
+def reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """Open a database that may be in use, only to read it."""
+    with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as database:
+        yield database
+
+
 class Watcher:
     """A read-only client of a running station's database. Calls block."""
 
@@ -70,7 +77,7 @@ class Watcher:
     def news(self) -> tuple[Seen, ...]:
         """Return the events since the previous call, or nothing if the database doesn't exist yet."""
         seen: list[Seen] = []
-        with self._reading() as database:
+        with reading(self._database) as database:
             for arrival, stream, raw in database.execute(_NEWS, (self._arrival,)).fetchall():
                 self._arrival = arrival
                 body = bytes(content_of(raw).body)
@@ -82,7 +89,7 @@ class Watcher:
 
     def tables(self) -> dict[str, int]:
         """Return the table number of each terminal, as recorded at the station."""
-        with self._reading() as database:
+        with reading(self._database) as database:
             return {str(terminal): int(table) for terminal, table in database.execute(_TABLES).fetchall()}
 
     def players(self, table: int) -> tuple[str, ...]:
@@ -91,7 +98,7 @@ class Watcher:
 
     def counts(self) -> dict[tuple[StreamId, str], tuple[int, int, int]]:
         """Return the count, first and last sequence number of the entries of each stream and epoch."""
-        with self._reading() as database:
+        with reading(self._database) as database:
             rows = database.execute(_COUNT).fetchall()
         return {(StreamId(row[0]), str(row[1])): (int(row[2]), int(row[3]), int(row[4])) for row in rows}
 
@@ -135,8 +142,3 @@ class Watcher:
         table = self._table_of.get(game)
         if table is not None:
             yield JudgeActed(table, act)
-
-    @contextlib.contextmanager
-    def _reading(self) -> Iterator[sqlite3.Connection]:
-        with contextlib.closing(sqlite3.connect(f"file:{self._database}?mode=ro", uri=True)) as database:
-            yield database

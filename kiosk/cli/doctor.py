@@ -12,8 +12,8 @@ from typing import Final, TypedDict, Unpack
 import click
 import msgspec
 
+from base.command_line import default_folder
 from base.errors import SaloonError
-from base.folders import default_folder
 from base.languages import LANGUAGES
 from base.terminal_text import echo
 from kiosk.i18n import Words

@@ -8,10 +8,8 @@ import click
 from click.core import ParameterSource
 
 from base import __version__
-from base.completion import completion_command
+from base.command_line import completion_command, default_folder, explain_missing_library
 from base.errors import BadData
-from base.folders import default_folder
-from base.installed import explain_missing_library
 from base.terminal_text import printable
 from kiosk.cli.start import start
 from kiosk.terminal.saved.startup_settings import settings_from

@@ -193,7 +193,6 @@ def _seat(name: str) -> SeatNo:
 
 
 def _price(seen: Seen, name: str) -> int:
-    """Return the amount in a target's name, in dollars."""
     target = seen.target(name)
     match = None if target is None else _DOLLARS.search(target.label)
     return 0 if match is None else int(re.sub(r"\D", "", match[1]))

@@ -263,12 +263,9 @@ class Brain:
 
         The first one shows that the rules include the Rebel!, so roles are dealt again, with it.
         """
-        memory = self._memory_of(seen)
         if not self._rebel:
-            self._rebel = True
-            dealt = new_game(memory.seats, self._chance, rebel=True)
-            memory = msgspec.structs.replace(memory, roles=dealt.roles)
-        self._memory = memory
+            self._learn_of_the_rebel(seen)
+        memory = self._memory_of(seen)
         if memory.role(memory.turn) is not Role.REBEL:
             return Touch("revolution-no", 5)
         self._memory = msgspec.structs.replace(memory, sheriff=memory.turn, plan=())

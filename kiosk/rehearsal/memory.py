@@ -104,7 +104,6 @@ class Memory(msgspec.Struct, frozen=True):
     attackers: tuple[SeatNo, ...] = ()
 
     def attacks(self, seat: SeatNo) -> int:
-        """Return how many times a seat was seen to shoot at the Sheriff."""
         return self.attackers.count(seat)
 
     def role(self, seat: SeatNo) -> Role:
@@ -127,7 +126,6 @@ class Memory(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, roles=tuple(roles))
 
     def living(self) -> tuple[SeatNo, ...]:
-        """Return the seats in play, in order."""
         return tuple(SeatNo(s) for s in range(1, self.seats + 1) if SeatNo(s) not in self.out)
 
     def next_turn(self) -> SeatNo:

@@ -32,7 +32,7 @@ class TerminalClient:
         body = json.dumps({"target": touch.target, "hold_ms": touch.hold_ms}).encode()
         try:
             self._ask("/touch", body)
-        except TargetGone:
+        except _TargetGone:
             return False
         return True
 
@@ -43,7 +43,7 @@ class TerminalClient:
         """
         try:
             self._ask("/panel", json.dumps({"battery": supply.value}).encode())
-        except TargetGone:
+        except _TargetGone:
             return False
         return True
 
@@ -58,11 +58,11 @@ class TerminalClient:
         except urllib.error.HTTPError as error:
             with error:
                 if error.code in {404, 409}:
-                    raise TargetGone(path) from error
+                    raise _TargetGone(path) from error
                 raise Unavailable(f"{self._url}{path}: status {error.code}") from error
         except (OSError, http.client.HTTPException) as error:
             raise Unavailable(f"{self._url}{path}: {error}") from error
 
 
-class TargetGone(Exception):
+class _TargetGone(Exception):
     """The target was no longer on the screen."""

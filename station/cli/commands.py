@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from base import __version__
-from base.completion import completion_command
+from base.command_line import completion_command
 from base.system import user_and_group
 from base.terminal_text import echo
 from base.whole_file import DiskFiles, disk_errors_as_unavailable

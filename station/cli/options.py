@@ -11,8 +11,8 @@ from click.core import ParameterSource
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
+from base.command_line import default_folder
 from base.errors import BadData
-from base.folders import default_folder
 from base.toml_lines import positions
 from base.whole_file import disk_errors_as_unavailable
 from station.store.data_folder import DataFolder

@@ -15,7 +15,7 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Response, Template
 
 from base.errors import Refused
-from base.identity_cache import cache_by_identity
+from base.immutable import cache_by_identity
 from core.game.ending.record_sheet import SheetLine, record_sheet
 from core.terms import Dollars, PlayerId, RoundNo, TableNo
 from core.tournament.registration import RegisterPlayers

@@ -109,7 +109,6 @@ async def end(request: PageRequest) -> Redirect:
 
 @contextlib.contextmanager
 def _refusals_told(request: PageRequest) -> Iterator[None]:
-    """Show refusals within the block on the next page."""
     try:
         yield
     except SaloonError as error:

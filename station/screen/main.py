@@ -15,8 +15,8 @@ import click
 import msgspec
 
 from base import __version__
+from base.command_line import explain_missing_library
 from base.errors import SaloonError
-from base.installed import explain_missing_library
 from base.terminal_text import echo
 from hardware.supervisor import Supervisor
 from station.appliance.hall import HallSettings, read_hall

@@ -12,7 +12,7 @@ import msgspec
 from core.game.events import GameStep
 from core.game.play.reshuffles import DeckReshuffled
 from core.terms import TableNo
-from demo.hall import JUDGE, JUDGE_PASSWORD, running_hall
+from demo.hall import running_hall
 from demo.judge import JudgeAtWork
 from demo.pages import Pages
 from demo.processes import ProgramDied, poll_until_timeout, program
@@ -81,22 +81,13 @@ class HostStation:
 def host_station(folder: Path) -> Iterator[HostStation]:
     """A station that serves as long as the block runs."""
     folder.mkdir(parents=True, exist_ok=True)
-    with running_hall(folder, frozenset({TABLE})) as (hall, processes):
+    with running_hall(folder, frozenset({TABLE})) as (hall, _):
         hall.start_lines()
         hall.start_station()
-        pages = Pages(hall.http)
-        for _ in poll_until_timeout(_START_S):
-            processes.check()
-            if pages.is_up():
-                break
-        judge = JudgeAtWork(pages)
-        judge.log_in(JUDGE, JUDGE_PASSWORD)
+        judge = hall.enter_station()
         judge.open_tournament("Boot", "championship-2022", "2026-11-21")
         judge.register("players.csv", ("name\n" + "\n".join(NAMES)).encode())
-        try:
-            yield HostStation(judge, pages, folder)
-        finally:
-            judge.close()
+        yield HostStation(judge, judge.pages, folder)
 
 
 def by_network(provisioning: str) -> str:

@@ -75,12 +75,7 @@ def running(tmp_path: Path, station_with_judge: Path) -> Iterator[tuple[Hall, Pr
     shutil.copytree(station_with_judge, tmp_path / "station")
     with running_hall(tmp_path, frozenset()) as (hall, processes):
         hall.restart_station()
-        pages = Pages(hall.http)
-        for _ in poll_until_timeout(30, 0.05):
-            processes.check()
-            if pages.is_up():
-                break
-        pages.close()
+        hall.wait_for_station()
         yield hall, processes
 
 
@@ -107,13 +102,6 @@ def open_spring_cup(judge: JudgeAtWork, names: list[str]) -> None:
     judge.register("players.csv", ("name\n" + "\n".join(names) + "\n").encode())
 
 
-@pytest.fixture
-def table(station: Hall) -> Table:
-    """The terminal of table 1, which waits for players."""
-    with judge_at_work(station) as judge:
-        return station.start_terminal(1, judge.provisioning(1))
-
-
 def screen(table: Table) -> Seen:
     for _ in poll_until_timeout(30, 0.05):
         try:
@@ -134,6 +122,12 @@ def plays_to(table: Table, scene: str) -> Seen:
         if touch is not None:
             TerminalClient(table.door).touch(touch)
     raise AssertionError(f"the table never came to {scene}")
+
+
+@pytest.fixture
+def table(station: Hall) -> Table:
+    """The terminal of table 1, which waits for players."""
+    return station.start_terminal(1, station.enter_station().provisioning(1))
 
 
 @pytest.fixture

@@ -114,7 +114,6 @@ def away(tmp_path: Path) -> Iterator[AwayTable]:
         table.waits_for("seating")
         table.plays()
         yield table
-        small.judge.close()
 
 
 @pytest.fixture

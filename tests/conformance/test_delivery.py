@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from base.signing import signer
-from demo.shaped_lines.line import ShapedLine
+from demo.shaped_line import ShapedLine
 from sync.ports.port import StreamPort
 from sync.protocol.entry import ClockReading, Entry, StreamId, content_bytes, orders_of
 from sync.protocol.journal import Journal

@@ -15,8 +15,8 @@ import pytest
 
 from base.clock import SystemClock
 from base.errors import Unavailable
-from demo.shaped_lines.bus import ShapedBus
-from demo.shaped_lines.line import ShapedLine
+from demo.shaped_bus import ShapedBus
+from demo.shaped_line import ShapedLine
 from sync.bus.events import Joined
 from sync.bus.master import BusMaster
 from sync.bus.timing import BusTiming

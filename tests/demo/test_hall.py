@@ -2,22 +2,29 @@
 
 import contextlib
 import io
+import json
 import signal
 import urllib.request
 from http import HTTPStatus
 from pathlib import Path
 
+import httpx
 import pytest
 from rich.console import Console
 
+from core.terminal.orders import AssignTable
 from core.terms import TableNo
 from demo import hall as demo_hall
-from demo.demonstration import Demonstration
 from demo.hall import Hall, Table
+from demo.hall_page import HallPage
+from demo.main import Demonstration
 from demo.pages import PageTrouble
 from demo.processes import Processes, ProgramDied, free_port, poll_until_timeout
 from sync.enrolment.provisioning import StationPart, provisioning_text
 from sync.tls.certificates import own_identity
+from tests.kiosk.rig.games import TABLE, seat_game
+from tests.kiosk.rig.live_table import LiveTable
+from tests.kiosk.rig.virtual_table import CHEAP_PIN, Rigging
 
 
 def test_no_connection_gets_the_port_of_a_program_that_is_down() -> None:
@@ -134,8 +141,37 @@ def test_the_demonstration_waits_for_a_station_that_stays_away_and_says_so(
     said = io.StringIO()
     with Processes(tmp_path / "logs") as processes:
         hall = Hall(tmp_path, processes, serial_tables=frozenset())
-        demonstration = Demonstration(Console(file=said, width=200), hall, processes, tmp_path)
-        monkeypatch.setattr(demonstration, "_judge", AwayForAWhile(times))
+        demonstration = Demonstration(Console(file=said, width=200), hall)
+        monkeypatch.setattr(hall, "judge", AwayForAWhile(times))
         assert demonstration._sheets() == {1: "playing"}
     waits = f"Waiting for the station at {hall.http}; the tables go on meanwhile."
     assert said.getvalue().splitlines() == ([waits, "The station answers again."] if times else [])
+
+
+def test_all_tables_are_shown_with_what_the_judge_needs_to_know(tmp_path: Path) -> None:
+    live = LiveTable(tmp_path, Rigging(door=True))
+    live.order(AssignTable(TABLE, CHEAP_PIN), seat_game())
+    tables = (Table(1, live.url, "tcp", "one"), Table(2, f"http://127.0.0.1:{free_port()}", "bus", "two"))
+    try:
+        with (
+            HallPage(tables, {1: "111222", 2: "333444"}, "http://127.0.0.1:9") as page,
+            httpx.Client(base_url=page.url) as browser,
+        ):
+            html = browser.get("/").text
+            assert "http://127.0.0.1:9/judge" in html
+            assert "PIN 111222" in html
+            assert "{{" not in html
+            assert all(f'href="{table.door}/"' in html for table in tables)
+            seen: dict[str, dict[str, object] | None] = {}
+            for _ in poll_until_timeout(10, 0.02):
+                seen = json.loads(browser.get("/tables.json").content)
+                if seen["1"] is not None and seen["1"]["scene"] == "seating":
+                    break
+            assert seen["2"] is None
+            assert browser.get("/table/1.png?7").content.startswith(b"\x89PNG")
+            assert browser.get("/table/2.png").status_code == 503
+            assert browser.get("/table/3.png").status_code == 404
+            assert browser.get("/table/%31.png").status_code == 404
+            assert browser.get("/", headers={"Host": "evil.example"}).status_code == 403
+    finally:
+        live.close()

@@ -18,7 +18,7 @@ from sqlalchemy import make_url
 
 from base.clock import SystemClock
 from demo.processes import program
-from demo.shaped_lines.line import ShapedLine
+from demo.shaped_line import ShapedLine
 from station.enrolment.enrolments import Enrolments
 from station.store.data_folder import DataFolder, load_station_identity
 from station.store.database import Database

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from demo.shaped_lines.line import ShapedLine
+from demo.shaped_line import ShapedLine
 from sync.ports.serial import SerialPort
 from sync.station.hub import HubLimits
 from sync.terminal.uplink import StationRoute

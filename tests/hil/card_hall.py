@@ -12,9 +12,8 @@ from pathlib import Path
 
 import httpx
 
-from demo.hall import JUDGE, JUDGE_PASSWORD, Hall, running_hall
-from demo.judge import JudgeAtWork
-from demo.pages import Form, Pages
+from demo.hall import Hall, running_hall
+from demo.pages import Form
 from demo.processes import Processes, free_port, poll_until_timeout, program
 
 CARDS = "/judge/terminals/cards"
@@ -31,17 +30,13 @@ class CardHall:
         self._folder = folder
         self._hall = hall
         self._processes = processes
-        self.pages = Pages(hall.http)
+        self.pages = hall.judge.pages
         self.doors: dict[int, str] = {}
 
     def start_station(self) -> None:
         """The station, and its judge."""
         self._hall.start_station()
-        for _attempt in poll_until_timeout(_PATIENCE_S):
-            self._processes.check()
-            if self.pages.is_up():
-                break
-        JudgeAtWork(self.pages).log_in(JUDGE, JUDGE_PASSWORD)
+        self._hall.enter_station()
 
     def write_cards(self, tables: int) -> None:
         """The page's ZIP, and each folder's file on the card of one board."""

@@ -14,4 +14,3 @@ def small_hall(tmp_path: Path) -> Iterator[SmallHall]:
         small = SmallHall(hall, processes, tmp_path)
         small.open()
         yield small
-        small.judge.close()

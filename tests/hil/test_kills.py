@@ -88,7 +88,7 @@ def test_a_hundred_kills_lose_double_or_alter_nothing(small_hall: SmallHall) -> 
             keep_playing(hall)
     for table in hall.tables:
         hall.processes.end(f"players-{table.number}")
-    hall.wait_for_station()
+    hall.hall.wait_for_station()
     journals, station = settled(hall)
     assert all(len(journal.raws) > ENOUGH for journal in journals), (
         "too few entries for the test to mean anything"

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from demo.plan import RehearsalPlan, new_access
 from demo.processes import Processes, megabytes_of_all
-from demo.rehearsal.plan import RehearsalPlan, new_access
 from demo.rehearsal.program import RobotJudge, RoundByRound
 from demo.rehearsal.rehearsal import Rehearsal
 from demo.rehearsal.report import Report
@@ -77,21 +77,19 @@ def small() -> Iterator[SmallRehearsal]:
 
 
 def test_every_fault_is_real_is_solved_as_the_guide_says_and_nothing_is_lost(small: SmallRehearsal) -> None:
-    rehearsal, units = small.rehearsal, small.rehearsal.hall.units
+    rehearsal, hall = small.rehearsal, small.rehearsal.hall
     for table, kind in FIRST:
         assert small.make(table, kind) is ActionResult.BEGUN
     dead = rehearsal.hall.places[2]
     assert small.make(2, FaultKind.CUT_CABLE) is ActionResult.WRONG_ALREADY
     assert small.make(9, FaultKind.CUT_CABLE) is ActionResult.NO_TABLE
     assert small.lend(2, JudgeAction.POWER) is ActionResult.STAYS_DARK
-    assert not units.is_on(dead)
+    assert not hall.is_on(dead)
     waiting_for_more = list(THEN)
 
     def beside() -> bool:
         while (
-            waiting_for_more
-            and rehearsal.seconds > 12
-            and small.make(*waiting_for_more[0]) is ActionResult.BEGUN
+            waiting_for_more and hall.seconds > 12 and small.make(*waiting_for_more[0]) is ActionResult.BEGUN
         ):
             waiting_for_more.pop(0)
         return small.rounds.are_over(rehearsal, small.robot)
@@ -103,10 +101,10 @@ def test_every_fault_is_real_is_solved_as_the_guide_says_and_nothing_is_lost(sma
         assert fault.solved in EXPECTED[fault.kind], fault
         if fault.solved not in {Solved.BY_ITSELF, Solved.GAME_OVER}:
             assert fault.reacted_s is not None
-    assert units.is_dead(dead)
+    assert hall.is_dead(dead)
     assert rehearsal.hall.places[2] is not dead
-    report = Report(rehearsal, small.folder)
-    (said,) = report.verify(small.processes)
+    report = Report(rehearsal)
+    (said,) = report.verify()
     assert report.wrong == ()
     assert "each once, in order" in said
     pids = [small.processes.pid(name) for name in ("units", "station")]

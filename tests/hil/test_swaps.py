@@ -95,7 +95,7 @@ class Swap:
         self.at_death = broken.see()
         hall.processes.kill("terminal-1")
         hall.hall.restart_station()
-        hall.wait_for_station()
+        hall.hall.wait_for_station()
         self.spare: Table = hall.hall.start_terminal(3, hall.judge.provisioning(None))
         self.door = TerminalClient(self.spare.door)
         page = ""

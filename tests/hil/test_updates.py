@@ -31,7 +31,7 @@ def test_a_version_goes_from_the_page_to_the_card_and_survives_kills_on_its_way(
     with running_hall(tmp_path, frozenset()) as (hall, processes):
         small = SmallHall(hall, processes, tmp_path)
         hall.start_station()
-        small.wait_for_station()
+        hall.wait_for_station()
         small.judge.log_in(JUDGE, JUDGE_PASSWORD)
         (tmp_path / "table-1.toml").write_text(small.judge.provisioning(1))
         pages = Pages(hall.http)
@@ -57,11 +57,10 @@ def test_a_version_goes_from_the_page_to_the_card_and_survives_kills_on_its_way(
         processes.kill("station")
         start_terminal()
         hall.restart_station()
-        small.wait_for_station()
+        hall.wait_for_station()
         page_says(pages, f"has {NEW.version}; will start it when the terminal is idle")
         assert (place.incoming / f"{head.manifest.name}.part").read_bytes() == PAYLOAD
         assert (place.incoming / f"{head.manifest.name}.head").read_bytes() == head.data
         assert (place.root / "run/saloon-terminal/drawn").exists()
         assert (place.root / "run/saloon-terminal/reached").exists()
         pages.close()
-        small.judge.close()

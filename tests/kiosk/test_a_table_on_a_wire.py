@@ -12,7 +12,7 @@ from core.game.state.game import Phase
 from core.game.timeline import fold
 from core.terminal.orders import AssignTable, ConfirmFromStation
 from core.terms import GameId
-from demo.shaped_lines.line import ShapedLine
+from demo.shaped_line import ShapedLine
 from kiosk.rehearsal.brain import Brain
 from sync.ports.link_port import LinkPort
 from sync.ports.serial import BAUD, SerialPort

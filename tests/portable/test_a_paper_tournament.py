@@ -73,13 +73,13 @@ def ask_to_end(station: subprocess.Popen[bytes], environment: Mapping[str, str])
 
 def typed_sheet(judge: JudgeAtWork, table: int) -> None:
     """Type in a record sheet: the Sheriff is eliminated by an Outlaw."""
-    page = judge._pages.send(judge._get(f"tables/1/{table}/sheet").form("/sheet"), SHEET)
-    judge._pages.send(page.form("/sheet/confirm"))
+    page = judge.pages.send(judge._get(f"tables/1/{table}/sheet").form("/sheet"), SHEET)
+    judge.pages.send(page.form("/sheet/confirm"))
 
 
 def plays(judge: JudgeAtWork) -> None:
-    form = judge._pages.get("/judge/new/championship-2022").form("/tournaments")
-    page = judge._pages.send(form, {"name": "Open", "date": "2026-11-21", "rounds": "1"})
+    form = judge.pages.get("/judge/new/championship-2022").form("/tournaments")
+    page = judge.pages.send(form, {"name": "Open", "date": "2026-11-21", "rounds": "1"})
     judge.tournament = re.findall(r"/judge/t/(\w+)", page.url)[0]
     listed = "name\n" + "".join(f"Zoë {number}\n" for number in range(10))
     assert judge.register("players.csv", listed.encode()) == 10
@@ -92,7 +92,7 @@ def ranks_and_prints(judge: JudgeAtWork, *papers: str) -> None:
     """Publish the ranking, in which the Outlaws of both tables won, and print papers."""
     assert sorted(total > 0 for _, _, total in judge.end()) == [False] * 6 + [True] * 4
     for kind in papers:
-        paper = judge._pages.download(f"/judge/t/{judge.tournament}/print/{kind}/file")
+        paper = judge.pages.download(f"/judge/t/{judge.tournament}/print/{kind}/file")
         assert paper.startswith(b"%PDF-"), paper[:200]
 
 

@@ -129,7 +129,7 @@ SINGLE_FILE = (sys.executable, ROOT / "tools/release/started_file.py")
 def test_the_single_file_runs_modules_of_its_own_and_else_the_station() -> None:
     for words, answer in (
         (("--version",), f"saloon-station, version {VERSION}\n"),
-        (("-P", "-m", "base.installed"), ""),
+        (("-P", "-m", "base.command_line"), ""),
     ):
         done = subprocess.run([*SINGLE_FILE, *words], capture_output=True, text=True, check=True)
         assert done.stdout == answer

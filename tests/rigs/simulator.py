@@ -7,7 +7,7 @@ one but the kernel. The same seed gives the same run.
 from collections.abc import Callable
 
 from base.errors import Unavailable
-from demo.shaped_lines.direction import LineDirection, Weather, collide
+from demo.shaped_line import LineDirection, Weather, collide
 from sync.ports.link_port import LinkPort
 
 BAUD = 115_200

@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
-from demo.hall import JUDGE, JUDGE_PASSWORD, Hall, Table
-from demo.judge import JudgeAtWork
-from demo.pages import Pages, PageTrouble
-from demo.processes import Processes, poll_until_timeout
+from demo.hall import Hall, Table
+from demo.pages import PageTrouble
+from demo.processes import Processes
 
 START_S = 30.0
 NAMES = ("Ada", "Bruno", "Carla", "Dario", "Elena", "Fabio", "Giulia", "Hana", "Ivo", "Jana")
@@ -18,27 +17,18 @@ class SmallHall:
         self.hall = hall
         self.processes = processes
         self.directory = directory
-        self.judge = JudgeAtWork(Pages(hall.http))
+        self.judge = hall.judge
         self.tables: tuple[Table, ...] = ()
 
     def open(self) -> None:
         """Lines, station, terminals, a tournament with its players."""
         self.hall.start_lines()
         self.hall.start_station()
-        self.wait_for_station()
-        self.judge.log_in(JUDGE, JUDGE_PASSWORD)
+        self.hall.enter_station()
         self.tables = tuple(self.hall.start_terminal(n, self.judge.provisioning(n)) for n in (1, 2))
         self.judge.open_tournament("Small", "championship-2022", "2026-11-20")
         if self.judge.register("players.csv", ("name\n" + "\n".join(NAMES)).encode()) != len(NAMES):
             raise PageTrouble("not all players were registered")
-
-    def wait_for_station(self) -> None:
-        """Until its pages answer. Raises TimeoutError."""
-        pages = Pages(self.hall.http)
-        for _ in poll_until_timeout(START_S, 0.05):
-            if pages.is_up():
-                break
-        pages.close()
 
     def terminal_data(self, number: int) -> Path:
         return self.directory / f"terminal-{number}"

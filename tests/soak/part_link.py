@@ -3,7 +3,7 @@
 import random
 import time
 
-from demo.shaped_lines.direction import Weather
+from demo.shaped_line import Weather
 from sync.link.frame import Kind, LinkFrame, LinkFrameReader, frame_bytes
 from tests.rigs.simulator import LinkedPair
 from tests.soak.counts import Counts, Progress

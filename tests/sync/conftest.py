@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.x509.oid import NameOID
 
-from demo.shaped_lines.line import ShapedLine
+from demo.shaped_line import ShapedLine
 from tests.rigs.ends import BAUD, CleanUp, Start, Station, T, Terminal, serial
 from tests.rigs.newcomer import Newcomer
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from demo.shaped_lines.line import ShapedLine
+from demo.shaped_line import ShapedLine
 from sync.ports.serial import SerialPort
 from sync.terminal.agent_contract import OrderArrived
 from sync.terminal.uplink import StationRoute

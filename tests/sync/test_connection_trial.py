@@ -13,7 +13,7 @@ import pytest
 import serial as pyserial
 
 from base.clock import SystemClock
-from demo.shaped_lines.line import ShapedLine
+from demo.shaped_line import ShapedLine
 from sync.connection_trial import TrialIdentity, damage, look_at_cable
 from sync.link.counters import Tally, counters_from
 from sync.ports.findings import Finding

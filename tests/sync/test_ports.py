@@ -5,7 +5,7 @@ import random
 import pytest
 
 from base.errors import BadData
-from demo.shaped_lines.direction import Weather
+from demo.shaped_line import Weather
 from sync.ports.addresses import address_of, is_address, route_name, stream_to
 from sync.ports.link_port import LinkPort
 from tests.rigs.simulator import BAUD, LinkedPair

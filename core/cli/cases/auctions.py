@@ -1,6 +1,5 @@
 """Worked cases about spending dollars: auctions of characters, and cards kept for the next game."""
 
-import enum
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
@@ -8,9 +7,7 @@ import msgspec
 
 from base.errors import BadData, Refused
 from core.characters import Character
-from core.cli.cases.refusals import MORE_THAN_LIFE, NOT_IN_FRONT, TOO_LITTLE_MONEY
-from core.cli.cases.vectors import Vector, rename_fields
-from core.cli.files import decode
+from core.cli.cases.case import Case, Expect
 from core.editions.edition import Edition
 from core.editions.options import ExperienceRule
 from core.game.auction.bidding import Nominate, Pass, Raise, TakeCharacter
@@ -25,7 +22,11 @@ from core.game.timeline import Timeline, extend
 from core.rule_set import RuleSet
 from core.terms import SHERIFF_SEAT, Dollars, GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 
-PRINTED = ExperienceRule(dollars=Dollars(500))
+NOT_IN_FRONT = "not_in_front"
+TOO_LITTLE_MONEY = "insufficient_funds"
+MORE_THAN_LIFE = "more_than_starting_life"
+
+_PRINTED = ExperienceRule(dollars=Dollars(500))
 """The printed rule, for cases whose edition has none. Source: Official Score System 2003."""
 
 _ALSO_CALLED: Mapping[str, tuple[str, ...]] = {
@@ -58,19 +59,19 @@ class _Kept(msgspec.Struct, frozen=True, kw_only=True):
     wanted: int | tuple[str, ...] | None = None
 
 
-def experience(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
+def experience(case: Case) -> Mapping[str, object]:
     """Return how many cards may be kept, at what price, and whether the number requested is allowed.
 
     Source: Official Score System 2003; reading D33.
     """
-    data = decode(rename_fields(vector.input, _ALSO_CALLED, where), _Kept, f"{where}, input")
-    rule = edition.options.experience or PRINTED
+    data = case.read(_Kept, _ALSO_CALLED)
+    rule = case.edition.options.experience or _PRINTED
     life = data.starting_life
     if data.character is not None:
-        life = starting_life(data.character, edition, sheriff=data.sheriff)
+        life = starting_life(data.character, case.edition, sheriff=data.sheriff)
     in_front = data.cards_in_front if data.cards_in_front is not None else data.wanted
     if life is None or in_front is None:
-        raise BadData(f"{where}, input", "the starting life, or the cards in front, are missing")
+        raise BadData(f"{case.where}, input", "the starting life, or the cards in front, are missing")
     lying = _count(in_front) if data.alive else 0
     most = most_cards(life, lying, data.total, rule)
     limits: dict[str, object] = {"max_cards": most, "max_cost": most * rule.dollars}
@@ -98,13 +99,6 @@ def _refusal(data: _Kept, wanted: int, lying: int, life: int, most: int) -> str 
 
 def _count(cards: int | tuple[str, ...]) -> int:
     return cards if isinstance(cards, int) else len(cards)
-
-
-class Expect(enum.Enum):
-    """The expected outcome of an operation in a case."""
-
-    ACCEPT = "accept"
-    REJECT = "reject"
 
 
 class _Operation(msgspec.Struct, frozen=True, tag_field="op", forbid_unknown_fields=True, kw_only=True):
@@ -159,13 +153,13 @@ class _Auction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError(f"there is no seat {self.sheriff_seat}")
 
 
-def auction(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
+def auction(case: Case) -> Mapping[str, object]:
     """Return each seat's character, price and money left, and the first operation that differs.
 
     Source: Championship 2010 v1.1, 1.1; Official Score System 2003.
     """
-    data = decode(vector.input, _Auction, f"{where}, input")
-    table = _CaseTable(data, edition, where)
+    data = case.read(_Auction)
+    table = _CaseTable(data, case.edition, case.where)
     for number, operation in enumerate(data.operations):
         accepted = table.does(operation)
         if accepted is not (operation.expect is Expect.ACCEPT):

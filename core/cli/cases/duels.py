@@ -7,8 +7,7 @@ import msgspec
 
 from base.errors import BadData, Refused
 from core.characters import Character
-from core.cli.cases.auctions import Expect
-from core.cli.cases.vectors import Vector, rename_fields
+from core.cli.cases.case import Case, Expect, rename_fields
 from core.cli.files import decode
 from core.editions.edition import Edition
 from core.game.duel.fight import (
@@ -46,45 +45,39 @@ _TURN_START_ALSO_CALLED = {
 }
 
 
-class CasePlayer(enum.Enum):
-    """The players' names in the cases; A is the better placed one."""
-
+class _CasePlayer(enum.Enum):
     A = "A"
     B = "B"
 
     @property
     def seat(self) -> SeatNo:
-        return BETTER_PLACED if self is CasePlayer.A else OTHER_PLACED
+        return BETTER_PLACED if self is _CasePlayer.A else OTHER_PLACED
 
 
 class _Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="event"):
-    player: CasePlayer
+    player: _CasePlayer
 
 
-class Hit(_Event, frozen=True, tag="hit"):
-    """The active character loses life points."""
-
+class _Hit(_Event, frozen=True, tag="hit"):
     amount: int
 
 
-class Heal(_Event, frozen=True, tag="heal"):
-    """The active character is healed, up to its maximum."""
-
+class _Heal(_Event, frozen=True, tag="heal"):
     amount: int
 
 
-class BeerAsHeal(_Event, frozen=True, tag="beer_as_heal"):
+class _BeerAsHeal(_Event, frozen=True, tag="beer_as_heal"):
     """A Beer is played to heal."""
 
 
-class Withdraw(_Event, frozen=True, tag="withdraw"):
+class _Withdraw(_Event, frozen=True, tag="withdraw"):
     """The player leaves."""
 
 
-Event = Hit | Heal | BeerAsHeal | Withdraw
+Event = _Hit | _Heal | _BeerAsHeal | _Withdraw
 
 
-class ShortDuel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _ShortDuel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A short duel with both piles, top card first."""
 
     pile_A: tuple[Character, ...]  # noqa: N815 (the cases' own key)
@@ -92,30 +85,26 @@ class ShortDuel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     events: tuple[Event, ...]
 
 
-class Pick(msgspec.Struct, frozen=True):
+class _Pick(msgspec.Struct, frozen=True):
     """A pick of the draft. ``expect`` is True if the rules should accept it."""
 
-    player: CasePlayer
+    player: _CasePlayer
     character: Character
     expect: Expect = Expect.ACCEPT
 
 
-class CaseDraft(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The draft of a long duel."""
-
+class _CaseDraft(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     offered: tuple[Character, ...]
-    better_placed: CasePlayer
+    better_placed: _CasePlayer
     choice: str
-    picks: tuple[Pick, ...] = ()
+    picks: tuple[_Pick, ...] = ()
 
 
-class CaseLoss(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A character of the pile is eliminated."""
-
+class _CaseLoss(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     eliminated: Character
 
 
-class CaseTurn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _CaseTurn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A player's turn starts: after Jail and Dynamite and before drawing, they choose the front character."""
 
     choose_front: Character
@@ -124,7 +113,7 @@ class CaseTurn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     expect: Expect = Expect.ACCEPT
 
 
-class CaseLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _CaseLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One player's five characters in a long duel, with losses and the front character each turn."""
 
     pile: tuple[Character, ...]
@@ -133,17 +122,17 @@ class CaseLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     events: tuple[msgspec.Raw, ...] = ()
 
 
-def short_duel(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
+def short_duel(case: Case) -> Mapping[str, object]:
     """Return the duel after each event: score, active characters, their life points and the winner."""
-    case = decode(vector.input, ShortDuel, f"{where}, input")
-    piles = (case.pile_A, case.pile_B)
+    short, edition = case.read(_ShortDuel), case.edition
+    piles = (short.pile_A, short.pile_B)
     if any(len(set(pile)) != CHARACTERS[MatchKind.SHORT_DUEL] for pile in piles):
-        raise BadData(f"{where}, input", "each pile needs eight different characters")
+        raise BadData(f"{case.where}, input", "each pile needs eight different characters")
     duel = _turn_up_characters(duel_at_start(MatchKind.SHORT_DUEL), piles, edition)
     # Turns don't matter in these cases, but one player must start.
     duel = _after(duel, DrawStarter(BETTER_PLACED), edition)
     states = []
-    for number, event in enumerate(case.events, start=1):
+    for number, event in enumerate(short.events, start=1):
         reason = None
         try:
             duel = _turn_up_characters(_apply_case_event(duel, event, edition), piles, edition)
@@ -153,30 +142,29 @@ def short_duel(vector: Vector, edition: Edition, where: str) -> Mapping[str, obj
     return {"states": states, "winner": _winner(duel)}
 
 
-def long_duel(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
+def long_duel(case: Case) -> Mapping[str, object]:
     """Return the result of a draft, or of one player's characters as they are eliminated."""
-    keys = decode(vector.input, dict[str, msgspec.Raw], f"{where}, input")
+    keys = case.read(dict[str, msgspec.Raw])
     if "offered" in keys:
-        return _draft(decode(vector.input, CaseDraft, f"{where}, input"), edition, where)
-    return _fallen(decode(vector.input, CaseLine, f"{where}, input"), edition, where)
+        return _draft(case.read(_CaseDraft), case.edition, case.where)
+    return _fallen(case.read(_CaseLine), case.edition, case.where)
 
 
 def _apply_case_event(duel: DuelState, event: Event, edition: Edition) -> DuelState:
-    """Return the duel after an event of a case. Raises Refused."""
     seat = event.player.seat
     active = duel.side(seat).front
-    if isinstance(event, Withdraw):
+    if isinstance(event, _Withdraw):
         for happened in end_by_leaving(duel, seat, ejected=False):
             duel = happened.fold(duel)
         return duel
     if active is None:
         raise Refused(GameReason.DUEL_OVER)
     match event:
-        case Hit(amount=amount):
+        case _Hit(amount=amount):
             return _after(duel, WoundCharacter(seat, active.character, amount), edition)
-        case BeerAsHeal():
+        case _BeerAsHeal():
             return _after(duel, HealCharacter(seat, active.character, remedy=Remedy.BEER), edition)
-        case Heal(amount=amount):
+        case _Heal(amount=amount):
             return _saloon_heals(duel, seat, active, amount, edition)
 
 
@@ -221,10 +209,10 @@ def _winner(duel: DuelState) -> str | None:
     return "A" if duel.winner == BETTER_PLACED else "B"
 
 
-def _draft(draft: CaseDraft, edition: Edition, where: str) -> Mapping[str, object]:
+def _draft(draft: _CaseDraft, edition: Edition, where: str) -> Mapping[str, object]:
     """Run the draft of a case. The better placed player takes seat 1, whichever letter the case uses."""
     letters = {BETTER_PLACED: draft.better_placed.value, OTHER_PLACED: _opponent(draft.better_placed).value}
-    seats = {CasePlayer(letter): seat for seat, letter in letters.items()}
+    seats = {_CasePlayer(letter): seat for seat, letter in letters.items()}
     if draft.choice not in _ADVANTAGES:
         raise BadData(f"{where}, input.choice", f"{draft.choice!r} is neither pick_first nor start_game")
     duel = duel_at_start(MatchKind.LONG_DUEL)
@@ -258,11 +246,11 @@ def _draft(draft: CaseDraft, edition: Edition, where: str) -> Mapping[str, objec
     }
 
 
-def _opponent(player: CasePlayer) -> CasePlayer:
-    return CasePlayer.B if player is CasePlayer.A else CasePlayer.A
+def _opponent(player: _CasePlayer) -> _CasePlayer:
+    return _CasePlayer.B if player is _CasePlayer.A else _CasePlayer.A
 
 
-def _fallen(line: CaseLine, edition: Edition, where: str) -> Mapping[str, object]:
+def _fallen(line: _CaseLine, edition: Edition, where: str) -> Mapping[str, object]:
     others = [character for character in Character if character not in line.pile]
     rivals = tuple(others[: CHARACTERS[MatchKind.LONG_DUEL]])
     if len(set(line.pile)) != CHARACTERS[MatchKind.LONG_DUEL]:
@@ -277,9 +265,9 @@ def _fallen(line: CaseLine, edition: Edition, where: str) -> Mapping[str, object
         fields = decode(raw, dict[str, msgspec.Raw], at)
         reason = None
         if "eliminated" in fields:
-            duel = _without(duel, line, decode(raw, CaseLoss, at).eliminated, edition, at)
+            duel = _without(duel, line, decode(raw, _CaseLoss, at).eliminated, edition, at)
         else:
-            start = decode(rename_fields(raw, _TURN_START_ALSO_CALLED, at), CaseTurn, at)
+            start = decode(rename_fields(raw, _TURN_START_ALSO_CALLED, at), _CaseTurn, at)
             duel, reason = _line_up(duel, start, edition, at)
             if (reason is None) is not (start.expect is Expect.ACCEPT):
                 states.append({"front": f"{at} is {'accepted' if reason is None else 'rejected'}"})
@@ -289,7 +277,7 @@ def _fallen(line: CaseLine, edition: Edition, where: str) -> Mapping[str, object
 
 
 def _without(
-    duel: DuelState, line: CaseLine, character: Character, edition: Edition, where: str
+    duel: DuelState, line: _CaseLine, character: Character, edition: Edition, where: str
 ) -> DuelState:
     """Return the duel after a character in play is eliminated and the reserve has entered."""
     fighter = duel.side(BETTER_PLACED).fighter(character)
@@ -302,7 +290,7 @@ def _without(
     return duel
 
 
-def _line_up(duel: DuelState, start: CaseTurn, edition: Edition, where: str) -> tuple[DuelState, str | None]:
+def _line_up(duel: DuelState, start: _CaseTurn, edition: Edition, where: str) -> tuple[DuelState, str | None]:
     """Return the duel with the chosen front character, or unchanged with the reason for the refusal.
 
     Source: Championship 2010 v1.1, 1.2.
@@ -319,7 +307,7 @@ def _line_up(duel: DuelState, start: CaseTurn, edition: Edition, where: str) -> 
         return duel, _reason(refusal)
 
 
-def _set_up(line: CaseLine, rivals: tuple[Character, ...]) -> Iterator[DuelCommand]:
+def _set_up(line: _CaseLine, rivals: tuple[Character, ...]) -> Iterator[DuelCommand]:
     yield TurnUpCharacters((*line.pile, *rivals))
     yield TakeAdvantage(Advantage.PICK_FIRST)
     for own, other in zip(line.pile, rivals, strict=True):
@@ -329,12 +317,12 @@ def _set_up(line: CaseLine, rivals: tuple[Character, ...]) -> Iterator[DuelComma
     yield ShowLine(OTHER_PLACED, rivals[0], rivals[1])
 
 
-def _reserve(line: CaseLine, duel: DuelState) -> list[Character]:
+def _reserve(line: _CaseLine, duel: DuelState) -> list[Character]:
     seen = duel.side(BETTER_PLACED).shown
     return [character for character in line.pile if character not in seen]
 
 
-def _line_state(line: CaseLine, duel: DuelState) -> Mapping[str, object]:
+def _line_state(line: _CaseLine, duel: DuelState) -> Mapping[str, object]:
     side = duel.side(BETTER_PLACED)
     fields: dict[str, object] = {
         "front": None if side.front is None else side.front.character.value,

@@ -1,12 +1,13 @@
-"""Worked cases of finished games: endings and winnings."""
+"""Worked cases of one game: roles, life points, penalties, endings and winnings."""
 
 import enum
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 
 import msgspec
 
 from base.errors import BadData
-from core.cli.cases.vectors import Vector
+from core.characters import Character, life_points
+from core.cli.cases.case import REBEL_MODULE, Case, rename_fields
 from core.cli.files import decode
 from core.editions.edition import Edition
 from core.editions.readings import Readings
@@ -14,19 +15,21 @@ from core.game.ending.endings import InProgress, Outcome, outcome
 from core.game.ending.finished import FinishedGame
 from core.game.ending.payout import PayoutKind
 from core.game.ending.winnings import payouts
+from core.game.play.wounds import life_after_beers
+from core.game.rebel.revolution import life_after_revolution
 from core.game.state.causes import Cause
 from core.game.state.game import Abandonment, Elimination, Revolution
+from core.game.state.offences import is_ejected_by
+from core.game.state.role_counts import role_counts
 from core.terms import PlayerId, Role, RoundNo, SeatNo, TableNo
 
 
-class EndedBy(enum.Enum):
-    """The ending of a case's game."""
-
+class _EndedBy(enum.Enum):
     ELIMINATION = "elimination"
     TIME_LIMIT = "time_limit"
 
 
-class CaseElimination(msgspec.Struct, frozen=True):
+class _CaseElimination(msgspec.Struct, frozen=True):
     """An elimination. ``effect`` is the same string for players eliminated by one card."""
 
     seat: SeatNo
@@ -36,14 +39,21 @@ class CaseElimination(msgspec.Struct, frozen=True):
     cause: str | None = None
 
 
-class CaseGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+def _cause(elimination: _CaseElimination) -> Cause:
+    # Dynamite and High Noon strike in the player's own turn; otherwise the killer wasn't recorded.
+    if elimination.by is not None or (elimination.turn != elimination.seat and elimination.cause is None):
+        return Cause.PLAYER
+    return Cause.HIGH_NOON if elimination.cause == "high_noon" else Cause.DYNAMITE
+
+
+class _CaseGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A game in the format of the worked cases. Lists are by seat, seat 1 first."""
 
     players: int
     roles: tuple[Role, ...]
-    eliminations: tuple[CaseElimination, ...]
+    eliminations: tuple[_CaseElimination, ...]
     abandonments: tuple[Abandonment, ...] = ()
-    ended_by: EndedBy | None = None
+    ended_by: _EndedBy | None = None
 
     def __post_init__(self) -> None:
         if len(self.roles) != self.players:
@@ -59,45 +69,57 @@ class CaseGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if strange:
             raise ValueError(f"there is no seat {strange[0]}")
 
+    def outcome(self, readings: Readings) -> Outcome | InProgress:
+        """Return how the game ended, or InProgress."""
+        at_the_limit = self.ended_by is _EndedBy.TIME_LIMIT
+        return outcome(self.roles, self.eliminated(), readings, time_limit=at_the_limit)
 
-def case_game(vector: Vector, where: str) -> CaseGame:
-    """Return the game of a case. Raises BadData."""
-    return decode(vector.input, CaseGame, f"{where}, input")
+    def eliminated(self) -> tuple[Elimination, ...]:
+        """Return the eliminations with numbers for their effects, and with their causes."""
+        eliminations: list[Elimination] = []
+        number, before = 0, None
+        for elimination in self.eliminations:
+            if elimination.effect is None or elimination.effect != before:
+                number += 1
+            before = elimination.effect
+            eliminations.append(
+                Elimination(
+                    seat=elimination.seat,
+                    by=elimination.by,
+                    turn=elimination.turn,
+                    effect=number,
+                    cause=_cause(elimination),
+                    role=self.roles[elimination.seat - 1],
+                )
+            )
+        return tuple(eliminations)
 
 
-def case_outcome(game: CaseGame, readings: Readings) -> Outcome | InProgress:
-    """Return how a case's game ended, or InProgress."""
-    eliminations = tuple(_eliminations(game.eliminations, game.roles))
-    return outcome(game.roles, eliminations, readings, time_limit=game.ended_by is EndedBy.TIME_LIMIT)
-
-
-def finished_case(game: CaseGame, edition: Edition, where: str) -> tuple[FinishedGame, Outcome]:
+def finished_case(case: Case) -> tuple[FinishedGame, Outcome]:
     """Return a case's game as a finished game with its outcome, without eliminations after the ending.
 
     Raises BadData for a game without an ending.
     """
-    ended = case_outcome(game, edition.readings)
+    game = case.read(_CaseGame)
+    ended = game.outcome(case.edition.readings)
     if isinstance(ended, InProgress):
-        raise BadData(f"{where}, input.eliminations", "these eliminations do not end the game")
-    eliminations = tuple(_eliminations(game.eliminations, game.roles))[: ended.after]
-    return (
-        FinishedGame(
-            round=RoundNo(1),
-            table=TableNo(1),
-            players=tuple(PlayerId(f"seat {seat}") for seat in range(1, game.players + 1)),
-            roles=game.roles,
-            eliminations=eliminations,
-            abandonments=game.abandonments,
-            ending=ended.ending,
-        ),
-        ended,
+        raise BadData(f"{case.where}, input.eliminations", "these eliminations do not end the game")
+    finished = FinishedGame(
+        round=RoundNo(1),
+        table=TableNo(1),
+        players=tuple(PlayerId(f"seat {seat}") for seat in range(1, game.players + 1)),
+        roles=game.roles,
+        eliminations=game.eliminated()[: ended.after],
+        abandonments=game.abandonments,
+        ending=ended.ending,
     )
+    return finished, ended
 
 
-def scoring(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
+def scoring(case: Case) -> Mapping[str, object]:
     """Return the winnings of a finished game, its winners and the seat that lost a final duel."""
-    finished, ended = finished_case(case_game(vector, where), edition, where)
-    paid = payouts(finished, ended, edition)
+    finished, ended = finished_case(case)
+    paid = payouts(finished, ended, case.edition)
     return {
         "outcome": ended.ending.value,
         "payout": [payout.dollars for payout in paid],
@@ -110,10 +132,10 @@ def scoring(vector: Vector, edition: Edition, where: str) -> Mapping[str, object
     }
 
 
-def ending(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
+def ending(case: Case) -> Mapping[str, object]:
     """Return the state of a game after its eliminations."""
-    game = case_game(vector, where)
-    ended = case_outcome(game, edition.readings)
+    game = case.read(_CaseGame)
+    ended = game.outcome(case.edition.readings)
     return {
         "outcome": ended.ending.value if isinstance(ended, Outcome) else "in_progress",
         "ended_after_elimination": _last_elimination(game, ended),
@@ -133,32 +155,147 @@ def _revolution_fields(revolution: Revolution) -> Mapping[str, object]:
     return {"seat": revolution.seat, "after_elimination": revolution.after}
 
 
-def _last_elimination(game: CaseGame, ended: Outcome | InProgress) -> int | None:
+def _last_elimination(game: _CaseGame, ended: Outcome | InProgress) -> int | None:
     """Return the number of the elimination that ended the game, or None for a time limit."""
-    if isinstance(ended, InProgress) or game.ended_by is EndedBy.TIME_LIMIT:
+    if isinstance(ended, InProgress) or game.ended_by is _EndedBy.TIME_LIMIT:
         return None
     return ended.after
 
 
-def _eliminations(eliminations: Sequence[CaseElimination], roles: Sequence[Role]) -> Iterator[Elimination]:
-    number = 0
-    before: str | None = None
-    for elimination in eliminations:
-        if elimination.effect is None or elimination.effect != before:
-            number += 1
-        before = elimination.effect
-        yield Elimination(
-            seat=elimination.seat,
-            by=elimination.by,
-            turn=elimination.turn,
-            effect=number,
-            cause=_cause(elimination),
-            role=roles[elimination.seat - 1],
+_BASE_GAME_PLAYERS = 7
+"""Players in play in cases that don't give a number."""
+
+
+class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    players: int
+    module: str = "base"
+
+
+class _OneCharacter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    character: Character
+
+
+class _LifeEvent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Damage by a card, Beers played, or points from a Saloon. cause and card are informative only."""
+
+    damage: int = 0
+    beers: int = 0
+    saloon: int = 0
+    cause: str | None = None
+    card: str | None = None
+
+
+_LIFE_ALSO_CALLED = {
+    "alive_players": ("players_left", "players_alive", "alive"),
+    "max_life": ("maximum", "max"),
+    "passive": ("abandoned", "left"),
+}
+_LIFE_EVENT_ALSO_CALLED = {
+    "damage": ("hit", "loss", "wound", "wounds", "lose"),
+    "beers": ("beer",),
+    "saloon": ("saloons", "heal", "gain"),
+}
+
+
+class _LifeEvents(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A player's life points and the events that change them. ``passive`` means that the player has left."""
+
+    max_life: int
+    life: int
+    alive_players: int = _BASE_GAME_PLAYERS
+    events: tuple[msgspec.Raw, ...]
+    passive: bool = False
+
+
+class _RevolutionLife(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    character: Character
+    life: int
+    max_life: int
+
+
+class _Penalties(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    events: tuple[str, ...]
+
+
+def roles(case: Case) -> Mapping[str, object]:
+    """Return the number of players of each role at a table."""
+    data = case.read(_Table)
+    if data.module == REBEL_MODULE:
+        return _roles_with_rebel(data.players, case.edition)
+    try:
+        row = role_counts(data.players, case.edition)
+    except BadData:
+        return {"error": "not_available"}
+    return {role.value: row.count(role) for role in Role}
+
+
+def _roles_with_rebel(players: int, edition: Edition) -> Mapping[str, object]:
+    """Return the roles for a table size with the Rebel! option; not every size has the Rebel!.
+
+    Source: The Rebel!, Objective of the game.
+    """
+    rows = () if edition.options.rebel is None else edition.options.rebel.roles
+    row = next((row for row in rows if row.players == players), None)
+    return {"error": "not_available"} if row is None else {role.value: row.count(role) for role in Role}
+
+
+def revolution_life(case: Case) -> Mapping[str, object]:
+    """Return the life points and maximum of a Rebel! who becomes Sheriff."""
+    data = case.read(_RevolutionLife)
+    life, max_life = life_after_revolution(data.life, data.max_life, case.edition)
+    return {"life": life, "max_life": max_life}
+
+
+def life(case: Case) -> Mapping[str, object]:
+    """Return a character's life points, with and without the Sheriff's extra one."""
+    character = case.read(_OneCharacter).character
+    points = life_points(character)
+    return {"life": points, "life_as_sheriff": points + case.edition.characters.sheriff_extra_life}
+
+
+def life_events(case: Case) -> Mapping[str, object]:
+    """Return the life points after damage, Beers and Saloons; a player with none left is eliminated.
+
+    A passive character can't drink Beer but is healed by a Saloon.
+    Source: Championship 2022/23 v1.4, 1.4 and 4 "General case study and FAQ".
+    """
+    data = case.read(_LifeEvents, _LIFE_ALSO_CALLED)
+    points = data.life
+    for number, raw in enumerate(data.events):
+        at = f"{case.where}, input.events[{number}]"
+        event = decode(rename_fields(raw, _LIFE_EVENT_ALSO_CALLED, at), _LifeEvent, at)
+        points = life_after_beers(
+            life=points - event.damage,
+            max_life=data.max_life,
+            beers=0 if data.passive else event.beers,
+            players_left=data.alive_players,
         )
+        if points > 0:
+            points = min(points + event.saloon, data.max_life)
+    return {"life": max(points, 0), "eliminated": points <= 0}
 
 
-def _cause(elimination: CaseElimination) -> Cause:
-    # Dynamite and High Noon strike in the player's own turn; otherwise the killer wasn't recorded.
-    if elimination.by is not None or (elimination.turn != elimination.seat and elimination.cause is None):
-        return Cause.PLAYER
-    return Cause.HIGH_NOON if elimination.cause == "high_noon" else Cause.DYNAMITE
+def penalties(case: Case) -> Mapping[str, object]:
+    """Return the number of warnings and whether the player is ejected, which counts as an abandonment.
+
+    Source: Championship 2022/23 v1.4, 3 "Penalties".
+    """
+    data = case.read(_Penalties)
+    warnings, ejected = 0, False
+    for number, event in enumerate(data.events):
+        match event:
+            case "warning":
+                warnings += 1
+                ejected = ejected or is_ejected_by(warnings)
+            case "ejection" | "direct_ejection" | "ejected" | "eject" | "direct ejection":
+                ejected = True
+            case _:
+                raise BadData(
+                    f"{case.where}, input.events[{number}]", f"{event!r} is neither warning nor ejection"
+                )
+    return {
+        "warnings": warnings,
+        "ejected": ejected,
+        "treated_as": "abandonment" if ejected else None,
+        "report_to_publisher": ejected,
+    }

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import msgspec
 
 from base.errors import BadData, Refused
-from core.cli.cases.vectors import Vector, rename_fields
+from core.cli.cases.case import Case
 from core.cli.files import decode
 from core.editions.edition import Edition
 from core.terms import PlayerId, RoundNo, TournamentId
@@ -33,29 +33,29 @@ class _Group(msgspec.Struct, frozen=True):
     games: int | None = None
 
 
-def prizes(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
+def prizes(case: Case) -> Mapping[str, object]:
     """Return dollars by place, first place first: prizes of the finals, or bonuses of the ranking.
 
     Source: Championship 2010 v1.1, 1.2; Championship 2022/23 v1.4, 1.2.
     """
-    rounds = decode(rename_fields(vector.input, _ALSO_CALLED, where), _Rounds, f"{where}, input").rounds
-    by_place: tuple[int, ...] = edition.bonus
-    if edition.finals is not None:
-        by_place = prizes_of(edition.finals, rounds, edition.readings.prize_other_rounds)
-    elif not edition.bonus:
-        raise BadData(where, f"{edition.key} has neither prizes nor bonuses")
+    rounds = case.read(_Rounds, _ALSO_CALLED).rounds
+    by_place: tuple[int, ...] = case.edition.bonus
+    if case.edition.finals is not None:
+        by_place = prizes_of(case.edition.finals, rounds, case.edition.readings.prize_other_rounds)
+    elif not case.edition.bonus:
+        raise BadData(case.where, f"{case.edition.key} has neither prizes nor bonuses")
     return dict.fromkeys(("by_place", "prizes", "bonuses", "bonus", "amounts"), by_place)
 
 
 _ALSO_CALLED = {"rounds": ("rounds_played", "turns"), "ruleset": ("edition",)}
 
 
-def schedule(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
+def schedule(case: Case) -> Mapping[str, object]:
     """Return the number of games, each player's times as Sheriff, and whether a requested number fits."""
-    data = decode(vector.input, _Group, f"{where}, input")
+    data = case.read(_Group)
     try:
-        least = planned_rounds(data.players, edition, Waivers(cycles=1))
-        planned = planned_rounds(data.players, edition, Waivers(cycles=data.cycles))
+        least = planned_rounds(data.players, case.edition, Waivers(cycles=1))
+        planned = planned_rounds(data.players, case.edition, Waivers(cycles=data.cycles))
     except Refused as refusal:
         return {"error": refusal.reason.name.lower()}
     games = planned if data.games is None else data.games
@@ -81,12 +81,12 @@ class _Withdrawals(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     withdrawn_before_round: tuple[int, ...]
 
 
-def tables_and_rounds(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
+def tables_and_rounds(case: Case) -> Mapping[str, object]:
     """Return rounds, table sizes and Sheriffs needed, or the reason why no tables are possible."""
-    players = decode(vector.input, _Players, f"{where}, input").players
+    players = case.read(_Players).players
     try:
-        rounds = planned_rounds(players, edition, Waivers())
-        sizes = table_sizes(players, edition)
+        rounds = planned_rounds(players, case.edition, Waivers())
+        sizes = table_sizes(players, case.edition)
     except Refused as refusal:
         return {"error": refusal.reason.name.lower()}
     return {
@@ -97,17 +97,17 @@ def tables_and_rounds(vector: Vector, edition: Edition, where: str) -> Mapping[s
     }
 
 
-def withdrawals(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
+def withdrawals(case: Case) -> Mapping[str, object]:
     """Return the tables of each round after withdrawals, up to a refusal if there is one."""
-    data = decode(vector.input, _Withdrawals, f"{where}, input")
+    data = case.read(_Withdrawals)
     players = data.players_at_start
     tables: list[tuple[int, ...]] = []
     rounds = None
     try:
-        rounds = planned_rounds(players, edition, Waivers())
+        rounds = planned_rounds(players, case.edition, Waivers())
         for withdrawn in data.withdrawn_before_round:
             players -= withdrawn
-            tables.append(table_sizes(players, edition, below_minimum=bool(tables)))
+            tables.append(table_sizes(players, case.edition, below_minimum=bool(tables)))
     except Refused as refusal:
         refused: dict[str, object] = {"tables_by_round": tables, "error": refusal.reason.name.lower()}
         return refused if rounds is None else {"rounds": rounds, **refused}
@@ -128,26 +128,25 @@ _DRAWS_TRIED = 40
 """Number of seeds tried for each case of a whole tournament, since the rule must hold for every draw."""
 
 
-def sheriff_draw(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
+def sheriff_draw(case: Case) -> Mapping[str, object]:
     """Return how often each player is Sheriff, in one round of given tables or over all rounds."""
-    data = decode(vector.input, dict[str, msgspec.Raw], f"{where}, input")
+    data = case.read(dict[str, msgspec.Raw])
     if "not_yet_sheriff" not in data and "tables" not in data:
-        return _sheriffs_of_a_tournament(vector, edition, where)
-    return _sheriffs_of_a_round(data, edition, where)
+        return _sheriffs_of_a_tournament(case)
+    return _sheriffs_of_a_round(data, case.edition, case.where)
 
 
-def _sheriffs_of_a_tournament(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
-    """Return how often each player is Sheriff, over many draws of all rounds."""
-    data = decode(
-        rename_fields(vector.input, _TOURNAMENT_ALSO_CALLED, where), _WholeTournament, f"{where}, input"
-    )
+def _sheriffs_of_a_tournament(case: Case) -> Mapping[str, object]:
+    data = case.read(_WholeTournament, _TOURNAMENT_ALSO_CALLED)
     try:
-        rounds = planned_rounds(data.players, edition, Waivers()) if data.rounds is None else data.rounds
-        sizes = table_sizes(data.players, edition)
+        rounds = planned_rounds(data.players, case.edition, Waivers()) if data.rounds is None else data.rounds
+        sizes = table_sizes(data.players, case.edition)
     except Refused as refusal:
         return {"error": refusal.reason.name.lower()}
     if data.tables_per_round not in (None, len(sizes)):
-        raise BadData(f"{where}, input.tables_per_round", f"{data.players} players make {len(sizes)} tables")
+        raise BadData(
+            f"{case.where}, input.tables_per_round", f"{data.players} players make {len(sizes)} tables"
+        )
     counts = {
         count
         for seed in range(_DRAWS_TRIED)
@@ -164,7 +163,6 @@ def _sheriffs_of_a_tournament(vector: Vector, edition: Edition, where: str) -> M
 
 
 def _times_sheriff(seed: str, players: int, rounds: int, sizes: tuple[int, ...]) -> list[int]:
-    """Draw all rounds from a seed and return how often each player was Sheriff."""
     times = {PlayerId(str(number)): 0 for number in range(players)}
     for round_no in range(1, rounds + 1):
         key = DrawKey(TournamentId("case"), RoundNo(round_no), 1, seed, "")

@@ -7,9 +7,8 @@ import msgspec
 from msgspec.structs import replace
 
 from base.errors import BadData
-from base.growing_tuple import GrowingTuple
-from core.cli.cases.vectors import Vector
-from core.cli.files import decode
+from base.immutable import GrowingTuple
+from core.cli.cases.case import Case
 from core.editions.edition import Edition, TieBreak
 from core.game.duel.finished import FinishedDuel
 from core.game.state.duel import DuelBecause
@@ -24,7 +23,7 @@ from core.tournament.state.seating import DrawnTable
 from core.tournament.state.sheets import AcceptedSheet, Source
 
 
-class CaseResult(msgspec.Struct, frozen=True):
+class _CaseResult(msgspec.Struct, frozen=True):
     """A game of a case. ``seats`` lists the players by seat, ``won`` the players who won the match.
 
     ``payout``, ``auction_spent``, ``roles`` and ``turns_played`` are listed by seat, or empty if the case
@@ -39,7 +38,7 @@ class CaseResult(msgspec.Struct, frozen=True):
     turns_played: tuple[int, ...] = ()
 
 
-class CaseDuels(msgspec.Struct, frozen=True):
+class _CaseDuels(msgspec.Struct, frozen=True):
     """The winners of the finals: both semifinals (tables 1 and 2) and the final."""
 
     semifinal_1: PlayerId
@@ -56,12 +55,12 @@ class CaseTournament(msgspec.Struct, frozen=True):
     """
 
     players: tuple[PlayerId, ...]
-    games: tuple[CaseResult, ...]
+    games: tuple[_CaseResult, ...]
     withdrawn: tuple[PlayerId, ...] = ()
     lots: tuple[tuple[PlayerId, ...], ...] = ()
     start_money: Dollars | None = None
     rounds: int | None = None
-    duel_winners: CaseDuels | None = None
+    duel_winners: _CaseDuels | None = None
 
     def __post_init__(self) -> None:
         for name, listed in (("players", self.players), ("withdrawn", self.withdrawn)):
@@ -71,6 +70,23 @@ class CaseTournament(msgspec.Struct, frozen=True):
         if strangers:
             raise ValueError(f"withdrawn names {min(strangers)}, who is not one of players")
 
+    def rules(self, edition: Edition) -> Edition:
+        return edition if self.start_money is None else replace(edition, start_money=self.start_money)
+
+    def results(self) -> tuple[GameResult, ...]:
+        """Return the games as plain results. Raises ValueError for inconsistent ones."""
+        return tuple(
+            GameResult(
+                game.seats,
+                game.won,
+                game.payout,
+                roles=game.roles,
+                spent=game.auction_spent,
+                turns_played=game.turns_played,
+            )
+            for game in self.games
+        )
+
 
 def case_standings(tournament: CaseTournament, edition: Edition, where: str) -> Standings:
     """Return the standings of a case's tournament. Raises BadData for inconsistent games."""
@@ -78,47 +94,27 @@ def case_standings(tournament: CaseTournament, edition: Edition, where: str) -> 
         entrants = [
             Contender(player, withdrawn=player in tournament.withdrawn) for player in tournament.players
         ]
-        return standings(case_results(tournament), entrants, case_rules(tournament, edition), tournament.lots)
+        return standings(tournament.results(), entrants, tournament.rules(edition), tournament.lots)
     except ValueError as error:
         raise BadData(f"{where}, games", str(error)) from error
 
 
-def case_rules(tournament: CaseTournament, edition: Edition) -> Edition:
-    """Return the edition with the case's start money, if the case gives any."""
-    return edition if tournament.start_money is None else replace(edition, start_money=tournament.start_money)
-
-
-def case_results(tournament: CaseTournament) -> tuple[GameResult, ...]:
-    """Return a case's games as plain results. Raises ValueError for inconsistent ones."""
-    return tuple(
-        GameResult(
-            game.seats,
-            game.won,
-            game.payout,
-            roles=game.roles,
-            spent=game.auction_spent,
-            turns_played=game.turns_played,
-        )
-        for game in tournament.games
-    )
-
-
-def tie_breaks(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
+def tie_breaks(case: Case) -> Mapping[str, object]:
     """Return the ranking, tie-break keys, unbroken ties, bonuses to be decided by lot, and any finals."""
-    tournament = decode(vector.input, CaseTournament, f"{where}, input")
-    ranking = case_standings(tournament, edition, f"{where}, input")
+    tournament = case.read(CaseTournament)
+    ranking = case_standings(tournament, case.edition, f"{case.where}, input")
     fields = {
         **standings_fields(ranking),
-        "one_on_one_option": [list(pair) for pair in one_on_one_pairs(ranking, edition)],
+        "one_on_one_option": [list(pair) for pair in one_on_one_pairs(ranking, case.edition)],
     }
-    if edition.finals is None:
+    if case.edition.finals is None:
         return fields
-    finals = _finals(tournament, ranking, f"{where}, input")
+    finals = _finals(tournament, ranking, f"{case.where}, input")
     if finals is None:
         return {**fields, "semifinals": None}
     top = [
         {"place": _place(row.rank), "player": row.player, "prize": row.prize, "total": row.final_score}
-        for row in after_duels(tournament, edition, ranking, f"{where}, input").rows[:FINALISTS]
+        for row in after_duels(tournament, case.edition, ranking, f"{case.where}, input").rows[:FINALISTS]
     ]
     semifinals = {**fields, "semifinals": finals.semifinal_pairs}
     return semifinals if finals.places is None else {**semifinals, "final_top4": top}
@@ -174,7 +170,7 @@ def _duels_won_by(part: DuelPart, pairs: Sequence[Pair], winners: Sequence[Playe
 
 
 def _place(rank: Rank | None) -> object:
-    return str(rank) if rank is not None and rank.is_shared else rank_field(rank)
+    return str(rank) if rank is not None and rank.is_shared else _rank_field(rank)
 
 
 def standings_fields(ranking: Standings) -> Mapping[str, object]:
@@ -193,10 +189,10 @@ def standings_fields(ranking: Standings) -> Mapping[str, object]:
 def row_fields(row: StandingRow) -> Mapping[str, object]:
     """Return a standings row in the format of the worked cases; fractions as "a/b", null if missing."""
     return {
-        "rank": rank_field(row.rank),
+        "rank": _rank_field(row.rank),
         "player": row.player,
         "score": row.score,
-        "marogi": value_field(row.marogi),
+        "marogi": _value_field(row.marogi),
         "matches_won": row.matches_won,
         "games": row.games,
         "bonus": row.bonus,
@@ -205,7 +201,7 @@ def row_fields(row: StandingRow) -> Mapping[str, object]:
         "total": row.total,
         "victories": {role.value: row.won_as.count(role) for role in _LISTED},
         "turns_played": row.turns_played,
-        "buchholz": whole_field(row.value(TieBreak.BUCHHOLZ)),
+        "buchholz": _whole_field(row.value(TieBreak.BUCHHOLZ)),
     }
 
 
@@ -213,18 +209,16 @@ _LISTED = (Role.SHERIFF, Role.RENEGADE, Role.DEPUTY, Role.OUTLAW)
 """The roles that the list of tie-breaks mentions. Source: Official Score System 2003."""
 
 
-def rank_field(rank: Rank | None) -> object:
+def _rank_field(rank: Rank | None) -> object:
     """Return a rank as a number, shared places as [first, last], a withdrawn player's as ``withdrawn``."""
     if rank is None:
         return "withdrawn"
     return [rank.first, rank.last] if rank.is_shared else rank.first
 
 
-def value_field(value: Value | None) -> str | None:
-    """Return an exact fraction as "a/b", or None for a player without opponents."""
+def _value_field(value: Value | None) -> str | None:
     return f"{value.numerator}/{value.denominator}" if isinstance(value, Fraction) else None
 
 
-def whole_field(value: Value | None) -> int | None:
-    """Return a sum as a whole number, or None for a player without one."""
+def _whole_field(value: Value | None) -> int | None:
     return int(value) if isinstance(value, Fraction) else None

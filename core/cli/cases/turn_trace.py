@@ -7,8 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from base.errors import BadData
-from core.cli.cases.vectors import Vector
-from core.cli.files import decode
+from core.cli.cases.case import Case
 from core.editions.edition import Edition
 from core.game.ending.endings import InProgress, outcome
 from core.game.play.high_noon import (
@@ -23,9 +22,7 @@ from core.game.state.game import Elimination, HighNoon
 from core.terms import Ending, Role, SeatNo
 
 
-class Response(enum.Enum):
-    """A player's response to losing a life point to High Noon."""
-
+class _Response(enum.Enum):
     BEER = "beer"
     MISSED = "missed"
     SID_KETCHUM = "sid_ketchum"
@@ -35,38 +32,38 @@ class _Plain(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_field
     pass
 
 
-class TracedTurn(_Plain, frozen=True, tag="turn_start"):
+class _TracedTurn(_Plain, frozen=True, tag="turn_start"):
     """A seat's turn starts. ``response`` is only given if the turn start takes a life point."""
 
     seat: SeatNo
-    response: Response | None = None
+    response: _Response | None = None
 
 
-class PlainReshuffle(_Plain, frozen=True, tag="reshuffle"):
+class _PlainReshuffle(_Plain, frozen=True, tag="reshuffle"):
     """The discard pile is reshuffled."""
 
 
-class LifeChange(_Plain, frozen=True, tag="life"):
+class _LifeChange(_Plain, frozen=True, tag="life"):
     """Wounds (below 0) or life points regained."""
 
     seat: SeatNo
     delta: int
 
 
-class TracedElimination(_Plain, frozen=True, tag="eliminated"):
+class _TracedElimination(_Plain, frozen=True, tag="eliminated"):
     """A seat is eliminated. ``by`` is None for Dynamite."""
 
     seat: SeatNo
     by: SeatNo | None = None
 
 
-class TracedAbandonment(_Plain, frozen=True, tag="abandon"):
+class _TracedAbandonment(_Plain, frozen=True, tag="abandon"):
     """A player leaves; the character stays in play, passive."""
 
     seat: SeatNo
 
 
-PlainEvent = TracedTurn | PlainReshuffle | LifeChange | TracedElimination | TracedAbandonment
+_PlainEvent = _TracedTurn | _PlainReshuffle | _LifeChange | _TracedElimination | _TracedAbandonment
 
 
 class PlainGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -77,7 +74,7 @@ class PlainGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     players: int
     life: tuple[int, ...]
-    events: tuple[PlainEvent, ...]
+    events: tuple[_PlainEvent, ...]
     sheriff_seat: SeatNo = SeatNo(1)
     roles: tuple[Role, ...] | None = None
 
@@ -138,7 +135,7 @@ def trace_game(game: PlainGame, edition: Edition, where: str) -> tuple[Trace, ..
     for number, event in enumerate(game.events):
         place = f"{where}, events[{number}]"
         trace = traces[-1]
-        if not isinstance(event, PlainReshuffle):
+        if not isinstance(event, _PlainReshuffle):
             _check_in_play(trace, event.seat, place)
         traces.append(_after(trace, event, number, game, edition))
     return tuple(traces)
@@ -153,26 +150,26 @@ def _check_in_play(trace: Trace, seat: SeatNo, where: str) -> None:
         raise BadData(where, f"seat {seat} is already out")
 
 
-def _after(trace: Trace, event: PlainEvent, number: int, game: PlainGame, edition: Edition) -> Trace:
+def _after(trace: Trace, event: _PlainEvent, number: int, game: PlainGame, edition: Edition) -> Trace:
     match event:
-        case TracedTurn():
+        case _TracedTurn():
             return _turn_started(trace, event, number, game, edition)
-        case PlainReshuffle():
+        case _PlainReshuffle():
             count = trace.reshuffles + 1
             threshold = reshuffles_to_high_noon(game.players, edition)
             now = high_noon_after_reshuffle(trace.high_noon, count=count, threshold=threshold)
             armed = number if now is not trace.high_noon else trace.armed_at
             return replace(trace, reshuffles=count, high_noon=now, armed_at=armed)
-        case LifeChange():
+        case _LifeChange():
             return replace(trace, life=_with(trace.life, event.seat, event.delta))
-        case TracedElimination():
+        case _TracedElimination():
             cause = Cause.DYNAMITE if event.by is None else Cause.PLAYER
             return _eliminate(trace, game, edition, seat=event.seat, by=event.by, cause=cause)
-        case TracedAbandonment():
+        case _TracedAbandonment():
             return replace(trace, passive=trace.passive | {event.seat})
 
 
-def _turn_started(trace: Trace, event: TracedTurn, number: int, game: PlainGame, edition: Edition) -> Trace:
+def _turn_started(trace: Trace, event: _TracedTurn, number: int, game: PlainGame, edition: Edition) -> Trace:
     seat = event.seat
     now = high_noon_at_turn_start(
         trace.high_noon,
@@ -204,7 +201,7 @@ def _turn_started(trace: Trace, event: TracedTurn, number: int, game: PlainGame,
     return _eliminate(after, game, edition, seat=seat, by=None, cause=Cause.HIGH_NOON) if dead else after
 
 
-def _is_saved(trace: Trace, seat: SeatNo, response: Response, game: PlainGame, edition: Edition) -> bool:
+def _is_saved(trace: Trace, seat: SeatNo, response: _Response, game: PlainGame, edition: Edition) -> bool:
     """Return whether a response saves the last life point; a passive player can't respond.
 
     Source: Championship 2022/23 v1.4, 4 "General case study and FAQ"; readings D12, D14, D17, D48.
@@ -213,11 +210,11 @@ def _is_saved(trace: Trace, seat: SeatNo, response: Response, game: PlainGame, e
         return False
     left = game.players - len(trace.out)
     match response:
-        case Response.BEER:
+        case _Response.BEER:
             return beer_has_effect(life=0, max_life=trace.life[seat - 1], players_left=left)
-        case Response.SID_KETCHUM:
+        case _Response.SID_KETCHUM:
             return edition.readings.high_noon_sid_ketchum and sid_has_effect(edition, players_left=left)
-        case Response.MISSED:
+        case _Response.MISSED:
             return False
 
 
@@ -246,10 +243,10 @@ def _with(life: Sequence[int], seat: SeatNo, change: int) -> tuple[int, ...]:
     return tuple(points + change if number == seat else points for number, points in enumerate(life, start=1))
 
 
-def high_noon(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
+def high_noon(case: Case) -> Mapping[str, object]:
     """Return when High Noon is armed and begins, every turn start, and the final life points."""
-    game = decode(vector.input, PlainGame, f"{where}, input")
-    return trace_fields(trace_game(game, edition, f"{where}, input")[-1])
+    game = case.read(PlainGame)
+    return trace_fields(trace_game(game, case.edition, f"{case.where}, input")[-1])
 
 
 def trace_fields(trace: Trace) -> Mapping[str, object]:

@@ -5,20 +5,91 @@ latter are ranked at all, and the notation of a bonus that is decided by lot. Bo
 before they are compared.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
 from base.errors import BadData, SaloonError
-from core.cli.cases.kinds import case_of, case_place
-from core.cli.cases.refusals import with_reasons_of
-from core.cli.cases.vectors import Vector, VectorFile, overridden
+from core.cli.cases import auctions, duels, games, tables, tie_breaks, turn_trace
+from core.cli.cases.auctions import MORE_THAN_LIFE, NOT_IN_FRONT, TOO_LITTLE_MONEY
+from core.cli.cases.case import Case, Vector, VectorFile, case_of, requirements
 from core.cli.files import decode
 from core.differences import Difference, differences
 from core.editions.edition import Edition
-from core.editions.loader import with_options
+from core.game.state.reasons import GameReason
 
 Fields = Mapping[str, object]
+
+_RESULTS: Mapping[str, Callable[[Case], Fields]] = {
+    "tables_and_rounds": tables.tables_and_rounds,
+    "withdrawals": tables.withdrawals,
+    "sheriff_draw": tables.sheriff_draw,
+    "scoring": games.scoring,
+    "ending": games.ending,
+    "high_noon": turn_trace.high_noon,
+    "short duel": duels.short_duel,
+    "long duel": duels.long_duel,
+    "tie_breaks": tie_breaks.tie_breaks,
+    "roles": games.roles,
+    "life": games.life,
+    "life_events": games.life_events,
+    "revolution_life": games.revolution_life,
+    "penalties": games.penalties,
+    "prizes": tables.prizes,
+    "schedule": tables.schedule,
+    "auction": auctions.auction,
+    "experience": auctions.experience,
+}
+"""The function that computes the result of each kind of case; its keys are those of the expected values."""
+
+_ALSO_CALLED: Mapping[str, frozenset[str]] = {
+    NOT_IN_FRONT: frozenset(
+        {"card_not_in_front", "no_such_card", "eliminated", "did_not_survive", "no_cards"}
+    ),
+    TOO_LITTLE_MONEY: frozenset(
+        {"not_enough_money", "may_not_spend", "more_than_total", "too_expensive", "insufficient_money"}
+    ),
+    MORE_THAN_LIFE: frozenset({"too_many_cards", "more_than_life", "above_starting_life", "experience_cap"}),
+    GameReason.DUEL_OVER.name.lower(): frozenset({"over", "won", "duel_won", "already_won", "game_over"}),
+    GameReason.BEER_IN_A_DUEL.name.lower(): frozenset(
+        {"beer_is_only_a_joker", "beer_is_a_joker", "beer_never_heals", "no_beer", "beer_cannot_heal"}
+    ),
+    GameReason.CHARACTER_FULL.name.lower(): frozenset({"full_life", "at_maximum", "already_full"}),
+    GameReason.ALREADY_PICKED.name.lower(): frozenset(
+        {"taken", "character_taken", "not_free", "already_taken"}
+    ),
+    GameReason.PICKS_NOT_NOW.name.lower(): frozenset(
+        {"out_of_turn", "not_your_pick", "not_its_turn", "wrong_player"}
+    ),
+    GameReason.NOT_FACE_UP.name.lower(): frozenset({"not_offered", "unknown_character", "not_available"}),
+    GameReason.JAILED_IN_FRONT.name.lower(): frozenset({"jailed", "in_jail", "jail", "character_in_jail"}),
+}
+"""Synonyms of each reason. Any other word in a case is a remark for human readers."""
+
+
+def _with_reasons_of(expected: object, actual: object) -> object:
+    """Replace synonyms of refusal reasons in expected by the equivalent ones in found.
+
+    The refusal itself is compared under ``accepted``. A known reason that differs is kept.
+    """
+    if isinstance(expected, Mapping) and isinstance(actual, Mapping):
+        return {
+            key: _reason(value, actual[key])
+            if key == "reason" and key in actual
+            else _with_reasons_of(value, actual.get(key))
+            for key, value in expected.items()
+        }
+    if isinstance(expected, list) and isinstance(actual, Sequence) and len(expected) == len(actual):
+        return [_with_reasons_of(one, other) for one, other in zip(expected, actual, strict=True)]
+    return expected
+
+
+def _reason(expected: object, actual: object) -> object:
+    if not isinstance(expected, str) or not isinstance(actual, str):
+        return expected
+    meant = [reason for reason, others in _ALSO_CALLED.items() if expected in {reason, *others}]
+    return actual if not meant or actual in meant else expected
+
 
 _ONLY_TOLD = {"same_ranking_under"}
 """Fields that list other readings with the same ranking, for human readers; they aren't compared."""
@@ -28,7 +99,7 @@ _BY_LOT = {"draw", "by draw", "to be drawn", "lot", "by lot", "open", "undecided
 """Words for an amount that is decided by lot."""
 
 
-def comparable(expected: Fields, fields: Fields) -> tuple[Fields, Fields]:
+def _comparable(expected: Fields, fields: Fields) -> tuple[Fields, Fields]:
     """Return the expected and found values of a ranking's case in a common form."""
     left = frozenset(_texts(fields["withdrawn"]))
     wanted = {key: value for key, value in expected.items() if key not in _ONLY_TOLD}
@@ -111,7 +182,6 @@ class CaseVerdict(msgspec.Struct, frozen=True):
 
     @property
     def passed(self) -> bool:
-        """Return whether the vector was tried and matches."""
         return not (self.not_there or self.unreadable or self.differences)
 
 
@@ -123,18 +193,17 @@ def verdicts(
     file: VectorFile, editions: tuple[Edition, ...], by: Edition | None = None
 ) -> tuple[CaseVerdict, ...]:
     """Judge every vector of a file; one that can't be judged gets its reason, and the rest continue."""
-    return tuple(_verdict_or_reason(file, vector, editions, by) for vector in file.vectors)
-
-
-def _verdict_or_reason(
-    file: VectorFile, vector: Vector, editions: tuple[Edition, ...], by: Edition | None
-) -> CaseVerdict:
-    try:
-        return verdict(file, vector, editions, by)
-    except BadData as error:
-        return CaseVerdict(vector.id, unreadable=str(error).removeprefix(file.place(vector)).lstrip(",: "))
-    except _CANNOT_BE_JUDGED as error:
-        return CaseVerdict(vector.id, unreadable=f"{type(error).__name__}: {error}".rstrip(": "))
+    judged = []
+    for vector in file.vectors:
+        try:
+            judged.append(verdict(file, vector, editions, by))
+        except BadData as error:
+            reason = str(error).removeprefix(file.place(vector)).lstrip(",: ")
+            judged.append(CaseVerdict(vector.id, unreadable=reason))
+        except _CANNOT_BE_JUDGED as error:
+            reason = f"{type(error).__name__}: {error}".rstrip(": ")
+            judged.append(CaseVerdict(vector.id, unreadable=reason))
+    return tuple(judged)
 
 
 def verdict(
@@ -147,23 +216,22 @@ def verdict(
     """
     where = file.place(vector)
     _check_numbers(decode(vector.input, object, where), f"{where}, input")
-    known = [edition.key for edition in editions]
-    place = case_place(vector, known if by is None else [*known, by.key], where)
-    if place.not_there:
-        return CaseVerdict(vector.id, not_there=place.not_there)
-    edition = by or next(edition for edition in editions if edition.key == place.edition_key)
+    known = {edition.key: edition for edition in editions}
+    needs = requirements(vector, [*known, by.key] if by else known, where)
+    not_there = needs.not_there or ("" if needs.kind in _RESULTS else f"kind not there yet: {needs.kind}")
+    if not_there:
+        return CaseVerdict(vector.id, not_there=not_there)
     if not vector.expected:
         raise BadData(where, "expected is missing: there is nothing to compare with")
     try:
-        options = (*edition.chosen, *place.options)
-        read = overridden(with_options(edition, options, where), vector.config, where)
+        case = case_of(vector, needs, by or known[needs.edition_key], where)
     except BadData as error:
         flag = Difference("config", "flags and variants that the edition knows", str(error))
         return CaseVerdict(vector.id, (flag,))
-    expected, actual = vector.expected, case_of(place.kind)(vector, read, where)
-    if place.kind == "tie_breaks":
-        return CaseVerdict(vector.id, differences(*comparable(expected, actual)))
-    return CaseVerdict(vector.id, differences(with_reasons_of(expected, actual), actual))
+    expected, actual = vector.expected, _RESULTS[needs.kind](case)
+    if needs.kind == "tie_breaks":
+        return CaseVerdict(vector.id, differences(*_comparable(expected, actual)))
+    return CaseVerdict(vector.id, differences(_with_reasons_of(expected, actual), actual))
 
 
 _LARGEST = 1_000_000_000

@@ -6,7 +6,7 @@ from typing import Generic, Self, TypeVar
 from msgspec.structs import replace
 
 from base.errors import BadData, Refused
-from base.growing_tuple import GrowingTuple
+from base.immutable import GrowingTuple
 from core.editions.edition import Edition
 from core.game.duel.finished import FinishedDuel, check_finished_duel
 from core.game.ending.finished import FinishedGame, check_finished

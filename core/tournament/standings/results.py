@@ -4,7 +4,7 @@ from typing import Final
 
 import msgspec
 
-from base.identity_cache import cache_by_identity
+from base.immutable import cache_by_identity
 from core.editions.edition import Edition
 from core.game.ending.finished import FinishedGame, finished_outcome
 from core.game.ending.winnings import payouts

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from base.identity_cache import cache_by_identity
+from base.immutable import cache_by_identity
 from core.editions.edition import Edition, TieBreak
 from core.terms import Dollars, PlayerId, Role
 from core.tournament.standings.ledger import accounts, score_of

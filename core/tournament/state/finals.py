@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import msgspec
 
 from base.errors import BadData
-from base.growing_tuple import GrowingTuple
+from base.immutable import GrowingTuple
 from core.game.duel.finished import FinishedDuel
 from core.terms import DuelPart, MatchKind, PlayerId, RoundNo
 from core.tournament.state.seating import DrawnTable

@@ -8,8 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from base.errors import BadData
-from base.growing_tuple import GrowingTuple
-from base.identity_cache import cache_by_identity
+from base.immutable import GrowingTuple, cache_by_identity
 from core.game.ending.finished import FinishedGame
 from core.game.events import StepOrigin
 from core.game.state.offences import Offence

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from base.errors import BadData
-from base.validation import explain
+from base.toml_lines import explain
 
 _Pixels = Annotated[int, Meta(ge=320)]
 

@@ -11,8 +11,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from core.characters import Character
+from core.cli.cases.case import vector_file
+from core.cli.cases.verdicts import CaseVerdict, verdict
 from core.cli.main import commands
-from core.editions import edition, rules_of
+from core.editions import edition, editions, rules_of
 from core.game.ending.finished import FinishedGame, finished_game
 from core.game.ending.sheet import ConfirmSheet, DeclareRoles
 from core.game.ending.winnings import winnings
@@ -182,6 +184,14 @@ def whole_tournament(mode: RecordMode = RecordMode.FULL) -> tuple[Judge, list[Ga
 def exported() -> Exported:
     judge, steps = whole_tournament()
     return pack_of(judge, game_lines(steps))
+
+
+def verdicts_on(path: Path) -> list[CaseVerdict]:
+    """Return the verdicts on a file's cases; raise the error of the first that can't be read."""
+    file = vector_file(path)
+    for error in file.unreadable:
+        raise error
+    return [verdict(file, vector, editions()) for vector in file.vectors]
 
 
 Run = Callable[..., Result]

@@ -6,19 +6,14 @@ from pathlib import Path
 import pytest
 
 from base.errors import BadData
-from core.cli.cases.vectors import overridden, readable_vectors, vector_file
-from core.cli.cases.verdicts import CaseVerdict, verdict
+from core.cli.cases.case import overridden, vector_file
 from core.cli.cases.verdicts import verdicts as judged
 from core.editions import edition, editions
 from tests.core.cli.conftest import GOLDEN, Run
+from tests.core.cli.conftest import verdicts_on as verdicts
 
 RULES = edition("championship-2022")
 FILES = sorted(GOLDEN.glob("*.json"))
-
-
-def verdicts(path: Path) -> list[CaseVerdict]:
-    file = readable_vectors(path)
-    return [verdict(file, vector, editions()) for vector in file.vectors]
 
 
 def written(tmp_path: Path, *vectors: dict[str, object]) -> Path:

@@ -7,8 +7,7 @@ import msgspec
 import pytest
 
 from base.errors import BadData
-from core.cli.audit import audited_games, step_faults
-from core.cli.export_file import read_export
+from core.cli.proof_pack import audited_games, read_export, step_faults
 from core.editions import edition
 from core.tournament.results.sheets import CorrectSheet
 from core.tournament.standings.standings import standings_of

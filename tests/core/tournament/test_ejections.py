@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from base.growing_tuple import GrowingTuple
+from base.immutable import GrowingTuple
 from core.editions import edition
 from core.game.state.game import Abandonment
 from core.terms import SeatNo

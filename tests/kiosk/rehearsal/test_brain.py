@@ -2,8 +2,12 @@ from itertools import pairwise
 
 import pytest
 
+from core.game.ending.agreement import WaiveAgreement
+from core.terms import SeatNo
 from kiosk.rehearsal.brain import Brain
+from kiosk.rehearsal.people import SCENES, Quarrel
 from kiosk.rehearsal.seen import Seen, SeenTarget, Touch
+from tests.kiosk.test_a_whole_game import Play
 
 
 def screen(scene: str, *ids: str, hold: str = "") -> Seen:
@@ -84,3 +88,37 @@ def test_the_judges_pin_is_typed_digit_by_digit() -> None:
 def test_without_a_pin_the_sheet_waits_for_a_judge() -> None:
     assert Brain(1).next_touch(screen("sheet", "confirm-sheet")) is None
     assert touched(Brain(1, pin="1111"), screen("sheet", "confirm-sheet")) == "confirm-sheet"
+
+
+def quarrelled(play: Play) -> Quarrel:
+    quarrel = Quarrel()
+    for _ in range(30):
+        seen = play.see()
+        assert seen.scene in SCENES
+        quarrel, touch = quarrel.next_touch(seen)
+        if touch is None:
+            return quarrel
+        play.touch(touch.target)
+    raise AssertionError("they never stopped")
+
+
+def test_one_disputes_at_the_own_panel_and_the_others_agree() -> None:
+    play = Play(5)
+    play.table.ended()
+    play.screen.update(play.view())
+    quarrel = quarrelled(play)
+    said = play.table.state.agreement
+    assert len(said.disputed) == 1
+    assert play.table.state.judge_called
+    assert not quarrel.is_overruled(play.see())
+
+
+def test_a_judge_who_goes_on_ends_the_quarrel() -> None:
+    play = Play(5)
+    play.table.ended()
+    play.screen.update(play.view())
+    quarrel = quarrelled(play)
+    for seat in play.table.state.agreement.disputed:
+        play.do(WaiveAgreement(SeatNo(seat)))
+    play.screen.update(play.view())
+    assert quarrel.is_overruled(play.see())

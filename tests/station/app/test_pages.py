@@ -10,7 +10,6 @@ from core.tournament.draw.chance import seal_of
 from demo.hall import JUDGE, JUDGE_PASSWORD, Hall, running_hall
 from demo.judge import JudgeAtWork
 from demo.pages import Form, Page, Pages, PageTrouble
-from demo.processes import poll_until_timeout
 
 pytestmark = pytest.mark.slow
 
@@ -18,14 +17,9 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(scope="module")
 def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
     directory: Path = tmp_path_factory.mktemp("station")
-    with running_hall(directory, frozenset()) as (hall, processes):
+    with running_hall(directory, frozenset()) as (hall, _):
         hall.start_station()
-        pages = Pages(hall.http)
-        for _ in poll_until_timeout(30, 0.05):
-            processes.check()
-            if pages.is_up():
-                break
-        pages.close()
+        hall.wait_for_station()
         yield hall
 
 

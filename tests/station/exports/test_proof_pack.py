@@ -7,9 +7,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from core.cli.audit import audited_games, step_faults
 from core.cli.cases.tie_breaks import row_fields
-from core.cli.export_file import Export, read_export
+from core.cli.proof_pack import Export, audited_games, read_export, step_faults
 from core.terminal.orders import SeatGame
 from core.terms import GameId, TournamentId
 from core.tournament.results.penalties import WithdrawPlayer

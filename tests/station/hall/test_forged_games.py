@@ -4,7 +4,7 @@ from pathlib import Path
 
 import msgspec
 
-from core.cli.export_file import games_of
+from core.cli.proof_pack import games_of
 from core.editions import rules_of
 from core.game.decide import decide
 from core.game.ending.agreement import AgreeEnding, DisputeEnding, open_disputes

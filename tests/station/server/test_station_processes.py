@@ -48,7 +48,7 @@ class Hall:
 
     def at(self, number: int, path: str) -> str:
         """A page of a station."""
-        return self.judges[number]._pages.get(path).html
+        return self.judges[number].pages.get(path).html
 
     def floor(self, number: int) -> str:
         return self.judges[number].floor()
@@ -158,7 +158,7 @@ def test_a_database_that_is_away_is_said_on_pages_and_nothing_is_acknowledged(ha
 def test_revoked_at_one_station_is_hung_up_at_the_other(hall: Hall) -> None:
     table = hall.spare
     here = 0 if table.way.endswith(str(hall.one.port)) else 1
-    pages = hall.judges[1 - here]._pages
+    pages = hall.judges[1 - here].pages
     form = pages.get(f"/judge/terminals/{table.id}/revoke").form(f"/{table.id}/revoke")
     pages.send(form)
     table.waits(lambda: not table.way, "still connected")

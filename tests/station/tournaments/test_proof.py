@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from core.cli.export_file import pack_of
+from core.cli.proof_pack import pack_of
 from core.proof.verify import verify_pack
 from core.tournament.standings.ranking import DrawLots, PublishRanking
 from core.tournament.state import Waivers

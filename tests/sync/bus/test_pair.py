@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from base.clock import SystemClock
-from demo.shaped_lines.bus import ShapedBus
+from demo.shaped_bus import ShapedBus
 from sync.bus.timing import BusTiming
 from sync.ports.bus_port import BusPort
 from sync.ports.port import StreamPort

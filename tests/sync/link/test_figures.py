@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from demo.shaped_lines.direction import Weather
+from demo.shaped_line import Weather
 from tests.rigs.simulator import BAUD, LinkedPair
 
 BYTES_A_MS = BAUD / 10_000

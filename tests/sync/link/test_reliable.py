@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from demo.shaped_lines.direction import Weather
+from demo.shaped_line import Weather
 from sync.link.counters import Tally
 from sync.link.frame import Kind, LinkFrame, LinkFrameReader, frame_bytes
 from sync.link.reliable import RECEIVE_LIMIT, SEND_LIMIT, ReliableLink

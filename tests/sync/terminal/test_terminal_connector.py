@@ -11,7 +11,7 @@ import pytest
 
 from base.clock import SystemClock
 from base.errors import Unavailable
-from demo.shaped_lines.line import ShapedLine
+from demo.shaped_line import ShapedLine
 from sync.enrolment.terminal_side import Attempt
 from sync.ports.port import PlainStream
 from sync.ports.tcp import TcpPort

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from base.errors import Unavailable
-from demo.shaped_lines.direction import LineDirection, Weather, collide
+from demo.shaped_line import LineDirection, Weather, collide
 from tests.rigs.simulator import BAUD, LinkedPair, SimulatedLine
 
 BYTES_A_MS = BAUD / 10_000

@@ -1,8 +1,36 @@
-"""Results of pure functions are remembered for the same values, not for equal ones."""
+"""A sequence shares its parts with those it grew from, and results are remembered for the same values."""
 
 import gc
 
-from base.identity_cache import cache_by_identity
+from hypothesis import given
+from hypothesis import strategies as st
+
+from base.immutable import GrowingTuple, cache_by_identity
+
+
+@given(st.lists(st.integers(), max_size=300), st.lists(st.integers(), max_size=150))
+def test_it_is_what_a_tuple_would_be_and_earlier_ones_stay(first: list[int], more: list[int]) -> None:
+    begun = GrowingTuple(first)
+    grown = begun
+    for item in more:
+        grown = grown.added(item)
+    assert tuple(begun) == tuple(first)
+    assert tuple(grown) == (*first, *more)
+    assert grown == (*first, *more)
+    assert grown == GrowingTuple([*first, *more])
+    assert hash(grown) == hash(GrowingTuple([*first, *more]))
+    assert len(grown) == len(first) + len(more)
+    assert grown[-3:] == (*first, *more)[-3:]
+    assert grown.changed(lambda item: -item) == tuple(-item for item in (*first, *more))
+
+
+def test_it_differs_from_other_items_and_from_what_is_no_sequence() -> None:
+    assert GrowingTuple("ab") != ("a", "c")
+    assert GrowingTuple("ab") != ("a",)
+    assert GrowingTuple() == ()
+    assert GrowingTuple("a") != {"a"}
+    assert repr(GrowingTuple("ab")) == "GrowingTuple(['a', 'b'])"
+    assert GrowingTuple("ab")[1] == "b"
 
 
 def test_the_same_values_are_judged_once_and_equal_ones_anew() -> None:

@@ -83,8 +83,8 @@ class TableSeen(msgspec.Struct, frozen=True):
 class People:
     """The people at one table, on a background thread. ``speed`` returns the current playing speed."""
 
-    def __init__(self, door: str, brain: Brain, speed: Callable[[], float]) -> None:
-        self._door = TerminalClient(door)
+    def __init__(self, door: TerminalClient, brain: Brain, speed: Callable[[], float]) -> None:
+        self._door = door
         self._brain = brain
         self._speed = speed
         self._mood = PlayerMood.PLAYING
@@ -98,13 +98,12 @@ class People:
         self._scene = ""
         self._over = threading.Event()
         self._lock = threading.Lock()
-        self._thread = threading.Thread(target=self._run, name="people", daemon=True)
+        self._thread = threading.Thread(target=self.run, name="people", daemon=True)
 
     def start(self) -> None:
         self._thread.start()
 
     def leave(self) -> None:
-        """Ask the people to leave after the current touch."""
         self._over.set()
 
     def wait_gone(self) -> None:
@@ -135,12 +134,10 @@ class People:
 
     @property
     def mixed_up(self) -> tuple[int, int] | None:
-        """Return the two seats whose roles were declared wrongly, or None."""
         return self._mixed
 
     @property
     def missing_seat(self) -> int | None:
-        """Return the seat of the player who has left, or None."""
         return self._missing
 
     def is_overruled(self) -> bool:
@@ -157,7 +154,8 @@ class People:
         waits = stuck is not None and time.monotonic() - stuck > _PATIENCE_S / self._speed()
         return TableSeen(self._scene, raises_hand=waits and self._mood is not PlayerMood.ASLEEP)
 
-    def _run(self) -> None:
+    def run(self) -> None:
+        """Play until the people are asked to leave; wait while the terminal is unavailable."""
         while not self._over.is_set():
             with self._lock:
                 door, mood = self._door, self._mood

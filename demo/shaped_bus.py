@@ -3,7 +3,7 @@
 Bytes sent from one end reach all others at the speed of the bus. Bytes that two ends send at the same time
 arrive as garbage everywhere. Any end can be unplugged, plugged in again, or made to babble.
 
-``python -m demo.shaped_lines.bus --end PATH --end PATH …`` simulates a bus until it is stopped.
+``python -m demo.shaped_bus --end PATH --end PATH …`` simulates a bus until it is stopped.
 """
 
 import contextlib
@@ -20,7 +20,7 @@ from typing import Self
 
 import click
 
-from demo.shaped_lines.line import PtyEnd
+from demo.shaped_line import PtyEnd
 
 _BITS_A_BYTE = 10
 _TICK_S = 0.002

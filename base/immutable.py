@@ -1,11 +1,14 @@
-"""An immutable sequence that shares structure with the one it grew from: appending is cheap.
+"""Immutable values that stay cheap: a sequence that shares structure with the one it grew from, and a cache.
 
 Each state of a log contains all sheets so far; as plain tuples, 10,000 states of 2,000 sheets took 80 MB.
+Hashing a value that contains hundreds of others takes as long as many functions of it, so ``lru_cache``
+doesn't help there: results are cached by identity.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import wraps
 from itertools import chain
-from typing import Final, TypeVar, overload
+from typing import Final, TypeVar, TypeVarTuple, overload
 
 Item = TypeVar("Item")
 
@@ -65,3 +68,39 @@ class GrowingTuple(Sequence[Item]):
 
     def __repr__(self) -> str:
         return f"GrowingTuple({list(self)!r})"
+
+
+Values = TypeVarTuple("Values")
+Result = TypeVar("Result")
+
+
+def cache_by_identity(most: int) -> Callable[[Callable[[*Values], Result]], Callable[[*Values], Result]]:
+    """Decorate a pure function of immutable values.
+
+    ``most`` results are kept, then the oldest one is dropped.
+
+    Example::
+
+        @cache_by_identity(1 << 16)
+        def judged(sheet: Sheet, rules: Rules) -> Outcome: ...
+    """
+
+    def decorate(function: Callable[[*Values], Result]) -> Callable[[*Values], Result]:
+        # Keep the values with the result, so that their ids aren't reused.
+        kept: dict[tuple[int, ...], tuple[tuple[*Values], Result]] = {}
+
+        @wraps(function)
+        def remembered(*values: *Values) -> Result:
+            key = tuple(map(id, values))
+            known = kept.get(key)
+            if known is not None:
+                return known[1]
+            result = function(*values)
+            kept[key] = (values, result)
+            if len(kept) > most:
+                kept.pop(next(iter(kept)), None)
+            return result
+
+        return remembered
+
+    return decorate

@@ -1,1 +1,0 @@
-"""Simulated serial lines between programs on one machine, with realistic speed, noise and interruptions."""
