@@ -7,19 +7,18 @@ import msgspec
 
 from core.game.result import Result
 from core.game.state.game import RecordedClock
+from core.game.takeover import is_agreement, is_confirmation
 from core.terminal.report import Power
 from core.terms import GameId, MatchKind, RoundNo, TableNo, TournamentId
 from core.tournament.state import TournamentState
 from station.enrolment.enrolments import EnrolledTerminal
-from station.hall.authoritative_log import authoritative_log
-from station.hall.clocks import table_time
-from station.hall.game_courses import written_ms
-from station.hall.late_entries import late_logs
+from station.hall.authoritative_log import LateTrack, authoritative_log, late_steps
+from station.hall.clocks import table_time, written_ms
 from station.hall.open_calls import OpenCall, open_calls
 from station.hall.published import PublishedTable, running_tables, tables_of
 from station.hall.reports import contesting, disagreeing, reported_result, sheet_state
 from station.hall.station_context import StationContext
-from station.projections.floor_cards import FloorCard, SheetState, TableTime, TimedGameStep
+from station.projections.floor_cards import FloorCard, ReportedLateSteps, SheetState, TableTime, TimedGameStep
 from station.projections.terminal_cards import TerminalCard
 
 _KEPT_MS: Final = 20_000
@@ -219,3 +218,42 @@ def _time(context: StationContext, table: PublishedTable, recorded: RecordedCloc
 def _disputing_result(table: PublishedTable, context: StationContext) -> Result | None:
     """Return the imported result that disputes the accepted one; None if a game log does so, or nothing."""
     return None if disagreeing(table, context.projections) else contesting(table)
+
+
+def late_logs(context: StationContext, table: PublishedTable) -> tuple[ReportedLateSteps, ...]:
+    """Return the steps recorded for a table's game that do not count, log by log."""
+    tracks = late_steps(table.drawn.game, context.projections, context.terminals_by_table())
+    return tuple(_report(context, table, late) for late in tracks)
+
+
+def _report(context: StationContext, table: PublishedTable, late: LateTrack) -> ReportedLateSteps:
+    numbers = {step.origin.seq for step in late.steps}
+    subject = subject_of(table.drawn.game, late)
+    # The judge does not need to see the station's own orders, nor questions repeated by the next terminal.
+    by_hand = any(
+        step.step.order is None and not is_confirmation(step.step) and not is_agreement(step.step)
+        for step in late.steps
+    )
+    return ReportedLateSteps(
+        terminal=late.track.terminal,
+        epoch=late.track.epoch,
+        steps=tuple(timed for timed in late.track.steps if timed.seq in numbers),
+        game=late.track.state,
+        result=reported_result(late.track.state),
+        subject=subject,
+        is_seen=not by_hand or subject in context.projections.seen,
+        may_go_on=may_go_on(context, table, late),
+    )
+
+
+def subject_of(game: GameId, late: LateTrack) -> str:
+    """Return the alarm subject of late steps; additional steps change it."""
+    last = late.steps[-1].origin
+    return f"late/{game}/{last.terminal}/{last.epoch}/{last.seq}"
+
+
+def may_go_on(context: StationContext, table: PublishedTable, late: LateTrack) -> bool:
+    """Return whether the table can continue from these steps instead of its own."""
+    here = context.terminals_by_table().get(table.drawn.table)
+    is_whole = not late.track.problem and late.track.followed == len(late.track.steps)
+    return table.is_running and not table.is_accepted and here is not None and is_whole

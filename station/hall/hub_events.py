@@ -6,11 +6,11 @@ from functools import partial
 import structlog
 
 from core.terminal.orders import SetClock
-from station.hall import tournaments, troubles
+from station.hall import alarms, tournaments
 from station.hall.floor import table_of_game
 from station.hall.open_calls import is_queue_changed, ringing_calls
+from station.hall.reports import warnings_due
 from station.hall.station_context import StationContext
-from station.hall.warnings import warnings_due
 from station.projections.alarms import ALARMS
 from station.projections.game_logs import GameTrack
 from station.projections.projections import AffectedState
@@ -47,7 +47,7 @@ def on_arrival(context: StationContext, entries: Sequence[Entry], touched: Seque
         context.retry_until_done(lambda: tournaments.resume_tournaments(context))
     if any(entry.stream == ALARMS for entry in entries):
         # An alarm that was seen at one station must not ring at others.
-        context.spawn(troubles.show_alarms(context))
+        context.spawn(alarms.show_alarms(context))
         context.feed.publish("tournament")
     for stream in {entry.stream for entry in entries if entry.stream.startswith("orders/")}:
         context.spawn(context.send_orders(TerminalId(stream.partition("/")[2])))
@@ -122,7 +122,7 @@ class HubEventHandler:
     def alarm(self, terminal: TerminalId, problem: str) -> None:
         """Alert the judge to a problem of a terminal."""
         _log.error("alarm", terminal=terminal, problem=problem)
-        self._context.spawn(troubles.raise_fork(self._context, terminal, problem))
+        self._context.spawn(alarms.raise_fork(self._context, terminal, problem))
         self._context.publish_link(terminal)
 
     def bus_alarm(self, device: str, problem: str) -> None:

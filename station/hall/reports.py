@@ -1,4 +1,4 @@
-"""Compare terminals' reports of a table with the accepted result."""
+"""What terminals report: results to compare with the accepted ones, and warnings to record exactly once."""
 
 from collections.abc import Collection, Iterator
 
@@ -7,8 +7,10 @@ import msgspec
 from base.errors import Refused
 from core.game.result import Result, finished_match, is_same
 from core.game.state.game import Confirmation, GameState
-from core.terms import GameId, MatchKind
+from core.terms import GameId, MatchKind, TableNo, TournamentId
+from core.tournament.results.penalties import WarnPlayer
 from core.tournament.results.sheets import AcceptDuel, AcceptSheet, accept_result
+from core.tournament.state import Stage
 from core.tournament.state.sheets import Source
 from station.hall.authoritative_log import Standing, authoritative_log
 from station.hall.published import PublishedTable
@@ -120,3 +122,31 @@ def _acceptance(table: PublishedTable, track: GameTrack, projections: Projection
     if projections.tournaments[table.tournament.tournament].was_accepted(command):
         return None
     return DueAcceptance(table, command, by)
+
+
+class DueWarning(msgspec.Struct, frozen=True):
+    """A warning at a table that is not recorded in its tournament yet."""
+
+    tournament: TournamentId
+    table: TableNo
+    command: WarnPlayer
+
+    @property
+    def by(self) -> str:
+        """Return the author of the tournament's step."""
+        return f"terminal {self.table}"
+
+
+def warnings_due(projections: Projections) -> Iterator[DueWarning]:
+    """Yield the warnings in all terminals' logs that should be recorded now, in order of arrival.
+
+    Logs of a game that no longer count are included, as a warning is not a move of the game. A copied warning
+    counts as its original. A warning withdrawn at the station is not recorded again.
+    """
+    for origin, warning in projections.warnings.items():
+        track = projections.tournaments.get(warning.tournament)
+        if track is None or track.state.stage is Stage.PUBLISHED or origin in track.state.warnings_taken:
+            continue
+        if track.state.entrant(warning.player) is not None:
+            command = WarnPlayer(warning.player, warning.reason, offence=warning.offence, origin=origin)
+            yield DueWarning(warning.tournament, warning.table, command)

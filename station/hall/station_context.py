@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import msgspec
 import structlog
@@ -20,12 +20,12 @@ from station.hall.authoritative_log import Standing, terminals_by_table
 from station.hall.changes import ChangeFeed
 from station.hall.links import Links
 from station.hall.local_projections import FollowedProjections, LocalProjections, SharedProjections
-from station.hall.new_terminals import NewTerminals
 from station.hall.published import PublishedTables
 from station.hall.sign_in_links import SignInLinks, SignInSettings, read_secret, read_sign_in
 from station.projections.alarms import quarantine_subject
 from station.projections.call_records import TableCall
 from station.projections.projections import AffectedState, Projections
+from station.projections.terminal_cards import NewTerminal
 from station.store.changed_entries import ChainCheck
 from station.store.game_index import RUN_CHANGED
 from station.store.settings import Settings
@@ -73,6 +73,14 @@ class StationParts:
     folder: Path | None = None
 
 
+class WaitingTerminal(NamedTuple):
+    """An unknown terminal that waits at a cable for the judge's verdict."""
+
+    newcomer: NewTerminal
+    certificate: str
+    verdict: asyncio.Future[bool]
+
+
 class StationContext:
     """The context shared by the functions of the service. Used on one event loop.
 
@@ -82,9 +90,9 @@ class StationContext:
     the games that were calling when entries last arrived, with their calls; None before they are read.
     find_pages: returns the address of the pages for players' phones, empty if there is none. sign_in: the
     organiser's settings for it. is_away: the database does not respond. is_giving_soon: giving the due orders
-    is pending. unwatched: terminals on phones and tablets that are no longer displayed there. newcomers:
-    terminals waiting to be enrolled. playing: the tables with a published game and no accepted record sheet,
-    when orders were last given.
+    is pending. unwatched: terminals on phones and tablets that are no longer displayed there. waiting:
+    unknown terminals at cables, by check code. playing: the tables with a published game and no accepted
+    record sheet, when orders were last given.
     """
 
     def __init__(self, parts: StationParts, *, retry_s: float = 1.0) -> None:
@@ -108,9 +116,7 @@ class StationContext:
         self.is_giving_soon = False
         self.unwatched = frozenset[TerminalId]()
         self.playing = frozenset[TableNo]()
-        self.newcomers = NewTerminals(
-            parts.enrolments, lambda: self.feed.publish("terminals"), lambda: self.playing
-        )
+        self.waiting: dict[str, WaitingTerminal] = {}
         update_store = None if parts.folder is None else UpdateStore(parts.folder / "updates")
         self.updates = Updates(
             update_store, parts.clock.monotonic_ms, self._spares_first, self._version_shown
@@ -275,6 +281,15 @@ class StationContext:
         if self._by_id[0] is not self.terminals:
             self._by_id = self.terminals, {known.terminal: known for known in self.terminals}
         return None if terminal is None else self._by_id[1].get(terminal)
+
+    def terminals_having(self, game: GameId) -> tuple[TerminalId, ...]:
+        """Return the terminals that may connect and have a game."""
+        folds, connectable = self.projections, {one.terminal for one in self.terminals if not one.revoked}
+        return tuple(
+            terminal
+            for terminal in folds.games.terminals(game)
+            if terminal in connectable and not folds.handovers.is_relieved(game, terminal)
+        )
 
     def counters(self, terminal: TerminalId) -> Counters | None:
         """Return the counters of a terminal's cable, or None if it has none at this station."""

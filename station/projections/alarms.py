@@ -10,53 +10,7 @@ from typing import NewType
 import msgspec
 
 from core.terms import GameId
-from station.projections.floor_cards import TimedGameStep
-from station.projections.terminal_cards import TerminalCard
-from sync.link.counters import Counters
-from sync.ports.findings import Finding
 from sync.protocol.entry import Entry, Epoch, StreamId, TerminalId
-
-
-class JournalProblem(msgspec.Struct, frozen=True):
-    """A problem with a terminal's journal, or at its table. ``is_seen`` is True if a judge has seen it.
-
-    is_at_table: wrong PINs locked its keypad, or somebody put it there during a game.
-    seq: the entry concerned, 0 if the station has none.
-    stored, received: the stored step with this number and the one that arrived later, if they can be read.
-    names: the players' names, by seat.
-    """
-
-    problem: str
-    is_seen: bool
-    epoch: str = ""
-    seq: int = 0
-    stored: TimedGameStep | None = None
-    received: TimedGameStep | None = None
-    names: tuple[str, ...] = ()
-    is_at_table: bool = False
-
-
-class LinkHealth(msgspec.Struct, frozen=True):
-    """The health of a terminal's link. ``finding`` is the diagnosis.
-
-    counters: those of a cable at this station.
-    damaged, bit_errors: shares, 0 to 1, if they can be computed.
-    """
-
-    card: TerminalCard
-    finding: Finding
-    fields: dict[str, str | int]
-    counters: Counters | None = None
-    damaged: float = 0.0
-    bit_errors: float = 0.0
-
-
-class BusAlarm(msgspec.Struct, frozen=True):
-    """An alarm about an RS-485 bus. ``device`` is its name at the station."""
-
-    device: str
-    problem: str
-
 
 ALARMS = StreamId("alarms/station")
 

@@ -45,7 +45,7 @@ from station.store.data_folder import DataFolder, load_station_identity
 from station.store.database import Database
 from station.store.settings import Settings
 from station.store.store import Store
-from station.terminals.enrolment_directory import EnrolmentDirectory
+from station.terminals.admission import EnrolmentDirectory
 from station.web.page_certificate import page_certificate
 from sync.ports.link_port import LinkPort
 from sync.ports.mdns import MdnsAnnouncer

@@ -1,23 +1,31 @@
-"""The judge's page of terminals: provisioning files, tables and PINs."""
+"""The judge's pages of terminals: enrolment, provisioning files, tables, PINs and remote control."""
 
 import asyncio
+import datetime as dt
+import hashlib
+import time
+from typing import Final
 
+import msgspec
 from litestar import get, post
 from litestar.exceptions import NotFoundException
-from litestar.params import FromPath
+from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Response, Template
 
 from base.errors import BadData, Refused, Unavailable
 from station.accounts.permissions import Permission
 from station.audit.actions import Audit, AuditKind
+from station.projections.terminal_cards import JoinCodeState, NewTerminal
 from station.sign_in.service import PhoneSignIn
-from station.terminals.admission_page import doors_now
-from station.terminals.service import Terminals
+from station.terminals.admission import TerminalAdmission
+from station.terminals.service import RemoteControl, Terminals
 from station.text.reasons import Done, Missing
-from station.web.tournament_context import AtStation, station_routes
+from station.web.site import referring_page
+from station.web.tournament_context import AtStation, PageContext, station_routes
 from sync.protocol.entry import TerminalId
 
-_HERE = "/judge/terminals"
+_HERE: Final = "/judge/terminals"
+_UNCHANGED: Final = 204
 
 
 @get("/", needs=Permission.TERMINALS)
@@ -104,4 +112,134 @@ async def sign_in(here: AtStation) -> Redirect:
     return await here.act(work, _HERE, Done.SIGN_IN_ON if is_on else Done.SIGN_IN_OFF)
 
 
-routes = station_routes(_HERE, terminals, link, enrol, assign, trust, pins, new_pins, sign_in)
+class PendingEnrolments(msgspec.Struct, frozen=True):
+    """The terminals waiting at a cable, and the join code with the time when it expires.
+
+    ``key`` changes with any of them.
+    """
+
+    waiting: tuple[NewTerminal, ...]
+    code: JoinCodeState | None
+    until: str
+    key: str
+
+
+@get("/doors", needs=Permission.ENROLMENT)
+async def doors(here: AtStation, seen: FromQuery[str] = "") -> Template | Response[None]:
+    """Show waiting terminals and the code's state, as polled; return nothing if ``seen`` is current."""
+    state = await doors_now(here)
+    if state.key == seen:
+        return Response(None, status_code=_UNCHANGED)
+    return here.page("judge/_doors.html", doors=state)
+
+
+async def doors_now(here: PageContext) -> PendingEnrolments:
+    """Return the current content of this part of the page."""
+    admission = here.service.of(TerminalAdmission)
+    waiting, code = admission.waiting(), await admission.code_shown(is_floor=here.is_floor)
+    ends = dt.datetime.fromtimestamp(time.time() + code.left_s, dt.UTC).astimezone() if code else None
+    until = ends.strftime("%H:%M:%S") if ends is not None else ""
+    return PendingEnrolments(waiting, code, until, _key(waiting, code))
+
+
+def _key(waiting: tuple[NewTerminal, ...], code: JoinCodeState | None) -> str:
+    said = [one.check_code for one in waiting] + ([code.state.value, code.code] if code else [])
+    return hashlib.sha256("/".join(said).encode()).hexdigest()[:16]
+
+
+@post("/code", needs=Permission.ENROLMENT, audit=Audit("Created a code to enrol a terminal", keeps="table"))
+async def show_code(here: AtStation) -> Redirect:
+    """Show a join code for three minutes."""
+    work = here.service.of(TerminalAdmission).show_code(
+        (await here.fields()).table(), here.judge, is_floor=here.is_floor
+    )
+    return await here.act(work, _HERE)
+
+
+@post("/take-in", needs=Permission.ENROLMENT, audit=Audit("Enrolled a terminal at a cable", keeps="table"))
+async def take_in(here: AtStation) -> Redirect:
+    """Enrol the terminal waiting at a cable."""
+    fields = await here.fields()
+    work = here.service.of(TerminalAdmission).take_in(
+        fields.text("check-code"), fields.table(), here.judge, is_floor=here.is_floor
+    )
+    return await here.act(work, _HERE, Done.TAKEN_IN)
+
+
+@post("/refuse", needs=Permission.ENROLMENT, audit=Audit("Refused a terminal at a cable"))
+async def refuse(here: AtStation) -> Redirect:
+    """Refuse the terminal waiting at a cable."""
+    work = here.service.of(TerminalAdmission).refuse((await here.fields()).text("check-code"), here.judge)
+    return await here.act(work, _HERE, Done.SENT_AWAY)
+
+
+@get("/{terminal:str}/revoke", needs=Permission.ENROLMENT)
+async def ask_to_revoke(here: AtStation, terminal: FromPath[str]) -> Template:
+    """Ask for confirmation before revoking a terminal, which cannot be undone."""
+    card = next((card for card in here.service.terminals() if card.terminal == terminal), None)
+    if card is None:
+        raise NotFoundException(Missing.GONE.value)
+    return here.page("judge/revoke.html", c=card)
+
+
+@post("/{terminal:str}/revoke", needs=Permission.ENROLMENT, audit=Audit("Revoked a terminal"))
+async def revoke(here: AtStation, terminal: FromPath[str]) -> Redirect:
+    """Revoke a terminal, which is refused from now on."""
+    work = here.service.of(Terminals).revoke(TerminalId(terminal), here.judge, is_floor=here.is_floor)
+    return await here.act(work, _HERE, Done.REVOKED)
+
+
+@post("/{terminal:str}/lock", needs=Permission.REMOTE_CONTROL, audit=Audit("Locked a terminal"))
+async def lock(here: AtStation, terminal: FromPath[str]) -> Redirect:
+    work = here.service.of(RemoteControl).lock(TerminalId(terminal), is_locked=True, by=here.judge)
+    return await here.act(work, _back(here), Done.GLASS_LOCKED)
+
+
+@post("/{terminal:str}/unlock", needs=Permission.REMOTE_CONTROL, audit=Audit("Unlocked a terminal"))
+async def unlock(here: AtStation, terminal: FromPath[str]) -> Redirect:
+    work = here.service.of(RemoteControl).lock(TerminalId(terminal), is_locked=False, by=here.judge)
+    return await here.act(work, _back(here), Done.GLASS_UNLOCKED)
+
+
+@post("/{terminal:str}/restart", needs=Permission.REMOTE_CONTROL, audit=Audit("Restarted a terminal"))
+async def restart(here: AtStation, terminal: FromPath[str]) -> Redirect:
+    work = here.service.of(RemoteControl).restart(TerminalId(terminal), here.judge)
+    return await here.act(work, _back(here), Done.RESTARTING)
+
+
+@post("/{terminal:str}/identify", needs=Permission.MESSAGES, audit=Audit("Identified a terminal"))
+async def identify(here: AtStation, terminal: FromPath[str]) -> Redirect:
+    """Make a terminal blink, sound and show which one it is."""
+    work = here.service.of(RemoteControl).identify(TerminalId(terminal), here.judge)
+    return await here.act(work, _back(here), Done.IDENTIFIED)
+
+
+@post("/lock-all", needs=Permission.REMOTE_CONTROL, audit=Audit("Locked all terminals"))
+async def lock_all(here: AtStation) -> Redirect:
+    work = here.service.of(RemoteControl).lock_all(is_locked=True, by=here.judge)
+    return await here.act(work, _HERE, Done.GLASSES_LOCKED)
+
+
+@post("/unlock-all", needs=Permission.REMOTE_CONTROL, audit=Audit("Unlocked all terminals"))
+async def unlock_all(here: AtStation) -> Redirect:
+    work = here.service.of(RemoteControl).lock_all(is_locked=False, by=here.judge)
+    return await here.act(work, _HERE, Done.GLASSES_UNLOCKED)
+
+
+@post("/identify-spares", needs=Permission.MESSAGES, audit=Audit("Identified the spares"))
+async def identify_spares(here: AtStation) -> Redirect:
+    """Make all terminals without a table identify themselves."""
+    return await here.act(
+        here.service.of(RemoteControl).identify_spares(here.judge), _back(here), Done.IDENTIFIED
+    )
+
+
+def _back(here: PageContext) -> str:
+    return referring_page(here.request, _HERE)
+
+
+routes = station_routes(
+    _HERE, terminals, link, enrol, assign, trust, pins, new_pins, sign_in,
+    doors, show_code, take_in, refuse, ask_to_revoke, revoke,
+    lock, unlock, restart, identify, lock_all, unlock_all, identify_spares,
+)  # fmt: skip

@@ -7,7 +7,7 @@ from litestar.response import Redirect, Response, Template
 
 from station.accounts.permissions import Permission
 from station.audit.actions import Audit, AuditKind
-from station.projections.alarms import JournalProblem
+from station.hall.troubles import JournalProblem
 from station.projections.floor_cards import TimedGameStep
 from station.text.i18n import Words
 from station.text.reasons import Done

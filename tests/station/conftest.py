@@ -49,7 +49,7 @@ from station.hall.tournaments import follow_up
 from station.store.database import Database, sqlite_url
 from station.store.settings import Settings
 from station.store.store import Store
-from station.terminals.enrolment_directory import EnrolmentDirectory
+from station.terminals.admission import EnrolmentDirectory
 from station.terminals.service import Terminals
 from sync.offline.parcel import CarriedEntries, CarriedSheet, seal_parcel
 from sync.protocol.entry import (

@@ -23,9 +23,9 @@ from core.tournament.state import Waivers
 from core.tournament.state.sheets import Source
 from core.tournament.undo import UndoSteps
 from kiosk.terminal.waiting_orders import copy_of
-from station.hall.due_orders import give_orders
 from station.hall.open_calls import record_calls
 from station.hall.station_context import read_clocks
+from station.hall.tournaments import give_orders
 from station.pace import service as hall_games
 from station.projections.floor_cards import SheetState
 from station.projections.projections import Projections, tournament_stream

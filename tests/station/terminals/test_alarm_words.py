@@ -3,7 +3,7 @@
 import pytest
 
 from core.terms import RoundNo, TableNo
-from station.hall.unassigned_terminals import problem_at
+from station.hall.alarms import problem_at
 from station.store.changed_entries import FLIPPED
 from station.store.game_index import RUN_CHANGED
 from station.store.streams import BROKEN_CHAIN, OTHER_CONTENT
