@@ -15,7 +15,7 @@ from base.terminal_text import echo
 from station.cli.copies import copy_of
 from station.cli.options import data_option
 from station.projections.projections import Projections
-from station.server.database_tls import exposed_hosts
+from station.server.addresses import exposed_hosts
 from station.store.data_folder import DataFolder
 from station.store.database import Database
 from sync.diagnostics.checkup import Fields, look_at_clock, look_at_disk

@@ -5,7 +5,7 @@ import enum
 import msgspec
 
 from core.terms import RoundNo, TableNo, TournamentId
-from station.text.labels import LABELS
+from station.text.i18n import LABELS
 from sync.protocol.entry import TerminalId
 
 

@@ -54,10 +54,9 @@ from station.projections.alarms import (
 )
 from station.projections.call_records import CallRecords
 from station.projections.floor_cards import TimedGameStep
-from station.projections.game_logs import GameLogs, GameTrack, track_of
-from station.projections.glass_locks import GlassLocks
-from station.projections.handovers import GameHandover, Handovers
+from station.projections.game_logs import GameHandover, GameLogs, GameTrack, Handovers, track_of
 from station.projections.message_records import MessageBody, MessageLog
+from station.projections.terminal_cards import GlassLocks
 from station.store.game_index import GameRun, PutOff
 from station.store.streams import TERMINALS, StoredEntry, terminal_of
 from sync.protocol.entry import ClockReading, Content, Entry, Epoch, StreamId, TerminalId, content_of

@@ -40,19 +40,53 @@ from station.server.follower import StationFollower
 from station.server.forwarded import AsgiApp, ForwardedClients
 from station.server.https_redirect import redirect_to_https, reload_certificate, watch_clock
 from station.server.page_server import PageServer, page_limits
-from station.server.rs485_options import Rs485Options, rs485_bus_factories
 from station.store.data_folder import DataFolder, load_station_identity
 from station.store.database import Database
 from station.store.settings import Settings
 from station.store.store import Store
 from station.terminals.admission import EnrolmentDirectory
 from station.web.page_certificate import page_certificate
+from sync.bus.timing import ADAPTER_HOLD_MS, BusTiming
+from sync.ports.bus_port import QUEUED
 from sync.ports.link_port import LinkPort
 from sync.ports.mdns import MdnsAnnouncer
-from sync.ports.serial import SerialPort
+from sync.ports.serial import BAUD, SerialPort
+from sync.station.bus_wires import StationBus
 from sync.station.connection_limits import ConnectionLimits, LimitSettings
 from sync.station.hub import Hub
 from sync.tls.certificates import fingerprint_of_pem
+
+
+class Rs485Options(msgspec.Struct, frozen=True):
+    """RS-485 options.
+
+    devices: one for each bus.
+    hold_ms: longest delay of bytes in any adapter.
+
+    With ``rts``, the kernel switches the transceiver by RTS; most adapters switch automatically.
+    """
+
+    devices: tuple[str, ...] = ()
+    baud: int = BAUD
+    hold_ms: int = ADAPTER_HOLD_MS
+    rts: bool = False
+
+
+def rs485_bus_factories(
+    options: Rs485Options, monotonic_ms: Callable[[], int]
+) -> tuple[Callable[[], StationBus], ...]:
+    """Return a factory for each bus, which creates it closed."""
+    timing = BusTiming(baud=options.baud, hold_ms=options.hold_ms)
+
+    def _pair(device: str) -> Callable[[], StationBus]:
+        def make() -> StationBus:
+            port = SerialPort(device, options.baud, ahead=QUEUED, drives_direction=options.rts)
+            return StationBus(device, port, timing, monotonic_ms)
+
+        return make
+
+    return tuple(_pair(device) for device in options.devices)
+
 
 _log = structlog.get_logger()
 _GRACE_S = 2

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Final
 
-from station.text.labels import LABELS
+from station.text.i18n import LABELS
 from station.updates.rollout import RolloutPhase
 from station.updates.updates import TerminalVersion
 from sync.update.messages import UpdateReason, UpdateStage

@@ -23,7 +23,7 @@ from station.text.events_in_words import history_lines
 from station.text.plan import is_movable, plan_of
 from station.text.reasons import Done
 from station.tournaments.documents import LARGEST_PDF, Documents
-from station.tournaments.voided_page import ticked_games
+from station.tournaments.what_if_page import ticked_games
 from station.web.site import PageRequest, page, referring_page, site_of
 from station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
 

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from base.errors import BadData
-from station.store.secret_files import write_secret_file
+from station.store.data_folder import write_secret_file
 
 _LIFE = dt.timedelta(days=397)
 """The longest validity that all browsers accept."""

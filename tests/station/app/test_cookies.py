@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from litestar.types import Receive, Scope, Send
 
-from station.app.cookies import with_own_cookies
 from station.store.settings import Settings
+from station.web.http_rules import with_own_cookies
 from tests.station.browser import PASSWORD, Browser
 from tests.station.conftest import OPEN, Station
 

@@ -41,7 +41,7 @@ from station.messages.service import (
     ToTables,
     ToTournament,
 )
-from station.projections.glass_locks import GlassLock
+from station.projections.terminal_cards import GlassLock
 from station.terminals.service import RemoteControl, RemoteRefusal
 from sync.protocol.entry import TerminalId
 from tests.station.conftest import JUDGE, OPEN, WALL_MS, ScriptedTerminal, Station, outlaws_won

@@ -10,7 +10,7 @@ from structlog.testing import capture_logs
 
 from station.cli.commands import commands
 from station.cli.serve import warn_of_exposed_database
-from station.server.database_tls import exposed_hosts
+from station.server.addresses import exposed_hosts
 from station.store.data_folder import DataFolder
 from station.store.database import Database
 from tests.station.conftest import Station

@@ -37,8 +37,7 @@ from station.projections.floor_cards import SheetState
 from station.projections.terminal_cards import TerminalLink
 from station.rehearsals.runner import RehearsalReason
 from station.sd_cards.card_files import CardState
-from station.text.i18n import Words, language_of
-from station.text.labels import LABELS
+from station.text.i18n import LABELS, Words, language_of
 from station.text.reasons import Done, FormReason, Missing, NotNow
 from sync.enrolment.provisioning_faults import Fault
 from sync.update.bundle import BundleFault
