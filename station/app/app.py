@@ -1,4 +1,4 @@
-"""The web app: routes, sessions, CSRF protection, security headers, and errors as pages without a traceback."""
+"""The web app: routes, sessions, CSRF protection, security headers, and errors as pages."""
 
 import secrets
 from collections.abc import AsyncIterator, Iterable, Mapping

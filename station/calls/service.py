@@ -18,18 +18,19 @@ from station.hall.floor import table_of_game
 from station.hall.open_calls import OpenCall, open_calls, record_calls, ringing_calls
 from station.hall.station_context import StationContext
 from station.hall.tournaments import give_due_orders
-from station.projections.alarms import (
-    ALARMS,
+from station.projections.alarms import ALARMS
+from station.projections.call_records import (
     CallClaimed,
     CallEnded,
     CallEntry,
     CallEscalated,
     CallHandedOver,
     CallId,
+    CallRecord,
     CallReleased,
 )
-from station.projections.call_records import CallRecord
-from station.projections.projections import GamePlace, Projections
+from station.projections.projections import Projections
+from station.projections.tournament_logs import GamePlace
 from sync.protocol.entry import orders_of
 
 

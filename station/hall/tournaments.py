@@ -29,7 +29,7 @@ from station.hall.published import published_tables, tables_of
 from station.hall.reports import acceptances_due, warnings_due
 from station.hall.restored_games import reassign_spares_after_restore
 from station.hall.station_context import StationContext
-from station.projections.projections import tournament_stream
+from station.projections.tournament_logs import tournament_stream
 from station.store.settings import ARCHIVED
 from sync.protocol.entry import TerminalId
 

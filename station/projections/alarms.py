@@ -1,15 +1,13 @@
-"""Alarms about terminals, and calls of tables, stored as entries of the station.
+"""Alarms about terminals, stored as entries of the station.
 
 Late steps and quarantined entries are found among the stored entries; this stream only records that a judge
-has seen them. A fork noticed during a handshake is stored nowhere else. All methods run on the station's
-event loop. ``by`` is the judge's name from the session.
+has seen them. A fork noticed during a handshake is stored nowhere else.
 """
-
-from typing import NewType
 
 import msgspec
 
 from core.terms import GameId
+from station.projections.call_records import CallEntry
 from sync.protocol.entry import Entry, Epoch, StreamId, TerminalId
 
 ALARMS = StreamId("alarms/station")
@@ -56,63 +54,6 @@ class UnrecordedAssignmentFound(_Body, frozen=True, tag="gift-found"):
     terminal: TerminalId
 
 
-CallId = NewType("CallId", str)
-"""A call's id: the origin of its step, which stays the same when the game moves to other terminals."""
-
-
-class CallReceived(_Body, frozen=True, tag="call-received"):
-    """The station has received a table's call. Waiting times start here, by the station's clock."""
-
-    game: GameId
-    call: CallId
-
-
-class CallClaimed(_Body, frozen=True, tag="call-claimed"):
-    """A judge is on the way to a calling table."""
-
-    game: GameId
-    call: CallId
-    by: str
-
-
-class CallReleased(_Body, frozen=True, tag="call-released"):
-    """No judge is on the way to a table any more; the call is waiting again."""
-
-    game: GameId
-    call: CallId
-    by: str
-
-
-class CallHandedOver(_Body, frozen=True, tag="call-handed-over"):
-    """A judge has handed over a call to another one, who is now on the way."""
-
-    game: GameId
-    call: CallId
-    by: str
-    to: str
-
-
-class CallEscalated(_Body, frozen=True, tag="call-escalated"):
-    """A judge has asked the head judge to answer the call."""
-
-    game: GameId
-    call: CallId
-    by: str
-
-
-class CallEnded(_Body, frozen=True, tag="call-ended", omit_defaults=True):
-    """A table's call has ended. ``calls`` is the number of calls that the table had made by then.
-
-    by: the judge who closed it at the station, or empty if it ended at the table or with its game.
-    call: empty in entries of older stations, which closed all calls up to this number.
-    """
-
-    game: GameId
-    calls: int
-    by: str
-    call: CallId = CallId("")
-
-
 def fork_subject(terminal: TerminalId, problem: str) -> str:
     """Return the alarm subject of a fork noticed during a handshake."""
     return f"fork/{terminal}/{problem}"
@@ -152,5 +93,4 @@ def strangers_of(terminal: TerminalId) -> str:
     return f"stranger/{terminal}/"
 
 
-CallEntry = CallReceived | CallClaimed | CallReleased | CallHandedOver | CallEscalated | CallEnded
 Alarm = AlarmRaised | AlarmSeen | UnrecordedAssignmentFound | CallEntry

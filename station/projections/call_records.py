@@ -1,21 +1,75 @@
-"""The history of each table's calls, folded from the station's entries."""
+"""Calls of tables: judges' actions on them, stored as entries of the station, and the history of each."""
 
-from typing import assert_never
+from typing import NewType, assert_never
 
 import msgspec
 
 from core.game.state.game import CallReason
 from core.terms import GameId
-from station.projections.alarms import (
-    CallClaimed,
-    CallEnded,
-    CallEntry,
-    CallEscalated,
-    CallHandedOver,
-    CallId,
-    CallReceived,
-    CallReleased,
-)
+
+
+class _Body(msgspec.Struct, frozen=True, tag=True, tag_field="body"):
+    pass
+
+
+CallId = NewType("CallId", str)
+"""A call's id: the origin of its step, which stays the same when the game moves to other terminals."""
+
+
+class CallReceived(_Body, frozen=True, tag="call-received"):
+    """The station has received a table's call. Waiting times start here, by the station's clock."""
+
+    game: GameId
+    call: CallId
+
+
+class CallClaimed(_Body, frozen=True, tag="call-claimed"):
+    """A judge is on the way to a calling table."""
+
+    game: GameId
+    call: CallId
+    by: str
+
+
+class CallReleased(_Body, frozen=True, tag="call-released"):
+    """No judge is on the way to a table any more; the call is waiting again."""
+
+    game: GameId
+    call: CallId
+    by: str
+
+
+class CallHandedOver(_Body, frozen=True, tag="call-handed-over"):
+    """A judge has handed over a call to another one, who is now on the way."""
+
+    game: GameId
+    call: CallId
+    by: str
+    to: str
+
+
+class CallEscalated(_Body, frozen=True, tag="call-escalated"):
+    """A judge has asked the head judge to answer the call."""
+
+    game: GameId
+    call: CallId
+    by: str
+
+
+class CallEnded(_Body, frozen=True, tag="call-ended", omit_defaults=True):
+    """A table's call has ended. ``calls`` is the number of calls that the table had made by then.
+
+    by: the judge who closed it at the station, or empty if it ended at the table or with its game.
+    call: empty in entries of older stations, which closed all calls up to this number.
+    """
+
+    game: GameId
+    calls: int
+    by: str
+    call: CallId = CallId("")
+
+
+CallEntry = CallReceived | CallClaimed | CallReleased | CallHandedOver | CallEscalated | CallEnded
 
 
 class TableCall(msgspec.Struct, frozen=True):

@@ -1,6 +1,7 @@
 """The logs of each game as recorded by terminals, and which terminals the station gave the game."""
 
 import threading
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
@@ -10,15 +11,15 @@ import msgspec
 from base.errors import BadData
 from core.game import timeline as game_timeline
 from core.game.ending.sheet import ConfirmSheet
-from core.game.events import GameStep
-from core.game.judge.calls import CallJudge, GiveCallReason
+from core.game.events import GameStep, StepOrigin
+from core.game.judge.calls import CallJudge, GiveCallReason, WarnPlayer
 from core.game.setup.seating import TableSeated
 from core.game.state.game import Confirmation, GameState, Phase
+from core.game.state.offences import Offence
 from core.game.takeover import StepWithOrigin, is_same_step, step_with_origin
 from core.terminal.orders import TakeGame
-from core.terms import GameId
-from station.projections.alarms import CallId
-from station.projections.call_records import TableCall
+from core.terms import GameId, PlayerId, TableNo, TournamentId
+from station.projections.call_records import CallId, TableCall
 from station.projections.floor_cards import TimedGameStep
 from station.store.game_index import GameRun, PutOff
 from station.store.streams import StoredEntry, terminal_of
@@ -181,6 +182,16 @@ class GameLogs(Mapping[GameId, list[GameTrack]]):
         put_off = (terminal_of(step.stream) for step in self._put_off.get(game, ()))
         return tuple(dict.fromkeys((*tracked, *put_off)))
 
+    def original(self, game: GameId, origin: StepOrigin) -> GameStep | None:
+        """Return the original step at this origin, if the station has it."""
+        for track in self.get(game, ()):
+            if (track.terminal, track.epoch) != (origin.terminal, origin.epoch):
+                continue
+            at = bisect_left(track.steps, origin.seq, key=lambda timed: timed.seq)
+            if at < len(track.steps) and track.steps[at].seq == origin.seq:
+                return track.steps[at].step
+        return None
+
 
 def track_of(tracks: list[GameTrack], terminal: TerminalId, epoch: Epoch, timed: TimedGameStep) -> GameTrack:
     """Return the track of a step; a seating starts a new one."""
@@ -258,3 +269,24 @@ class Handovers:
     def relieve(self, game: GameId, terminal: TerminalId) -> None:
         """Record that a terminal no longer has a game."""
         self._relieved.setdefault(game, set()).add(terminal)
+
+
+class TableWarning(msgspec.Struct, frozen=True):
+    """A warning given by a judge at a table."""
+
+    tournament: TournamentId
+    table: TableNo
+    player: PlayerId
+    offence: Offence
+    reason: str
+
+
+def warning_of(track: GameTrack, timed: TimedGameStep) -> tuple[StepOrigin, TableWarning] | None:
+    """Return the warning that a step gives, with the step in which it was first recorded; None if none."""
+    event = timed.step.events[0] if timed.step.events else None
+    if track.problem or track.state is None or not isinstance(event, WarnPlayer):
+        return None
+    origin = step_with_origin(timed.step, track.terminal, track.epoch, timed.seq).origin
+    game = track.state
+    player = game.seats[event.seat - 1].player
+    return origin, TableWarning(game.tournament, game.table, player, event.offence, event.reason)

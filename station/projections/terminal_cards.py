@@ -1,7 +1,4 @@
-"""The interface for terminals: the data that pages show, and the enrolment of new terminals.
-
-All methods run on the station's event loop. ``by`` is the judge's name from the session.
-"""
+"""Terminals as pages show them: links, locks of their screens, enrolment and join codes."""
 
 import enum
 

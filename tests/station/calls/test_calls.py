@@ -23,18 +23,18 @@ from core.tournament.state.table_list import list_from
 from core.tournament.undo import UndoSteps
 from station.calls.service import CallRefusal, JudgeCalls
 from station.hall.open_calls import OpenCall
-from station.projections.alarms import (
-    ALARMS,
-    Alarm,
+from station.projections.alarms import ALARMS, Alarm
+from station.projections.call_records import (
     CallClaimed,
     CallEnded,
     CallEscalated,
     CallHandedOver,
     CallId,
     CallReceived,
+    CallRecord,
     CallReleased,
+    evolve_call,
 )
-from station.projections.call_records import CallRecord, evolve_call
 from sync.protocol.entry import content_of
 from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, outlaws_won, players, seed
 from tests.station.hall.test_several_tournaments import SIDE, does

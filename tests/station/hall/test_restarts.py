@@ -28,7 +28,8 @@ from station.hall.station_context import read_clocks
 from station.hall.tournaments import give_orders
 from station.pace import service as hall_games
 from station.projections.floor_cards import SheetState
-from station.projections.projections import Projections, tournament_stream
+from station.projections.projections import Projections
+from station.projections.tournament_logs import tournament_stream
 from station.store.store import Store
 from station.terminals.service import Terminals
 from sync.protocol.entry import Entry, StreamId, content_bytes
