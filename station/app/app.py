@@ -228,7 +228,6 @@ def _show_refused_form(request: PageRequest, error: Refused) -> Redirect:
 
 
 def _show_unavailable(request: PageRequest, error: Unavailable) -> Template:
-    """Return a page for a database or disk that does not respond."""
     _log.warning("a page cannot be made now", path=request.url.path, problem=str(error))
     return page(request, "error.html", status_code=_NOT_NOW, status=_NOT_NOW, detail="", code="")
 

@@ -116,7 +116,6 @@ def _anchors(blocks: Sequence[tuple[Token, str]]) -> Iterator[str]:
 
 
 def slug(text: str) -> str:
-    """Return the anchor of a heading."""
     return re.sub(r"[^\w\- ]", "", text.lower()).strip().replace(" ", "-")
 
 

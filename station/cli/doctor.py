@@ -47,12 +47,10 @@ class CheckResult(msgspec.Struct, frozen=True):
 
     @property
     def is_wrong(self) -> bool:
-        """Return whether the finding needs attention."""
         return self.finding not in _FINE | _NOTES
 
     @property
     def words(self) -> str:
-        """Return the finding as a sentence."""
         return self.finding.value.format(**self.fields)
 
 

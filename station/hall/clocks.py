@@ -30,7 +30,6 @@ def limit_min_of(table: PublishedTable) -> int | None:
 
 
 def limit_of(table: PublishedTable) -> Seconds | None:
-    """Return the time limit of a table in seconds, or None without a limit."""
     minutes = limit_min_of(table)
     return None if minutes is None else Seconds(minutes * 60)
 
@@ -96,7 +95,6 @@ class TimedCourse(msgspec.Struct, frozen=True):
     pauses: Pauses
 
     def minute(self, moment_ms: float) -> float:
-        """Convert a time to a minute of playing time."""
         return self.pauses.playing(moment_ms) / MINUTE_MS
 
 

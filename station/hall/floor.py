@@ -68,11 +68,9 @@ class LiveFloor:
         self._running: dict[TournamentId, tuple[TournamentState, Mapping[TableNo, PublishedTable]]] = {}
 
     def now_ms(self) -> int:
-        """Return the wall clock to which times on the cards are compared."""
         return self._context.parts.clock.wall_ms()
 
     def cards(self, tournament: TournamentState) -> tuple[FloorCard, ...]:
-        """Return the cards of all tables, by number, or an empty tuple if no round is running."""
         return tuple(self.each_card(tournament))
 
     def each_card(self, tournament: TournamentState) -> Iterator[FloorCard]:
@@ -160,7 +158,6 @@ def terminals(context: StationContext) -> tuple[TerminalCard, ...]:
 
 
 def table_of_game(context: StationContext, game: GameId) -> TableNo | None:
-    """Return the table where a game is played, by its draw."""
     drawn = context.projections.drawn.get(game)
     return None if drawn is None else drawn.table
 

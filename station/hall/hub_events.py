@@ -94,7 +94,6 @@ class HubEventHandler:
         context.on_folded(partial(on_arrival, context))
 
     def entries_stored(self, entries: Sequence[Entry]) -> None:
-        """Fold and publish terminals' entries, which are stored already."""
         self._context.folds.on_entries(entries)
 
     def on_quarantine(self, quarantined: Sequence[Quarantined]) -> None:

@@ -76,11 +76,9 @@ class Links:
             self._pairs[device] = problem
 
     def bus_alarms(self) -> tuple[tuple[str, str], ...]:
-        """Return the RS-485 buses that have a problem: device and problem."""
         return tuple(self._pairs.items())
 
     def is_caught_up(self, terminal: TerminalId) -> bool:
-        """Return whether the terminal is connected and all of its entries are stored."""
         line = self._best(terminal)
         return line.link is not TerminalLink.AWAY and line.owes == 0
 

@@ -203,7 +203,6 @@ class _Reading(NamedTuple):
 
     @property
     def worth_indexing(self) -> bool:
-        """Return whether an index would make the next start much faster."""
         steps = sum(isinstance(step, StoredEntry) for game in self.games.values() for step in game)
         return steps >= _WORTH_INDEXING
 
@@ -228,6 +227,5 @@ def _fold_indexed(
 
 
 def _fold_store(store: Store, check: ChainCheck | None) -> tuple[Projections, tuple[AffectedState, ...]]:
-    """Return projections of all stored entries, and their problems."""
     projections = Projections()
     return projections, projections.read_all(store.stored_entries(check))

@@ -35,17 +35,14 @@ class OpenCall(msgspec.Struct, frozen=True):
 
     @property
     def reason(self) -> CallReason | None:
-        """Return the reason that the table gave, or None if it gave none."""
         return self.call.reason
 
     @property
     def coming(self) -> str:
-        """Return the judge who is on the way, or an empty string."""
         return "" if self.record is None else self.record.coming
 
     @property
     def escalated_by(self) -> str:
-        """Return the judge who asked for the head judge, or an empty string."""
         return "" if self.record is None else self.record.escalated_by
 
 

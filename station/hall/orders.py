@@ -98,7 +98,6 @@ class OrderContext:
 
     @cached_property
     def place(self) -> Mapping[GameId, int]:
-        """Return the position of each published game in their order."""
         return {game: number for number, game in enumerate(self.published)}
 
     @cached_property
@@ -377,12 +376,10 @@ def _is_of_another(table: PublishedTable, wanted: PublishedTable) -> bool:
 
 
 def _is_earlier(table: PublishedTable, wanted: PublishedTable) -> bool:
-    """Return whether a game belongs to an earlier round of the same tournament."""
     return table.round < wanted.round and table.match is MatchKind.GAME
 
 
 def _is_known(last: SetClock, order: SetClock) -> bool:
-    """Return whether a terminal was already sent this state of the clock."""
     return (last.change, last.limit_s) == (order.change, order.limit_s) and last.answers >= order.answers
 
 

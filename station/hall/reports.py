@@ -133,7 +133,6 @@ class DueWarning(msgspec.Struct, frozen=True):
 
     @property
     def by(self) -> str:
-        """Return the author of the tournament's step."""
         return f"terminal {self.table}"
 
 

@@ -161,15 +161,12 @@ class StationContext:
 
     @property
     def projections(self) -> Projections:
-        """Return the projections of all entries."""
         return self.folds.projections
 
     def connect(self, post: OrderSender) -> None:
-        """Use ``post`` to send orders from now on."""
         self.post = post
 
     def on_folded(self, callback: Callable[[Sequence[Entry], Sequence[AffectedState]], None]) -> None:
-        """Call ``callback`` with entries as they are folded, from now on."""
         self._on_entries_folded = callback
 
     def spawn(self, work: Coroutine[Any, Any, _Result]) -> "asyncio.Task[_Result]":
@@ -274,7 +271,6 @@ class StationContext:
         return self._standing[1]
 
     def terminal_at(self, table: TableNo) -> EnrolledTerminal | None:
-        """Return the terminal at a table, or None if there is none."""
         return self._enrolled(self.terminals_by_table().get(table))
 
     def _enrolled(self, terminal: TerminalId | None) -> EnrolledTerminal | None:
@@ -292,11 +288,9 @@ class StationContext:
         )
 
     def counters(self, terminal: TerminalId) -> Counters | None:
-        """Return the counters of a terminal's cable, or None if it has none at this station."""
         return None if self.post is None else self.post.counters(terminal)
 
     def hang_up(self, terminal: TerminalId, reason: str) -> None:
-        """Close a terminal's connection, if there is one."""
         if self.post is not None:
             self.post.hang_up(terminal, reason)
 
@@ -305,7 +299,6 @@ class StationContext:
         return tuple(track.state for track in self.projections.tournaments.values())
 
     def alarm_of(self, stream: StreamId, problem: str) -> None:
-        """Show a problem with a stream as an alarm of its terminal."""
         self.links.alarm(TerminalId(stream.partition("/")[2]), problem)
 
     def publish_link(self, terminal: TerminalId) -> None:

@@ -142,7 +142,6 @@ class Troubles:
         return tuple(stories(self._context, game))
 
     def disputed_tables(self, tournament: TournamentId) -> tuple[FloorCard, ...]:
-        """Return the tables of all rounds whose accepted record sheets are disputed. Raises KeyError."""
         return disputed_tables(self._context, self._context.projections.tournaments[tournament].state)
 
     def departures(self, state: TournamentState) -> tuple[tuple[UnrecordedDeparture, Penalty], ...]:

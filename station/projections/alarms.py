@@ -55,7 +55,6 @@ class UnrecordedAssignmentFound(_Body, frozen=True, tag="gift-found"):
 
 
 def fork_subject(terminal: TerminalId, problem: str) -> str:
-    """Return the alarm subject of a fork noticed during a handshake."""
     return f"fork/{terminal}/{problem}"
 
 
@@ -64,17 +63,14 @@ def quarantine_subject(entry: Entry) -> str:
 
 
 def stranger_subject(terminal: TerminalId, game: GameId) -> str:
-    """Return the alarm subject of a game's steps from a terminal that was never given the game."""
     return f"{strangers_of(terminal)}{game}"
 
 
 def put_at_table_subject(terminal: TerminalId, game: str) -> str:
-    """Return the alarm subject of a terminal that was put at a table during a game."""
     return f"placed/{terminal}/{game}"
 
 
 def pin_lock_subject(terminal: TerminalId, epoch: Epoch, seq: int) -> str:
-    """Return the alarm subject of a keypad's lock, by the entry that reports it."""
     return f"{pin_locks_of(terminal)}{epoch}/{seq}"
 
 
@@ -84,12 +80,10 @@ def is_about_table(subject: str) -> bool:
 
 
 def pin_locks_of(terminal: TerminalId) -> str:
-    """Return the prefix of the alarm subjects of all locks of a terminal's keypad."""
     return f"pins/{terminal}/"
 
 
 def strangers_of(terminal: TerminalId) -> str:
-    """Return the prefix of the alarm subjects of games that a terminal was never given."""
     return f"stranger/{terminal}/"
 
 

@@ -135,11 +135,9 @@ class CallRecords:
 
     @property
     def all(self) -> tuple[CallRecord, ...]:
-        """Return all records, in order of the calls."""
         return tuple(self._records.values())
 
     def get(self, call: CallId) -> CallRecord | None:
-        """Return the record of a call, or None if the station does not know it."""
         return self._records.get(call)
 
     def on_entry(self, entry: CallEntry, wall_ms: int) -> None:

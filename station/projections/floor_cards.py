@@ -137,7 +137,6 @@ class FloorCard(msgspec.Struct, frozen=True):
 
     @property
     def is_playing(self) -> bool:
-        """Return whether the game has no proposed or accepted result yet."""
         return self.sheet is SheetState.PLAYING
 
     @property
@@ -170,11 +169,9 @@ class FloorCard(msgspec.Struct, frozen=True):
 
     @property
     def disputing(self) -> tuple[PlayerId, ...]:
-        """Return the players who dispute the ending proposed by their table."""
         seats = () if self.game is None else open_disputes(self.game)
         return tuple(self.players[seat - 1] for seat in seats)
 
     @property
     def has_unseen(self) -> bool:
-        """Return whether a judge still has to review some late steps."""
         return any(not late.is_seen for late in self.late)

@@ -155,7 +155,6 @@ class GameLogs(Mapping[GameId, list[GameTrack]]):
         return game in self._tracks
 
     def __iter__(self) -> Iterator[GameId]:
-        """Yield the reported games, in order of their first step."""
         return iter(self._tracks)
 
     def __len__(self) -> int:
@@ -173,7 +172,6 @@ class GameLogs(Mapping[GameId, list[GameTrack]]):
 
     @property
     def put_off_games(self) -> Mapping[GameId, Sequence[PutOff]]:
-        """Return the games with put-off steps, and those steps."""
         return {game: tuple(steps) for game, steps in self._put_off.items() if steps}
 
     def terminals(self, game: GameId) -> tuple[TerminalId, ...]:
@@ -230,11 +228,9 @@ class Handovers:
         return self._of.get(game, ())
 
     def was_given(self, game: GameId, terminal: TerminalId) -> bool:
-        """Return whether an order ever gave a game to a terminal, so that its steps count."""
         return (game, terminal) in self._given_to
 
     def is_relieved(self, game: GameId, terminal: TerminalId | None) -> bool:
-        """Return whether a terminal no longer has a game that it was given."""
         return terminal in self._relieved.get(game, ())
 
     def has_given_steps(self, game: GameId, track: GameTrack) -> bool:
@@ -267,7 +263,6 @@ class Handovers:
             known[known.index(unfinished)] = GameHandover(terminal, order.total, order.steps[-1])
 
     def relieve(self, game: GameId, terminal: TerminalId) -> None:
-        """Record that a terminal no longer has a game."""
         self._relieved.setdefault(game, set()).add(terminal)
 
 

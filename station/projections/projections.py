@@ -122,7 +122,6 @@ class Projections:
         self._applied: dict[tuple[StreamId, Epoch], int] = {}
 
     def apply_all(self, entries: Iterable[Entry]) -> tuple[AffectedState, ...]:
-        """Apply stored entries in order of arrival."""
         return tuple(self.apply(entry) for entry in entries)
 
     def read_all(self, entries: Iterable[PutOff]) -> tuple[AffectedState, ...]:
@@ -269,7 +268,6 @@ class Projections:
         return AffectedState(game=game, terminal=terminal, problem=track.problem)
 
     def _fold_step(self, stored: StoredEntry) -> None:
-        """Add a put-off step to its game."""
         content = _terminal_content.decode(stored.raw)
         assert isinstance(content.body, GameStep)  # reports are never put off
         timed = TimedGameStep(content.body, content.clock.wall_ms, stored.seq)

@@ -97,10 +97,8 @@ class GamePlace(msgspec.Struct, frozen=True):
 
     @property
     def table(self) -> TableNo:
-        """Return the table where the game is now."""
         return self.tables[-1]
 
 
 def tournament_stream(tournament: TournamentId) -> StreamId:
-    """Return the name of the station's stream for a tournament."""
     return StreamId(f"tournament/{tournament}")

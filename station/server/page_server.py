@@ -112,7 +112,6 @@ class _PlainHttp(asyncio.Protocol):
             self._transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Handle the end of the connection."""
         super().connection_lost(exc)
         self._connection.on_lost()
 
@@ -135,7 +134,6 @@ class _LeanTls(SSLProtocol):
         self._connection_of_ours = connection
 
     def connection_lost(self, exc: BaseException | None) -> None:
-        """Handle the end of the connection, even if the handshake failed and HTTP never started."""
         super().connection_lost(exc)
         self._connection_of_ours.on_lost()
 

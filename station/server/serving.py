@@ -306,7 +306,6 @@ async def _beside_others(database: Database, name: str) -> AsyncIterator[_Follow
 
 
 def _hub_here(terminals: Address, port: int) -> str:
-    """Return the address at which a terminal on this computer reaches the hub."""
     return str(Address("127.0.0.1" if terminals.host in ANYWHERE else terminals.host, port))
 
 
@@ -360,7 +359,6 @@ class _Shutdown:
         self._loop = asyncio.get_running_loop()
 
     def ask(self) -> None:
-        """Request shutdown; called by a signal handler."""
         self._loop.call_soon_threadsafe(self._ask)
 
     async def serve_until_asked(self, server: uvicorn.Server, door: socket.socket) -> None:

@@ -57,7 +57,6 @@ class EnrolmentDirectory:
         return (*(terminal.certificate for terminal in known if not terminal.revoked), *new)
 
     def addresses(self) -> tuple[str, ...]:
-        """Return the addresses at which terminals find the station."""
         return self._context.addresses
 
     def enrol(self, token: str, certificate: str) -> TerminalId | None:

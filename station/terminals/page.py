@@ -168,7 +168,6 @@ async def take_in(here: AtStation) -> Redirect:
 
 @post("/refuse", needs=Permission.ENROLMENT, audit=Audit("Refused a terminal at a cable"))
 async def refuse(here: AtStation) -> Redirect:
-    """Refuse the terminal waiting at a cable."""
     work = here.service.of(TerminalAdmission).refuse((await here.fields()).text("check-code"), here.judge)
     return await here.act(work, _HERE, Done.SENT_AWAY)
 
@@ -184,7 +183,6 @@ async def ask_to_revoke(here: AtStation, terminal: FromPath[str]) -> Template:
 
 @post("/{terminal:str}/revoke", needs=Permission.ENROLMENT, audit=Audit("Revoked a terminal"))
 async def revoke(here: AtStation, terminal: FromPath[str]) -> Redirect:
-    """Revoke a terminal, which is refused from now on."""
     work = here.service.of(Terminals).revoke(TerminalId(terminal), here.judge, is_floor=here.is_floor)
     return await here.act(work, _HERE, Done.REVOKED)
 

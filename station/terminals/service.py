@@ -38,7 +38,6 @@ def check_not_playing(context: StationContext, table: TableNo | None, *, is_floo
 
 
 def _games_by_table(context: StationContext) -> dict[TableNo, GameId]:
-    """Return the published games without an accepted record sheet, by table."""
     _, published = context.published.past_and_current()
     running = (one for one in published.values() if one.is_running and not one.is_accepted)
     return {one.drawn.table: one.drawn.game for one in running}

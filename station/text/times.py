@@ -99,7 +99,6 @@ class RoundClockShown(msgspec.Struct, frozen=True):
 
 
 def _(word: str) -> str:
-    """Mark a word for translation."""
     return word
 
 

@@ -40,7 +40,6 @@ WIDTH: Final = 300
 
 @get("/", needs=Permission.TOURNAMENTS)
 async def data(here: AtTournament) -> Template:
-    """Show the available downloads."""
     return here.page("judge/data.html", tables=_allowed(here), hidden=len(DataTable) - len(_allowed(here)))
 
 

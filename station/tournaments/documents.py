@@ -49,7 +49,6 @@ class Documents:
         self._latest: tuple[str, bytes] = ("", b"")
 
     async def find(self, tournament: TournamentId) -> Document | None:
-        """Return a tournament's document, or None if it has none."""
         content = await asyncio.to_thread(self._context.parts.settings.get, _name(tournament))
         return msgspec.json.decode(content, type=Document) if content else None
 

@@ -41,7 +41,6 @@ async def show_voided(here: AtTournament, game: FromPath[str]) -> Template:
 
 
 def ticked_games(fields: Fields) -> tuple[GameId, ...]:
-    """Return the games whose boxes are ticked."""
     return tuple(GameId(name.removeprefix(_TICK)) for name in fields.typed_values() if name.startswith(_TICK))
 
 
@@ -66,7 +65,6 @@ async def undo(here: AtTournament) -> Template:
 
 @post("/players/{player:str}/withdraw/what-if", needs=Permission.STANDINGS, audit=PREVIEW, status_code=200)
 async def withdrawal(here: AtTournament, player: FromPath[str]) -> Template:
-    """Show what would change if a player withdrew."""
     command = WithdrawPlayer(PlayerId(player), (await here.fields()).text("reason"))
     return await show_consequences(here, command, f"{here.url}/players/{player}/withdraw")
 

@@ -86,7 +86,6 @@ class Fields:
         return {name: self.text(name) for name in self._form if name != _CSRF_FIELD}
 
     def raw(self, name: str) -> str:
-        """Return a field's raw value."""
         value = self._form.get(name, "")
         return value if isinstance(value, str) else ""
 
@@ -128,7 +127,6 @@ class Fields:
         return bool(self.raw(name))
 
     def file(self, name: str) -> UploadFile | None:
-        """Return an uploaded file, or None if none was chosen."""
         value = self._form.get(name)
         return value if isinstance(value, UploadFile) else None
 

@@ -111,7 +111,6 @@ class Site:
 
 
 def site_of(request: PageRequest) -> Site:
-    """Return the station behind a request."""
     site: Site = request.app.state.site
     return site
 
@@ -132,7 +131,6 @@ def session_of(request: PageRequest) -> JudgeSession | None:
 
 
 def recorded_facts(request: PageRequest) -> RecordedFacts:
-    """Return the request's facts for the audit log."""
     facts: RecordedFacts = request.scope["state"].setdefault(_FACTS, RecordedFacts())
     return facts
 
@@ -144,7 +142,6 @@ def judge_of(request: PageRequest) -> str:
 
 
 def permissions_of_request(request: PageRequest) -> frozenset[Permission]:
-    """Return the permissions of the person who made the request."""
     session = session_of(request)
     return permissions_of(None if session is None else session.role)
 
@@ -197,7 +194,6 @@ async def end_session(request: PageRequest) -> None:
 
 
 def forget_session(request: PageRequest) -> None:
-    """Remove the judge's session from the browser's cookie."""
     request.session.pop(_KEY, None)
     request.scope["state"].pop(_LOGIN, None)
 
@@ -244,7 +240,6 @@ def part_of_page(request: PageRequest, name: str, csrf_input: str, /, **values: 
 
 
 def csrf_input_of(request: PageRequest) -> str:
-    """Return the hidden field with the CSRF token of this browser."""
     return f'<input type="hidden" name="_csrf_token" value="{escape(csrf_token({"request": request}))}">'
 
 
