@@ -17,11 +17,12 @@ from station.projections.projections import AffectedState
 from sync.protocol.entry import Entry, TerminalId
 from sync.protocol.store import Quarantined
 
+_log = structlog.get_logger()
+
 
 def on_arrival(context: StationContext, entries: Sequence[Entry], touched: Sequence[AffectedState]) -> None:
     """Publish stored entries to pages, forward orders, and accept confirmed record sheets."""
-    for one in touched:
-        _show_problem(context, one)
+    context.show_problems(touched)
     games = {one.game for one in touched if one.game is not None}
     if is_queue_changed(context, games) or any(entry.stream == ALARMS for entry in entries):
         context.spawn(tournaments.give_due_orders(context))
@@ -73,16 +74,6 @@ def _doubts(context: StationContext, track: GameTrack) -> bool:
     clocks = (order for order in reversed(orders) if isinstance(order, SetClock) and order.game == state.game)
     last = next(clocks, None)
     return last is None or last.answers < state.clock.doubts
-
-
-def _show_problem(context: StationContext, touched: AffectedState) -> None:
-    if touched.problem:
-        _log.error("an entry cannot be read", problem=touched.problem)
-        if touched.terminal is not None:
-            context.links.alarm(touched.terminal, touched.problem)
-
-
-_log = structlog.get_logger()
 
 
 class HubEventHandler:

@@ -148,7 +148,7 @@ class StationContext:
         if withdrawn:
             # Some of them were folded, as only the index knew that they had moved.
             problems = await self.folds.open()
-        self._alarm(problems)
+        self.show_problems(problems)
         for bad in withdrawn:
             _log.error("a stored entry has changed", stream=bad.entry.stream, entry=bad.entry.seq)
         for quarantined in await asyncio.to_thread(store.quarantined_entries):
@@ -228,7 +228,7 @@ class StationContext:
         Needs the lock, except on a shared store. Raises Unavailable while the database does not respond.
         """
         before = self.projections
-        self._alarm(await self.folds.catch_up())
+        self.show_problems(await self.folds.catch_up())
         if self.projections is not before:
             # An order whose commit was reported as failed counts as given, so it must be sent as well.
             for terminal in self.terminals:
@@ -336,7 +336,8 @@ class StationContext:
             _log.error("a stored entry has changed", stream=entry.stream, entry=entry.seq)
             self.alarm_of(entry.stream, RUN_CHANGED)
 
-    def _alarm(self, problems: Sequence[AffectedState]) -> None:
+    def show_problems(self, problems: Sequence[AffectedState]) -> None:
+        """Log entries that cannot be read, and show them as alarms of their terminals."""
         for touched in problems:
             if touched.problem:
                 _log.error("an entry cannot be read", problem=touched.problem)
