@@ -3,8 +3,7 @@
 from pathlib import Path
 
 from tests.soak.counts import Counts, Progress
-from tests.soak.halls import run_halls
-from tests.soak.simulation import Ran, plan_of, simulated
+from tests.soak.simulation import Ran, plan_of, run_halls, simulated
 
 
 def run(seed: int, seconds: float, progress: Progress) -> Counts:

@@ -24,9 +24,8 @@ from sync.protocol.entry import (
     content_bytes,
     orders_of,
 )
-from tests.soak.oracle import StationView
+from tests.soak.oracle import StationView, station_view
 from tests.soak.other_versions import Version
-from tests.soak.views import station_view
 
 PATIENCE_S = 120.0
 

@@ -7,7 +7,9 @@ context, so that a power cut can take all of it away at once.
 
 import asyncio
 import contextvars
+import hashlib
 import traceback
+from collections import deque
 from collections.abc import Callable, Coroutine, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -213,3 +215,31 @@ class _Work:
         else:
             if not self.future.done():
                 self.future.set_result(result)
+
+
+_LAST = 60
+
+
+class Trace:
+    """Events as they happen. now_ms: of the world."""
+
+    def __init__(self, now_ms: Callable[[], int]) -> None:
+        self._now_ms = now_ms
+        self._hash = hashlib.sha256()
+        self._last: deque[str] = deque(maxlen=_LAST)
+        self.events = 0
+
+    def note(self, who: str, what: str) -> None:
+        """Something happened."""
+        line = f"{self._now_ms():>8} {who}: {what}"
+        self._hash.update(line.encode())
+        self._last.append(line)
+        self.events += 1
+
+    def digest(self) -> str:
+        """Names all that happened: the same for the same seed."""
+        return self._hash.hexdigest()
+
+    def last(self) -> str:
+        """The last events, a line each."""
+        return "\n".join(self._last)

@@ -30,10 +30,9 @@ from sync.terminal.agent_steps import AgentSteps
 from sync.terminal.uplink import Credentials, StationRoute, Uplink
 from sync.update.news import UpdateNews
 from tests.soak.oracle import JournalView
-from tests.soak.trace import Trace
 from tests.soak.virtual_disk import Card, Faults
 from tests.soak.virtual_identities import Identity
-from tests.soak.virtual_loop import PowerCut, VirtualLoop
+from tests.soak.virtual_loop import PowerCut, Trace, VirtualLoop
 
 _FILE = Path("/card/journal.db")
 _SHORTEST_S = 0.001
