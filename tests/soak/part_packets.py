@@ -126,9 +126,9 @@ async def a_restored_station_is_refilled(world: World) -> None:
             terminal.append(msgspec.msgpack.encode(moment))
             world.station.order(terminal.identity.id, b"\x01")
         await asyncio.sleep(1.0)
-        if time == 1:
+        if moment == 1:
             world.backup = world.station.log()
-        if time > 1:
+        if moment > 1:
             world.station.power_fails()
             await asyncio.sleep(1.0)
             world.station.restore(world.backup)
