@@ -25,9 +25,8 @@ from core.terms import GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, Tournam
 from core.tournament.timeline import fold
 from kiosk.terminal.game_keeper import GameKeeper
 from tests.soak.counts import Counts, Progress
-from tests.station.conftest import ROLES
+from tests.station.conftest import FACES, ROLES
 from tests.station.hall_of_stations import StationProgram, Table, stations, waited
-from tests.station.kept import FACES
 
 TABLES = (1, 2, 3)
 PLAYERS = b"name\n" + b"".join(b"Player %d\n" % n for n in range(1, 16))

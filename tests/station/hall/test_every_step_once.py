@@ -43,8 +43,7 @@ from sync.protocol.entry import (
     content_of,
 )
 from tests.examples import examples
-from tests.station.conftest import WALL_MS, Station
-from tests.station.kept import FACES
+from tests.station.conftest import FACES, WALL_MS, Station
 
 UNITS = [TerminalId(name * 32) for name in "abc"]
 

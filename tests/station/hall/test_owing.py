@@ -12,13 +12,6 @@ from core.tournament.state.sheets import Source
 from tests.station.conftest import OPEN, Station, outlaws_won, seed
 
 
-def gone(station: Station, terminal: object) -> None:
-    async def _gone() -> None:
-        station.switchboard.link_changed(terminal, wire=None)  # type: ignore[arg-type]
-
-    station.run(_gone())
-
-
 def owed(station: Station) -> list[tuple[int, int | None]]:
     return [(table.table, table.owes) for table in station.service.troubles.tables_with_missing_entries(OPEN)]
 
@@ -30,10 +23,7 @@ def test_tables_without_terminals_owe_nothing(station: Station) -> None:
 
 
 def test_a_table_owes_what_its_terminal_says_until_it_came(station: Station) -> None:
-    station.opens(10)
-    terminal = station.terminal(1)
-    station.publishes()
-    terminal.seats()
+    terminal = station.running_round()
     station.connects(terminal.id, owes=len(terminal.unsent))
     assert owed(station) == [(1, len(terminal.unsent))]
     terminal.sends()
@@ -43,23 +33,17 @@ def test_a_table_owes_what_its_terminal_says_until_it_came(station: Station) -> 
 
 
 def test_a_terminal_that_left_in_a_game_owes_at_least_what_it_said_last(station: Station) -> None:
-    station.opens(10)
-    terminal = station.terminal(1)
-    station.publishes()
-    terminal.seats()
+    terminal = station.running_round()
     station.connects(terminal.id, owes=3)
-    gone(station, terminal.id)
+    station.disconnects(terminal.id)
     assert owed(station) == [(1, 3)]
     assert station.service.terminals()[0].owes == 3
 
 
 def test_a_terminal_that_left_in_a_game_and_owed_nothing_may_owe_by_now(station: Station) -> None:
-    station.opens(10)
-    terminal = station.terminal(1)
-    station.publishes()
-    terminal.seats()
+    terminal = station.running_round()
     terminal.sends()
-    gone(station, terminal.id)
+    station.disconnects(terminal.id)
     assert owed(station) == [(1, None)]
 
 
@@ -69,7 +53,7 @@ def test_a_draw_waits_for_a_table_and_goes_on_with_a_reason(station: Station) ->
     station.plays_round()
     terminal.seats()
     station.connects(terminal.id, owes=2)
-    gone(station, terminal.id)
+    station.disconnects(terminal.id)
     station.does(SealDraw(seed=seed("two")))
     refusal = station.service.why_not(OPEN, MakeDraw())
     assert refusal is not None

@@ -43,10 +43,7 @@ def draws_side_event(station: Station) -> None:
 
 
 def test_a_second_tournament_does_not_take_a_table_that_plays(station: Station) -> None:
-    station.opens(10)
-    terminal = station.terminal(1)
-    station.publishes()
-    terminal.seats()
+    terminal = station.running_round()
     terminal.sends()
     orders = terminal.orders
     draws_side_event(station)

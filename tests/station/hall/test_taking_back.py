@@ -108,15 +108,9 @@ def test_accepted_sheets_of_the_draw_are_named_as_well(station: Station, playing
 
 
 def test_a_terminal_that_is_away_may_play_unheard(station: Station) -> None:
-    station.opens(10)
-    terminal = station.terminal(1)
-    station.publishes()
+    terminal = station.round_with_terminal()
     assert lost(station) == ()
-
-    async def _gone() -> None:
-        station.switchboard.link_changed(terminal.id, wire=None)
-
-    station.run(_gone())
+    station.disconnects(terminal.id)
     (game,) = lost(station)
     assert (game.table, game.progress) == (1, Progress.UNKNOWN)
     assert refused(station, UndoSteps(1, "wrong list")).fields["tables"] == "1"
@@ -230,11 +224,7 @@ def test_a_game_given_up_while_its_terminal_is_away_is_continued_by_no_other(
 ) -> None:
     game = game_at(station, 1)
     playing[0].ask(LoseLife(SeatNo(2), 1))
-
-    async def _gone() -> None:
-        station.switchboard.link_changed(playing[0].id, wire=None)
-
-    station.run(_gone())
+    station.disconnects(playing[0].id)
     other = station.terminal(3 if number == 3 else None, "other")
     station.does(UndoSteps(1, "wrong draw", confirmed=tuple(one.game for one in lost(station))))
     if number == 3:

@@ -35,11 +35,7 @@ def test_the_judge_opens_the_link_of_a_terminal_from_the_list(station: Station, 
     here = f"/judge/terminals/{terminal.id}/link"
     assert here in judge.get("/judge/terminals")
     assert "The connection is good." in judge.get(here)
-
-    async def _gone() -> None:
-        station.switchboard.link_changed(terminal.id, wire=None)
-
-    station.run(_gone())
+    station.disconnects(terminal.id)
     station.clock.passed_ms += 70_000
     page = judge.get(here)
     assert "The terminal is disconnected" in page

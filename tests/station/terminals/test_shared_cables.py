@@ -5,15 +5,8 @@ from tests.station.conftest import OPEN, Station
 
 
 def test_a_table_on_a_shared_cable_says_so_on_both_pages(station: Station, judge: Browser) -> None:
-    station.opens(10)
-    terminal = station.terminal(1)
-    station.publishes()
-    terminal.seats()
-
-    async def _here() -> None:
-        station.switchboard.link_changed(terminal.id, wire="bus")
-
-    station.run(_here())
+    terminal = station.running_round()
+    station.on_loop(lambda: station.switchboard.link_changed(terminal.id, wire="bus"))
     for page in (judge.get("/judge/terminals"), judge.get(f"/judge/t/{OPEN}/floor")):
         assert "shared cable" in page
         assert "icons.svg#pair" in page
@@ -21,10 +14,7 @@ def test_a_table_on_a_shared_cable_says_so_on_both_pages(station: Station, judge
 
 def test_a_shared_cable_that_is_not_well_is_told_of_until_it_is(station: Station, judge: Browser) -> None:
     def page_after(problem: str) -> str:
-        async def _alarm() -> None:
-            station.switchboard.bus_alarm("/dev/ttyUSB0", problem)
-
-        station.run(_alarm())
+        station.on_loop(lambda: station.switchboard.bus_alarm("/dev/ttyUSB0", problem))
         return judge.get("/judge/terminals")
 
     assert "Shared cable" not in judge.get("/judge/terminals")

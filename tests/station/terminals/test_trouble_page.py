@@ -16,10 +16,7 @@ def alarms(station: Station, terminal: TerminalId) -> str:
 
 
 def rings(station: Station, terminal: TerminalId, problem: str) -> None:
-    async def _alarm() -> None:
-        station.switchboard.alarm(terminal, problem)
-
-    station.run(_alarm())
+    station.on_loop(lambda: station.switchboard.alarm(terminal, problem))
     station.settle()
 
 
@@ -36,14 +33,7 @@ def cloned(station: Station) -> KeptTerminal:
     terminal.ends_turns(1)
     terminal.sends()
     clone.hits(3)
-    _, bad = station.store.insert_remote(clone.entries)
-    assert len(bad) == 1
-
-    async def _quarantine() -> None:
-        station.switchboard.on_quarantine(bad)
-
-    station.run(_quarantine())
-    station.settle()
+    assert len(station.receives(clone.entries)) == 1
     return terminal
 
 

@@ -14,9 +14,7 @@ HERE = f"/judge/t/{OPEN}"
 
 
 def test_each_game_is_ticked_and_can_be_read_afterwards(judge: Browser, station: Station) -> None:
-    station.opens(10)
-    terminal = station.terminal(1)
-    station.publishes()
+    terminal = station.round_with_terminal()
     game = terminal.seats()
     terminal.ask(EndTurn())
     terminal.sends()
@@ -69,10 +67,7 @@ def test_an_old_page_does_not_undo_a_step_that_came_after_it(judge: Browser, sta
 def test_a_result_from_paper_says_that_it_ends_the_game_at_the_terminal(
     judge: Browser, station: Station
 ) -> None:
-    station.opens(10)
-    terminal = station.terminal(1)
-    station.publishes()
-    terminal.seats()
+    terminal = station.running_round()
     terminal.sends()
     typed = {"role-1": "sheriff", "role-2": "outlaw", "role-3": "deputy", "role-4": "outlaw"}
     typed |= {"role-5": "renegade", "out-1": "1", "by-1": "2"}
