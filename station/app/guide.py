@@ -46,7 +46,6 @@ class Guide(NamedTuple):
     """A rendered page.
 
     sections: anchor and title of each chapter.
-    language: the language of its text.
     """
 
     title: str

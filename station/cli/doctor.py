@@ -34,11 +34,7 @@ _NOTES: Final = frozenset({Finding.HALL_SILENT, Finding.NO_STATION, Finding.PORT
 
 
 class CheckResult(msgspec.Struct, frozen=True):
-    """The result of one check.
-
-    what: the check's name.
-    fields: the fields of the finding's sentence.
-    """
+    """The result of one check."""
 
     what: str
     finding: Finding

@@ -72,7 +72,6 @@ class RoundTimes(msgspec.Struct, frozen=True):
     """The times of a round, in milliseconds since 1970.
 
     published_ms: when its draw was published.
-    now_ms: current time.
     paused: when the clock was stopped, by table, or None for all tables.
     """
 
@@ -116,11 +115,7 @@ def times_of_round(history: Sequence[TournamentStep], round_no: RoundNo, now_ms:
 def read_course(
     track: GameTrack, tracks: Iterable[GameTrack], table: TableNo, times: RoundTimes, edition: Edition
 ) -> TimedCourse:
-    """Return the course of a game.
-
-    track: its log that counts.
-    tracks: all of its logs.
-    """
+    """Return the course of a game."""
     walls = _moved_ms(written_ms(track.steps, tracks), times)
     pauses = times.pauses(table, _pauses_at_table(track.steps, walls, times.now_ms))
     if track.timeline is None:

@@ -94,10 +94,7 @@ class Links:
         )
 
     def beside(self, here: str, others: OtherStations) -> tuple[TerminalId, ...]:
-        """Replace the other stations' connections, and return the terminals whose state has changed.
-
-        ``here`` is the name of this station.
-        """
+        """Replace the other stations' connections, and return the terminals whose state has changed."""
         now_ms = self._monotonic_ms()
         former, self._elsewhere = self._elsewhere, {}
         for line in others.lines:

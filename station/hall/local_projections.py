@@ -55,10 +55,7 @@ class FollowedProjections(Protocol):
 
 
 class LocalProjections:
-    """Projections for the only station of a database.
-
-    ``shown`` is called with entries that the hub stored.
-    """
+    """Projections for the only station of a database."""
 
     def __init__(self, store: Store, on_folded: Shown) -> None:
         self._store = store
@@ -128,11 +125,7 @@ class LocalProjections:
 
 
 class SharedProjections:
-    """Projections for one of several stations.
-
-    on_folded: called with all folded entries.
-    spawn: starts background work.
-    """
+    """Projections for one of several stations."""
 
     def __init__(
         self, store: Store, on_folded: Shown, spawn: Callable[[Coroutine[Any, Any, object]], object]
@@ -152,10 +145,7 @@ class SharedProjections:
         return problems
 
     async def append(self, contents: Sequence[tuple[StreamId, bytes]]) -> tuple[AffectedState, ...]:
-        """Store entries of the station's streams, all or none, and fold them.
-
-        Raises Unavailable or ConcurrentWrite.
-        """
+        """Store entries of the station's streams, all or none, and fold them."""
         append = partial(self._store.append_all, contents, decided_on=self._seen)
         written = await asyncio.to_thread(append)
         try:

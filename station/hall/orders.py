@@ -60,10 +60,7 @@ class OrderContext:
 
     published: the tables of unfinished tournaments.
     past: those of finished ones; a terminal gets orders only about the last one it was given or reports on.
-    here: the terminal at each table.
-    pins: the terminals' PINs.
     wall_ms: now, since 1970.
-    sign_in: the links for players' phones.
     connected: the terminals connected to this station.
     calls: as returned by ``waiting_calls``.
     """

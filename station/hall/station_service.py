@@ -36,12 +36,7 @@ _Feature = TypeVar("_Feature")
 
 
 class StationService:
-    """The tournaments and tables for the pages, and the way to each feature's service.
-
-    context: the state of the hall. updates: new versions for terminals. troubles: problems and alarms of the
-    hall. live_floor: the running tables, for live pages. archive: finished tournaments. audit: the audit log.
-    sealed_backups: encrypted backups.
-    """
+    """The tournaments and tables for the pages, and the way to each feature's service."""
 
     def __init__(self, context: StationContext, database: Database) -> None:
         self.context = context

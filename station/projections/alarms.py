@@ -32,7 +32,6 @@ class AlarmRaised(_Body, frozen=True, tag="alarm-raised"):
 class PinLock(msgspec.Struct, frozen=True):
     """The last lock of a terminal's keypad.
 
-    subject: the subject of its alarm.
     wrong: number of wrong PINs before it.
     """
 

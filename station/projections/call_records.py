@@ -104,11 +104,7 @@ class CallRecord(msgspec.Struct, frozen=True):
 
 
 def evolve_call(record: CallRecord | None, entry: CallEntry, wall_ms: int) -> CallRecord:
-    """Return the record of a call after another entry.
-
-    record: None for the first.
-    wall_ms: the entry's.
-    """
+    """Return the record of a call after another entry."""
     before = record or CallRecord(entry.game, entry.call, wall_ms)
     match entry:
         case CallReceived():

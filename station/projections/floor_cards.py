@@ -98,10 +98,8 @@ class TableTime(msgspec.Struct, frozen=True):
 class FloorCard(msgspec.Struct, frozen=True):
     """A published table.
 
-    match: the kind of match.
     game: the game as reported by its terminal, or None before that.
     reported: the result from the terminal's events, None while playing.
-    accepted: the result accepted by a judge.
     corrections: their reasons, oldest first.
     rings: the table has an open call.
     call_reason, coming, escalated_by: as in ``OpenCall``.

@@ -36,7 +36,6 @@ class GameTrack:
     followed: the number of steps that could be folded.
     ended_at, confirmed_at: the positions among all entries of the game's result and of the judge's
         confirmation, or None before.
-    made_calls: calls for the judge.
     is_given_up: its draw has been undone since.
     """
 

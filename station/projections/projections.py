@@ -96,7 +96,6 @@ class Projections:
     drawn: the position of each published game.
     raised, seen: the station's alarms by subject.
     warnings: those given at tables, by the step in which each was first recorded, in order of arrival.
-    messages, glass_locks, power: messages to terminals, their screen locks and their power.
     position: the position of the last entry, in order of arrival.
     read: see ``GameLogs``.
     """

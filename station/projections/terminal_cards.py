@@ -67,7 +67,6 @@ class TerminalCard(msgspec.Struct, frozen=True):
     station: the name of the station to which it is connected, if there are several; else empty.
     enrolled_ms: wall clock.
     runs: its version, and the state of an update.
-    glass: the lock of its screen.
     power: as last reported.
     is_unwatched: it runs at the station for a phone or tablet that is disconnected.
     trusted, let_in_by: as in ``EnrolledTerminal``.

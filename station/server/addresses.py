@@ -79,7 +79,6 @@ def pages_for_phones(
 ) -> Callable[[], str]:
     """Return a function that returns the address of the pages for players' phones, empty if there is none.
 
-    http: the address where the pages are served.
     find_addresses: returns the current addresses of this computer, ``host:port``.
     """
     place = "" if (scheme, http.port) in _USUAL_PORTS else f":{http.port}"

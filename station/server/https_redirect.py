@@ -31,11 +31,7 @@ _HOST: Final = re.compile(
 
 
 def redirect_response(head: bytes, port: int) -> bytes:
-    """Return the response to a plain HTTP request.
-
-    head: the request's header.
-    port: the port for HTTPS.
-    """
+    """Return the response to a plain HTTP request."""
     request, host = _REQUEST.match(head), _HOST.search(head)
     if request is None or host is None:
         return b"HTTP/1.1 400 Bad Request\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s" % (

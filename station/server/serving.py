@@ -97,14 +97,8 @@ _RARELY = (5_000, 8, 1_000)
 class ServeOptions(msgspec.Struct, frozen=True):
     """The options of a running station.
 
-    http: the pages' address.
-    terminals: the hub's address.
-    serial: devices.
-    pairs: RS-485 buses.
     addresses: those for provisioning files, ``host:port``; empty to detect them.
-    https: serve the pages over TLS.
     name: the station's name for people, if several share a database.
-    announce: announce the station by multicast DNS.
     host: its name for browsers.
     redirect: the address where plain HTTP is redirected.
     known_hosts: more hosts for the pages' certificate.

@@ -33,7 +33,6 @@ class Document(msgspec.Struct, frozen=True):
     """A document for players.
 
     link: its address, or empty for a PDF.
-    digest: the digest of the PDF.
     """
 
     link: str = ""

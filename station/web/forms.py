@@ -29,7 +29,6 @@ _DOLLARS: Final = re.compile(r"\$? ?([0-9]{1,6}|[1-9][0-9]{0,2}[.,' \u2019\u00a0
 class KeptForm(msgspec.Struct, frozen=True):
     """A judge's form whose session had ended, which pages carry through the login for sending again.
 
-    action: its address.
     route: its method and path.
     path: path parameters by name.
     secrets, files: filled fields whose content is not kept.

@@ -232,10 +232,7 @@ def station_routes(url: str, *handlers: HTTPRouteHandler) -> Router:
 
 
 def tournament_routes(*handlers: HTTPRouteHandler, under: str = "") -> Router:
-    """Return a router for judges' pages about a tournament.
-
-    ``under`` is appended to the tournament's path.
-    """
+    """Return a router for judges' pages about a tournament."""
     return Router(_URL + under, dependencies=TOURNAMENT, route_handlers=handlers)
 
 
