@@ -38,14 +38,13 @@ from station.server.addresses import (
 )
 from station.server.follower import StationFollower
 from station.server.forwarded import AsgiApp, ForwardedClients
-from station.server.https_redirect import redirect_to_https, reload_certificate, watch_clock
-from station.server.page_server import PageServer, page_limits
+from station.server.page_server import PageServer, page_limits, redirect_to_https
 from station.store.data_folder import DataFolder, load_station_identity
 from station.store.database import Database
 from station.store.settings import Settings
 from station.store.store import Store
 from station.terminals.admission import EnrolmentDirectory
-from station.web.page_certificate import page_certificate
+from station.web.page_certificate import page_certificate, reload_certificate, watch_clock
 from sync.bus.timing import ADAPTER_HOLD_MS, BusTiming
 from sync.ports.bus_port import QUEUED
 from sync.ports.link_port import LinkPort

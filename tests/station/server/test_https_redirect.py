@@ -10,13 +10,8 @@ import pytest
 
 from base.errors import Unavailable
 from station.server.addresses import Address
-from station.server.https_redirect import (
-    redirect_response,
-    redirect_to_https,
-    reload_certificate,
-    watch_clock,
-)
-from station.web.page_certificate import format_fingerprint, page_certificate
+from station.server.page_server import redirect_response, redirect_to_https
+from station.web.page_certificate import format_fingerprint, page_certificate, reload_certificate, watch_clock
 
 NOW = dt.datetime(2026, 11, 21, 12, tzinfo=dt.UTC)
 HEAD = b"GET /judge?x=1 HTTP/1.1\r\nHost: %s\r\nAccept: */*\r\n\r\n"
