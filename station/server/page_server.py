@@ -1,4 +1,4 @@
-"""Serve the pages on an untrusted network, with limits and deadlines for connections, and redirect plain HTTP.
+"""Serve the pages on an untrusted network with limits and deadlines, and redirect plain HTTP to HTTPS.
 
 Uvicorn handles HTTP. Connections are accepted here, so that a silent one costs only a socket: TLS and HTTP
 start with its first byte.
@@ -37,8 +37,6 @@ _REQUEST: Final = re.compile(rb"(?:GET|HEAD) (/[!-~]*) HTTP/1\.[01]\r\n")
 _HOST: Final = re.compile(
     rb"\r\nhost:[ \t]*([0-9A-Za-z.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?[ \t]*\r\n", re.IGNORECASE
 )
-
-
 _BACKLOG: Final = 1024
 _ACCEPT_AT_A_TIME: Final = 64
 _OUT_OF_ROOM: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
