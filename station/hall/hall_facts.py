@@ -84,7 +84,7 @@ def _may_play_unheard(context: StationContext, table: PublishedTable) -> bool:
     return is_given and context.links.card(terminal).link is TerminalLink.AWAY
 
 
-def stories(context: StationContext, game: GameId) -> Iterator[tuple[TimedGameStep, ...]]:
+def voided_stories(context: StationContext, game: GameId) -> Iterator[tuple[TimedGameStep, ...]]:
     """Yield the steps that terminals reported of a game before it was voided, log by log."""
     for track in context.projections.games.get(game, ()):
         if track.state is not None and track.state.phase is Phase.VOIDED:

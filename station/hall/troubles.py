@@ -12,14 +12,14 @@ from core.game.state.game import Penalty
 from core.terms import GameId, SeatNo, TableNo, TournamentId
 from core.tournament.results.penalties import UnrecordedDeparture, leavers
 from core.tournament.state import TournamentState
-from core.tournament.state.hall_facts import OwingTable, VoidedGame
+from core.tournament.state.hall_facts import OwingTable
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.timeline import steps_to_draft
 from station.hall.alarms import raise_due_alarms, show_alarms
 from station.hall.authoritative_log import late_steps, sound_steps, steps_beside
 from station.hall.floor import card, disputed_tables, may_go_on, subject_of
 from station.hall.game_orders import take_game
-from station.hall.hall_facts import stories, tables_with_missing_entries, voided_games
+from station.hall.hall_facts import tables_with_missing_entries
 from station.hall.station_context import StationContext
 from station.projections.alarms import (
     ALARMS,
@@ -132,14 +132,6 @@ class Troubles:
     def steps_to_draft(self, tournament: TournamentId) -> int:
         """Return how many steps to undo until the last published draw is a draft again. Raises KeyError."""
         return steps_to_draft(self._context.projections.tournaments[tournament].timeline)
-
-    def voided_games(self, tournament: TournamentId, steps: int) -> tuple[VoidedGame, ...]:
-        """Return the started games that undoing these steps would void. Raises KeyError."""
-        return voided_games(self._context, tournament, steps)
-
-    def voided_stories(self, game: GameId) -> tuple[tuple[TimedGameStep, ...], ...]:
-        """Return the steps that terminals reported of a game before it was voided, one list per log."""
-        return tuple(stories(self._context, game))
 
     def disputed_tables(self, tournament: TournamentId) -> tuple[FloorCard, ...]:
         return disputed_tables(self._context, self._context.projections.tournaments[tournament].state)

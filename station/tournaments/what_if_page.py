@@ -17,6 +17,7 @@ from core.tournament.state.hall_facts import VoidedGame
 from core.tournament.undo import UndoSteps
 from station.accounts.permissions import Permission
 from station.audit.actions import PREVIEW
+from station.hall.hall_facts import voided_games, voided_stories
 from station.projections.floor_cards import TimedGameStep
 from station.text.plan import plan_of
 from station.text.reasons import Missing
@@ -35,7 +36,7 @@ async def show_voided(here: AtTournament, game: FromPath[str]) -> Template:
     voided = _last_of(here.service.history(here.state.tournament), GameId(game))
     if voided is None:
         raise NotFoundException(Missing.TABLE.value)
-    logs = here.service.troubles.voided_stories(voided.game)
+    logs = voided_stories(here.service.context, voided.game)
     stories = [story_lines(steps, _seat_names(steps), here.words) for steps in logs]
     return here.page("judge/voided.html", v=voided, stories=stories)
 
@@ -92,7 +93,7 @@ async def show_consequences(
         typed=typed | {"ejects": "yes"} if is_warning else typed,
         steps=steps,
         player=None if isinstance(command, UndoSteps) else command.player,
-        voided=() if steps == 0 else here.service.troubles.voided_games(tournament, steps),
+        voided=() if steps == 0 else voided_games(here.service.context, tournament, steps),
         tick=_TICK,
         ejects=isinstance(command, EjectPlayer),
         is_warning=is_warning,

@@ -20,6 +20,7 @@ from core.tournament.state.sheets import Source
 from core.tournament.state.table_list import list_from
 from core.tournament.undo import UndoSteps
 from kiosk.terminal.game_keeper import GameKeeper
+from station.hall.hall_facts import voided_games, voided_stories
 from station.terminals.service import Terminals
 from sync.protocol.entry import TerminalId
 from tests.station.conftest import OPEN, ScriptedTerminal, Station, outlaws_won
@@ -44,7 +45,7 @@ def game_at(station: Station, table: int) -> GameId:
 
 
 def lost(station: Station, steps: int = 1) -> tuple[VoidedGame, ...]:
-    return station.service.troubles.voided_games(OPEN, steps)
+    return voided_games(station.context, OPEN, steps)
 
 
 def refused(station: Station, command: UndoSteps) -> Refused:
@@ -74,7 +75,7 @@ def test_each_table_that_plays_is_given_up_by_name(station: Station, playing: Pa
     assert [(game.table, game.turn) for game in undone.voided] == [(1, 2), (2, 1)]
     playing[0].ask(VoidGame("The draw was taken back."))
     playing[0].sends()
-    (story,) = station.service.troubles.voided_stories(first)
+    (story,) = voided_stories(station.context, first)
     assert len(story) == steps + 1
 
 
