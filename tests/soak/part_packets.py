@@ -181,13 +181,11 @@ class Liar:
         self._changed.set()
 
     def ended(self, error: str) -> None:
-        """See Receiver."""
         del error
         self.is_over = True
         self._changed.set()
 
     def may_write(self) -> None:
-        """See Receiver."""
         self._changed.set()
 
     async def begins(self) -> None:
@@ -211,7 +209,6 @@ class Liar:
             await asyncio.sleep(0.001)
 
     def says_plainly(self, data: bytes) -> None:
-        """Without TLS."""
         self._end.send(data)
 
     async def is_sent_away(self) -> bool:

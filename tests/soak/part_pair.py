@@ -166,10 +166,8 @@ MISTAKE = Plan(terminals=4, cables=0, seconds=30.0, each_s=2.0, orders_s=2.0, fa
 
 
 def run(seed: int, seconds: float, progress: Progress) -> Counts:
-    """See Part."""
     return run_halls(mistake, "tests.soak.part_pair.mistake({seed}, FOLDER)", seed, seconds, progress)
 
 
 def mistake(seed: int, folder: Path) -> Ran:
-    """The halls of a seed."""
     return two_stations(seed, MISTAKE, folder)

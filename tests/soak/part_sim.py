@@ -7,7 +7,6 @@ from tests.soak.simulation import Ran, plan_of, run_halls, simulated
 
 
 def run(seed: int, seconds: float, progress: Progress) -> Counts:
-    """See Part."""
     return run_halls(_hall, "python -m tests.soak.simulation {seed}", seed, seconds, progress)
 
 

@@ -28,7 +28,6 @@ class ComingAndGoing:
         self.waited_s = 0.0
 
     async def deal(self) -> None:
-        """For ever."""
         await asyncio.gather(self._come_and_go(), self._watch(), self._cut_power())
 
     async def _come_and_go(self) -> None:
@@ -99,5 +98,4 @@ def run(seed: int, seconds: float, progress: Progress) -> Counts:
 
 
 def hour(seed: int, folder: Path, plan: Plan = HOUR) -> Ran:
-    """The hall of a seed."""
     return simulated(seed, plan, folder, dealer=ComingAndGoing)

@@ -35,7 +35,6 @@ SHORT = Plan(terminals=4, cables=1, seconds=25.0, each_s=6.0, fault_every_s=0.5)
 
 
 def plan_of(seed: int) -> Plan:
-    """The plan of a seed in ``make soak``."""
     return LONG[seed % len(LONG)]
 
 

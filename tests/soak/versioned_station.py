@@ -120,7 +120,6 @@ class VersionedStation:
         return station_view(self.database, Epoch(epoch))
 
     def log(self) -> str:
-        """Return the end of its log."""
         return log_end(self._folder / "station.log")
 
     def _begin(self, version: Version) -> None:
@@ -144,5 +143,4 @@ class VersionedStation:
 
 
 def log_end(path: Path) -> str:
-    """Return the end of a program's log."""
     return path.read_text(encoding="utf-8", errors="replace")[-1_500:] if path.exists() else ""

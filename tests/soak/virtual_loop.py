@@ -75,11 +75,9 @@ class VirtualLoop(asyncio.BaseEventLoop):
         self.set_exception_handler(self._nobody_caught)
 
     def time(self) -> float:
-        """Seconds since the world began."""
         return self._now_s
 
     def now_ms(self) -> int:
-        """The same in whole milliseconds."""
         return int(self._now_s * 1000)
 
     @contextmanager
@@ -96,7 +94,6 @@ class VirtualLoop(asyncio.BaseEventLoop):
         return [task for task in self._owned.get(id(host), ()) if not task.done()]
 
     def forget(self, host: Host) -> None:
-        """A machine is gone for good."""
         self._owned.pop(id(host), None)
         self._unfinished.pop(id(host), None)
 
@@ -140,7 +137,6 @@ class VirtualLoop(asyncio.BaseEventLoop):
         self.readers[fd] = lambda: self._call(callback, args)
 
     def remove_reader(self, fd: int) -> bool:  # type: ignore[override]
-        """Do not any more."""
         return self.readers.pop(fd, None) is not None
 
     def _call(self, callback: Callable[..., object], args: tuple[Any, ...]) -> None:
@@ -190,7 +186,6 @@ class VirtualServer:
         return "station", self._port
 
     def close(self) -> None:
-        """Listen no more."""
         self._loop.servers.pop(self._port, None)
 
 
@@ -241,5 +236,4 @@ class Trace:
         return self._hash.hexdigest()
 
     def last(self) -> str:
-        """The last events, a line each."""
         return "\n".join(self._last)

@@ -34,11 +34,9 @@ class StationClock:
         self._loop = loop
 
     def monotonic_ms(self) -> int:
-        """See Clock."""
         return self._loop.now_ms()
 
     def wall_ms(self) -> int:
-        """See Clock."""
         return self._loop.now_ms()
 
 
@@ -57,23 +55,19 @@ class StationLife:
         self.hub = Hub(store, station, files, self, clock=clock)
 
     def work_s(self) -> float:
-        """A commit or a query takes so long."""
         return self._station.chance.uniform(0.0005, self._station.slowest_s)
 
     def power_fails(self) -> None:
-        """In the middle of a commit."""
         self._station.power_fails()
 
     def entries_stored(self, entries: Sequence[Entry]) -> None:
         """See HubOwner."""
 
     def on_quarantine(self, quarantined: Sequence[Quarantined]) -> None:
-        """See HubOwner."""
         for one in quarantined:
             self._station.disagreed.add(TerminalId(one.entry.stream.partition("/")[2]))
 
     def link_changed(self, terminal: TerminalId, *, wire: str | None) -> None:
-        """See HubOwner."""
         if self.is_up:
             self._station.trace.note("station", f"{terminal[:6]} by {wire}")
 
@@ -81,12 +75,10 @@ class StationLife:
         """See HubOwner."""
 
     def bus_alarm(self, device: str, problem: str) -> None:
-        """See HubOwner."""
         self._station.bus_alarms.append(problem)
         self._station.trace.note("station", f"{device}: {problem}")
 
     def alarm(self, terminal: TerminalId, problem: str) -> None:
-        """See HubOwner."""
         self._station.disagreed.add(terminal)
         self._station.trace.note("station", f"alarm for {terminal[:6]}: {problem}")
 
@@ -126,7 +118,6 @@ class VirtualStation:
         self._orders: dict[Life, tuple[bytes, ...]] = {}
 
     def certificates(self) -> Sequence[str]:
-        """See Directory."""
         return tuple(self.known.values())
 
     def addresses(self) -> tuple[str, ...]:
@@ -134,12 +125,10 @@ class VirtualStation:
         return ()
 
     async def try_code(self, tried: CodeTried, place: str) -> bytes:
-        """Nobody has a code here."""
         del tried
         raise StrangerRefused(f"no code is shown to {place}", CloseCause.NO_CODE)
 
     async def ask_judge(self, question: AskJudge, place: str) -> None:
-        """There is no judge here."""
         del question
         raise StrangerRefused(f"nobody looks at {place}", CloseCause.REFUSED)
 
@@ -277,7 +266,6 @@ class VirtualStation:
                 end.peer.end("connection reset by peer")
 
     def log(self) -> list[Entry | Quarantined]:
-        """Return its disk's log."""
         return list(self.life.store.log if self.life is not None else self._log)
 
     def restore(self, backup: list[Entry | Quarantined]) -> None:

@@ -48,11 +48,9 @@ class TerminalClock:
         self.wall_offset_ms = wall_ms
 
     def monotonic_ms(self) -> int:
-        """See Clock."""
         return self._loop.now_ms() - self._started_ms
 
     def wall_ms(self) -> int:
-        """See Clock."""
         return self.wall_offset_ms + self._loop.now_ms()
 
 
@@ -201,7 +199,6 @@ class VirtualTerminal:
         self._wake_in(_SHORTEST_S)
 
     def wake(self) -> None:
-        """Something has come on a wire."""
         self._wake_in(0.0)
 
     def view(self) -> JournalView:

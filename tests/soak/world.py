@@ -212,7 +212,6 @@ class World:
         return True
 
     def close(self) -> None:
-        """Let go of the memory, and of the loop."""
         self.let_go()
         self.loop.close()
 

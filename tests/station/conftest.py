@@ -324,7 +324,6 @@ class ScriptedTerminal(JournalWriter):
 
     @property
     def steps(self) -> list[GameStep]:
-        """The steps of its journal."""
         return [msgspec.msgpack.decode(content_of(e.raw).body, type=GameStep) for e in self.entries]
 
     def ask(self, *commands: GameCommand) -> None:
@@ -367,7 +366,6 @@ class ScriptedTerminal(JournalWriter):
 
     @property
     def state(self) -> GameState:
-        """The game as it tells it."""
         assert self.timeline is not None
         return self.timeline.state
 

@@ -28,7 +28,6 @@ def sheet_state(station: Station) -> SheetState:
 
 
 def on_paper(station: Station) -> AcceptSheet:
-    """Table 1 by hand: the Outlaws won."""
     round_ = station.service.tournament(OPEN).rounds[-1]
     return AcceptSheet(round_.tables[0].game, outlaws_won(round_, 1), Source.PAPER)
 

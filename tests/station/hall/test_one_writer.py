@@ -92,7 +92,6 @@ class Post:
         self.travelled.append(terminal)
 
     async def import_entries(self, entries: tuple[Entry, ...]) -> bool:
-        """Nothing is carried here."""
         return not entries
 
     def hang_up(self, terminal: TerminalId, reason: str) -> None:

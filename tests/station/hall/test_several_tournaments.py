@@ -29,7 +29,6 @@ SIDE = TournamentId("side-2026")
 
 
 def does(station: Station, command: TournamentDecision) -> TournamentState:
-    """The judge's command for the side event."""
     return station.run(station.service.decide(SIDE, command, JUDGE))
 
 
