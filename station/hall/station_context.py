@@ -19,7 +19,7 @@ from station.enrolment.terminal_pins import TerminalPins, read_pins
 from station.hall.authoritative_log import Standing, terminals_by_table
 from station.hall.changes import ChangeFeed
 from station.hall.links import Links
-from station.hall.local_projections import FollowedProjections, LocalProjections, SharedProjections
+from station.hall.local_projections import LocalProjections, SharedProjections
 from station.hall.published import PublishedTables
 from station.hall.sign_in_links import SignInLinks, SignInSettings, read_secret, read_sign_in
 from station.projections.alarms import quarantine_subject
@@ -99,7 +99,7 @@ class StationContext:
         self.parts = parts
         self._retry_s = retry_s
         self.lock = asyncio.Lock()
-        self.folds: FollowedProjections = (
+        self.folds: LocalProjections | SharedProjections = (
             SharedProjections(parts.store, self._on_arrival, self.spawn)
             if parts.store.is_shared
             else LocalProjections(parts.store, self._on_arrival)
