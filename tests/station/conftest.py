@@ -4,9 +4,9 @@ import asyncio
 import hashlib
 import itertools
 from collections.abc import Callable, Coroutine, Iterator, Sequence
-from functools import partial
+from functools import partial, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 import msgspec
 import pytest
@@ -84,7 +84,18 @@ ROLES = {
     7: (Role.SHERIFF, Role.OUTLAW, Role.DEPUTY, Role.OUTLAW, Role.RENEGADE, Role.OUTLAW, Role.DEPUTY),
 }
 FACES = [face for face in Character if face.value not in {"El Gringo", "Paul Regret"}]
+P = ParamSpec("P")
 T = TypeVar("T")
+
+
+def on_loop(test: Callable[P, Coroutine[object, object, None]]) -> Callable[P, None]:
+    """Let pytest run an asynchronous test on a loop of its own."""
+
+    @wraps(test)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        asyncio.run(test(*args, **kwargs))
+
+    return run
 
 
 @pytest.fixture(scope="session", autouse=True)
