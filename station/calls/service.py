@@ -18,8 +18,8 @@ from station.hall.floor import table_of_game
 from station.hall.open_calls import OpenCall, open_calls, record_calls, ringing_calls
 from station.hall.station_context import StationContext
 from station.hall.tournaments import give_due_orders
-from station.projections.alarms import ALARMS
-from station.projections.call_records import (
+from station.projections.alarms import (
+    ALARMS,
     CallClaimed,
     CallEnded,
     CallEntry,

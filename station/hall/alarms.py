@@ -17,7 +17,6 @@ from station.projections.alarms import (
     strangers_of,
 )
 from sync.protocol.entry import TerminalId
-from sync.protocol.store import Quarantined
 
 _log = structlog.get_logger()
 _MOST_UNSEEN = 20
@@ -109,14 +108,13 @@ async def show_alarms(context: StationContext) -> None:
     """Show the journal problems known to all stations. Raises Unavailable."""
     folds = context.projections
     quarantined = await asyncio.to_thread(context.parts.store.quarantined_entries)
-    problems = [(quarantine_subject(bad.entry), _terminal_of(bad), bad.problem) for bad in quarantined]
+    problems = [
+        (quarantine_subject(bad.entry), TerminalId(bad.entry.stream.partition("/")[2]), bad.problem)
+        for bad in quarantined
+    ]
     problems += [(alarm.subject, alarm.terminal, alarm.problem) for alarm in folds.raised.values()]
     alarms = {terminal: "" for _, terminal, _ in problems}
     alarms |= {terminal: problem for subject, terminal, problem in problems if subject not in folds.seen}
     for terminal, problem in alarms.items():
         context.links.alarm(terminal, problem)
         context.publish_link(terminal)
-
-
-def _terminal_of(bad: Quarantined) -> TerminalId:
-    return TerminalId(bad.entry.stream.partition("/")[2])

@@ -35,13 +35,11 @@ def round_cards(
 
 def disputed_tables(context: StationContext, tournament: TournamentState) -> tuple[FloorCard, ...]:
     """Return the tables of all rounds whose accepted record sheets are disputed, by round and number."""
+    folds, here = context.projections, context.terminals_by_table()
     tables = (table for table in tables_of(tournament) if table.is_accepted)
-    cards = (_card(context, table) for table in tables if _is_disputed(context, table))
+    disputed = (table for table in tables if sheet_state(table, folds, here) is SheetState.DISPUTED)
+    cards = (_card(context, table) for table in disputed)
     return tuple(sorted(cards, key=lambda card: (card.round, card.table)))
-
-
-def _is_disputed(context: StationContext, table: PublishedTable) -> bool:
-    return sheet_state(table, context.projections, context.terminals_by_table()) is SheetState.DISPUTED
 
 
 def floor(context: StationContext, tournament: TournamentState) -> tuple[FloorCard, ...]:

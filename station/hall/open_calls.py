@@ -9,8 +9,15 @@ from core.terms import GameId
 from station.hall.authoritative_log import Standing, authoritative_log
 from station.hall.published import PublishedTable
 from station.hall.station_context import StationContext
-from station.projections.alarms import ALARMS
-from station.projections.call_records import CallEnded, CallEntry, CallId, CallReceived, CallRecord, TableCall
+from station.projections.alarms import (
+    ALARMS,
+    CallEnded,
+    CallEntry,
+    CallId,
+    CallReceived,
+    CallRecord,
+    TableCall,
+)
 from station.projections.game_logs import GameTrack
 from station.projections.projections import Projections
 

@@ -22,8 +22,7 @@ from station.hall.links import Links
 from station.hall.local_projections import LocalProjections, SharedProjections
 from station.hall.published import PublishedTables
 from station.hall.sign_in_links import SignInLinks, SignInSettings, read_secret, read_sign_in
-from station.projections.alarms import quarantine_subject
-from station.projections.call_records import TableCall
+from station.projections.alarms import TableCall, quarantine_subject
 from station.projections.projections import AffectedState, Projections
 from station.projections.terminal_cards import NewTerminal
 from station.store.changed_entries import ChainCheck

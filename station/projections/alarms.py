@@ -1,13 +1,15 @@
-"""Alarms about terminals, stored as entries of the station.
+"""Alarms about terminals and calls of tables, stored as entries of one stream, and the history of each call.
 
 Late steps and quarantined entries are found among the stored entries; this stream only records that a judge
 has seen them. A fork noticed during a handshake is stored nowhere else.
 """
 
+from typing import NewType, assert_never
+
 import msgspec
 
+from core.game.state.game import CallReason
 from core.terms import GameId
-from station.projections.call_records import CallEntry
 from sync.protocol.entry import Entry, Epoch, StreamId, TerminalId
 
 ALARMS = StreamId("alarms/station")
@@ -86,4 +88,143 @@ def strangers_of(terminal: TerminalId) -> str:
     return f"stranger/{terminal}/"
 
 
+CallId = NewType("CallId", str)
+"""A call's id: the origin of its step, which stays the same when the game moves to other terminals."""
+
+
+class CallReceived(_Body, frozen=True, tag="call-received"):
+    """The station has received a table's call. Waiting times start here, by the station's clock."""
+
+    game: GameId
+    call: CallId
+
+
+class CallClaimed(_Body, frozen=True, tag="call-claimed"):
+    """A judge is on the way to a calling table."""
+
+    game: GameId
+    call: CallId
+    by: str
+
+
+class CallReleased(_Body, frozen=True, tag="call-released"):
+    """No judge is on the way to a table any more; the call is waiting again."""
+
+    game: GameId
+    call: CallId
+    by: str
+
+
+class CallHandedOver(_Body, frozen=True, tag="call-handed-over"):
+    """A judge has handed over a call to another one, who is now on the way."""
+
+    game: GameId
+    call: CallId
+    by: str
+    to: str
+
+
+class CallEscalated(_Body, frozen=True, tag="call-escalated"):
+    """A judge has asked the head judge to answer the call."""
+
+    game: GameId
+    call: CallId
+    by: str
+
+
+class CallEnded(_Body, frozen=True, tag="call-ended", omit_defaults=True):
+    """A table's call has ended. ``calls`` is the number of calls that the table had made by then.
+
+    by: the judge who closed it at the station, or empty if it ended at the table or with its game.
+    call: empty in entries of older stations, which closed all calls up to this number.
+    """
+
+    game: GameId
+    calls: int
+    by: str
+    call: CallId = CallId("")
+
+
+CallEntry = CallReceived | CallClaimed | CallReleased | CallHandedOver | CallEscalated | CallEnded
 Alarm = AlarmRaised | AlarmSeen | UnrecordedAssignmentFound | CallEntry
+
+
+class TableCall(msgspec.Struct, frozen=True):
+    """A call in a game's log.
+
+    position: its entry's among all entries.
+    reason: None until one is given.
+    """
+
+    call: CallId
+    position: int
+    reason: CallReason | None = None
+
+
+class CallRecord(msgspec.Struct, frozen=True):
+    """A call and what judges did about it. Times are the station's wall clock, ms since 1970.
+
+    coming: the judge who is on the way, or empty if there is none.
+    claimed_ms: when the first judge claimed it.
+    escalated_by: the judge who asked for the head judge, or empty.
+    ended_by: as in ``CallEnded``.
+    """
+
+    game: GameId
+    call: CallId
+    received_ms: int
+    coming: str = ""
+    claimed_ms: int | None = None
+    escalated_by: str = ""
+    ended_ms: int | None = None
+    ended_by: str = ""
+
+
+def evolve_call(record: CallRecord | None, entry: CallEntry, wall_ms: int) -> CallRecord:
+    """Return the record of a call after another entry."""
+    before = record or CallRecord(entry.game, entry.call, wall_ms)
+    match entry:
+        case CallReceived():
+            return before
+        case CallClaimed(by=judge) | CallHandedOver(to=judge):
+            first_ms = wall_ms if before.claimed_ms is None else before.claimed_ms
+            return msgspec.structs.replace(before, coming=judge, claimed_ms=first_ms)
+        case CallReleased():
+            return msgspec.structs.replace(before, coming="")
+        case CallEscalated(by=judge):
+            return msgspec.structs.replace(before, coming="", escalated_by=judge)
+        case CallEnded(by=judge):
+            return msgspec.structs.replace(before, ended_ms=wall_ms, ended_by=judge)
+        case _:
+            assert_never(entry)
+
+
+class CallRecords:
+    """The records of all calls, in order."""
+
+    def __init__(self) -> None:
+        self._records: dict[CallId, CallRecord] = {}
+        self._ended: dict[GameId, int] = {}
+
+    @property
+    def all(self) -> tuple[CallRecord, ...]:
+        return tuple(self._records.values())
+
+    def get(self, call: CallId) -> CallRecord | None:
+        return self._records.get(call)
+
+    def on_entry(self, entry: CallEntry, wall_ms: int) -> None:
+        """Apply an entry. One that ends calls without naming one ends all earlier calls of the game."""
+        if isinstance(entry, CallEnded) and not entry.call:
+            self._ended[entry.game] = max(entry.calls, self._ended.get(entry.game, 0))
+        else:
+            self._records[entry.call] = evolve_call(self._records.get(entry.call), entry, wall_ms)
+
+    def is_ended(self, game: GameId, call: CallId, number: int) -> bool:
+        """Return whether a call has ended.
+
+        ``number`` is its number among the calls in the game's log, from 1.
+        """
+        record = self.get(call)
+        is_closed = record is not None and record.ended_ms is not None
+        return is_closed or number <= self._ended.get(game, 0)

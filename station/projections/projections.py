@@ -32,11 +32,12 @@ from station.projections.alarms import (
     Alarm,
     AlarmRaised,
     AlarmSeen,
+    CallEntry,
+    CallRecords,
     PinLock,
     UnrecordedAssignmentFound,
     pin_lock_subject,
 )
-from station.projections.call_records import CallEntry, CallRecords
 from station.projections.floor_cards import TimedGameStep
 from station.projections.game_logs import (
     GameHandover,

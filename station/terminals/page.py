@@ -1,4 +1,4 @@
-"""The judge's pages of terminals: enrolment, provisioning files, tables, PINs and remote control."""
+"""The judge's pages of terminals: enrolment, tables, PINs, remote control, and journals in trouble."""
 
 import asyncio
 import datetime as dt
@@ -15,11 +15,15 @@ from litestar.response import Redirect, Response, Template
 from base.errors import BadData, Refused, Unavailable
 from station.accounts.permissions import Permission
 from station.audit.actions import Audit, AuditKind
+from station.hall.troubles import JournalProblem
+from station.projections.floor_cards import TimedGameStep
 from station.projections.terminal_cards import JoinCodeState, NewTerminal
 from station.sign_in.service import PhoneSignIn
 from station.terminals.admission import TerminalAdmission
 from station.terminals.service import RemoteControl, Terminals
+from station.text.i18n import Words
 from station.text.reasons import Done, Missing
+from station.text.story_in_words import StoryRow, story_lines
 from station.web.site import referring_page
 from station.web.tournament_context import AtStation, PageContext, station_routes
 from sync.protocol.entry import TerminalId
@@ -236,8 +240,69 @@ def _back(here: PageContext) -> str:
     return referring_page(here.request, _HERE)
 
 
+class ShownTrouble(msgspec.Struct, frozen=True):
+    """A problem with both versions as text, or empty if a version cannot be read or described."""
+
+    trouble: JournalProblem
+    stored: tuple[StoryRow, ...]
+    received: tuple[StoryRow, ...]
+
+
+@get("/{terminal:str}/trouble", needs=Permission.FLOOR)
+async def trouble(here: AtStation, terminal: FromPath[str]) -> Template:
+    """Show all problems found in a terminal's journal."""
+    words = here.words
+    problems = await here.service.troubles.of_terminal(TerminalId(terminal))
+    rows = [
+        ShownTrouble(one, _story_rows(one.stored, one, words), _story_rows(one.received, one, words))
+        for one in problems
+    ]
+    return here.page(
+        "judge/trouble.html",
+        terminal=terminal,
+        card=next((card for card in here.service.terminals() if card.terminal == terminal), None),
+        rows=rows,
+        unseen=any(not one.is_seen for one in problems),
+    )
+
+
+@get(
+    "/{terminal:str}/trouble/export",
+    needs=Permission.FLOOR,
+    audit=Audit("Downloaded a terminal's entries", kind=AuditKind.TERMINALS),
+)
+async def export(here: AtStation, terminal: FromPath[str]) -> Response[bytes]:
+    """Return both versions of all quarantined entries as a file."""
+    content = await here.service.troubles.export_of(TerminalId(terminal))
+    # The address may contain anything, but a header allows only Latin-1 and no quotes.
+    name = "".join(sign for sign in terminal if sign.isascii() and sign.isalnum())[:8]
+    headers = {"Content-Disposition": f'attachment; filename="quarantine-{name}.jsonl"'}
+    return Response(content, media_type="application/jsonl", headers=headers)
+
+
+@post(
+    "/{terminal:str}/trouble/seen",
+    needs=Permission.FLOOR,
+    audit=Audit("Marked a terminal's problem as seen", kind=AuditKind.TERMINALS),
+)
+async def mark_seen(here: AtStation, terminal: FromPath[str]) -> Redirect:
+    """Mark the problems as seen by the judge, which ends the alarm."""
+    work = here.service.troubles.mark_terminal_seen(TerminalId(terminal), here.judge)
+    return await here.act(work, f"{_HERE}/{terminal}/trouble", Done.SEEN)
+
+
+def _story_rows(step: TimedGameStep | None, one: JournalProblem, words: Words) -> tuple[StoryRow, ...]:
+    if step is None or not one.names:
+        return ()
+    try:
+        return story_lines([step], one.names, words)
+    except LookupError:  # a seat that the table does not have
+        return ()
+
+
 routes = station_routes(
     _HERE, terminals, link, enrol, assign, trust, pins, new_pins, sign_in,
     doors, show_code, take_in, refuse, ask_to_revoke, revoke,
     lock, unlock, restart, identify, lock_all, unlock_all, identify_spares,
+    trouble, export, mark_seen,
 )  # fmt: skip

@@ -125,7 +125,7 @@ def day_and_time(when: int | str | dt.datetime, translate: Callable[[str], str])
     ``when`` is given in milliseconds since 1970, ISO 8601, or a datetime with a zone.
     """
     if isinstance(when, str):
-        local = _local(when)
+        local = dt.datetime.fromisoformat(when).astimezone()
     else:
         at = dt.datetime.fromtimestamp(when / 1000, dt.UTC) if isinstance(when, int) else when
         local = at.astimezone()
@@ -158,7 +158,3 @@ def round_clock(
         ends=ends.isoformat() if runs else "",
         ends_text=time_of_day(ends) if runs else "",
     )
-
-
-def _local(iso: str) -> dt.datetime:
-    return dt.datetime.fromisoformat(iso).astimezone()

@@ -23,8 +23,9 @@ from core.tournament.state.table_list import list_from
 from core.tournament.undo import UndoSteps
 from station.calls.service import CallRefusal, JudgeCalls
 from station.hall.open_calls import OpenCall
-from station.projections.alarms import ALARMS, Alarm
-from station.projections.call_records import (
+from station.projections.alarms import (
+    ALARMS,
+    Alarm,
     CallClaimed,
     CallEnded,
     CallEscalated,
