@@ -16,6 +16,7 @@ from station.projections.alarms import (
     stranger_subject,
     strangers_of,
 )
+from station.store.streams import terminal_of
 from sync.protocol.entry import TerminalId
 
 _log = structlog.get_logger()
@@ -109,8 +110,7 @@ async def show_alarms(context: StationContext) -> None:
     folds = context.projections
     quarantined = await asyncio.to_thread(context.parts.store.quarantined_entries)
     problems = [
-        (quarantine_subject(bad.entry), TerminalId(bad.entry.stream.partition("/")[2]), bad.problem)
-        for bad in quarantined
+        (quarantine_subject(bad.entry), terminal_of(bad.entry.stream), bad.problem) for bad in quarantined
     ]
     problems += [(alarm.subject, alarm.terminal, alarm.problem) for alarm in folds.raised.values()]
     alarms = {terminal: "" for _, terminal, _ in problems}

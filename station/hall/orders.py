@@ -181,11 +181,7 @@ class _PendingOrders:
     def _keeps_another(self, wanted: PublishedTable) -> bool:
         """Return whether a game of an earlier open round or another tournament has to be finished first."""
         return any(
-            (
-                table.is_running
-                if table.tournament.tournament != wanted.tournament.tournament
-                else _is_earlier(table, wanted)
-            )
+            (table.is_running if _is_of_another(table, wanted) else _is_earlier(table, wanted))
             and self._is_in_play(game, table)
             for game, table in self._known.items()
         )
@@ -370,6 +366,10 @@ class _PendingOrders:
         state = None if track is None else track.state
         ended = any(isinstance(o, VoidTable | RelieveTable) and o.game == game for o in self._sent.orders)
         return state is not None and state.phase is not Phase.VOIDED and not ended
+
+
+def _is_of_another(table: PublishedTable, wanted: PublishedTable) -> bool:
+    return table.tournament.tournament != wanted.tournament.tournament
 
 
 def _is_earlier(table: PublishedTable, wanted: PublishedTable) -> bool:

@@ -230,8 +230,8 @@ class Store:
         try:
             with self._transaction() as streams:
                 acquire_lock(streams.connection, AdvisoryLock.ARRIVAL)
-                if self.is_shared and decided_on is not None and streams.own_since(decided_on):
-                    raise ConcurrentWrite("another station has decided something meanwhile")
+                if self.is_shared and decided_on is not None:
+                    _check_nobody_decided_since(streams, decided_on)
                 written += streams.next_entries(contents)
                 if streams.insert(written, self._now_ms()) != len(written):
                     raise OurFault("another program writes this station's streams")
@@ -350,6 +350,11 @@ class Store:
             streams.connection.execute(schema.entries.delete().where(*behind))
             streams.memory.forget()
         return bad
+
+
+def _check_nobody_decided_since(streams: StreamTransaction, arrival: int) -> None:
+    if streams.own_since(arrival):
+        raise ConcurrentWrite("another station has decided something meanwhile")
 
 
 def _stored_entries(rows: Sequence[EntryRow]) -> list[StoredEntry]:
