@@ -1,4 +1,4 @@
-"""What decisions about a tournament depend on and its own log does not contain: the facts of the hall."""
+"""The facts of the hall that decisions about a tournament depend on and its own log does not contain."""
 
 from collections.abc import Iterator, Mapping
 

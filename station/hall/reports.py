@@ -1,4 +1,4 @@
-"""What terminals report: results to compare with the accepted ones, and warnings to record exactly once."""
+"""Reports of terminals: results to compare with the accepted ones, and warnings to record exactly once."""
 
 from collections.abc import Collection, Iterator
 

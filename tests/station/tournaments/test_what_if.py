@@ -1,4 +1,4 @@
-"""What a step would change, what an undo would lose, and what it has lost."""
+"""The consequences of a step, and the games that an undo would void or has voided."""
 
 import re
 
