@@ -45,7 +45,7 @@ def backup_command(file: Path, folder: DataFolder) -> None:
 
     It contains keys: keep it safe.
     """
-    copy = backup_of(folder)
+    copy = _backup_of(folder)
     write_secret_file(file, copy)
     damaged = check(file)
     echo(f"{file}: {len(copy):,} bytes, checked.")
@@ -112,7 +112,7 @@ def export_command(tournament: str, file: Path, folder: DataFolder) -> None:
         chain_check = ChainCheck()
         for _ in store.checked_chunks(chain_check):
             pass
-        counted = CountedLines(export(projections_with(wanted, store), store, wanted))
+        counted = CountedLines(export(_projections_with(wanted, store), store, wanted))
         write_secret_file(file, counted)
     echo(f"{file}: {counted.lines:,} lines, digest {counted.digest}")
     for (stream, _), seq in sorted(chain_check.whole_to.items()):
@@ -124,7 +124,7 @@ def export_command(tournament: str, file: Path, folder: DataFolder) -> None:
         sys.exit(1)
 
 
-def projections_with(tournament: TournamentId, store: Store) -> Projections:
+def _projections_with(tournament: TournamentId, store: Store) -> Projections:
     """Load all entries of a store. Raises BadData if it does not contain the tournament."""
     projections = Projections()
     projections.read_all(store.stored_entries())
@@ -134,7 +134,7 @@ def projections_with(tournament: TournamentId, store: Store) -> Projections:
     return projections
 
 
-def backup_of(folder: DataFolder) -> bytes:
+def _backup_of(folder: DataFolder) -> bytes:
     """Return a verified backup of the database, SQLite or PostgreSQL. Raises Unavailable or BadData."""
     if not folder.is_shared:
         return backup_of_file(folder.database)
@@ -152,7 +152,7 @@ def copy_of(folder: DataFolder) -> Iterator[Store]:
 @contextmanager
 def copied_database(folder: DataFolder) -> Iterator[Database]:
     """Open a temporary copy of the database."""
-    content = backup_of(folder)
+    content = _backup_of(folder)
     with tempfile.TemporaryDirectory(prefix="saloon-copy-") as place:
         path = Path(place) / "station.sqlite"
         write_secret_file(path, content)
@@ -206,7 +206,7 @@ def report(
 
 
 def _content(database: Database, tournament: TournamentId, choice: _Choice) -> bytes:
-    state = projections_with(tournament, Store(database, lambda: 0)).tournaments[tournament].state
+    state = _projections_with(tournament, Store(database, lambda: 0)).tournaments[tournament].state
     settings = Settings(database)
     codes = PlayerCodes(read_secret(settings))
     source = PaperSource(

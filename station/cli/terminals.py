@@ -71,7 +71,7 @@ def enrol(folder: DataFolder, table: int | None, out: Path, tls_port: int, addre
     place = check_table_number(table)
     with folder.lock_unless_shared(), closing(Database(folder.url)) as database:
         settings = Settings(database)
-        station = station_part(folder, database, address, tls_port)
+        station = _station_part(folder, database, address, tls_port)
         clock = SystemClock()
         token = Enrolments(database, clock.wall_ms).new_token(place)
         AuditLog(database).add_command(
@@ -82,7 +82,7 @@ def enrol(folder: DataFolder, table: int | None, out: Path, tls_port: int, addre
     echo(f"{out} admits one terminal; copy it to the terminal and delete it here.")
 
 
-def station_part(
+def _station_part(
     folder: DataFolder, database: Database, typed: tuple[str, ...], tls_port: int
 ) -> StationPart:
     """Return the station's part of a provisioning file. Raises BadData for an invalid address.
@@ -167,7 +167,7 @@ def _make_cards(folder: DataFolder, options: _Options) -> tuple[_Card, ...]:
     spares = options["spares"]
     wanted: tuple[TableNo | None, ...] = (*tables_of(options["tables"]), *([None] * spares))
     with folder.lock_unless_shared(), closing(Database(folder.url)) as database:
-        station = station_part(folder, database, options["address"], options["tls_port"])
+        station = _station_part(folder, database, options["address"], options["tls_port"])
         chosen = card_settings(Settings(database))
         files = Enrolments(database, SystemClock().wall_ms).files
         if not options["yes"]:

@@ -195,7 +195,7 @@ def _card(context: StationContext, published: PublishedTable) -> FloorCard:
         coming="" if call is None else call.coming,
         escalated_by="" if call is None else call.escalated_by,
         doubt="" if published.accepted is None else published.accepted.disputed,
-        late=late_logs(context, published),
+        late=_late_logs(context, published),
         time=_time(context, published, RecordedClock() if state is None else state.clock),
         replaced_because="" if published.accepted is None else published.accepted.reason,
         corrections=() if published.accepted is None else published.accepted.corrections,
@@ -215,7 +215,7 @@ def _disputing_result(table: PublishedTable, context: StationContext) -> Result 
     return None if disagreeing(table, context.projections) else contesting(table)
 
 
-def late_logs(context: StationContext, table: PublishedTable) -> tuple[ReportedLateSteps, ...]:
+def _late_logs(context: StationContext, table: PublishedTable) -> tuple[ReportedLateSteps, ...]:
     """Return the steps recorded for a table's game that do not count, log by log."""
     tracks = late_steps(table.drawn.game, context.projections, context.terminals_by_table())
     return tuple(_report(context, table, late) for late in tracks)

@@ -100,11 +100,11 @@ def tables_with_missing_entries(
     cards = (
         card(context, tournament, table.round, table.drawn.table) for table in tables if table.round == last
     )
-    missing = (missing_from_table(one) for one in cards)
+    missing = (_missing_from_table(one) for one in cards)
     return tuple(sorted((owed for owed in missing if owed is not None), key=lambda owed: owed.table))
 
 
-def missing_from_table(floor_card: FloorCard) -> OwingTable | None:
+def _missing_from_table(floor_card: FloorCard) -> OwingTable | None:
     """Return the entries missing from a table, or None if there are none.
 
     A table without a terminal plays on paper, so nothing is missing. For a disconnected terminal, it is at

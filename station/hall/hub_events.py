@@ -20,7 +20,7 @@ from sync.protocol.store import Quarantined
 _log = structlog.get_logger()
 
 
-def on_arrival(context: StationContext, entries: Sequence[Entry], touched: Sequence[AffectedState]) -> None:
+def _on_arrival(context: StationContext, entries: Sequence[Entry], touched: Sequence[AffectedState]) -> None:
     """Publish stored entries to pages, forward orders, and accept confirmed record sheets."""
     context.show_problems(touched)
     games = {one.game for one in touched if one.game is not None}
@@ -82,7 +82,7 @@ class HubEventHandler:
     def __init__(self, context: StationContext) -> None:
         self._context = context
         ringing_calls(context)
-        context.on_folded(partial(on_arrival, context))
+        context.on_folded(partial(_on_arrival, context))
 
     def entries_stored(self, entries: Sequence[Entry]) -> None:
         self._context.folds.on_entries(entries)

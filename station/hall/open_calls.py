@@ -53,7 +53,7 @@ class OpenCall(msgspec.Struct, frozen=True):
         return "" if self.record is None else self.record.escalated_by
 
 
-def ringing_log(game: GameId, projections: Projections, here: Standing) -> GameTrack | None:
+def _ringing_log(game: GameId, projections: Projections, here: Standing) -> GameTrack | None:
     """Return the game log of a calling table, or None if no call is open or the game is over."""
     track = authoritative_log(game, projections, here)
     if track is None or track.state is None or track.state.phase in _OVER or not track.made_calls:
@@ -70,7 +70,7 @@ def open_calls(
     calls = []
     for table in tables:
         game = table.drawn.game
-        track = None if table.is_accepted else ringing_log(game, projections, here)
+        track = None if table.is_accepted else _ringing_log(game, projections, here)
         if track is not None:
             last = track.made_calls[-1]
             calls.append(OpenCall(table, last, len(track.made_calls), projections.calls.get(last.call)))
@@ -90,7 +90,7 @@ def waiting_calls(
     return {call.game: call.number for call in waiting}
 
 
-def call_entries_due(
+def _call_entries_due(
     calls: Iterable[OpenCall],
     published: Mapping[GameId, PublishedTable],
     projections: Projections,
@@ -128,7 +128,7 @@ def _ended_without_judge(
 async def record_calls(context: StationContext) -> None:
     """Record new calls, and those that ended at the table or with their game. Needs the lock."""
     calls, published = _read_calls(context), context.published.by_game()
-    due = tuple(call_entries_due(calls, published, context.projections, context.terminals_by_table()))
+    due = tuple(_call_entries_due(calls, published, context.projections, context.terminals_by_table()))
     if due:
         await context.append([(ALARMS, entry) for entry in due])
         context.feed.publish("calls")
@@ -155,7 +155,7 @@ def is_queue_changed(context: StationContext, games: Collection[GameId]) -> bool
     ringing = ringing_calls(context)
     before = {game: ringing.pop(game, None) for game in games}
     for game in games:
-        track = ringing_log(game, context.projections, context.terminals_by_table())
+        track = _ringing_log(game, context.projections, context.terminals_by_table())
         if track is not None:
             ringing[game] = track.made_calls[-1]
     return any(ringing.get(game) != call for game, call in before.items())

@@ -71,7 +71,7 @@ class Rs485Options(msgspec.Struct, frozen=True):
     rts: bool = False
 
 
-def rs485_bus_factories(
+def _rs485_bus_factories(
     options: Rs485Options, monotonic_ms: Callable[[], int]
 ) -> tuple[Callable[[], StationBus], ...]:
     """Return a factory for each bus, which creates it closed."""
@@ -245,7 +245,7 @@ async def _running(
     await context.updates.open(hub.offer)
     await follow_up(context)
     terminals = options.terminals
-    wires = _serial_lines(options, parts.clock), rs485_bus_factories(options.pairs, parts.clock.monotonic_ms)
+    wires = _serial_lines(options, parts.clock), _rs485_bus_factories(options.pairs, parts.clock.monotonic_ms)
     port = await hub.start(terminals.host, terminals.port, *wires)
     context.addresses = context.own_addresses = options.addresses or hall_addresses(port)
     call = MdnsAnnouncer(

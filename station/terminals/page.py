@@ -39,7 +39,7 @@ async def terminals(here: AtStation) -> Template:
         "judge/terminals.html",
         terminals=here.service.terminals(),
         pairs=here.service.troubles.bus_alarms(),
-        doors=await doors_now(here) if here.may(Permission.ENROLMENT) else None,
+        doors=await _doors_now(here) if here.may(Permission.ENROLMENT) else None,
         has_passphrase=await asyncio.to_thread(here.service.sealed_backups.has_passphrase),
         sign_in=here.service.of(PhoneSignIn),
     )
@@ -131,13 +131,13 @@ class PendingEnrolments(msgspec.Struct, frozen=True):
 @get("/doors", needs=Permission.ENROLMENT)
 async def doors(here: AtStation, seen: FromQuery[str] = "") -> Template | Response[None]:
     """Show waiting terminals and the code's state, as polled; return nothing if ``seen`` is current."""
-    state = await doors_now(here)
+    state = await _doors_now(here)
     if state.key == seen:
         return Response(None, status_code=_UNCHANGED)
     return here.page("judge/_doors.html", doors=state)
 
 
-async def doors_now(here: PageContext) -> PendingEnrolments:
+async def _doors_now(here: PageContext) -> PendingEnrolments:
     """Return the current content of this part of the page."""
     admission = here.service.of(TerminalAdmission)
     waiting, code = admission.waiting(), await admission.code_shown(is_floor=here.is_floor)

@@ -119,7 +119,7 @@ def words_of(request: PageRequest) -> Words:
     return words_in(language_of(request.cookies.get(_LANGUAGE), request.headers.get("accept-language", "")))
 
 
-def is_part(request: PageRequest) -> bool:
+def _is_part(request: PageRequest) -> bool:
     """Return whether a page requests a fragment of itself, as live pages and screens do."""
     return "hx-request" in request.headers
 
@@ -221,7 +221,7 @@ def show_refusal(request: PageRequest, error: SaloonError) -> None:
 
 def page(request: PageRequest, name: str, /, status_code: int = 200, **values: object) -> Template:
     """Render a template as a page. Whole pages show a waiting notice, once."""
-    notice_shown = None if is_part(request) else _session(request).pop(_NOTICE, None)
+    notice_shown = None if _is_part(request) else _session(request).pop(_NOTICE, None)
     context = {**_page_context(request, values), "notice": notice_shown, **values}
     answer = Template(template_name=name, context=context, status_code=status_code)
     form, csrf = ScopeState.from_scope(request.scope), request.app.csrf_config
