@@ -198,7 +198,6 @@ _GONE = "client disconnected prematurely"
 def _show_http_error(
     request: PageRequest, error: HTTPException
 ) -> Template | Redirect | Response[bytes] | Response[Mapping[str, str | int]]:
-    """Return a page for an HTTP error, or JSON for programs."""
     if request.url.path.startswith("/api/"):
         content: Mapping[str, str | int] = {"status_code": error.status_code, "detail": error.detail}
         return Response(content, status_code=error.status_code, headers=error.headers)

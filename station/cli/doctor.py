@@ -86,7 +86,6 @@ def doctor(
 
 
 def _summarise_stored(folder: DataFolder) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return a summary of the stored data, by line, and its problems."""
     with copy_of(folder) as store:
         damaged = store.verify()
         projections = Projections()
@@ -134,7 +133,6 @@ def _database(folder: DataFolder) -> CheckResult:
 
 
 def _cable(device: str) -> CheckResult:
-    """Check whether a cable's device can be opened, or is in use."""
     port = SerialPort(device, BAUD)
     try:
         port.open()

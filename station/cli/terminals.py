@@ -163,7 +163,6 @@ def cards(folder: DataFolder, image: Path, into: tuple[Path, ...], **options: Un
 
 
 def _make_cards(folder: DataFolder, options: _Options) -> tuple[_Card, ...]:
-    """Make provisioning files, as the judge's page does."""
     spares = options["spares"]
     wanted: tuple[TableNo | None, ...] = (*tables_of(options["tables"]), *([None] * spares))
     with folder.lock_unless_shared(), closing(Database(folder.url)) as database:

@@ -161,7 +161,6 @@ def table_of_game(context: StationContext, game: GameId) -> TableNo | None:
 
 
 def _terminal_card(context: StationContext, known: EnrolledTerminal) -> TerminalCard:
-    """Return the card of a terminal: its link, version, lock and power."""
     return msgspec.structs.replace(
         context.links.card(known),
         runs=context.updates.terminal_version(known.terminal),
@@ -216,7 +215,6 @@ def _disputing_result(table: PublishedTable, context: StationContext) -> Result 
 
 
 def _late_logs(context: StationContext, table: PublishedTable) -> tuple[ReportedLateSteps, ...]:
-    """Return the steps recorded for a table's game that do not count, log by log."""
     tracks = late_steps(table.drawn.game, context.projections, context.terminals_by_table())
     return tuple(_report(context, table, late) for late in tracks)
 

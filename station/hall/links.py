@@ -38,7 +38,7 @@ class Links:
         self._pairs: dict[str, str] = {}
         self._elsewhere: dict[TerminalId, _Elsewhere] = {}
         self._here = ""
-        self._changed: Callable[[], None] = _nobody
+        self._changed: Callable[[], None] = lambda: None
 
     def watch(self, changed: Callable[[], None]) -> None:
         """Call ``changed`` whenever one of this station's connections changes."""
@@ -153,7 +153,3 @@ class Links:
 
 def _shown_fields(line: _Line | None) -> tuple[object, ...]:
     return () if line is None else (line.link, line.owes, line.alarm)
-
-
-def _nobody() -> None:
-    """Do nothing, as a single station has no others to notify."""

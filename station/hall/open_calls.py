@@ -96,7 +96,6 @@ def _call_entries_due(
     projections: Projections,
     here: Standing,
 ) -> Iterator[CallEntry]:
-    """Yield the entries that record new calls, and those that ended at the table or with their game."""
     for call in calls:
         if call.record is None:
             yield CallReceived(call.game, call.call.call)

@@ -284,7 +284,6 @@ class Projections:
     def _extend_track(
         self, terminal: TerminalId, epoch: Epoch, timed: TimedGameStep, position: int
     ) -> GameTrack:
-        """Add a step to the track of a terminal that was given the game."""
         track = track_of(self.games.of(timed.step.game), terminal, epoch, timed)
         track.add(timed, position, self._contradiction(timed.step))
         return track

@@ -191,7 +191,6 @@ class LimitedHttp(H11Protocol):
         self._connection.on_lost()
 
     def _look(self, *, has_data: bool = False) -> None:
-        """Set the deadline for the current phase."""
         before, self._phase = self._phase, self._phase_now()
         is_new = self._phase is not before
         times = self._connection.times

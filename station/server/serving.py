@@ -74,7 +74,6 @@ class Rs485Options(msgspec.Struct, frozen=True):
 def _rs485_bus_factories(
     options: Rs485Options, monotonic_ms: Callable[[], int]
 ) -> tuple[Callable[[], StationBus], ...]:
-    """Return a factory for each bus, which creates it closed."""
     timing = BusTiming(baud=options.baud, hold_ms=options.hold_ms)
 
     def _pair(device: str) -> Callable[[], StationBus]:

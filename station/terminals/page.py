@@ -138,7 +138,6 @@ async def doors(here: AtStation, seen: FromQuery[str] = "") -> Template | Respon
 
 
 async def _doors_now(here: PageContext) -> PendingEnrolments:
-    """Return the current content of this part of the page."""
     admission = here.service.of(TerminalAdmission)
     waiting, code = admission.waiting(), await admission.code_shown(is_floor=here.is_floor)
     ends = dt.datetime.fromtimestamp(time.time() + code.left_s, dt.UTC).astimezone() if code else None

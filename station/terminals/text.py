@@ -73,7 +73,6 @@ def _translate(problem: str, gettext: Callable[[str], str]) -> str:
 
 
 def _fields(sentence: str, problem: str) -> dict[str, str] | None:
-    """Return the values of a sentence's fields, or None if the problem is a different sentence."""
     pattern = re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.+?)", re.escape(sentence))
     match = re.fullmatch(pattern, problem)
     return None if match is None else match.groupdict()

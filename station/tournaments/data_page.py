@@ -118,7 +118,6 @@ class RateChart(msgspec.Struct, frozen=True):
 
 
 def _charts_of(figures: Statistics, words: Words) -> tuple[RateChart, ...]:
-    """Return the charts that have data."""
     _ = words.gettext
     seat = _("Seat {n}")
     by_seat = _bars(figures.by_seat, lambda number: seat.format(n=number))

@@ -120,7 +120,6 @@ def words_of(request: PageRequest) -> Words:
 
 
 def _is_part(request: PageRequest) -> bool:
-    """Return whether a page requests a fragment of itself, as live pages and screens do."""
     return "hx-request" in request.headers
 
 
