@@ -22,11 +22,12 @@ from sync.protocol.entry import TerminalId
 _AT_THE_TABLE = {Confirmation.PIN: "PIN", Confirmation.KEY: "key"}
 
 
-class DueAcceptance(msgspec.Struct, frozen=True):
-    """A sheet that was confirmed at the table and is not accepted in the tournament yet."""
+class DueDecision(msgspec.Struct, frozen=True):
+    """A judge's decision at a table that is not recorded in its tournament yet."""
 
-    table: PublishedTable
-    command: AcceptSheet | AcceptDuel
+    tournament: TournamentId
+    table: TableNo
+    command: AcceptSheet | AcceptDuel | WarnPlayer
     by: str
 
 
@@ -93,7 +94,7 @@ def acceptances_due(
     projections: Projections,
     here: Standing,
     trusted: Collection[TerminalId],
-) -> Iterator[DueAcceptance]:
+) -> Iterator[DueDecision]:
     """Yield the sheets that were confirmed at tables and should be accepted now.
 
     A sheet that a judge has withdrawn is not accepted again automatically. Only the log that counts is
@@ -109,7 +110,7 @@ def acceptances_due(
             yield due
 
 
-def _acceptance(table: PublishedTable, track: GameTrack, projections: Projections) -> DueAcceptance | None:
+def _acceptance(table: PublishedTable, track: GameTrack, projections: Projections) -> DueDecision | None:
     state = track.state
     result = reported_result(state) if track.confirmed_by_judge else None
     if state is None or result is None or state.confirmed is None:
@@ -121,22 +122,10 @@ def _acceptance(table: PublishedTable, track: GameTrack, projections: Projection
     command = accept_result(game, result, Source.TERMINAL)
     if projections.tournaments[table.tournament.tournament].was_accepted(command):
         return None
-    return DueAcceptance(table, command, by)
+    return DueDecision(table.tournament.tournament, table.drawn.table, command, by)
 
 
-class DueWarning(msgspec.Struct, frozen=True):
-    """A warning at a table that is not recorded in its tournament yet."""
-
-    tournament: TournamentId
-    table: TableNo
-    command: WarnPlayer
-
-    @property
-    def by(self) -> str:
-        return f"terminal {self.table}"
-
-
-def warnings_due(projections: Projections) -> Iterator[DueWarning]:
+def warnings_due(projections: Projections) -> Iterator[DueDecision]:
     """Yield the warnings in all terminals' logs that should be recorded now, in order of arrival.
 
     Logs of a game that no longer count are included, as a warning is not a move of the game. A copied warning
@@ -148,4 +137,4 @@ def warnings_due(projections: Projections) -> Iterator[DueWarning]:
             continue
         if track.state.entrant(warning.player) is not None:
             command = WarnPlayer(warning.player, warning.reason, offence=warning.offence, origin=origin)
-            yield DueWarning(warning.tournament, warning.table, command)
+            yield DueDecision(warning.tournament, warning.table, command, f"terminal {warning.table}")

@@ -2,7 +2,7 @@
 
 import asyncio
 import enum
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 import msgspec
@@ -26,7 +26,7 @@ from station.hall.hall_facts import hall_facts, voided_games
 from station.hall.open_calls import record_calls, waiting_calls
 from station.hall.orders import OrderContext, orders_due
 from station.hall.published import published_tables, tables_of
-from station.hall.reports import acceptances_due, warnings_due
+from station.hall.reports import DueDecision, acceptances_due, warnings_due
 from station.hall.restored_games import reassign_spares_after_restore
 from station.hall.station_context import StationContext
 from station.projections.tournament_logs import tournament_stream
@@ -179,30 +179,28 @@ async def give_due_orders(context: StationContext) -> None:
 async def _accept_due(context: StationContext) -> None:
     _, published = context.published.past_and_current()
     trusted = {known.terminal for known in context.terminals if known.trusted}
-    due = tuple(acceptances_due(published, context.projections, context.terminals_by_table(), trusted))
-    archived = await _archived(context) if due else frozenset()
-    for one in due:
-        table, tournament = one.table.drawn.table, one.table.tournament.tournament
-        if tournament in archived:
-            continue
-        try:
-            await _decide(context, tournament, one.command, one.by)
-            _log.info("record sheet accepted", table=table, by=one.by)
-        except Refused as refusal:
-            _log.warning("record sheet of a terminal refused", table=table, reason=refusal.reason.name)
+    due = acceptances_due(published, context.projections, context.terminals_by_table(), trusted)
+    await _record_due(context, tuple(due), "record sheet accepted", "record sheet of a terminal refused")
 
 
 async def _warn_due(context: StationContext) -> None:
     due = tuple(warnings_due(context.projections))
+    await _record_due(context, due, "warning recorded", "warning of a table refused")
+
+
+async def _record_due(
+    context: StationContext, due: Sequence[DueDecision], recorded: str, refused: str
+) -> None:
+    """Record decisions made at tables, except those of archived tournaments. The texts are for the log."""
     archived = await _archived(context) if due else frozenset()
     for one in due:
         if one.tournament in archived:
             continue
         try:
             await _decide(context, one.tournament, one.command, one.by)
-            _log.info("warning recorded", table=one.table)
+            _log.info(recorded, table=one.table, by=one.by)
         except Refused as refusal:
-            _log.warning("warning of a table refused", table=one.table, reason=refusal.reason.name)
+            _log.warning(refused, table=one.table, reason=refusal.reason.name)
 
 
 def check_nothing_added(context: StationContext, tournament: TournamentId, decision: UndoSteps) -> None:
