@@ -38,7 +38,7 @@ from core.tournament.state.sheets import Source
 from station.enrolment.enrolments import Enrolments
 from station.hall.station_context import StationContext, StationParts
 from station.hall.tournaments import decide
-from station.projections.projections import tournament_stream
+from station.projections.tournament_logs import tournament_stream
 from station.store.data_folder import DataFolder
 from station.store.database import Database
 from station.store.settings import CERTIFICATE, Settings

@@ -38,7 +38,7 @@ from station.projectors.service import ProjectorRefusal
 from station.rehearsals.runner import RehearsalReason
 from station.seasons.service import SeasonRefusal
 from station.sign_in.service import SignInRefusal
-from station.terminals.remote_control import RemoteRefusal
+from station.terminals.service import RemoteRefusal
 from station.text.reasons import Done, FormReason, Missing, NotNow
 from station.tournaments.documents import DocumentRefusal
 from sync.enrolment.provisioning_keys import Fault

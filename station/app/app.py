@@ -1,20 +1,23 @@
-"""The web app: routes, sessions, CSRF protection and security headers."""
+"""The web app: routes, sessions, CSRF protection, security headers, and errors as pages."""
 
 import secrets
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager, nullcontext
 from functools import cache
+from http import HTTPStatus
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
 from typing import Final
 
+import structlog
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from litestar import Litestar, Router
 from litestar.config.csrf import CSRFConfig
 from litestar.datastructures import ResponseHeader
-from litestar.exceptions import HTTPException
+from litestar.exceptions import HTTPException, InternalServerException
 from litestar.plugins.jinja import JinjaTemplateEngine
+from litestar.response import Redirect, Response, Template
 from litestar.static_files import create_static_files_router
 from litestar.template.config import TemplateConfig
 
@@ -25,12 +28,12 @@ from station import web
 from station.accounts.first_judge import FirstJudge
 from station.accounts.judges import Judges
 from station.accounts.permissions import Permission
-from station.app import api, cookies, errors, guide
+from station.app import api, guide
 from station.appliance.appliance import Appliance
 from station.calls.service import JudgeCalls
 from station.floor.look import TablePictures
 from station.hall.station_service import StationService
-from station.judges.access import check_permission
+from station.judges.access import RoleRefusedException, check_permission
 from station.pace.service import LivePace
 from station.paper.worker import PaperWorker
 from station.rehearsals.runner import RehearsalRunner
@@ -40,7 +43,16 @@ from station.text import filters
 from station.web import http_rules, live
 from station.web.limits import FailedTries
 from station.web.pages import declared_pages
-from station.web.site import PageRequest, Site, site_of, words_of
+from station.web.site import (
+    PageRequest,
+    Site,
+    judge_of,
+    page,
+    referring_page,
+    show_refusal,
+    site_of,
+    words_of,
+)
 
 
 def of_features(request: PageRequest) -> Mapping[str, object]:
@@ -133,7 +145,7 @@ def _find_routers() -> Iterable[Router]:
 
 def build_pages(secret: str) -> Litestar:
     """Build the app of a station's pages, without a station yet. ``secret`` consists of 64 hex digits."""
-    session = cookies.SessionConfig(secret=bytes.fromhex(secret), samesite="lax", max_age=_SESSION_S)
+    session = http_rules.SessionConfig(secret=bytes.fromhex(secret), samesite="lax", max_age=_SESSION_S)
     app = Litestar(
         before_send=[http_rules.add_headers],
         route_handlers=[
@@ -143,14 +155,14 @@ def build_pages(secret: str) -> Litestar:
         middleware=[session.middleware, check_permission],
         request_max_body_size=_LARGEST_FORM,
         csrf_config=CSRFConfig(
-            secret=secret, cookie_name=cookies.CSRF, cookie_httponly=True, cookie_samesite="lax"
+            secret=secret, cookie_name=http_rules.CSRF, cookie_httponly=True, cookie_samesite="lax"
         ),
         template_config=TemplateConfig(instance=_templates()),
         exception_handlers={
-            HTTPException: errors.http_error,
-            Refused: errors.show_refused_form,
-            Unavailable: errors.unavailable,
-            Exception: errors.show_bug,
+            HTTPException: _show_http_error,
+            Refused: _show_refused_form,
+            Unavailable: _show_unavailable,
+            Exception: _show_bug,
         },
         response_headers=[ResponseHeader(name=name, value=value) for name, value in _HEADERS.items()],
         lifespan=[_run_computer],
@@ -160,7 +172,7 @@ def build_pages(secret: str) -> Litestar:
         logging_config=None,
     )
     app.state.pages = declared_pages(app.routes)
-    app.asgi_handler = http_rules.with_tidy_requests(cookies.with_own_cookies(app.asgi_handler, secret))
+    app.asgi_handler = http_rules.with_tidy_requests(http_rules.with_own_cookies(app.asgi_handler, secret))
     return app
 
 
@@ -173,3 +185,53 @@ async def _run_computer(app: Litestar) -> AsyncIterator[None]:
             yield
         finally:
             app.state.rehearsals.end()
+
+
+_log = structlog.get_logger()
+_SERVER_FAULT = 500
+_NOT_NOW = 503
+_GONE = "client disconnected prematurely"
+"""Litestar's text for a browser that disconnected, which is not an error of ours."""
+
+
+def _show_http_error(
+    request: PageRequest, error: HTTPException
+) -> Template | Redirect | Response[bytes] | Response[Mapping[str, str | int]]:
+    if request.url.path.startswith("/api/"):
+        content: Mapping[str, str | int] = {"status_code": error.status_code, "detail": error.detail}
+        return Response(content, status_code=error.status_code, headers=error.headers)
+    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED and request.method == "GET":
+        # Only its form can load a preview again, such as after a refusal or in another language.
+        return Redirect(request.url.path.rpartition("/")[0] or "/")
+    if isinstance(error, InternalServerException) and error.detail == _GONE:
+        _log.debug("a browser left before it had said all", path=request.url.path)
+        return Response(b"", status_code=error.status_code)
+    if error.status_code >= _SERVER_FAULT:
+        return _show_bug(request, error)
+    if isinstance(error, RoleRefusedException):
+        if "hx-request" in request.headers:
+            # The page that requested this fragment was opened in another role.
+            return Response(b"", status_code=error.status_code, headers={"HX-Redirect": "/judge"})
+        role, people = error.session.role, error.people
+        return page(request, "refused.html", status_code=error.status_code, role=role, people=people)
+    status = error.status_code
+    back = referring_page(request, "/judge")
+    return page(request, "error.html", status, status=status, detail=error.detail, code="", back=back)
+
+
+def _show_refused_form(request: PageRequest, error: Refused) -> Redirect:
+    """Show why a form was refused, such as an invalid number, on the page that it came from."""
+    show_refusal(request, error)
+    return Redirect(referring_page(request, "/judge" if judge_of(request) else "/"))
+
+
+def _show_unavailable(request: PageRequest, error: Unavailable) -> Template:
+    _log.warning("a page cannot be made now", path=request.url.path, problem=str(error))
+    return page(request, "error.html", status_code=_NOT_NOW, status=_NOT_NOW, detail="", code="")
+
+
+def _show_bug(request: PageRequest, error: Exception) -> Template:
+    """Return a page for a bug, with a code for finding it in the log."""
+    code = secrets.token_hex(3)
+    _log.error("a page failed", code=code, path=request.url.path, exc_info=error)
+    return page(request, "error.html", status_code=_SERVER_FAULT, status=_SERVER_FAULT, detail="", code=code)

@@ -46,7 +46,6 @@ class Guide(NamedTuple):
     """A rendered page.
 
     sections: anchor and title of each chapter.
-    language: the language of its text.
     """
 
     title: str
@@ -116,7 +115,6 @@ def _anchors(blocks: Sequence[tuple[Token, str]]) -> Iterator[str]:
 
 
 def slug(text: str) -> str:
-    """Return the anchor of a heading."""
     return re.sub(r"[^\w\- ]", "", text.lower()).strip().replace(" ", "-")
 
 

@@ -12,8 +12,7 @@ import structlog
 from base.errors import BadData
 from base.whole_file import DiskFiles, disk_errors_as_unavailable, flush_folder, remove
 from station.backups.backup import check, restore
-from station.store.data_folder import DataFolder
-from station.store.secret_files import write_secret_file
+from station.store.data_folder import DataFolder, write_secret_file
 
 _log = structlog.get_logger()
 _ASKED: Final = "restore-at-start.sqlite"

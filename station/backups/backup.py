@@ -16,8 +16,8 @@ from station.accounts.invitations import end_all_invitations
 from station.accounts.sessions import end_all_sessions
 from station.backups.shared_copy import copy_shared
 from station.store.changed_entries import ChainCheck
+from station.store.data_folder import write_secret_file
 from station.store.database import Database, database_errors_as_ours, sqlite_url
-from station.store.secret_files import write_secret_file
 from station.store.settings import begin_epoch
 from station.store.store import Store
 from sync.protocol.entry import Entry, Quarantined

@@ -16,9 +16,8 @@ from station.accounts.api_tokens import end_all_api_tokens
 from station.accounts.invitations import end_all_invitations
 from station.accounts.sessions import end_all_sessions
 from station.store import schema
-from station.store.database import Database, sqlite_url
-from station.store.locks import AdvisoryLock, lock_key_sql
-from station.store.secret_files import write_secret_file
+from station.store.data_folder import write_secret_file
+from station.store.database import AdvisoryLock, Database, lock_key_sql, sqlite_url
 from station.store.settings import begin_epoch
 from station.store.store import Store
 from sync.protocol.entry import Quarantined

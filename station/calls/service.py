@@ -14,7 +14,6 @@ from core.game.state.game import CallReason
 from core.terminal.orders import AnswerCall
 from core.terms import GameId, TableNo, TournamentId
 from station.hall.authoritative_log import authoritative_log
-from station.hall.due_orders import terminals_having
 from station.hall.floor import table_of_game
 from station.hall.open_calls import OpenCall, open_calls, record_calls, ringing_calls
 from station.hall.station_context import StationContext
@@ -27,10 +26,11 @@ from station.projections.alarms import (
     CallEscalated,
     CallHandedOver,
     CallId,
+    CallRecord,
     CallReleased,
 )
-from station.projections.call_records import CallRecord
-from station.projections.projections import GamePlace, Projections
+from station.projections.projections import Projections
+from station.projections.tournament_logs import GamePlace
 from sync.protocol.entry import orders_of
 
 
@@ -251,7 +251,7 @@ class JudgeCalls:
         if entry is None:
             return
         is_answer = not call.coming and isinstance(entry, CallClaimed | CallHandedOver)
-        terminals = terminals_having(context, call.game) if is_answer else ()
+        terminals = context.terminals_having(call.game) if is_answer else ()
         answers = ((orders_of(terminal), AnswerCall(call.game)) for terminal in terminals)
         await context.append([(ALARMS, entry), *answers])
         for terminal in terminals:

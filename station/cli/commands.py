@@ -14,15 +14,13 @@ from station.appliance.cables import watch_cables
 from station.appliance.card import CARD_FILE, Cable, card_from
 from station.appliance.preparing import Places, prepare, read_stored_settings
 from station.appliance.stored_settings import StoredSettings
-from station.cli.cards import cards
-from station.cli.copies import backup_command, export_command, restore_command
+from station.cli.copies import backup_command, export_command, report, restore_command
 from station.cli.doctor import doctor
 from station.cli.judges import judge, pins
 from station.cli.rehearse import rehearse
-from station.cli.report import report
 from station.cli.serve import serve
 from station.cli.take import take
-from station.cli.terminals import enrol, update
+from station.cli.terminals import cards, enrol, update
 from sync.enrolment.provisioning_keys import WrongFile
 from sync.terminal.station_record import DiskCard
 

@@ -1,4 +1,4 @@
-"""``backup``, ``restore``, ``export``: back up, restore and export the station's data."""
+"""``backup``, ``restore``, ``export``, ``report``: copies of the station's data, and papers made of one."""
 
 import sys
 import tempfile
@@ -7,11 +7,14 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import click
+import msgspec
 
 from base.clock import SystemClock
 from base.errors import BadData
+from base.languages import LANGUAGES
 from base.terminal_text import echo
 from base.whole_file import disk_errors_as_unavailable
+from core.editions import rules_of
 from core.terms import TournamentId
 from station.audit.audit_log import AuditLog
 from station.backups.backup import Restored, backup, backup_of_file, check, restore
@@ -19,12 +22,19 @@ from station.backups.sealed_backup import is_sealed, open_sealed_backup
 from station.backups.shared_copy import restore_shared
 from station.cli.options import data_option, new_data_option, new_file, secret_line
 from station.exports.proof_pack import CountedLines, export
+from station.hall.sign_in_links import checked_address, read_secret, read_sign_in
+from station.paper.layouts import PaperSize
+from station.paper.papers import OF_A_ROUND, PaperKind, PaperSource, paper_of
+from station.paper.typesetting import pdf_of
+from station.plan.service import read_plan
+from station.players.service import PlayerCodes
 from station.projections.projections import Projections
 from station.store.changed_entries import ChainCheck
-from station.store.data_folder import DataFolder
+from station.store.data_folder import DataFolder, write_secret_file
 from station.store.database import Database, sqlite_url
-from station.store.secret_files import write_secret_file
+from station.store.settings import Settings
 from station.store.store import Store
+from station.text.i18n import words_in
 
 
 @click.command(name="backup")
@@ -35,7 +45,7 @@ def backup_command(file: Path, folder: DataFolder) -> None:
 
     It contains keys: keep it safe.
     """
-    copy = backup_of(folder)
+    copy = _backup_of(folder)
     write_secret_file(file, copy)
     damaged = check(file)
     echo(f"{file}: {len(copy):,} bytes, checked.")
@@ -102,7 +112,7 @@ def export_command(tournament: str, file: Path, folder: DataFolder) -> None:
         chain_check = ChainCheck()
         for _ in store.checked_chunks(chain_check):
             pass
-        counted = CountedLines(export(projections_with(wanted, store), store, wanted))
+        counted = CountedLines(export(_projections_with(wanted, store), store, wanted))
         write_secret_file(file, counted)
     echo(f"{file}: {counted.lines:,} lines, digest {counted.digest}")
     for (stream, _), seq in sorted(chain_check.whole_to.items()):
@@ -114,7 +124,7 @@ def export_command(tournament: str, file: Path, folder: DataFolder) -> None:
         sys.exit(1)
 
 
-def projections_with(tournament: TournamentId, store: Store) -> Projections:
+def _projections_with(tournament: TournamentId, store: Store) -> Projections:
     """Load all entries of a store. Raises BadData if it does not contain the tournament."""
     projections = Projections()
     projections.read_all(store.stored_entries())
@@ -124,7 +134,7 @@ def projections_with(tournament: TournamentId, store: Store) -> Projections:
     return projections
 
 
-def backup_of(folder: DataFolder) -> bytes:
+def _backup_of(folder: DataFolder) -> bytes:
     """Return a verified backup of the database, SQLite or PostgreSQL. Raises Unavailable or BadData."""
     if not folder.is_shared:
         return backup_of_file(folder.database)
@@ -142,9 +152,69 @@ def copy_of(folder: DataFolder) -> Iterator[Store]:
 @contextmanager
 def copied_database(folder: DataFolder) -> Iterator[Database]:
     """Open a temporary copy of the database."""
-    content = backup_of(folder)
+    content = _backup_of(folder)
     with tempfile.TemporaryDirectory(prefix="saloon-copy-") as place:
         path = Path(place) / "station.sqlite"
         write_secret_file(path, content)
         with closing(Database(sqlite_url(path))) as database:
             yield database
+
+
+_SIZES = {"a4": PaperSize.A4, "letter": PaperSize.LETTER}
+
+
+class _Choice(msgspec.Struct, frozen=True):
+    kind: PaperKind
+    size: PaperSize
+    language: str
+    round: int | None
+    address: str
+
+
+@click.command(name="report")
+@click.argument("paper", type=click.Choice([kind.value for kind in PaperKind]))
+@click.argument("tournament")
+@new_file("file")
+@click.option("--size", type=click.Choice(list(_SIZES)), default="a4", show_default=True)
+@click.option("--language", type=click.Choice(list(LANGUAGES)), default="en", show_default=True)
+@click.option("--round", "round_no", type=int, help="Of a round's papers; the last one if left out.")
+@click.option("--address", default="", help="Of the pages for phones, for the codes: https://HOST:PORT.")
+@data_option
+def report(
+    paper: str,
+    tournament: str,
+    file: Path,
+    *,
+    size: str,
+    language: str,
+    round_no: int | None,
+    address: str,
+    folder: DataFolder,
+) -> None:
+    """Write PAPER of TOURNAMENT to FILE as a PDF; the station may be running.
+
+    Results are secret until the ranking is published: keep the file safe.
+    """
+    kind = PaperKind(paper)
+    if round_no is not None and kind not in OF_A_ROUND:
+        raise BadData("--round", f"{paper} is not the paper of a round")
+    choice = _Choice(kind, _SIZES[size], language, round_no, checked_address(address))
+    with copied_database(folder) as database:
+        content = _content(database, TournamentId(tournament), choice)
+    write_secret_file(file, content)
+    echo(f"{file}: {len(content):,} bytes")
+
+
+def _content(database: Database, tournament: TournamentId, choice: _Choice) -> bytes:
+    state = _projections_with(tournament, Store(database, lambda: 0)).tournaments[tournament].state
+    settings = Settings(database)
+    codes = PlayerCodes(read_secret(settings))
+    source = PaperSource(
+        state,
+        rules_of(state.rules),
+        words_in(choice.language),
+        read_plan(settings),
+        choice.address or read_sign_in(settings).address,
+        lambda player: codes.badge(tournament, player),
+    )
+    return pdf_of(paper_of(choice.kind, source, size=choice.size, round_no=choice.round))

@@ -15,7 +15,7 @@ from base.terminal_text import echo
 from station.cli.copies import copy_of
 from station.cli.options import data_option
 from station.projections.projections import Projections
-from station.server.database_tls import exposed_hosts
+from station.server.addresses import exposed_hosts
 from station.store.data_folder import DataFolder
 from station.store.database import Database
 from sync.checkup import Fields, look_at_clock, look_at_disk
@@ -34,11 +34,7 @@ _NOTES: Final = frozenset({Finding.HALL_SILENT, Finding.NO_STATION, Finding.PORT
 
 
 class CheckResult(msgspec.Struct, frozen=True):
-    """The result of one check.
-
-    what: the check's name.
-    fields: the fields of the finding's sentence.
-    """
+    """The result of one check."""
 
     what: str
     finding: Finding
@@ -47,12 +43,10 @@ class CheckResult(msgspec.Struct, frozen=True):
 
     @property
     def is_wrong(self) -> bool:
-        """Return whether the finding needs attention."""
         return self.finding not in _FINE | _NOTES
 
     @property
     def words(self) -> str:
-        """Return the finding as a sentence."""
         return self.finding.value.format(**self.fields)
 
 
@@ -92,7 +86,6 @@ def doctor(
 
 
 def _summarise_stored(folder: DataFolder) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return a summary of the stored data, by line, and its problems."""
     with copy_of(folder) as store:
         damaged = store.verify()
         projections = Projections()
@@ -140,7 +133,6 @@ def _database(folder: DataFolder) -> CheckResult:
 
 
 def _cable(device: str) -> CheckResult:
-    """Check whether a cable's device can be opened, or is in use."""
     port = SerialPort(device, BAUD)
     try:
         port.open()

@@ -44,7 +44,6 @@ class ApplianceOptions(msgspec.Struct, frozen=True):
 class ServeRun:
     """One run of ``serve``.
 
-    data: the station's folder.
     supervisor: is notified when ready and regularly.
 
     With ``opens``, the pages are opened in this computer's browser.

@@ -21,7 +21,6 @@ from station.rehearsals.contract import (
     JudgeAction,
     MakeFault,
     PerformAction,
-    RehearsalStep,
     Request,
     SetPace,
 )
@@ -59,9 +58,10 @@ def start(options: tuple[str, ...]) -> None:
 def look(control: Path | None, *, solutions: bool) -> None:
     """Show the state of the rehearsal."""
     state = send_request(control or _latest(), GetState())
-    console = plain_console(soft_wrap=True)
+    console, step = plain_console(soft_wrap=True), state.step
+    doing = "" if step is None else step.doing.value.format(n=step.number, all=step.of)
     console.print(
-        f"{_setting_up(state.step) or state.stage.value} {state.why}".strip(),
+        f"{doing or state.stage.value} {state.why}".strip(),
         f"· round {state.round} · {state.sheets_done} of {state.sheets} record sheets",
         f"· {state.spares} spares",
         f"· speed {state.speed:g} · {state.seconds:.0f} s · {state.megabytes} MB",
@@ -112,10 +112,6 @@ def pace(control: Path | None, speed: float | None, trouble: float | None) -> No
 def end(control: Path | None) -> None:
     """End the rehearsal; the console that started it shows the result."""
     _ask(control, End())
-
-
-def _setting_up(step: RehearsalStep | None) -> str:
-    return "" if step is None else step.doing.value.format(n=step.number, all=step.of)
 
 
 def _latest() -> Path:

@@ -14,8 +14,7 @@ from base import system
 from base.terminal_text import echo
 from hardware.supervisor import Supervisor
 from station.cli.options import appliance_options, config_option, new_data_option
-from station.server.addresses import address_of
-from station.server.database_tls import exposed_hosts
+from station.server.addresses import address_of, exposed_hosts
 from station.server.logs import set_up_logs
 from station.store.data_folder import DataFolder
 from station.store.database import Database
@@ -145,8 +144,7 @@ def serve(**arguments: Unpack[_Arguments]) -> None:
     from station.cli.hall import ApplianceOptions, ServeRun
     from station.server.addresses import Address
     from station.server.forwarded import proxies_of
-    from station.server.rs485_options import Rs485Options
-    from station.server.serving import ServeOptions, serve
+    from station.server.serving import Rs485Options, ServeOptions, serve
 
     set_up_logs()
     raise_open_files()

@@ -13,8 +13,7 @@ from psycopg import sql
 
 from base.errors import Unavailable
 from station.cluster.presence import EVERYTHING
-from station.store.database import Database
-from station.store.locks import AdvisoryLock, lock_key_sql
+from station.store.database import AdvisoryLock, Database, lock_key_sql
 
 _log = structlog.get_logger()
 _LOOK_S = 2.0

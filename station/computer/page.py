@@ -18,8 +18,7 @@ from station.accounts.permissions import Permission
 from station.appliance.appliance import Appliance
 from station.appliance.status import StickState
 from station.audit.actions import Audit, AuditKind
-from station.text.i18n import Words
-from station.text.labels import LABELS
+from station.text.i18n import LABELS, Words
 from station.text.reasons import Done, Missing
 from station.web.forms import form_of
 from station.web.limits import INVITED, asker_of, count_wrong_code

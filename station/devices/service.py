@@ -20,7 +20,7 @@ from station.devices.model import BrowserTerminal, BrowserTerminalFolder, Device
 from station.devices.program import BrowserProgram, DeviceAnswer
 from station.enrolment.enrolments import check_table_number
 from station.hall.station_context import StationContext
-from station.store.secret_files import write_secret_file
+from station.store.data_folder import write_secret_file
 from station.terminals import service as terminals
 from sync.protocol.entry import TerminalId
 from sync.tls.certificates import fingerprint_of_pem

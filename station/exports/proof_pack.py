@@ -26,7 +26,8 @@ from core.tournament.decisions import TournamentStep
 from core.tournament.standings.standings import standings_of
 from core.tournament.state import Stage, TournamentState
 from station.projections.game_logs import GameTrack
-from station.projections.projections import Projections, tournament_stream
+from station.projections.projections import Projections
+from station.projections.tournament_logs import tournament_stream
 from station.store.store import Store
 from sync.protocol.entry import Entry, Epoch, StreamId, table_stream
 

@@ -40,7 +40,6 @@ class ChangeFeed:
 
     @property
     def number(self) -> int:
-        """Return the number of the newest change, or 0 before the first."""
         return self._number
 
     def publish(self, what: str, table: TableNo | None = None) -> None:

@@ -7,19 +7,18 @@ import msgspec
 
 from core.game.result import Result
 from core.game.state.game import RecordedClock
+from core.game.takeover import is_agreement, is_confirmation
 from core.terminal.report import Power
 from core.terms import GameId, MatchKind, RoundNo, TableNo, TournamentId
 from core.tournament.state import TournamentState
 from station.enrolment.enrolments import EnrolledTerminal
-from station.hall.authoritative_log import authoritative_log
-from station.hall.clocks import table_time
-from station.hall.game_courses import written_ms
-from station.hall.late_entries import late_logs
+from station.hall.authoritative_log import LateTrack, authoritative_log, late_steps
+from station.hall.clocks import table_time, written_ms
 from station.hall.open_calls import OpenCall, open_calls
 from station.hall.published import PublishedTable, running_tables, tables_of
 from station.hall.reports import contesting, disagreeing, reported_result, sheet_state
 from station.hall.station_context import StationContext
-from station.projections.floor_cards import FloorCard, SheetState, TableTime, TimedGameStep
+from station.projections.floor_cards import FloorCard, ReportedLateSteps, SheetState, TableTime, TimedGameStep
 from station.projections.terminal_cards import TerminalCard
 
 _KEPT_MS: Final = 20_000
@@ -36,13 +35,11 @@ def round_cards(
 
 def disputed_tables(context: StationContext, tournament: TournamentState) -> tuple[FloorCard, ...]:
     """Return the tables of all rounds whose accepted record sheets are disputed, by round and number."""
+    folds, here = context.projections, context.terminals_by_table()
     tables = (table for table in tables_of(tournament) if table.is_accepted)
-    cards = (_card(context, table) for table in tables if _is_disputed(context, table))
+    disputed = (table for table in tables if sheet_state(table, folds, here) is SheetState.DISPUTED)
+    cards = (_card(context, table) for table in disputed)
     return tuple(sorted(cards, key=lambda card: (card.round, card.table)))
-
-
-def _is_disputed(context: StationContext, table: PublishedTable) -> bool:
-    return sheet_state(table, context.projections, context.terminals_by_table()) is SheetState.DISPUTED
 
 
 def floor(context: StationContext, tournament: TournamentState) -> tuple[FloorCard, ...]:
@@ -69,11 +66,9 @@ class LiveFloor:
         self._running: dict[TournamentId, tuple[TournamentState, Mapping[TableNo, PublishedTable]]] = {}
 
     def now_ms(self) -> int:
-        """Return the wall clock to which times on the cards are compared."""
         return self._context.parts.clock.wall_ms()
 
     def cards(self, tournament: TournamentState) -> tuple[FloorCard, ...]:
-        """Return the cards of all tables, by number, or an empty tuple if no round is running."""
         return tuple(self.each_card(tournament))
 
     def each_card(self, tournament: TournamentState) -> Iterator[FloorCard]:
@@ -161,13 +156,11 @@ def terminals(context: StationContext) -> tuple[TerminalCard, ...]:
 
 
 def table_of_game(context: StationContext, game: GameId) -> TableNo | None:
-    """Return the table where a game is played, by its draw."""
     drawn = context.projections.drawn.get(game)
     return None if drawn is None else drawn.table
 
 
 def _terminal_card(context: StationContext, known: EnrolledTerminal) -> TerminalCard:
-    """Return the card of a terminal: its link, version, lock and power."""
     return msgspec.structs.replace(
         context.links.card(known),
         runs=context.updates.terminal_version(known.terminal),
@@ -201,7 +194,7 @@ def _card(context: StationContext, published: PublishedTable) -> FloorCard:
         coming="" if call is None else call.coming,
         escalated_by="" if call is None else call.escalated_by,
         doubt="" if published.accepted is None else published.accepted.disputed,
-        late=late_logs(context, published),
+        late=_late_logs(context, published),
         time=_time(context, published, RecordedClock() if state is None else state.clock),
         replaced_because="" if published.accepted is None else published.accepted.reason,
         corrections=() if published.accepted is None else published.accepted.corrections,
@@ -219,3 +212,41 @@ def _time(context: StationContext, table: PublishedTable, recorded: RecordedCloc
 def _disputing_result(table: PublishedTable, context: StationContext) -> Result | None:
     """Return the imported result that disputes the accepted one; None if a game log does so, or nothing."""
     return None if disagreeing(table, context.projections) else contesting(table)
+
+
+def _late_logs(context: StationContext, table: PublishedTable) -> tuple[ReportedLateSteps, ...]:
+    tracks = late_steps(table.drawn.game, context.projections, context.terminals_by_table())
+    return tuple(_report(context, table, late) for late in tracks)
+
+
+def _report(context: StationContext, table: PublishedTable, late: LateTrack) -> ReportedLateSteps:
+    numbers = {step.origin.seq for step in late.steps}
+    subject = subject_of(table.drawn.game, late)
+    # The judge does not need to see the station's own orders, nor questions repeated by the next terminal.
+    by_hand = any(
+        step.step.order is None and not is_confirmation(step.step) and not is_agreement(step.step)
+        for step in late.steps
+    )
+    return ReportedLateSteps(
+        terminal=late.track.terminal,
+        epoch=late.track.epoch,
+        steps=tuple(timed for timed in late.track.steps if timed.seq in numbers),
+        game=late.track.state,
+        result=reported_result(late.track.state),
+        subject=subject,
+        is_seen=not by_hand or subject in context.projections.seen,
+        may_go_on=may_go_on(context, table, late),
+    )
+
+
+def subject_of(game: GameId, late: LateTrack) -> str:
+    """Return the alarm subject of late steps; additional steps change it."""
+    last = late.steps[-1].origin
+    return f"late/{game}/{last.terminal}/{last.epoch}/{last.seq}"
+
+
+def may_go_on(context: StationContext, table: PublishedTable, late: LateTrack) -> bool:
+    """Return whether the table can continue from these steps instead of its own."""
+    here = context.terminals_by_table().get(table.drawn.table)
+    is_whole = not late.track.problem and late.track.followed == len(late.track.steps)
+    return table.is_running and not table.is_accepted and here is not None and is_whole

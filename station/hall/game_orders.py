@@ -93,7 +93,6 @@ class SentOrders:
 
     @property
     def games(self) -> tuple[GameId, ...]:
-        """Return the games that the terminal was ever ordered to seat."""
         return tuple(dict.fromkeys(self._games))
 
     @property

@@ -6,21 +6,22 @@ from functools import partial
 import structlog
 
 from core.terminal.orders import SetClock
-from station.hall import tournaments, troubles
+from station.hall import alarms, tournaments
 from station.hall.floor import table_of_game
 from station.hall.open_calls import is_queue_changed, ringing_calls
+from station.hall.reports import warnings_due
 from station.hall.station_context import StationContext
-from station.hall.warnings import warnings_due
 from station.projections.alarms import ALARMS
 from station.projections.game_logs import GameTrack
 from station.projections.projections import AffectedState
 from sync.protocol.entry import Entry, Quarantined, TerminalId
 
+_log = structlog.get_logger()
 
-def on_arrival(context: StationContext, entries: Sequence[Entry], touched: Sequence[AffectedState]) -> None:
+
+def _on_arrival(context: StationContext, entries: Sequence[Entry], touched: Sequence[AffectedState]) -> None:
     """Publish stored entries to pages, forward orders, and accept confirmed record sheets."""
-    for one in touched:
-        _show_problem(context, one)
+    context.show_problems(touched)
     games = {one.game for one in touched if one.game is not None}
     if is_queue_changed(context, games) or any(entry.stream == ALARMS for entry in entries):
         context.spawn(tournaments.give_due_orders(context))
@@ -46,7 +47,7 @@ def on_arrival(context: StationContext, entries: Sequence[Entry], touched: Seque
         context.retry_until_done(lambda: tournaments.resume_tournaments(context))
     if any(entry.stream == ALARMS for entry in entries):
         # An alarm that was seen at one station must not ring at others.
-        context.spawn(troubles.show_alarms(context))
+        context.spawn(alarms.show_alarms(context))
         context.feed.publish("tournament")
     for stream in {entry.stream for entry in entries if entry.stream.startswith("orders/")}:
         context.spawn(context.send_orders(TerminalId(stream.partition("/")[2])))
@@ -74,26 +75,15 @@ def _doubts(context: StationContext, track: GameTrack) -> bool:
     return last is None or last.answers < state.clock.doubts
 
 
-def _show_problem(context: StationContext, touched: AffectedState) -> None:
-    if touched.problem:
-        _log.error("an entry cannot be read", problem=touched.problem)
-        if touched.terminal is not None:
-            context.links.alarm(touched.terminal, touched.problem)
-
-
-_log = structlog.get_logger()
-
-
 class HubEventHandler:
     """The hub's owner (``HubOwner``). All methods run on the event loop and do not block."""
 
     def __init__(self, context: StationContext) -> None:
         self._context = context
         ringing_calls(context)
-        context.on_folded(partial(on_arrival, context))
+        context.on_folded(partial(_on_arrival, context))
 
     def entries_stored(self, entries: Sequence[Entry]) -> None:
-        """Fold and publish terminals' entries, which are stored already."""
         self._context.folds.on_entries(entries)
 
     def on_quarantine(self, quarantined: Sequence[Quarantined]) -> None:
@@ -121,7 +111,7 @@ class HubEventHandler:
     def alarm(self, terminal: TerminalId, problem: str) -> None:
         """Alert the judge to a problem of a terminal."""
         _log.error("alarm", terminal=terminal, problem=problem)
-        self._context.spawn(troubles.raise_fork(self._context, terminal, problem))
+        self._context.spawn(alarms.raise_fork(self._context, terminal, problem))
         self._context.publish_link(terminal)
 
     def bus_alarm(self, device: str, problem: str) -> None:

@@ -38,7 +38,7 @@ class Links:
         self._pairs: dict[str, str] = {}
         self._elsewhere: dict[TerminalId, _Elsewhere] = {}
         self._here = ""
-        self._changed: Callable[[], None] = _nobody
+        self._changed: Callable[[], None] = lambda: None
 
     def watch(self, changed: Callable[[], None]) -> None:
         """Call ``changed`` whenever one of this station's connections changes."""
@@ -76,11 +76,9 @@ class Links:
             self._pairs[device] = problem
 
     def bus_alarms(self) -> tuple[tuple[str, str], ...]:
-        """Return the RS-485 buses that have a problem: device and problem."""
         return tuple(self._pairs.items())
 
     def is_caught_up(self, terminal: TerminalId) -> bool:
-        """Return whether the terminal is connected and all of its entries are stored."""
         line = self._best(terminal)
         return line.link is not TerminalLink.AWAY and line.owes == 0
 
@@ -96,10 +94,7 @@ class Links:
         )
 
     def beside(self, here: str, others: OtherStations) -> tuple[TerminalId, ...]:
-        """Replace the other stations' connections, and return the terminals whose state has changed.
-
-        ``here`` is the name of this station.
-        """
+        """Replace the other stations' connections, and return the terminals whose state has changed."""
         now_ms = self._monotonic_ms()
         former, self._elsewhere = self._elsewhere, {}
         for line in others.lines:
@@ -158,7 +153,3 @@ class Links:
 
 def _shown_fields(line: _Line | None) -> tuple[object, ...]:
     return () if line is None else (line.link, line.owes, line.alarm)
-
-
-def _nobody() -> None:
-    """Do nothing, as a single station has no others to notify."""

@@ -7,7 +7,7 @@ no matter which station stored them, so that all stations have the same state.
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from base.errors import BadData, Unavailable
 from core.terms import GameId
@@ -29,36 +29,8 @@ Shown = Callable[[Sequence[Entry], Sequence[AffectedState]], None]
 """A callback for folded entries."""
 
 
-class FollowedProjections(Protocol):
-    """Projections that follow the store. Used on one event loop."""
-
-    projections: Projections
-
-    async def open(self, check: ChainCheck | None = None) -> tuple[AffectedState, ...]:
-        """Fold all stored entries, and return those that cannot be read.
-
-        ``check`` sees all entries; altered ones are left out. Raises BadData for an altered entry of the
-        station.
-        """
-
-    async def append(self, contents: Sequence[tuple[StreamId, bytes]]) -> tuple[AffectedState, ...]:
-        """Store entries of the station's streams, all or none, and fold them. Raises Unavailable.
-
-        Raises ConcurrentWrite if another station has written since these projections were caught up.
-        """
-
-    def on_entries(self, entries: Sequence[Entry]) -> None:
-        """Handle entries that the hub has stored."""
-
-    async def catch_up(self) -> tuple[AffectedState, ...]:
-        """Fold entries that were stored since, and return those that cannot be read. Raises Unavailable."""
-
-
 class LocalProjections:
-    """Projections for the only station of a database.
-
-    ``shown`` is called with entries that the hub stored.
-    """
+    """Projections for the only station of a database."""
 
     def __init__(self, store: Store, on_folded: Shown) -> None:
         self._store = store
@@ -69,7 +41,11 @@ class LocalProjections:
         self._read: _Reading | None = None
 
     async def open(self, check: ChainCheck | None = None) -> tuple[AffectedState, ...]:
-        """Fold all stored entries except indexed games, and return those that cannot be read."""
+        """Fold all stored entries except indexed games, and return those that cannot be read.
+
+        ``check`` sees all entries; altered ones are left out. Raises BadData for an altered entry of the
+        station.
+        """
         failures, chain_check = self._store.failures, check or ChainCheck()
         self._arriving = []
         try:
@@ -128,11 +104,7 @@ class LocalProjections:
 
 
 class SharedProjections:
-    """Projections for one of several stations.
-
-    on_folded: called with all folded entries.
-    spawn: starts background work.
-    """
+    """Projections for one of several stations."""
 
     def __init__(
         self, store: Store, on_folded: Shown, spawn: Callable[[Coroutine[Any, Any, object]], object]
@@ -152,9 +124,9 @@ class SharedProjections:
         return problems
 
     async def append(self, contents: Sequence[tuple[StreamId, bytes]]) -> tuple[AffectedState, ...]:
-        """Store entries of the station's streams, all or none, and fold them.
+        """Store entries of the station's streams, all or none, and fold them. Raises Unavailable.
 
-        Raises Unavailable or ConcurrentWrite.
+        Raises ConcurrentWrite if another station has written since these projections were caught up.
         """
         append = partial(self._store.append_all, contents, decided_on=self._seen)
         written = await asyncio.to_thread(append)
@@ -203,7 +175,6 @@ class _Reading(NamedTuple):
 
     @property
     def worth_indexing(self) -> bool:
-        """Return whether an index would make the next start much faster."""
         steps = sum(isinstance(step, StoredEntry) for game in self.games.values() for step in game)
         return steps >= _WORTH_INDEXING
 
@@ -228,6 +199,5 @@ def _fold_indexed(
 
 
 def _fold_store(store: Store, check: ChainCheck | None) -> tuple[Projections, tuple[AffectedState, ...]]:
-    """Return projections of all stored entries, and their problems."""
     projections = Projections()
     return projections, projections.read_all(store.stored_entries(check))

@@ -9,8 +9,15 @@ from core.terms import GameId
 from station.hall.authoritative_log import Standing, authoritative_log
 from station.hall.published import PublishedTable
 from station.hall.station_context import StationContext
-from station.projections.alarms import ALARMS, CallEnded, CallEntry, CallId, CallReceived
-from station.projections.call_records import CallRecord, TableCall
+from station.projections.alarms import (
+    ALARMS,
+    CallEnded,
+    CallEntry,
+    CallId,
+    CallReceived,
+    CallRecord,
+    TableCall,
+)
 from station.projections.game_logs import GameTrack
 from station.projections.projections import Projections
 
@@ -35,21 +42,18 @@ class OpenCall(msgspec.Struct, frozen=True):
 
     @property
     def reason(self) -> CallReason | None:
-        """Return the reason that the table gave, or None if it gave none."""
         return self.call.reason
 
     @property
     def coming(self) -> str:
-        """Return the judge who is on the way, or an empty string."""
         return "" if self.record is None else self.record.coming
 
     @property
     def escalated_by(self) -> str:
-        """Return the judge who asked for the head judge, or an empty string."""
         return "" if self.record is None else self.record.escalated_by
 
 
-def ringing_log(game: GameId, projections: Projections, here: Standing) -> GameTrack | None:
+def _ringing_log(game: GameId, projections: Projections, here: Standing) -> GameTrack | None:
     """Return the game log of a calling table, or None if no call is open or the game is over."""
     track = authoritative_log(game, projections, here)
     if track is None or track.state is None or track.state.phase in _OVER or not track.made_calls:
@@ -66,7 +70,7 @@ def open_calls(
     calls = []
     for table in tables:
         game = table.drawn.game
-        track = None if table.is_accepted else ringing_log(game, projections, here)
+        track = None if table.is_accepted else _ringing_log(game, projections, here)
         if track is not None:
             last = track.made_calls[-1]
             calls.append(OpenCall(table, last, len(track.made_calls), projections.calls.get(last.call)))
@@ -86,13 +90,12 @@ def waiting_calls(
     return {call.game: call.number for call in waiting}
 
 
-def call_entries_due(
+def _call_entries_due(
     calls: Iterable[OpenCall],
     published: Mapping[GameId, PublishedTable],
     projections: Projections,
     here: Standing,
 ) -> Iterator[CallEntry]:
-    """Yield the entries that record new calls, and those that ended at the table or with their game."""
     for call in calls:
         if call.record is None:
             yield CallReceived(call.game, call.call.call)
@@ -124,7 +127,7 @@ def _ended_without_judge(
 async def record_calls(context: StationContext) -> None:
     """Record new calls, and those that ended at the table or with their game. Needs the lock."""
     calls, published = _read_calls(context), context.published.by_game()
-    due = tuple(call_entries_due(calls, published, context.projections, context.terminals_by_table()))
+    due = tuple(_call_entries_due(calls, published, context.projections, context.terminals_by_table()))
     if due:
         await context.append([(ALARMS, entry) for entry in due])
         context.feed.publish("calls")
@@ -151,7 +154,7 @@ def is_queue_changed(context: StationContext, games: Collection[GameId]) -> bool
     ringing = ringing_calls(context)
     before = {game: ringing.pop(game, None) for game in games}
     for game in games:
-        track = ringing_log(game, context.projections, context.terminals_by_table())
+        track = _ringing_log(game, context.projections, context.terminals_by_table())
         if track is not None:
             ringing[game] = track.made_calls[-1]
     return any(ringing.get(game) != call for game, call in before.items())

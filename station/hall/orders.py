@@ -60,10 +60,7 @@ class OrderContext:
 
     published: the tables of unfinished tournaments.
     past: those of finished ones; a terminal gets orders only about the last one it was given or reports on.
-    here: the terminal at each table.
-    pins: the terminals' PINs.
     wall_ms: now, since 1970.
-    sign_in: the links for players' phones.
     connected: the terminals connected to this station.
     calls: as returned by ``waiting_calls``.
     """
@@ -98,7 +95,6 @@ class OrderContext:
 
     @cached_property
     def place(self) -> Mapping[GameId, int]:
-        """Return the position of each published game in their order."""
         return {game: number for number, game in enumerate(self.published)}
 
     @cached_property
@@ -377,12 +373,10 @@ def _is_of_another(table: PublishedTable, wanted: PublishedTable) -> bool:
 
 
 def _is_earlier(table: PublishedTable, wanted: PublishedTable) -> bool:
-    """Return whether a game belongs to an earlier round of the same tournament."""
     return table.round < wanted.round and table.match is MatchKind.GAME
 
 
 def _is_known(last: SetClock, order: SetClock) -> bool:
-    """Return whether a terminal was already sent this state of the clock."""
     return (last.change, last.limit_s) == (order.change, order.limit_s) and last.answers >= order.answers
 
 

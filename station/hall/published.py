@@ -27,7 +27,6 @@ class PublishedTable(msgspec.Struct, frozen=True):
 
     @property
     def is_accepted(self) -> bool:
-        """Return whether the table's record sheet was accepted."""
         return self.accepted is not None
 
 
@@ -46,7 +45,6 @@ class PublishedTables:
         self._of: dict[TournamentId, _OfTournament] = {}
 
     def by_game(self) -> dict[GameId, PublishedTable]:
-        """Return all published tables, by game."""
         return {game: table for one in self._all() for game, table in one.tables.items()}
 
     def past_and_current(self) -> tuple[dict[GameId, PublishedTable], dict[GameId, PublishedTable]]:

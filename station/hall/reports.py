@@ -1,4 +1,4 @@
-"""Compare terminals' reports of a table with the accepted result."""
+"""Reports of terminals: results to compare with the accepted ones, and warnings to record exactly once."""
 
 from collections.abc import Collection, Iterator
 
@@ -7,8 +7,10 @@ import msgspec
 from base.errors import Refused
 from core.game.result import Result, finished_match, is_same
 from core.game.state.game import Confirmation, GameState
-from core.terms import GameId, MatchKind
+from core.terms import GameId, MatchKind, TableNo, TournamentId
+from core.tournament.results.penalties import WarnPlayer
 from core.tournament.results.sheets import AcceptDuel, AcceptSheet, accept_result
+from core.tournament.state import Stage
 from core.tournament.state.sheets import Source
 from station.hall.authoritative_log import Standing, authoritative_log
 from station.hall.published import PublishedTable
@@ -20,11 +22,12 @@ from sync.protocol.entry import TerminalId
 _AT_THE_TABLE = {Confirmation.PIN: "PIN", Confirmation.KEY: "key"}
 
 
-class DueAcceptance(msgspec.Struct, frozen=True):
-    """A sheet that was confirmed at the table and is not accepted in the tournament yet."""
+class DueDecision(msgspec.Struct, frozen=True):
+    """A judge's decision at a table that is not recorded in its tournament yet."""
 
-    table: PublishedTable
-    command: AcceptSheet | AcceptDuel
+    tournament: TournamentId
+    table: TableNo
+    command: AcceptSheet | AcceptDuel | WarnPlayer
     by: str
 
 
@@ -91,7 +94,7 @@ def acceptances_due(
     projections: Projections,
     here: Standing,
     trusted: Collection[TerminalId],
-) -> Iterator[DueAcceptance]:
+) -> Iterator[DueDecision]:
     """Yield the sheets that were confirmed at tables and should be accepted now.
 
     A sheet that a judge has withdrawn is not accepted again automatically. Only the log that counts is
@@ -107,7 +110,7 @@ def acceptances_due(
             yield due
 
 
-def _acceptance(table: PublishedTable, track: GameTrack, projections: Projections) -> DueAcceptance | None:
+def _acceptance(table: PublishedTable, track: GameTrack, projections: Projections) -> DueDecision | None:
     state = track.state
     result = reported_result(state) if track.confirmed_by_judge else None
     if state is None or result is None or state.confirmed is None:
@@ -119,4 +122,19 @@ def _acceptance(table: PublishedTable, track: GameTrack, projections: Projection
     command = accept_result(game, result, Source.TERMINAL)
     if projections.tournaments[table.tournament.tournament].was_accepted(command):
         return None
-    return DueAcceptance(table, command, by)
+    return DueDecision(table.tournament.tournament, table.drawn.table, command, by)
+
+
+def warnings_due(projections: Projections) -> Iterator[DueDecision]:
+    """Yield the warnings in all terminals' logs that should be recorded now, in order of arrival.
+
+    Logs of a game that no longer count are included, as a warning is not a move of the game. A copied warning
+    counts as its original. A warning withdrawn at the station is not recorded again.
+    """
+    for origin, warning in projections.warnings.items():
+        track = projections.tournaments.get(warning.tournament)
+        if track is None or track.state.stage is Stage.PUBLISHED or origin in track.state.warnings_taken:
+            continue
+        if track.state.entrant(warning.player) is not None:
+            command = WarnPlayer(warning.player, warning.reason, offence=warning.offence, origin=origin)
+            yield DueDecision(warning.tournament, warning.table, command, f"terminal {warning.table}")

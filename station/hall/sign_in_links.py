@@ -49,7 +49,6 @@ class SignInLinks(msgspec.Struct, frozen=True):
 
 
 def token_typed(text: str) -> str:
-    """Return the normalised token of an address, which may have been typed."""
     return read_alike(text)
 
 

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import msgspec
 import structlog
@@ -19,13 +19,12 @@ from station.enrolment.terminal_pins import TerminalPins, read_pins
 from station.hall.authoritative_log import Standing, terminals_by_table
 from station.hall.changes import ChangeFeed
 from station.hall.links import Links
-from station.hall.local_projections import FollowedProjections, LocalProjections, SharedProjections
-from station.hall.new_terminals import NewTerminals
+from station.hall.local_projections import LocalProjections, SharedProjections
 from station.hall.published import PublishedTables
 from station.hall.sign_in_links import SignInLinks, SignInSettings, read_secret, read_sign_in
-from station.projections.alarms import quarantine_subject
-from station.projections.call_records import TableCall
+from station.projections.alarms import TableCall, quarantine_subject
 from station.projections.projections import AffectedState, Projections
+from station.projections.terminal_cards import NewTerminal
 from station.store.changed_entries import ChainCheck
 from station.store.game_index import RUN_CHANGED
 from station.store.settings import Settings
@@ -73,6 +72,14 @@ class StationParts:
     folder: Path | None = None
 
 
+class WaitingTerminal(NamedTuple):
+    """An unknown terminal that waits at a cable for the judge's verdict."""
+
+    newcomer: NewTerminal
+    certificate: str
+    verdict: asyncio.Future[bool]
+
+
 class StationContext:
     """The context shared by the functions of the service. Used on one event loop.
 
@@ -82,16 +89,16 @@ class StationContext:
     the games that were calling when entries last arrived, with their calls; None before they are read.
     find_pages: returns the address of the pages for players' phones, empty if there is none. sign_in: the
     organiser's settings for it. is_away: the database does not respond. is_giving_soon: giving the due orders
-    is pending. unwatched: terminals on phones and tablets that are no longer displayed there. newcomers:
-    terminals waiting to be enrolled. playing: the tables with a published game and no accepted record sheet,
-    when orders were last given.
+    is pending. unwatched: terminals on phones and tablets that are no longer displayed there. waiting:
+    unknown terminals at cables, by check code. playing: the tables with a published game and no accepted
+    record sheet, when orders were last given.
     """
 
     def __init__(self, parts: StationParts, *, retry_s: float = 1.0) -> None:
         self.parts = parts
         self._retry_s = retry_s
         self.lock = asyncio.Lock()
-        self.folds: FollowedProjections = (
+        self.folds: LocalProjections | SharedProjections = (
             SharedProjections(parts.store, self._on_arrival, self.spawn)
             if parts.store.is_shared
             else LocalProjections(parts.store, self._on_arrival)
@@ -108,9 +115,7 @@ class StationContext:
         self.is_giving_soon = False
         self.unwatched = frozenset[TerminalId]()
         self.playing = frozenset[TableNo]()
-        self.newcomers = NewTerminals(
-            parts.enrolments, lambda: self.feed.publish("terminals"), lambda: self.playing
-        )
+        self.waiting: dict[str, WaitingTerminal] = {}
         update_store = None if parts.folder is None else UpdateStore(parts.folder / "updates")
         self.updates = Updates(
             update_store, parts.clock.monotonic_ms, self._spares_first, self._version_shown
@@ -142,7 +147,7 @@ class StationContext:
         if withdrawn:
             # Some of them were folded, as only the index knew that they had moved.
             problems = await self.folds.open()
-        self._alarm(problems)
+        self.show_problems(problems)
         for bad in withdrawn:
             _log.error("a stored entry has changed", stream=bad.entry.stream, entry=bad.entry.seq)
         for quarantined in await asyncio.to_thread(store.quarantined_entries):
@@ -155,15 +160,12 @@ class StationContext:
 
     @property
     def projections(self) -> Projections:
-        """Return the projections of all entries."""
         return self.folds.projections
 
     def connect(self, post: OrderSender) -> None:
-        """Use ``post`` to send orders from now on."""
         self.post = post
 
     def on_folded(self, callback: Callable[[Sequence[Entry], Sequence[AffectedState]], None]) -> None:
-        """Call ``callback`` with entries as they are folded, from now on."""
         self._on_entries_folded = callback
 
     def spawn(self, work: Coroutine[Any, Any, _Result]) -> "asyncio.Task[_Result]":
@@ -225,7 +227,7 @@ class StationContext:
         Needs the lock, except on a shared store. Raises Unavailable while the database does not respond.
         """
         before = self.projections
-        self._alarm(await self.folds.catch_up())
+        self.show_problems(await self.folds.catch_up())
         if self.projections is not before:
             # An order whose commit was reported as failed counts as given, so it must be sent as well.
             for terminal in self.terminals:
@@ -268,7 +270,6 @@ class StationContext:
         return self._standing[1]
 
     def terminal_at(self, table: TableNo) -> EnrolledTerminal | None:
-        """Return the terminal at a table, or None if there is none."""
         return self._enrolled(self.terminals_by_table().get(table))
 
     def _enrolled(self, terminal: TerminalId | None) -> EnrolledTerminal | None:
@@ -276,12 +277,19 @@ class StationContext:
             self._by_id = self.terminals, {known.terminal: known for known in self.terminals}
         return None if terminal is None else self._by_id[1].get(terminal)
 
+    def terminals_having(self, game: GameId) -> tuple[TerminalId, ...]:
+        """Return the terminals that may connect and have a game."""
+        folds, connectable = self.projections, {one.terminal for one in self.terminals if not one.revoked}
+        return tuple(
+            terminal
+            for terminal in folds.games.terminals(game)
+            if terminal in connectable and not folds.handovers.is_relieved(game, terminal)
+        )
+
     def counters(self, terminal: TerminalId) -> Counters | None:
-        """Return the counters of a terminal's cable, or None if it has none at this station."""
         return None if self.post is None else self.post.counters(terminal)
 
     def hang_up(self, terminal: TerminalId, reason: str) -> None:
-        """Close a terminal's connection, if there is one."""
         if self.post is not None:
             self.post.hang_up(terminal, reason)
 
@@ -290,7 +298,6 @@ class StationContext:
         return tuple(track.state for track in self.projections.tournaments.values())
 
     def alarm_of(self, stream: StreamId, problem: str) -> None:
-        """Show a problem with a stream as an alarm of its terminal."""
         self.links.alarm(TerminalId(stream.partition("/")[2]), problem)
 
     def publish_link(self, terminal: TerminalId) -> None:
@@ -328,7 +335,8 @@ class StationContext:
             _log.error("a stored entry has changed", stream=entry.stream, entry=entry.seq)
             self.alarm_of(entry.stream, RUN_CHANGED)
 
-    def _alarm(self, problems: Sequence[AffectedState]) -> None:
+    def show_problems(self, problems: Sequence[AffectedState]) -> None:
+        """Log entries that cannot be read, and show them as alarms of their terminals."""
         for touched in problems:
             if touched.problem:
                 _log.error("an entry cannot be read", problem=touched.problem)

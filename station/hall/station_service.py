@@ -36,12 +36,7 @@ _Feature = TypeVar("_Feature")
 
 
 class StationService:
-    """The tournaments and tables for the pages, and the way to each feature's service.
-
-    context: the state of the hall. updates: new versions for terminals. troubles: problems and alarms of the
-    hall. live_floor: the running tables, for live pages. archive: finished tournaments. audit: the audit log.
-    sealed_backups: encrypted backups.
-    """
+    """The tournaments and tables for the pages, and the way to each feature's service."""
 
     def __init__(self, context: StationContext, database: Database) -> None:
         self.context = context
@@ -61,7 +56,6 @@ class StationService:
         return cast("_Feature", self._features[make])
 
     def put(self, make: Callable[[StationContext], _Feature], feature: _Feature) -> None:
-        """Use this service of a feature from now on."""
         self._features[make] = feature
 
     def tournaments(self) -> tuple[TournamentState, ...]:
@@ -69,7 +63,6 @@ class StationService:
         return self.context.tournament_states()[::-1]
 
     def tournament(self, tournament: TournamentId) -> TournamentState:
-        """Return one tournament. Raises KeyError."""
         return self.context.projections.tournaments[tournament].state
 
     def history(self, tournament: TournamentId) -> tuple[TournamentStep, ...]:
@@ -81,7 +74,6 @@ class StationService:
         return len(self.context.projections.tournaments[tournament].steps_to_count)
 
     def rules(self, tournament: TournamentId) -> Edition:
-        """Return the rules of a tournament. Raises KeyError."""
         return rules_of(self.tournament(tournament).rules)
 
     async def decide(self, tournament: TournamentId, command: TournamentDecision, by: str) -> TournamentState:
@@ -123,11 +115,9 @@ class StationService:
         return floor.duels(self.context, state) if all_duels else floor.floor(self.context, state)
 
     def card(self, tournament: TournamentId, round_no: RoundNo, table: TableNo) -> FloorCard:
-        """Return one table of any published round. Raises KeyError."""
         return floor.card(self.context, self.tournament(tournament), round_no, table)
 
     def story(self, game: GameId) -> tuple[TimedGameStep, ...]:
-        """Return the steps that a terminal reported of a game, including undone ones."""
         return floor.story(self.context, game)
 
     def standings(self, tournament: TournamentId, *, of_rounds: bool = False) -> Standings:
@@ -149,7 +139,6 @@ class StationService:
         return accounts(accepted_results(state, rules), players, rules)
 
     def terminals(self) -> tuple[TerminalCard, ...]:
-        """Return all known terminals, by table."""
         return floor.terminals(self.context)
 
     def pin(self, terminal: TerminalId) -> str:

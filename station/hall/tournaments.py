@@ -2,7 +2,7 @@
 
 import asyncio
 import enum
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 import msgspec
@@ -11,79 +11,65 @@ import structlog
 from base.errors import Refused, Unavailable
 from core.editions import Edition, rules_of
 from core.editions.loader import with_all_readings
-from core.terminal.orders import WithdrawSeat
+from core.terminal.orders import Order, WithdrawSeat
 from core.terms import TournamentId
 from core.tournament import timeline
 from core.tournament.decisions import TournamentDecision, TournamentStep
 from core.tournament.decisions import decide as core_decide
 from core.tournament.decisions import why_not as core_why_not
-from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
-from core.tournament.finals.dueling import BeginDuels, PublishRoundsRanking
 from core.tournament.registration import OpenTournament
-from core.tournament.results.penalties import leavers
-from core.tournament.standings.ranking import DrawLots, EnterOneOnOne, PublishRanking
 from core.tournament.state import TournamentState
-from core.tournament.state.hall_facts import NOTHING_KNOWN, DisputedTable, HallFacts, TableInUse
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.undo import UndoSteps
-from station.hall.due_orders import give_orders
-from station.hall.floor import disputed_tables
-from station.hall.missing_entries import tables_with_missing_entries
-from station.hall.open_calls import record_calls
+from station.hall.alarms import raise_due_alarms
+from station.hall.hall_facts import hall_facts, voided_games
+from station.hall.open_calls import record_calls, waiting_calls
+from station.hall.orders import OrderContext, orders_due
 from station.hall.published import published_tables, tables_of
-from station.hall.reports import acceptances_due
+from station.hall.reports import DueDecision, acceptances_due, warnings_due
 from station.hall.restored_games import reassign_spares_after_restore
 from station.hall.station_context import StationContext
-from station.hall.unassigned_terminals import raise_due_alarms
-from station.hall.voided import voided_games
-from station.hall.warnings import warnings_due
-from station.projections.projections import tournament_stream
+from station.projections.tournament_logs import tournament_stream
 from station.store.settings import ARCHIVED
-
-
-def _in_use(context: StationContext, tournament: TournamentState) -> tuple[TableInUse, ...]:
-    """Return the tables whose results other tournaments await, with a terminal or on paper."""
-    others = (state for state in context.tournament_states() if state.tournament != tournament.tournament)
-    return tuple(
-        TableInUse(table.drawn.table, state.name)
-        for state in others
-        for table in tables_of(state)
-        if table.is_running and not table.is_accepted
-    )
-
-
-_NEED_HALL_FACTS = (
-    SealDraw,
-    MakeDraw,
-    PublishDraw,
-    DrawLots,
-    EnterOneOnOne,
-    PublishRoundsRanking,
-    BeginDuels,
-    PublishRanking,
-)
-
-
-def _hall_facts(
-    context: StationContext, tournament: TournamentState | None, decision: TournamentDecision
-) -> HallFacts:
-    """Return what a decision depends on and the tournament's log doesn't contain.
-
-    The core does not look for players who left a table, as logs from before this check must still verify.
-    """
-    if tournament is None or not isinstance(decision, _NEED_HALL_FACTS):
-        return NOTHING_KNOWN
-    return HallFacts(
-        owing=tables_with_missing_entries(context, tournament),
-        left=tuple(leaver.player for leaver in leavers(tournament)),
-        disputed=tuple(
-            DisputedTable(card.round, card.table) for card in disputed_tables(context, tournament)
-        ),
-        in_use=_in_use(context, tournament),
-    )
-
+from sync.protocol.entry import TerminalId
 
 _log = structlog.get_logger()
+_AT_A_TIME = 50
+
+
+async def give_orders(context: StationContext) -> None:
+    """Append and send the due orders. Needs the lock."""
+    past, published = context.published.past_and_current()
+    here = frozenset(line.terminal for line in context.links.connected_terminals())
+    hall = OrderContext(
+        context.projections,
+        published,
+        context.terminals_by_table(),
+        context.pins,
+        context.parts.clock.wall_ms(),
+        context.sign_in_links(),
+        here,
+        waiting_calls(published.values(), context.projections, context.terminals_by_table()),
+        past,
+    )
+    context.playing = frozenset(hall.running_at)
+    due: list[tuple[TerminalId, Order]] = []
+    for number, terminal in enumerate(context.terminals, start=1):
+        if _is_known_well(context, terminal.terminal):
+            due += [(terminal.terminal, order) for order in orders_due(terminal, hall)]
+        if number % _AT_A_TIME == 0:
+            # In a large hall, pages and acknowledgements need not wait for all of this.
+            await asyncio.sleep(0)
+    await context.order(due)
+
+
+def _is_known_well(context: StationContext, terminal: TerminalId) -> bool:
+    """Return whether a terminal may be sent orders.
+
+    After a backup was restored, a terminal first sends all its entries and only then gets orders.
+    """
+    old = context.projections.epochs_of_orders.get(terminal, set()) - {context.parts.store.own_epoch()}
+    return not old or context.links.is_caught_up(terminal)
 
 
 async def decide(
@@ -128,7 +114,7 @@ def why_not(
     """Return why a decision would be refused now; None if it would be accepted."""
     state, rules = _before(context, tournament, decision)
     return core_why_not(
-        state, _completed(context, state, decision), rules, hall=_hall_facts(context, state, decision)
+        state, _completed(context, state, decision), rules, hall=hall_facts(context, state, decision)
     )
 
 
@@ -193,30 +179,28 @@ async def give_due_orders(context: StationContext) -> None:
 async def _accept_due(context: StationContext) -> None:
     _, published = context.published.past_and_current()
     trusted = {known.terminal for known in context.terminals if known.trusted}
-    due = tuple(acceptances_due(published, context.projections, context.terminals_by_table(), trusted))
-    archived = await _archived(context) if due else frozenset()
-    for one in due:
-        table, tournament = one.table.drawn.table, one.table.tournament.tournament
-        if tournament in archived:
-            continue
-        try:
-            await _decide(context, tournament, one.command, one.by)
-            _log.info("record sheet accepted", table=table, by=one.by)
-        except Refused as refusal:
-            _log.warning("record sheet of a terminal refused", table=table, reason=refusal.reason.name)
+    due = acceptances_due(published, context.projections, context.terminals_by_table(), trusted)
+    await _record_due(context, tuple(due), "record sheet accepted", "record sheet of a terminal refused")
 
 
 async def _warn_due(context: StationContext) -> None:
     due = tuple(warnings_due(context.projections))
+    await _record_due(context, due, "warning recorded", "warning of a table refused")
+
+
+async def _record_due(
+    context: StationContext, due: Sequence[DueDecision], recorded: str, refused: str
+) -> None:
+    """Record decisions made at tables, except those of archived tournaments. The texts are for the log."""
     archived = await _archived(context) if due else frozenset()
     for one in due:
         if one.tournament in archived:
             continue
         try:
             await _decide(context, one.tournament, one.command, one.by)
-            _log.info("warning recorded", table=one.table)
+            _log.info(recorded, table=one.table, by=one.by)
         except Refused as refusal:
-            _log.warning("warning of a table refused", table=one.table, reason=refusal.reason.name)
+            _log.warning(refused, table=one.table, reason=refusal.reason.name)
 
 
 def check_nothing_added(context: StationContext, tournament: TournamentId, decision: UndoSteps) -> None:
@@ -255,7 +239,7 @@ async def _decide(
     if tournament in await _archived(context):
         raise Refused(ArchiveRefusal.ARCHIVED)
     state, rules = _before(context, tournament, decision)
-    hall = _hall_facts(context, state, decision)
+    hall = hall_facts(context, state, decision)
     events = core_decide(state, _completed(context, state, decision), rules, by, hall)
     wall = datetime.fromtimestamp(context.parts.clock.wall_ms() / 1000, UTC)
     step = TournamentStep(tournament, events, wall.isoformat(timespec="seconds").replace("+00:00", "Z"))

@@ -6,27 +6,24 @@ import base64
 import msgspec
 import structlog
 
+from base.errors import Refused
 from core.game.events import GameStep
 from core.game.state.game import Penalty
-from core.terms import GameId, SeatNo, TournamentId
+from core.terms import GameId, SeatNo, TableNo, TournamentId
 from core.tournament.results.penalties import UnrecordedDeparture, leavers
 from core.tournament.state import TournamentState
-from core.tournament.state.hall_facts import OwingTable, VoidedGame
+from core.tournament.state.hall_facts import OwingTable
+from core.tournament.state.reasons import TournamentReason
 from core.tournament.timeline import steps_to_draft
-from station.hall import late_entries as late
-from station.hall import voided
-from station.hall.floor import card, disputed_tables
-from station.hall.missing_entries import tables_with_missing_entries
+from station.hall.alarms import raise_due_alarms, show_alarms
+from station.hall.authoritative_log import late_steps, sound_steps, steps_beside
+from station.hall.floor import card, disputed_tables, may_go_on, subject_of
+from station.hall.game_orders import take_game
+from station.hall.hall_facts import tables_with_missing_entries
 from station.hall.station_context import StationContext
-from station.hall.unassigned_terminals import raise_due_alarms
 from station.projections.alarms import (
     ALARMS,
-    AlarmRaised,
     AlarmSeen,
-    BusAlarm,
-    JournalProblem,
-    LinkHealth,
-    fork_subject,
     is_about_table,
     quarantine_subject,
 )
@@ -36,6 +33,48 @@ from sync.connection_trial import NOISY, damage
 from sync.link.counters import Counters
 from sync.ports.findings import Finding
 from sync.protocol.entry import Entry, Quarantined, TerminalId, content_of, table_stream
+
+
+class JournalProblem(msgspec.Struct, frozen=True):
+    """A problem with a terminal's journal, or at its table. ``is_seen`` is True if a judge has seen it.
+
+    is_at_table: wrong PINs locked its keypad, or somebody put it there during a game.
+    seq: the entry concerned, 0 if the station has none.
+    stored, received: the stored step with this number and the one that arrived later, if they can be read.
+    names: the players' names, by seat.
+    """
+
+    problem: str
+    is_seen: bool
+    epoch: str = ""
+    seq: int = 0
+    stored: TimedGameStep | None = None
+    received: TimedGameStep | None = None
+    names: tuple[str, ...] = ()
+    is_at_table: bool = False
+
+
+class LinkHealth(msgspec.Struct, frozen=True):
+    """The health of a terminal's link. ``finding`` is the diagnosis.
+
+    counters: those of a cable at this station.
+    damaged, bit_errors: shares, 0 to 1, if they can be computed.
+    """
+
+    card: TerminalCard
+    finding: Finding
+    fields: dict[str, str | int]
+    counters: Counters | None = None
+    damaged: float = 0.0
+    bit_errors: float = 0.0
+
+
+class BusAlarm(msgspec.Struct, frozen=True):
+    """An alarm about an RS-485 bus. ``device`` is its name at the station."""
+
+    device: str
+    problem: str
+
 
 _FEW = 20
 """The fewest frames from which the share of damaged ones is meaningful."""
@@ -56,45 +95,7 @@ def link_look(card: TerminalCard, counters: Counters | None) -> LinkHealth:
 
 
 _log = structlog.get_logger()
-_MOST_UNSEEN = 20
-"""The most unseen alarms of one terminal, so that forged conflicts cannot fill the log."""
 _step = msgspec.msgpack.Decoder(GameStep)
-
-
-async def raise_fork(context: StationContext, terminal: TerminalId, problem: str) -> None:
-    """Record durably that two journals conflict, unless it is known. Raises Unavailable."""
-    subject = fork_subject(terminal, problem)
-
-    async def _raise() -> None:
-        folds = context.projections
-        unseen = [each for each, alarm in folds.raised.items() if alarm.terminal == terminal]
-        unseen = [each for each in unseen if each not in folds.seen]
-        if subject not in {*folds.seen, *folds.raised} and len(unseen) < _MOST_UNSEEN:
-            await context.append([(ALARMS, AlarmRaised(subject, terminal, problem))])
-
-    context.links.alarm(terminal, problem)
-    async with context.lock:
-        await context.decide_with_retry(_raise)
-        if subject in context.projections.seen:
-            context.links.alarm(terminal, "")
-    context.publish_link(terminal)
-
-
-async def show_alarms(context: StationContext) -> None:
-    """Show the journal problems known to all stations. Raises Unavailable."""
-    folds = context.projections
-    quarantined = await asyncio.to_thread(context.parts.store.quarantined_entries)
-    problems = [(quarantine_subject(bad.entry), _terminal_of(bad), bad.problem) for bad in quarantined]
-    problems += [(alarm.subject, alarm.terminal, alarm.problem) for alarm in folds.raised.values()]
-    alarms = {terminal: "" for _, terminal, _ in problems}
-    alarms |= {terminal: problem for subject, terminal, problem in problems if subject not in folds.seen}
-    for terminal, problem in alarms.items():
-        context.links.alarm(terminal, problem)
-        context.publish_link(terminal)
-
-
-def _terminal_of(bad: Quarantined) -> TerminalId:
-    return TerminalId(bad.entry.stream.partition("/")[2])
 
 
 class Troubles:
@@ -130,16 +131,7 @@ class Troubles:
         """Return how many steps to undo until the last published draw is a draft again. Raises KeyError."""
         return steps_to_draft(self._context.projections.tournaments[tournament].timeline)
 
-    def voided_games(self, tournament: TournamentId, steps: int) -> tuple[VoidedGame, ...]:
-        """Return the started games that undoing these steps would void. Raises KeyError."""
-        return voided.voided_games(self._context, tournament, steps)
-
-    def voided_stories(self, game: GameId) -> tuple[tuple[TimedGameStep, ...], ...]:
-        """Return the steps that terminals reported of a game before it was voided, one list per log."""
-        return tuple(voided.stories(self._context, game))
-
     def disputed_tables(self, tournament: TournamentId) -> tuple[FloorCard, ...]:
-        """Return the tables of all rounds whose accepted record sheets are disputed. Raises KeyError."""
         return disputed_tables(self._context, self._context.projections.tournaments[tournament].state)
 
     def departures(self, state: TournamentState) -> tuple[tuple[UnrecordedDeparture, Penalty], ...]:
@@ -161,7 +153,35 @@ class Troubles:
 
         Raises KeyError if there are none any more, Refused without a reason, Unavailable.
         """
-        await self._context.run_to_completion(late.go_on_from(self._context, game, subject, reason, by))
+        if not reason.strip():
+            raise Refused(TournamentReason.EMPTY_REASON)
+        await self._context.run_to_completion(self._continue(game, subject, reason.strip(), by))
+
+    async def _continue(self, game: GameId, subject: str, reason: str, by: str) -> None:
+        context = self._context
+
+        async def _order() -> tuple[TableNo, list[str]]:
+            table = context.published.by_game()[game]
+            tracks = late_steps(game, context.projections, context.terminals_by_table())
+            late = {subject_of(game, late): late for late in tracks}[subject]
+            here = context.terminals_by_table().get(table.drawn.table)
+            if here is None or not may_go_on(context, table, late):
+                raise KeyError(subject)
+            limit = table.tournament.waivers.time_limit_min
+            orders = take_game(sound_steps(late.track), 0, limit, reason)
+            beside = steps_beside(late.track, context.projections.games[game])
+            replaced = [subject_of(game, other) for other in beside if other.track.terminal == here]
+            await context.order([(here, order) for order in orders])
+            return table.drawn.table, replaced
+
+        async def _mark() -> None:
+            await context.append([(ALARMS, AlarmSeen(each, by)) for each in (subject, *replaced)])
+
+        async with context.lock:
+            table, replaced = await context.decide_with_retry(_order)
+            await context.decide_with_retry(_mark)
+        context.feed.publish("table", table)
+        _log.info("late steps taken over", game=game, subject=subject, by=by)
 
     async def of_terminal(self, terminal: TerminalId) -> tuple[JournalProblem, ...]:
         """Return all problems ever found in a terminal's journal, oldest first. Raises Unavailable."""

@@ -22,7 +22,7 @@ from station.projections.message_records import (
     MessageWritten,
     Recipient,
 )
-from station.text.labels import LABELS
+from station.text.i18n import LABELS
 
 _log = structlog.get_logger()
 LONGEST_TEXT = 200

@@ -19,7 +19,7 @@ from station.hall.hub_events import HubEventHandler
 from station.hall.published import PublishedTable
 from station.hall.station_context import StationContext
 from station.hall.tournaments import decide_on
-from station.text.labels import LABELS
+from station.text.i18n import LABELS
 from sync.protocol.entry import Entry, StreamId, TerminalId, table_stream
 from sync.protocol.parcel import (
     BadParcel,

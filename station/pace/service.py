@@ -17,8 +17,7 @@ from core.tournament.pace.progress import PlayedGame, TableProgress, game_kind
 from core.tournament.round_clock import clock_of
 from core.tournament.state import Round, TournamentState
 from station.hall.authoritative_log import Standing, authoritative_log
-from station.hall.clocks import table_time
-from station.hall.game_courses import MINUTE_MS, RoundTimes, TimedCourse, read_course, times_of_round
+from station.hall.clocks import MINUTE_MS, RoundTimes, TimedCourse, read_course, table_time, times_of_round
 from station.hall.published import PublishedTable, running_tables
 from station.hall.station_context import StationContext
 from station.projections.game_logs import GameTrack

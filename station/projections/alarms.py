@@ -1,62 +1,16 @@
-"""Alarms about terminals, and calls of tables, stored as entries of the station.
+"""Alarms about terminals and calls of tables, stored as entries of one stream, and the history of each call.
 
 Late steps and quarantined entries are found among the stored entries; this stream only records that a judge
-has seen them. A fork noticed during a handshake is stored nowhere else. All methods run on the station's
-event loop. ``by`` is the judge's name from the session.
+has seen them. A fork noticed during a handshake is stored nowhere else.
 """
 
-from typing import NewType
+from typing import NewType, assert_never
 
 import msgspec
 
+from core.game.state.game import CallReason
 from core.terms import GameId
-from station.projections.floor_cards import TimedGameStep
-from station.projections.terminal_cards import TerminalCard
-from sync.link.counters import Counters
-from sync.ports.findings import Finding
 from sync.protocol.entry import Entry, Epoch, StreamId, TerminalId
-
-
-class JournalProblem(msgspec.Struct, frozen=True):
-    """A problem with a terminal's journal, or at its table. ``is_seen`` is True if a judge has seen it.
-
-    is_at_table: wrong PINs locked its keypad, or somebody put it there during a game.
-    seq: the entry concerned, 0 if the station has none.
-    stored, received: the stored step with this number and the one that arrived later, if they can be read.
-    names: the players' names, by seat.
-    """
-
-    problem: str
-    is_seen: bool
-    epoch: str = ""
-    seq: int = 0
-    stored: TimedGameStep | None = None
-    received: TimedGameStep | None = None
-    names: tuple[str, ...] = ()
-    is_at_table: bool = False
-
-
-class LinkHealth(msgspec.Struct, frozen=True):
-    """The health of a terminal's link. ``finding`` is the diagnosis.
-
-    counters: those of a cable at this station.
-    damaged, bit_errors: shares, 0 to 1, if they can be computed.
-    """
-
-    card: TerminalCard
-    finding: Finding
-    fields: dict[str, str | int]
-    counters: Counters | None = None
-    damaged: float = 0.0
-    bit_errors: float = 0.0
-
-
-class BusAlarm(msgspec.Struct, frozen=True):
-    """An alarm about an RS-485 bus. ``device`` is its name at the station."""
-
-    device: str
-    problem: str
-
 
 ALARMS = StreamId("alarms/station")
 
@@ -80,7 +34,6 @@ class AlarmRaised(_Body, frozen=True, tag="alarm-raised"):
 class PinLock(msgspec.Struct, frozen=True):
     """The last lock of a terminal's keypad.
 
-    subject: the subject of its alarm.
     wrong: number of wrong PINs before it.
     """
 
@@ -100,6 +53,39 @@ class UnrecordedAssignmentFound(_Body, frozen=True, tag="gift-found"):
 
     game: GameId
     terminal: TerminalId
+
+
+def fork_subject(terminal: TerminalId, problem: str) -> str:
+    return f"fork/{terminal}/{problem}"
+
+
+def quarantine_subject(entry: Entry) -> str:
+    return f"quarantine/{entry.stream}/{entry.epoch}/{entry.seq}/{entry.hash.hex()[:16]}"
+
+
+def stranger_subject(terminal: TerminalId, game: GameId) -> str:
+    return f"{strangers_of(terminal)}{game}"
+
+
+def put_at_table_subject(terminal: TerminalId, game: str) -> str:
+    return f"placed/{terminal}/{game}"
+
+
+def pin_lock_subject(terminal: TerminalId, epoch: Epoch, seq: int) -> str:
+    return f"{pin_locks_of(terminal)}{epoch}/{seq}"
+
+
+def is_about_table(subject: str) -> bool:
+    """Return whether an alarm is about an event at a table rather than a problem with a journal."""
+    return subject.startswith(("pins/", "placed/"))
+
+
+def pin_locks_of(terminal: TerminalId) -> str:
+    return f"pins/{terminal}/"
+
+
+def strangers_of(terminal: TerminalId) -> str:
+    return f"stranger/{terminal}/"
 
 
 CallId = NewType("CallId", str)
@@ -159,44 +145,86 @@ class CallEnded(_Body, frozen=True, tag="call-ended", omit_defaults=True):
     call: CallId = CallId("")
 
 
-def fork_subject(terminal: TerminalId, problem: str) -> str:
-    """Return the alarm subject of a fork noticed during a handshake."""
-    return f"fork/{terminal}/{problem}"
-
-
-def quarantine_subject(entry: Entry) -> str:
-    return f"quarantine/{entry.stream}/{entry.epoch}/{entry.seq}/{entry.hash.hex()[:16]}"
-
-
-def stranger_subject(terminal: TerminalId, game: GameId) -> str:
-    """Return the alarm subject of a game's steps from a terminal that was never given the game."""
-    return f"{strangers_of(terminal)}{game}"
-
-
-def put_at_table_subject(terminal: TerminalId, game: str) -> str:
-    """Return the alarm subject of a terminal that was put at a table during a game."""
-    return f"placed/{terminal}/{game}"
-
-
-def pin_lock_subject(terminal: TerminalId, epoch: Epoch, seq: int) -> str:
-    """Return the alarm subject of a keypad's lock, by the entry that reports it."""
-    return f"{pin_locks_of(terminal)}{epoch}/{seq}"
-
-
-def is_about_table(subject: str) -> bool:
-    """Return whether an alarm is about an event at a table rather than a problem with a journal."""
-    return subject.startswith(("pins/", "placed/"))
-
-
-def pin_locks_of(terminal: TerminalId) -> str:
-    """Return the prefix of the alarm subjects of all locks of a terminal's keypad."""
-    return f"pins/{terminal}/"
-
-
-def strangers_of(terminal: TerminalId) -> str:
-    """Return the prefix of the alarm subjects of games that a terminal was never given."""
-    return f"stranger/{terminal}/"
-
-
 CallEntry = CallReceived | CallClaimed | CallReleased | CallHandedOver | CallEscalated | CallEnded
 Alarm = AlarmRaised | AlarmSeen | UnrecordedAssignmentFound | CallEntry
+
+
+class TableCall(msgspec.Struct, frozen=True):
+    """A call in a game's log.
+
+    position: its entry's among all entries.
+    reason: None until one is given.
+    """
+
+    call: CallId
+    position: int
+    reason: CallReason | None = None
+
+
+class CallRecord(msgspec.Struct, frozen=True):
+    """A call and what judges did about it. Times are the station's wall clock, ms since 1970.
+
+    coming: the judge who is on the way, or empty if there is none.
+    claimed_ms: when the first judge claimed it.
+    escalated_by: the judge who asked for the head judge, or empty.
+    ended_by: as in ``CallEnded``.
+    """
+
+    game: GameId
+    call: CallId
+    received_ms: int
+    coming: str = ""
+    claimed_ms: int | None = None
+    escalated_by: str = ""
+    ended_ms: int | None = None
+    ended_by: str = ""
+
+
+def evolve_call(record: CallRecord | None, entry: CallEntry, wall_ms: int) -> CallRecord:
+    """Return the record of a call after another entry."""
+    before = record or CallRecord(entry.game, entry.call, wall_ms)
+    match entry:
+        case CallReceived():
+            return before
+        case CallClaimed(by=judge) | CallHandedOver(to=judge):
+            first_ms = wall_ms if before.claimed_ms is None else before.claimed_ms
+            return msgspec.structs.replace(before, coming=judge, claimed_ms=first_ms)
+        case CallReleased():
+            return msgspec.structs.replace(before, coming="")
+        case CallEscalated(by=judge):
+            return msgspec.structs.replace(before, coming="", escalated_by=judge)
+        case CallEnded(by=judge):
+            return msgspec.structs.replace(before, ended_ms=wall_ms, ended_by=judge)
+        case _:
+            assert_never(entry)
+
+
+class CallRecords:
+    """The records of all calls, in order."""
+
+    def __init__(self) -> None:
+        self._records: dict[CallId, CallRecord] = {}
+        self._ended: dict[GameId, int] = {}
+
+    @property
+    def all(self) -> tuple[CallRecord, ...]:
+        return tuple(self._records.values())
+
+    def get(self, call: CallId) -> CallRecord | None:
+        return self._records.get(call)
+
+    def on_entry(self, entry: CallEntry, wall_ms: int) -> None:
+        """Apply an entry. One that ends calls without naming one ends all earlier calls of the game."""
+        if isinstance(entry, CallEnded) and not entry.call:
+            self._ended[entry.game] = max(entry.calls, self._ended.get(entry.game, 0))
+        else:
+            self._records[entry.call] = evolve_call(self._records.get(entry.call), entry, wall_ms)
+
+    def is_ended(self, game: GameId, call: CallId, number: int) -> bool:
+        """Return whether a call has ended.
+
+        ``number`` is its number among the calls in the game's log, from 1.
+        """
+        record = self.get(call)
+        is_closed = record is not None and record.ended_ms is not None
+        return is_closed or number <= self._ended.get(game, 0)

@@ -98,10 +98,8 @@ class TableTime(msgspec.Struct, frozen=True):
 class FloorCard(msgspec.Struct, frozen=True):
     """A published table.
 
-    match: the kind of match.
     game: the game as reported by its terminal, or None before that.
     reported: the result from the terminal's events, None while playing.
-    accepted: the result accepted by a judge.
     corrections: their reasons, oldest first.
     rings: the table has an open call.
     call_reason, coming, escalated_by: as in ``OpenCall``.
@@ -137,7 +135,6 @@ class FloorCard(msgspec.Struct, frozen=True):
 
     @property
     def is_playing(self) -> bool:
-        """Return whether the game has no proposed or accepted result yet."""
         return self.sheet is SheetState.PLAYING
 
     @property
@@ -170,11 +167,9 @@ class FloorCard(msgspec.Struct, frozen=True):
 
     @property
     def disputing(self) -> tuple[PlayerId, ...]:
-        """Return the players who dispute the ending proposed by their table."""
         seats = () if self.game is None else open_disputes(self.game)
         return tuple(self.players[seat - 1] for seat in seats)
 
     @property
     def has_unseen(self) -> bool:
-        """Return whether a judge still has to review some late steps."""
         return any(not late.is_seen for late in self.late)

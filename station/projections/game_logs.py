@@ -1,6 +1,7 @@
-"""The logs of each game, as recorded by terminals."""
+"""The logs of each game as recorded by terminals, and which terminals the station gave the game."""
 
 import threading
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
@@ -10,14 +11,15 @@ import msgspec
 from base.errors import BadData
 from core.game import timeline as game_timeline
 from core.game.ending.sheet import ConfirmSheet
-from core.game.events import GameStep
-from core.game.judge.calls import CallJudge, GiveCallReason
+from core.game.events import GameStep, StepOrigin
+from core.game.judge.calls import CallJudge, GiveCallReason, WarnPlayer
 from core.game.setup.seating import TableSeated
 from core.game.state.game import Confirmation, GameState, Phase
-from core.game.takeover import step_with_origin
-from core.terms import GameId
-from station.projections.alarms import CallId
-from station.projections.call_records import TableCall
+from core.game.state.offences import Offence
+from core.game.takeover import StepWithOrigin, is_same_step, step_with_origin
+from core.terminal.orders import TakeGame
+from core.terms import GameId, PlayerId, TableNo, TournamentId
+from station.projections.alarms import CallId, TableCall
 from station.projections.floor_cards import TimedGameStep
 from station.store.game_index import GameRun, PutOff
 from station.store.streams import StoredEntry, terminal_of
@@ -34,7 +36,6 @@ class GameTrack:
     followed: the number of steps that could be folded.
     ended_at, confirmed_at: the positions among all entries of the game's result and of the judge's
         confirmation, or None before.
-    made_calls: calls for the judge.
     is_given_up: its draw has been undone since.
     """
 
@@ -153,7 +154,6 @@ class GameLogs(Mapping[GameId, list[GameTrack]]):
         return game in self._tracks
 
     def __iter__(self) -> Iterator[GameId]:
-        """Yield the reported games, in order of their first step."""
         return iter(self._tracks)
 
     def __len__(self) -> int:
@@ -171,7 +171,6 @@ class GameLogs(Mapping[GameId, list[GameTrack]]):
 
     @property
     def put_off_games(self) -> Mapping[GameId, Sequence[PutOff]]:
-        """Return the games with put-off steps, and those steps."""
         return {game: tuple(steps) for game, steps in self._put_off.items() if steps}
 
     def terminals(self, game: GameId) -> tuple[TerminalId, ...]:
@@ -179,6 +178,16 @@ class GameLogs(Mapping[GameId, list[GameTrack]]):
         tracked = (track.terminal for track in self._tracks.get(game, ()))
         put_off = (terminal_of(step.stream) for step in self._put_off.get(game, ()))
         return tuple(dict.fromkeys((*tracked, *put_off)))
+
+    def original(self, game: GameId, origin: StepOrigin) -> GameStep | None:
+        """Return the original step at this origin, if the station has it."""
+        for track in self.get(game, ()):
+            if (track.terminal, track.epoch) != (origin.terminal, origin.epoch):
+                continue
+            at = bisect_left(track.steps, origin.seq, key=lambda timed: timed.seq)
+            if at < len(track.steps) and track.steps[at].seq == origin.seq:
+                return track.steps[at].step
+        return None
 
 
 def track_of(tracks: list[GameTrack], terminal: TerminalId, epoch: Epoch, timed: TimedGameStep) -> GameTrack:
@@ -192,3 +201,86 @@ def track_of(tracks: list[GameTrack], terminal: TerminalId, epoch: Epoch, timed:
         track = GameTrack(terminal, epoch)
         tracks.append(track)
     return track
+
+
+class GameHandover(msgspec.Struct, frozen=True):
+    """An order that gives a game to a terminal. ``steps`` is the number of steps given with it.
+
+    ``last`` is the last one of these.
+    """
+
+    terminal: TerminalId
+    steps: int = 0
+    last: StepWithOrigin | None = None
+
+
+class Handovers:
+    """The handovers of all games, in order."""
+
+    def __init__(self) -> None:
+        self._of: dict[GameId, list[GameHandover]] = {}
+        self._given_to: set[tuple[GameId, TerminalId]] = set()
+        self._relieved: dict[GameId, set[TerminalId]] = {}
+
+    def of(self, game: GameId) -> Sequence[GameHandover]:
+        """Return the handovers of a game, first one first."""
+        return self._of.get(game, ())
+
+    def was_given(self, game: GameId, terminal: TerminalId) -> bool:
+        return (game, terminal) in self._given_to
+
+    def is_relieved(self, game: GameId, terminal: TerminalId | None) -> bool:
+        return terminal in self._relieved.get(game, ())
+
+    def has_given_steps(self, game: GameId, track: GameTrack) -> bool:
+        """Return whether a track contains all steps that its terminal was given with the game.
+
+        A track of the same length may be an older one that differs before the last given step.
+        """
+        handovers = (handover for handover in reversed(self.of(game)) if handover.terminal == track.terminal)
+        last = next(handovers, None)
+        if last is None or not last.steps:
+            return True
+        if last.last is None or track.followed < last.steps:
+            return False
+        timed = track.steps[last.steps - 1]
+        return is_same_step(step_with_origin(timed.step, track.terminal, track.epoch, timed.seq), last.last)
+
+    def give(self, game: GameId, handover: GameHandover) -> None:
+        """Record that a game was given to a terminal."""
+        self._of.setdefault(game, []).append(handover)
+        self._given_to.add((game, handover.terminal))
+        self._relieved.get(game, set()).discard(handover.terminal)
+
+    def give_steps(self, terminal: TerminalId, order: TakeGame) -> None:
+        """Record a game handed over in pieces. Steps to be merged later do not count as another handover."""
+        if order.first == 0:
+            self.give(order.game, GameHandover(terminal, order.total))
+        known = self._of.get(order.game, [])
+        unfinished = GameHandover(terminal, order.total)
+        if order.steps and order.first + len(order.steps) == order.total and unfinished in known:
+            known[known.index(unfinished)] = GameHandover(terminal, order.total, order.steps[-1])
+
+    def relieve(self, game: GameId, terminal: TerminalId) -> None:
+        self._relieved.setdefault(game, set()).add(terminal)
+
+
+class TableWarning(msgspec.Struct, frozen=True):
+    """A warning given by a judge at a table."""
+
+    tournament: TournamentId
+    table: TableNo
+    player: PlayerId
+    offence: Offence
+    reason: str
+
+
+def warning_of(track: GameTrack, timed: TimedGameStep) -> tuple[StepOrigin, TableWarning] | None:
+    """Return the warning that a step gives, with the step in which it was first recorded; None if none."""
+    event = timed.step.events[0] if timed.step.events else None
+    if track.problem or track.state is None or not isinstance(event, WarnPlayer):
+        return None
+    origin = step_with_origin(timed.step, track.terminal, track.epoch, timed.seq).origin
+    game = track.state
+    player = game.seats[event.seat - 1].player
+    return origin, TableWarning(game.tournament, game.table, player, event.offence, event.reason)

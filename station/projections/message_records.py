@@ -75,7 +75,6 @@ class MessageDelivery:
 class MessageTrack:
     """A message with its deliveries.
 
-    at_ms: when it was written.
     withdrawn_by: empty if it wasn't.
     """
 

@@ -3,9 +3,7 @@
 Nothing here is durable; it is rebuilt from the store at every start, with the same result.
 """
 
-from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import assert_never
 
 import msgspec
@@ -14,8 +12,6 @@ from base.errors import BadData, Unavailable
 from core.game.events import GameStep, StepOrigin
 from core.game.judge.calls import WarnPlayer
 from core.game.setup.seating import TableSeated
-from core.game.state.offences import Offence
-from core.game.takeover import step_with_origin
 from core.terminal import report as reports
 from core.terminal.orders import (
     LockGlass,
@@ -26,38 +22,35 @@ from core.terminal.orders import (
     TakeGame,
     WithdrawMessage,
 )
-from core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
+from core.terms import GameId, TournamentId
 from core.tournament import timeline as tournament_timeline
 from core.tournament.decisions import TournamentStep
 from core.tournament.draw.drawing import PublishDraw
 from core.tournament.finals.dueling import BeginDuels
-from core.tournament.results.sheets import (
-    AcceptDuel,
-    AcceptResult,
-    AcceptSheet,
-    ContestResult,
-    CorrectResult,
-    SettleDispute,
-)
-from core.tournament.round_clock import ClockDecision
-from core.tournament.state import TournamentState
-from core.tournament.state.sheets import SheetOrigin, Source
 from core.tournament.undo import UndoSteps
 from station.projections.alarms import (
     Alarm,
     AlarmRaised,
     AlarmSeen,
     CallEntry,
+    CallRecords,
     PinLock,
     UnrecordedAssignmentFound,
     pin_lock_subject,
 )
-from station.projections.call_records import CallRecords
 from station.projections.floor_cards import TimedGameStep
-from station.projections.game_logs import GameLogs, GameTrack, track_of
-from station.projections.glass_locks import GlassLocks
-from station.projections.handovers import GameHandover, Handovers
+from station.projections.game_logs import (
+    GameHandover,
+    GameLogs,
+    GameTrack,
+    Handovers,
+    TableWarning,
+    track_of,
+    warning_of,
+)
 from station.projections.message_records import MessageBody, MessageLog
+from station.projections.terminal_cards import GlassLocks
+from station.projections.tournament_logs import GamePlace, TournamentTrack
 from station.store.game_index import GameRun, PutOff
 from station.store.streams import TERMINALS, StoredEntry, terminal_of
 from sync.protocol.entry import ClockReading, Content, Entry, Epoch, StreamId, TerminalId, content_of
@@ -68,7 +61,6 @@ _order = msgspec.msgpack.Decoder(Order)
 _alarm = msgspec.msgpack.Decoder(Alarm)
 _message = msgspec.msgpack.Decoder(MessageBody)
 _CALLED_TO_TABLES = PublishDraw | BeginDuels
-_DECISIONS = (AcceptResult, CorrectResult, SettleDispute)
 
 
 class AffectedState(msgspec.Struct, frozen=True):
@@ -96,79 +88,6 @@ class _TerminalContent(msgspec.Struct, frozen=True, array_like=True):
 _terminal_content = msgspec.msgpack.Decoder(_TerminalContent)
 
 
-@dataclass
-class TournamentTrack:
-    """A tournament. ``steps`` are all of them, including undone ones.
-
-    accepted_at: for each sheet, the position of the last decision about it among all entries.
-    entries: the position of each step in the tournament's stream.
-    """
-
-    timeline: tournament_timeline.TournamentTimeline
-    steps: list[TournamentStep]
-    entries: list[tuple[Epoch, int]] = field(default_factory=list)
-    accepted_at: dict[GameId, int] = field(default_factory=dict)
-
-    @property
-    def state(self) -> TournamentState:
-        return self.timeline.state
-
-    @property
-    def steps_to_count(self) -> list[TournamentStep]:
-        """Return the steps that undo counts, including undone ones: all except those of the clock."""
-        return [step for step in self.steps if not isinstance(step.events[0], ClockDecision)]
-
-    def was_accepted(self, accepted: AcceptSheet | AcceptDuel) -> bool:
-        """Return whether this sheet was ever accepted, from paper or a terminal, even if that was undone.
-
-        A terminal's sheet is the same whether it was received or imported.
-        """
-        return any(
-            isinstance(event, AcceptResult)
-            and (event.game, event.result) == (accepted.game, accepted.result)
-            and (event.source is Source.PAPER) is (accepted.source is Source.PAPER)
-            for step in self.steps
-            for event in step.events
-        )
-
-    def was_contested(self, game: GameId, origin: SheetOrigin) -> bool:
-        """Return whether this imported sheet ever disputed an accepted one, even if that was settled."""
-        return any(
-            isinstance(event, ContestResult) and (event.game, event.origin) == (game, origin)
-            for step in self.steps
-            for event in step.events
-        )
-
-
-class TableWarning(msgspec.Struct, frozen=True):
-    """A warning given by a judge at a table."""
-
-    tournament: TournamentId
-    table: TableNo
-    player: PlayerId
-    offence: Offence
-    reason: str
-
-
-class GamePlace(msgspec.Struct, frozen=True):
-    """The position of a game in the draw.
-
-    ``tables`` lists all tables where it was published, the current one last.
-
-    ``epoch`` is the station's epoch when it first published the draw.
-    """
-
-    tournament: TournamentId
-    round: RoundNo
-    tables: tuple[TableNo, ...]
-    epoch: Epoch
-
-    @property
-    def table(self) -> TableNo:
-        """Return the table where the game is now."""
-        return self.tables[-1]
-
-
 class Projections:
     """Projections of all streams, updated entry by entry.
 
@@ -178,7 +97,6 @@ class Projections:
     drawn: the position of each published game.
     raised, seen: the station's alarms by subject.
     warnings: those given at tables, by the step in which each was first recorded, in order of arrival.
-    messages, glass_locks, power: messages to terminals, their screen locks and their power.
     position: the position of the last entry, in order of arrival.
     read: see ``GameLogs``.
     """
@@ -204,7 +122,6 @@ class Projections:
         self._applied: dict[tuple[StreamId, Epoch], int] = {}
 
     def apply_all(self, entries: Iterable[Entry]) -> tuple[AffectedState, ...]:
-        """Apply stored entries in order of arrival."""
         return tuple(self.apply(entry) for entry in entries)
 
     def read_all(self, entries: Iterable[PutOff]) -> tuple[AffectedState, ...]:
@@ -299,12 +216,7 @@ class Projections:
             for game in {table.game for _, table in track.state.called_tables} - called:
                 for log in self.games.get(game, ()):
                     log.is_given_up = True
-        track.timeline = timeline
-        track.steps.append(step)
-        track.entries.append((entry.epoch, entry.seq))
-        for event in step.events:
-            if isinstance(event, _DECISIONS):
-                track.accepted_at[event.game] = self.position
+        track.add(step, timeline, (entry.epoch, entry.seq), self.position)
         if any(isinstance(event, _CALLED_TO_TABLES) for event in step.events):
             for round_no, table in track.state.called_tables:
                 self._note_place(table.game, GamePlace(tournament, round_no, (table.table,), entry.epoch))
@@ -351,11 +263,11 @@ class Projections:
             return AffectedState(terminal=terminal, apart=game)
         self.last_reported[terminal] = game
         track = self._extend_track(terminal, entry.epoch, timed, self.position)
-        self._note_warning(track, timed)
+        if warning := warning_of(track, timed):
+            self.warnings.setdefault(*warning)
         return AffectedState(game=game, terminal=terminal, problem=track.problem)
 
     def _fold_step(self, stored: StoredEntry) -> None:
-        """Add a put-off step to its game."""
         content = _terminal_content.decode(stored.raw)
         assert isinstance(content.body, GameStep)  # reports are never put off
         timed = TimedGameStep(content.body, content.clock.wall_ms, stored.seq)
@@ -369,21 +281,9 @@ class Projections:
                     if track.problem:
                         yield AffectedState(game=table.game, terminal=track.terminal, problem=track.problem)
 
-    def _note_warning(self, track: GameTrack, timed: TimedGameStep) -> None:
-        """Record a warning once, however many logs contain a copy of it."""
-        event = timed.step.events[0] if timed.step.events else None
-        if track.problem or track.state is None or not isinstance(event, WarnPlayer):
-            return
-        origin = step_with_origin(timed.step, track.terminal, track.epoch, timed.seq).origin
-        game = track.state
-        player = game.seats[event.seat - 1].player
-        warning = TableWarning(game.tournament, game.table, player, event.offence, event.reason)
-        self.warnings.setdefault(origin, warning)
-
     def _extend_track(
         self, terminal: TerminalId, epoch: Epoch, timed: TimedGameStep, position: int
     ) -> GameTrack:
-        """Add a step to the track of a terminal that was given the game."""
         track = track_of(self.games.of(timed.step.game), terminal, epoch, timed)
         track.add(timed, position, self._contradiction(timed.step))
         return track
@@ -391,7 +291,7 @@ class Projections:
     def _contradiction(self, step: GameStep) -> str:
         """Return how a step contradicts its draw or the step that it copies; empty if it does not."""
         if isinstance(step.origin, StepOrigin):
-            original = self._original(step.game, step.origin)
+            original = self.games.original(step.game, step.origin)
             if original is not None and original.events != step.events:
                 return f"it contradicts entry {step.origin.seq} of {step.origin.terminal}, its original"
         drawn = self.drawn.get(step.game)
@@ -402,16 +302,6 @@ class Projections:
             if place != (drawn.tournament, drawn.round) or event.table not in drawn.tables:
                 return f"it seats table {event.table} of round {event.round}, where the game was not drawn"
         return ""
-
-    def _original(self, game: GameId, origin: StepOrigin) -> GameStep | None:
-        """Return the original step at this origin, if the station has it."""
-        for track in self.games.get(game, ()):
-            if (track.terminal, track.epoch) != (origin.terminal, origin.epoch):
-                continue
-            at = bisect_left(track.steps, origin.seq, key=lambda timed: timed.seq)
-            if at < len(track.steps) and track.steps[at].seq == origin.seq:
-                return track.steps[at].step
-        return None
 
     def _order(self, terminal: TerminalId, entry: Entry | StoredEntry, content: Content) -> AffectedState:
         order: Order = _order.decode(content.body)
@@ -463,8 +353,3 @@ class Projections:
             self.last_reported[terminal] = game
             for timed in track.steps:
                 self._extend_track(terminal, track.epoch, timed, self.position)
-
-
-def tournament_stream(tournament: TournamentId) -> StreamId:
-    """Return the name of the station's stream for a tournament."""
-    return StreamId(f"tournament/{tournament}")

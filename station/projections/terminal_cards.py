@@ -1,17 +1,48 @@
-"""The interface for terminals: the data that pages show, and the enrolment of new terminals.
-
-All methods run on the station's event loop. ``by`` is the judge's name from the session.
-"""
+"""Terminals as pages show them: links, locks of their screens, enrolment and join codes."""
 
 import enum
 
 import msgspec
 
-from core.terminal.report import Power
+from core.terminal.orders import LockGlass
+from core.terminal.report import GlassLocked, GlassUnlocked, Power
 from core.terms import TableNo
-from station.projections.glass_locks import GlassLock
 from station.updates.updates import TerminalVersion
 from sync.protocol.entry import TerminalId
+
+
+class GlassLock(msgspec.Struct, frozen=True):
+    """The lock of one terminal's screen. ``by`` is the judge of the last order, or empty before the first.
+
+    is_wanted: the last order locks it.
+    is_locked: as last reported.
+    is_pending: the terminal has not responded to the last order.
+    """
+
+    by: str = ""
+    is_wanted: bool = False
+    is_locked: bool = False
+    is_pending: bool = False
+
+
+class GlassLocks:
+    """The locks of all terminals' screens."""
+
+    def __init__(self) -> None:
+        self._locks: dict[TerminalId, GlassLock] = {}
+
+    def of(self, terminal: TerminalId) -> GlassLock:
+        return self._locks.get(terminal, GlassLock())
+
+    def on_order(self, terminal: TerminalId, order: LockGlass) -> None:
+        before = self.of(terminal)
+        self._locks[terminal] = GlassLock(order.by, order.is_locked, before.is_locked, is_pending=True)
+
+    def on_report(self, terminal: TerminalId, fact: GlassLocked | GlassUnlocked) -> None:
+        """Apply a report. A judge at the table may have unlocked the screen before the last order arrived."""
+        before, is_locked = self.of(terminal), isinstance(fact, GlassLocked)
+        is_pending = before.is_pending and is_locked is not before.is_wanted
+        self._locks[terminal] = GlassLock(before.by, before.is_wanted, is_locked, is_pending=is_pending)
 
 
 class TerminalLink(enum.Enum):
@@ -36,7 +67,6 @@ class TerminalCard(msgspec.Struct, frozen=True):
     station: the name of the station to which it is connected, if there are several; else empty.
     enrolled_ms: wall clock.
     runs: its version, and the state of an update.
-    glass: the lock of its screen.
     power: as last reported.
     is_unwatched: it runs at the station for a phone or tablet that is disconnected.
     trusted, let_in_by: as in ``EnrolledTerminal``.

@@ -5,7 +5,7 @@ from enum import Enum
 from typing import Final
 
 from station.rehearsals.contract import ActionResult, FaultKind, JudgeAction, SetupStep, Solved
-from station.text.labels import LABELS
+from station.text.i18n import LABELS
 
 
 def _(text: str) -> str:

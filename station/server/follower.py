@@ -8,7 +8,7 @@ import structlog
 
 from base.errors import Unavailable
 from station.cluster.presence import CONNECTIONS_CHANGED, EVERYTHING, StationLease
-from station.hall import tournaments, troubles
+from station.hall import alarms, tournaments
 from station.hall.station_context import StationContext
 
 _log = structlog.get_logger()
@@ -68,7 +68,7 @@ class StationFollower:
     async def _look_at_quarantine(self) -> None:
         count = len(await asyncio.to_thread(self._context.parts.store.quarantined_entries))
         if count != self._quarantined:
-            await troubles.show_alarms(self._context)
+            await alarms.show_alarms(self._context)
         self._quarantined = count
 
     async def _look_at_terminals(self) -> None:

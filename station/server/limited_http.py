@@ -89,11 +89,9 @@ class BrowserConnection:
             self._abort()
 
     def establish(self) -> None:
-        """Record that the handshake is complete."""
         self._established(self)
 
     def enter(self, stage: ConnectionStage) -> None:
-        """Record the stage of the connection for the limits."""
         if self.visit is not None:
             self.visit.enter(stage)
 
@@ -166,7 +164,6 @@ class LimitedHttp(H11Protocol):
         self._body_bytes = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Start HTTP, after any TLS handshake."""
         self._connection.establish()
         super().connection_made(transport)  # type: ignore[arg-type]  # uvicorn's is narrower than asyncio's
 
@@ -178,12 +175,10 @@ class LimitedHttp(H11Protocol):
         self._look(has_data=True)
 
     def on_response_complete(self) -> None:
-        """Continue with the next request."""
         super().on_response_complete()
         self._look()
 
     def pause_writing(self) -> None:
-        """Stop writing until the client reads."""
         super().pause_writing()
         self._look()
 
@@ -192,12 +187,10 @@ class LimitedHttp(H11Protocol):
         self._look()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Record that the connection is closed."""
         super().connection_lost(exc)
         self._connection.on_lost()
 
     def _look(self, *, has_data: bool = False) -> None:
-        """Set the deadline for the current phase."""
         before, self._phase = self._phase, self._phase_now()
         is_new = self._phase is not before
         times = self._connection.times

@@ -1,4 +1,4 @@
-"""Serve the pages on an untrusted network, with limits and deadlines for connections.
+"""Serve the pages on an untrusted network with limits and deadlines, and redirect plain HTTP to HTTPS.
 
 Uvicorn handles HTTP. Connections are accepted here, so that a silent one costs only a socket: TLS and HTTP
 start with its first byte.
@@ -7,23 +7,36 @@ start with its first byte.
 import asyncio
 import contextlib
 import errno
+import re
 import socket
 import ssl
 from asyncio.sslproto import SSLProtocol
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from typing import Final
 
 import structlog
 import uvicorn
 
-from base.errors import PeerFault
-from station.server.https_redirect import LONGEST_HEAD, redirect_response
+from base.clock import SystemClock
+from base.errors import PeerFault, Unavailable
+from station.server.addresses import Address
 from station.server.limited_http import BrowserConnection, LimitedHttp, PageTimes
 from sync.ports.tcp import prepare
 from sync.station.handshake import FairYield
 from sync.station.limits import ConnectionLimits, LimitSettings
 
 _log = structlog.get_logger()
+LONGEST_HEAD: Final = 4_096
+"""The size limit of a request's header, in bytes."""
+_PATIENCE_S: Final = 5.0
+_LIMITS: Final = LimitSettings(at_once=50, from_one=8, burst=200, each_s=20)
+"""The number of browsers served at a time; a new one replaces the one that has been silent longest."""
+_HTTPS: Final = 443
+_WORDS: Final = b"Open this address with https:// at its beginning.\n"
+_REQUEST: Final = re.compile(rb"(?:GET|HEAD) (/[!-~]*) HTTP/1\.[01]\r\n")
+_HOST: Final = re.compile(
+    rb"\r\nhost:[ \t]*([0-9A-Za-z.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?[ \t]*\r\n", re.IGNORECASE
+)
 _BACKLOG: Final = 1024
 _ACCEPT_AT_A_TIME: Final = 64
 _OUT_OF_ROOM: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
@@ -112,7 +125,6 @@ class _PlainHttp(asyncio.Protocol):
             self._transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Handle the end of the connection."""
         super().connection_lost(exc)
         self._connection.on_lost()
 
@@ -135,7 +147,6 @@ class _LeanTls(SSLProtocol):
         self._connection_of_ours = connection
 
     def connection_lost(self, exc: BaseException | None) -> None:
-        """Handle the end of the connection, even if the handshake failed and HTTP never started."""
         super().connection_lost(exc)
         self._connection_of_ours.on_lost()
 
@@ -262,3 +273,53 @@ class _Listener:
     def _begin_soon(self) -> None:
         if self._waiting:
             self._loop.call_soon(self._begin_waiting)
+
+
+def redirect_response(head: bytes, port: int) -> bytes:
+    """Return the response to a plain HTTP request."""
+    request, host = _REQUEST.match(head), _HOST.search(head)
+    if request is None or host is None:
+        return b"HTTP/1.1 400 Bad Request\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s" % (
+            len(_WORDS), _WORDS,
+        )  # fmt: skip
+    place = b"" if port == _HTTPS else b":%d" % port
+    return (
+        b"HTTP/1.1 307 Temporary Redirect\r\nLocation: https://%s%s%s\r\n"
+        b"Content-Length: 0\r\nConnection: close\r\n\r\n" % (host[1], place, request[1])
+    )
+
+
+@contextlib.asynccontextmanager
+async def redirect_to_https(at: Address | None, port: int) -> AsyncIterator[None]:
+    """Redirect browsers from ``at`` to the same page over TLS at ``port``; do nothing if ``at`` is None.
+
+    Raises Unavailable if the address is in use.
+    """
+    if at is None:
+        yield
+        return
+    limits = ConnectionLimits(SystemClock(), _LIMITS)
+
+    async def _answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        peer = writer.get_extra_info("peername") or ("gone",)
+        try:
+            visit = limits.admit(str(peer[0]), writer.transport.abort)
+        except PeerFault:
+            writer.close()
+            return
+        try:
+            async with asyncio.timeout(_PATIENCE_S):
+                writer.write(redirect_response(await reader.readuntil(b"\r\n\r\n"), port))
+                await writer.drain()
+        except (OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+            pass  # Empty and oversized requests get no response.
+        finally:
+            visit.leave()
+            writer.close()
+
+    try:
+        server = await asyncio.start_server(_answer, at.host, at.port, limit=LONGEST_HEAD)
+    except OSError as error:
+        raise Unavailable(f"{at}: {error.strerror or error}; choose another --redirect") from error
+    async with server:
+        yield

@@ -38,21 +38,53 @@ from station.server.addresses import (
 )
 from station.server.follower import StationFollower
 from station.server.forwarded import AsgiApp, ForwardedClients
-from station.server.https_redirect import redirect_to_https, reload_certificate, watch_clock
-from station.server.page_server import PageServer, page_limits
-from station.server.rs485_options import Rs485Options, rs485_bus_factories
+from station.server.page_server import PageServer, page_limits, redirect_to_https
 from station.store.data_folder import DataFolder, load_station_identity
 from station.store.database import Database
 from station.store.settings import Settings
 from station.store.store import Store
-from station.terminals.enrolment_directory import EnrolmentDirectory
-from station.web.page_certificate import page_certificate
+from station.terminals.admission import EnrolmentDirectory
+from station.web.page_certificate import page_certificate, reload_certificate, watch_clock
+from sync.bus.timing import ADAPTER_HOLD_MS, BusTiming
+from sync.ports.bus_port import QUEUED
 from sync.ports.link_port import LinkPort
 from sync.ports.mdns import MdnsAnnouncer
-from sync.ports.serial import SerialPort
+from sync.ports.serial import BAUD, SerialPort
+from sync.station.bus import StationBus
 from sync.station.hub import Hub
 from sync.station.limits import ConnectionLimits, LimitSettings
 from sync.tls.certificates import fingerprint_of_pem
+
+
+class Rs485Options(msgspec.Struct, frozen=True):
+    """RS-485 options.
+
+    devices: one for each bus.
+    hold_ms: longest delay of bytes in any adapter.
+
+    With ``rts``, the kernel switches the transceiver by RTS; most adapters switch automatically.
+    """
+
+    devices: tuple[str, ...] = ()
+    baud: int = BAUD
+    hold_ms: int = ADAPTER_HOLD_MS
+    rts: bool = False
+
+
+def _rs485_bus_factories(
+    options: Rs485Options, monotonic_ms: Callable[[], int]
+) -> tuple[Callable[[], StationBus], ...]:
+    timing = BusTiming(baud=options.baud, hold_ms=options.hold_ms)
+
+    def _pair(device: str) -> Callable[[], StationBus]:
+        def make() -> StationBus:
+            port = SerialPort(device, options.baud, ahead=QUEUED, drives_direction=options.rts)
+            return StationBus(device, port, timing, monotonic_ms)
+
+        return make
+
+    return tuple(_pair(device) for device in options.devices)
+
 
 _log = structlog.get_logger()
 _GRACE_S = 2
@@ -63,14 +95,8 @@ _RARELY = (5_000, 8, 1_000)
 class ServeOptions(msgspec.Struct, frozen=True):
     """The options of a running station.
 
-    http: the pages' address.
-    terminals: the hub's address.
-    serial: devices.
-    pairs: RS-485 buses.
     addresses: those for provisioning files, ``host:port``; empty to detect them.
-    https: serve the pages over TLS.
     name: the station's name for people, if several share a database.
-    announce: announce the station by multicast DNS.
     host: its name for browsers.
     redirect: the address where plain HTTP is redirected.
     known_hosts: more hosts for the pages' certificate.
@@ -218,7 +244,7 @@ async def _running(
     await context.updates.open(hub.offer)
     await follow_up(context)
     terminals = options.terminals
-    wires = _serial_lines(options, parts.clock), rs485_bus_factories(options.pairs, parts.clock.monotonic_ms)
+    wires = _serial_lines(options, parts.clock), _rs485_bus_factories(options.pairs, parts.clock.monotonic_ms)
     port = await hub.start(terminals.host, terminals.port, *wires)
     context.addresses = context.own_addresses = options.addresses or hall_addresses(port)
     call = MdnsAnnouncer(
@@ -272,7 +298,6 @@ async def _beside_others(database: Database, name: str) -> AsyncIterator[_Follow
 
 
 def _hub_here(terminals: Address, port: int) -> str:
-    """Return the address at which a terminal on this computer reaches the hub."""
     return str(Address("127.0.0.1" if terminals.host in ANYWHERE else terminals.host, port))
 
 
@@ -326,7 +351,6 @@ class _Shutdown:
         self._loop = asyncio.get_running_loop()
 
     def ask(self) -> None:
-        """Request shutdown; called by a signal handler."""
         self._loop.call_soon_threadsafe(self._ask)
 
     async def serve_until_asked(self, server: uvicorn.Server, door: socket.socket) -> None:

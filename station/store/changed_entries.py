@@ -54,12 +54,10 @@ class ChainCheck:
 
     @property
     def counts(self) -> Mapping[Key, int]:
-        """Return the number of entries of each epoch with an unbroken chain."""
         return {key: chain.seq for key, chain in self._chains.items()}
 
     @property
     def heads(self) -> tuple[Head, ...]:
-        """Return the heads of all epochs that were read."""
         return tuple(Head(chain.stream, chain.epoch, chain.seq, chain.end) for chain in self._chains.values())
 
     @property

@@ -1,21 +1,27 @@
-"""The folder of a station's data, which only one program at a time may write to.
+"""The folder of a station's data, which only one program at a time may write to, and its secret files.
 
 Stations that share a PostgreSQL database have separate folders with files of the same key.
 """
 
 import contextlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from sqlalchemy.engine import URL
 
 from base import system
 from base.errors import Unavailable
-from station.store.database import sqlite_url
-from station.store.secret_files import write_secret_file
+from base.whole_file import write_whole
+from station.store.database import database_errors_as_ours, sqlite_url
 from station.store.settings import CERTIFICATE, KEY, Settings
 from sync.tls.certificates import own_identity
+
+
+def write_secret_file(path: Path, content: bytes | Iterable[bytes]) -> None:
+    """Write a file with mode 0600, atomically and durably. Raises Unavailable naming it."""
+    with database_errors_as_ours(str(path)):
+        write_whole(path, content)
 
 
 class DataFolder:

@@ -32,7 +32,6 @@ class Settings:
         self._database = database
 
     def get(self, name: str) -> str | None:
-        """Return the value of a setting, or None if it is not set."""
         with self._database.transaction() as connection:
             return get_setting(connection, name)
 
@@ -88,13 +87,11 @@ class Settings:
 
 
 def get_setting(connection: Connection, name: str) -> str | None:
-    """Return the value of a setting within a transaction."""
     query = select(schema.settings.c.value).where(schema.settings.c.name == name)
     return connection.execute(query).scalar_one_or_none()
 
 
 def set_setting(connection: Connection, name: str, value: str) -> None:
-    """Store a setting within a transaction."""
     statement = _insert(connection, name, value)
     connection.execute(statement.on_conflict_do_update(index_elements=["name"], set_={"value": value}))
 

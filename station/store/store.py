@@ -18,9 +18,8 @@ from core.terms import GameId
 from station.store import game_index as index_of_games
 from station.store import schema
 from station.store.changed_entries import FLIPPED, ChainCheck, indexed_counts, reindex_entries
-from station.store.database import Database
+from station.store.database import AdvisoryLock, Database, acquire_lock
 from station.store.game_index import GameRun, PutOff
-from station.store.locks import AdvisoryLock, acquire_lock
 from station.store.streams import EntryRow, Key, StoredEntry, StreamCache, StreamTransaction, entry_of
 from sync.protocol.entry import GENESIS, Entry, Epoch, Head, Quarantined, StreamId
 

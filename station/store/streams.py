@@ -128,7 +128,6 @@ class StreamTransaction:
         return self.memory.heads[key]
 
     def grow(self, entry: Entry) -> None:
-        """Advance the head of an entry's stream to this entry."""
         self.memory.heads[entry.stream, entry.epoch] = _head(entry)
         self.memory.newest[entry.stream] = entry.epoch
 
@@ -254,7 +253,6 @@ def _sqlite_insert(rows: int) -> str:
 
 
 def entry_of(row: Row[Any]) -> Entry:
-    """Return the entry in a database row."""
     return Entry(StreamId(row.stream), Epoch(row.epoch), row.seq, bytes(row.raw), bytes(row.hash))
 
 

@@ -1,30 +1,147 @@
-"""Enrolment of new terminals by a judge: those waiting at a cable, and by join code."""
+"""Enrolment of new terminals: by token, by join code, or at a cable once a judge allows it.
+
+``EnrolmentDirectory`` answers the hub, ``TerminalAdmission`` the judge.
+"""
 
 import asyncio
+import secrets
+from collections.abc import Sequence
 
 import msgspec
 import structlog
 
+from base.errors import Unavailable
 from core.terms import TableNo
-from station.enrolment.enrolments import check_table_number
+from station.enrolment.enrolments import Enrolments, check_table_number
 from station.enrolment.join_codes import JoinCode
-from station.hall.station_context import StationContext
+from station.hall.station_context import StationContext, WaitingTerminal
 from station.projections.terminal_cards import CodeState, JoinCodeState, NewTerminal
-from station.terminals.service import check_not_playing
-from sync.enrolment.agreement import in_groups
+from station.store.database import DatabaseDamaged
+from station.terminals.service import check_not_playing, on_enrolled
+from sync.enrolment.agreement import (
+    RANDOM_BYTES,
+    AskJudge,
+    CodeTried,
+    code_key,
+    code_of,
+    in_groups,
+    is_same,
+    station_proof,
+    terminal_proof,
+)
+from sync.enrolment.station_side import StrangerRefused
+from sync.protocol.entry import TerminalId
+from sync.protocol.messages import CloseCause
+from sync.tls.certificates import fingerprint_of_pem
 
 _log = structlog.get_logger()
 
 
+class EnrolmentDirectory:
+    """The enrolments for the hub (``KnownTerminals``), which also notifies the service of new ones."""
+
+    def __init__(
+        self, enrolments: Enrolments, context: StationContext, loop: asyncio.AbstractEventLoop
+    ) -> None:
+        self._enrolments = enrolments
+        self._context = context
+        self._loop = loop
+        self._new: dict[TerminalId, str] = {}
+
+    def certificates(self) -> Sequence[str]:
+        """Return the certificates of all terminals that may connect."""
+        known = self._context.terminals
+        there = {terminal.terminal for terminal in known}
+        # A terminal may reconnect before the service has read its enrolment.
+        new = [certificate for terminal, certificate in self._new.items() if terminal not in there]
+        return (*(terminal.certificate for terminal in known if not terminal.revoked), *new)
+
+    def addresses(self) -> tuple[str, ...]:
+        return self._context.addresses
+
+    def enrol(self, token: str, certificate: str) -> TerminalId | None:
+        """Enrol a terminal by a token, which is then used up. Called on a worker thread."""
+        try:
+            terminal = self._enrolments.enrol(token, certificate, self._context.playing)
+        except DatabaseDamaged as error:
+            # A stranger learns about faults in its certificate, but nothing about our database.
+            raise Unavailable(str(error)) from error
+        if terminal is not None:
+            self._new[terminal] = certificate
+            self._loop.call_soon_threadsafe(self._on_enrolled, terminal, certificate)
+        return terminal
+
+    async def try_code(self, tried: CodeTried, place: str) -> bytes:
+        """Enrol a terminal whose proof of the code is correct, durably, and return the station's proof.
+
+        Raises StrangerRefused. A wrong proof invalidates the code.
+        """
+        codes = self._enrolments.codes
+        terminal = fingerprint_of_pem(tried.certificate, "enrolment")
+        claimed = await asyncio.to_thread(codes.claim, terminal)
+        if claimed is None:
+            raise StrangerRefused("no code is valid now; have the station show a new one", CloseCause.NO_CODE)
+        key = await asyncio.to_thread(code_key, claimed.code, tried.parties)
+        is_right = is_same(tried.proof, terminal_proof(key))
+        if is_right and claimed.repeats:
+            # The first answer was lost. A terminal that was revoked meanwhile is refused.
+            is_right = await asyncio.to_thread(self._enrolments.is_enrolled, terminal)
+        elif is_right:
+            await _add(
+                self._context, tried.certificate, claimed.table, by=claimed.by, trusted=claimed.trusted
+            )
+        await asyncio.to_thread(codes.record_outcome, claimed, was_right=is_right)
+        _log.info("a code was tried", terminal=terminal, place=place, right=is_right)
+        self._context.feed.publish("terminals")
+        if not is_right:
+            raise StrangerRefused(
+                "the code is wrong, and used up; have a new one shown", CloseCause.WRONG_CODE
+            )
+        self._on_enrolled(terminal, tried.certificate)
+        return station_proof(key)
+
+    async def ask_judge(self, request: AskJudge, place: str) -> None:
+        """Wait for the judge's decision on a terminal. See KnownTerminals.
+
+        Accept a terminal that is known already, as the first answer was lost.
+        """
+        terminal = fingerprint_of_pem(request.certificate, "enrolment")
+        known = any(one.terminal == terminal and not one.revoked for one in self._context.terminals)
+        if not known and not await self._at_cable(request, place):
+            raise StrangerRefused("the judge has refused this terminal", CloseCause.REFUSED)
+        self._on_enrolled(terminal, request.certificate)
+
+    async def _at_cable(self, request: AskJudge, place: str) -> bool:
+        """Wait for the judge's decision and return it. Raises Unavailable if another shows the same code."""
+        waiting, code = self._context.waiting, request.check_code
+        if code in waiting:
+            raise Unavailable("another terminal shows the same code; it draws a new one")
+        newcomer = NewTerminal(fingerprint_of_pem(request.certificate, "enrolment"), place, code)
+        verdict: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        waiting[code] = WaitingTerminal(newcomer, request.certificate, verdict)
+        _log.info("a new terminal at the cable", terminal=newcomer.terminal, place=place)
+        self._context.feed.publish("terminals")
+        try:
+            return await verdict
+        finally:
+            del waiting[code]
+            self._context.feed.publish("terminals")
+
+    def _on_enrolled(self, terminal: TerminalId, certificate: str) -> None:
+        _log.info("terminal enrolled", terminal=terminal)
+        self._new[terminal] = certificate
+        self._context.spawn(on_enrolled(self._context, terminal))
+
+
 class TerminalAdmission:
-    """Enrols or refuses unknown terminals."""
+    """Enrols or refuses unknown terminals, as the judge decides."""
 
     def __init__(self, context: StationContext) -> None:
         self._context = context
 
     def waiting(self) -> tuple[NewTerminal, ...]:
-        """Return the terminals waiting at a cable to be enrolled."""
-        return self._context.newcomers.waiting()
+        """Return the terminals waiting at a cable to be enrolled, in order of arrival."""
+        return tuple(one.newcomer for one in self._context.waiting.values())
 
     async def take_in(
         self, check_code: str, table: TableNo | None, by: str, *, is_floor: bool = True
@@ -34,16 +151,24 @@ class TerminalAdmission:
         ``is_floor`` means that ``by`` is a floor or head judge. For others, raises Refused while the table is
         playing.
         """
-        newcomers = self._context.newcomers
         check_not_playing(self._context, table, is_floor=is_floor)
-        terminal = await self._context.run_to_completion(
-            newcomers.take_in(check_code, check_table_number(table), by=by, trusted=is_floor)
-        )
+        work = self._take_in(check_code, check_table_number(table), by=by, trusted=is_floor)
+        terminal = await self._context.run_to_completion(work)
         _log.info("terminal taken in", terminal=terminal, table=table, by=by)
+
+    async def _take_in(self, check_code: str, table: TableNo | None, *, by: str, trusted: bool) -> TerminalId:
+        one = self._context.waiting[check_code]
+        await _add(self._context, one.certificate, table, by=by, trusted=trusted)
+        # If it has left meanwhile, it is enrolled anyway, and notified when it asks again.
+        if not one.verdict.done():
+            one.verdict.set_result(True)
+        return one.newcomer.terminal
 
     async def refuse(self, check_code: str, by: str) -> None:
         """Refuse the terminal that shows this check code. Raises KeyError if it is gone."""
-        self._context.newcomers.refuse(check_code)
+        verdict = self._context.waiting[check_code].verdict
+        if not verdict.done():
+            verdict.set_result(False)
         _log.info("terminal refused", by=by)
 
     async def show_code(self, table: TableNo | None, by: str, *, is_floor: bool = True) -> None:
@@ -52,7 +177,9 @@ class TerminalAdmission:
         Raises BadData, and as ``take_in`` does.
         """
         check_not_playing(self._context, table, is_floor=is_floor)
-        work = self._context.newcomers.show_code(check_table_number(table), by=by, trusted=is_floor)
+        checked, code = check_table_number(table), code_of(secrets.token_bytes(RANDOM_BYTES))
+        show = self._context.parts.enrolments.codes.show
+        work = asyncio.to_thread(show, code, checked, by=by, trusted=is_floor)
         await self._context.run_to_completion(work)
         self._context.feed.publish("terminals")
         _log.info("code shown", table=table, by=by)
@@ -69,6 +196,13 @@ class TerminalAdmission:
             return None
         state = _join_code_state(last, codes.remaining_ms(last))
         return msgspec.structs.replace(state, code="") if last.trusted and not is_floor else state
+
+
+async def _add(
+    context: StationContext, certificate: str, table: TableNo | None, *, by: str, trusted: bool
+) -> None:
+    add = context.parts.enrolments.add_vouched
+    await asyncio.to_thread(add, certificate, table, context.playing, by=by, trusted=trusted)
 
 
 def _join_code_state(last: JoinCode, left_ms: int) -> JoinCodeState:

@@ -1,7 +1,8 @@
-"""The judge's control of terminals: their tables, their right to connect, and manual orders."""
+"""The judge's control of terminals: their tables, their right to connect, and orders about themselves."""
 
 import asyncio
-from collections.abc import Collection
+import enum
+from collections.abc import Callable, Collection, Sequence
 
 import structlog
 
@@ -9,48 +10,22 @@ from base.errors import Refused
 from core.editions import rules_of
 from core.game.clock.time_limit import EndByTimeLimit
 from core.game.decide import decide
-from core.terminal.orders import CallTime
+from core.terminal.orders import CallTime, IdentifyTerminal, LockGlass, Order, RestartTerminal
 from core.terms import GameId, TableNo
 from station.enrolment import terminal_pins as pins
-from station.enrolment.enrolments import EnrolmentRefusal, check_table_number
+from station.enrolment.enrolments import EnrolledTerminal, EnrolmentRefusal, check_table_number
 from station.hall.authoritative_log import authoritative_log
-from station.hall.due_orders import terminals_having
 from station.hall.station_context import StationContext
 from station.hall.tournaments import orders_follow, resume_tournaments
 from station.projections.alarms import ALARMS, AlarmRaised, put_at_table_subject
-from station.projections.terminal_cards import ProvisioningText
+from station.projections.terminal_cards import ProvisioningText, TerminalLink
 from station.sd_cards.card_files import card_settings, card_text
 from sync.enrolment.provisioning import StationPart
 from sync.protocol.entry import TerminalId
 
 _log = structlog.get_logger()
-
-
-async def assign(
-    context: StationContext, terminal: TerminalId, table: TableNo | None, by: str, *, is_floor: bool
-) -> None:
-    """Assign a terminal to a table and notify it. Raises KeyError for an unknown terminal, BadData.
-
-    ``is_floor`` means that ``by`` is a floor or head judge, whose assignment makes a terminal trusted. For
-    others, raises Refused while a table concerned is playing.
-    """
-    checked = check_table_number(table)
-    async with context.lock:
-        await context.catch_up()
-        playing = () if is_floor else tuple(_games_by_table(context))
-        assign_to, trusts = context.parts.enrolments.assign, is_floor and table is not None
-        await asyncio.to_thread(assign_to, terminal, checked, playing, trusts=trusts)
-        await context.read_terminals()
-        await _raise_put_at_table(context, terminal, by)
-        await _publish_change(context)
-
-
-async def trust(context: StationContext, terminals: Collection[TerminalId]) -> None:
-    """Trust these terminals, give them the orders that they lack, and accept their record sheets."""
-    async with context.lock:
-        await asyncio.to_thread(context.parts.enrolments.trust, terminals)
-        await _publish_change(context)
-    await resume_tournaments(context)
+_NAME_DIGITS = 8
+"""The number of digits of a terminal's id to show on pages."""
 
 
 def check_not_playing(context: StationContext, table: TableNo | None, *, is_floor: bool) -> None:
@@ -63,7 +38,6 @@ def check_not_playing(context: StationContext, table: TableNo | None, *, is_floo
 
 
 def _games_by_table(context: StationContext) -> dict[TableNo, GameId]:
-    """Return the published games without an accepted record sheet, by table."""
     _, published = context.published.past_and_current()
     running = (one for one in published.values() if one.is_running and not one.is_accepted)
     return {one.drawn.table: one.drawn.game for one in running}
@@ -136,38 +110,6 @@ async def on_enrolled(context: StationContext, terminal: TerminalId) -> None:
         await _publish_change(context)
 
 
-async def renew_pins(context: StationContext) -> None:
-    """Give every terminal a new PIN, and send it the hash to check against."""
-    async with context.lock:
-        await context.catch_up()
-        context.pins = await asyncio.to_thread(pins.renew_pins, context.parts.settings)
-        await orders_follow(context)
-
-
-def check_time_call(context: StationContext, game: GameId, call: EndByTimeLimit) -> None:
-    """Check that a table would accept the consequence of its time limit, according to its reports.
-
-    Raises Refused if it would not, KeyError if no terminal has reported the game.
-    """
-    track = authoritative_log(game, context.projections, context.terminals_by_table())
-    if track is None or track.state is None:
-        raise KeyError(game)
-    decide(track.state, call, rules_of(track.state.rules))
-
-
-async def send_game_order(context: StationContext, order: CallTime) -> None:
-    """Send an order about a game to the terminals that have it. Raises KeyError if none has it."""
-    async with context.lock:
-        await context.decide_with_retry(lambda: _order_all(context, order))
-
-
-async def _order_all(context: StationContext, order: CallTime) -> None:
-    having = terminals_having(context, order.game)
-    if not having:
-        raise KeyError(order.game)
-    await context.order([(terminal, order) for terminal in having])
-
-
 async def _publish_change(context: StationContext) -> None:
     await context.read_terminals()
     await orders_follow(context)
@@ -176,7 +118,11 @@ async def _publish_change(context: StationContext) -> None:
 
 
 class Terminals:
-    """The actions of judges and organisers on terminals. ``by`` is the person's name from the session."""
+    """The actions of judges and organisers on terminals. ``by`` is the person's name from the session.
+
+    ``is_floor`` means that ``by`` is a floor or head judge, whose assignment makes a terminal trusted. For
+    others, actions raise Refused while a table concerned is playing.
+    """
 
     def __init__(self, context: StationContext) -> None:
         self._context = context
@@ -184,19 +130,35 @@ class Terminals:
     async def assign(
         self, terminal: TerminalId, table: TableNo | None, by: str, *, is_floor: bool = True
     ) -> None:
-        """Assign a terminal to a table. Raises KeyError, or BadData for an invalid table number.
-
-        ``is_floor`` means that ``by`` is a floor or head judge. For others, raises Refused while a table is
-        playing.
-        """
-        work = assign(self._context, terminal, table, by, is_floor=is_floor)
+        """Assign a terminal to a table and notify it. Raises KeyError, or BadData for an invalid number."""
+        work = self._assign(terminal, check_table_number(table), by, is_floor=is_floor)
         await self._context.run_to_completion(work)
         _log.info("terminal assigned", terminal=terminal, table=table, by=by)
 
+    async def _assign(self, terminal: TerminalId, table: TableNo | None, by: str, *, is_floor: bool) -> None:
+        context = self._context
+        async with context.lock:
+            await context.catch_up()
+            playing = () if is_floor else tuple(_games_by_table(context))
+            assign_to, trusts = context.parts.enrolments.assign, is_floor and table is not None
+            await asyncio.to_thread(assign_to, terminal, table, playing, trusts=trusts)
+            await context.read_terminals()
+            await _raise_put_at_table(context, terminal, by)
+            await _publish_change(context)
+
     async def trust(self, chosen: Collection[TerminalId], by: str) -> None:
-        """Trust terminals that an organiser enrolled. Raises Unavailable."""
-        await self._context.run_to_completion(trust(self._context, chosen))
+        """Trust terminals that an organiser enrolled, and give them the orders that they lack.
+
+        Also accept their record sheets. Raises Unavailable.
+        """
+        await self._context.run_to_completion(self._trust(chosen))
         _log.info("terminals trusted", terminals=chosen, by=by)
+
+    async def _trust(self, chosen: Collection[TerminalId]) -> None:
+        async with self._context.lock:
+            await asyncio.to_thread(self._context.parts.enrolments.trust, chosen)
+            await _publish_change(self._context)
+        await resume_tournaments(self._context)
 
     async def enrol(self, table: TableNo | None, by: str, *, is_floor: bool = True) -> ProvisioningText:
         """Create a provisioning file. Raises BadData and Refused as ``assign`` does."""
@@ -206,24 +168,145 @@ class Terminals:
         return made
 
     async def revoke(self, terminal: TerminalId, by: str, *, is_floor: bool = True) -> None:
-        """Revoke a terminal, which is refused from now on.
-
-        Raises KeyError, and Refused as ``assign`` does.
-        """
+        """Revoke a terminal, which is refused from now on. Raises KeyError."""
         await self._context.run_to_completion(revoke(self._context, terminal, is_floor=is_floor))
         _log.info("terminal revoked", terminal=terminal, by=by)
 
     async def renew_pins(self, by: str) -> None:
-        """Give every terminal a new PIN. Raises Unavailable."""
-        await self._context.run_to_completion(renew_pins(self._context))
+        """Give every terminal a new PIN, and send it the hash to check against. Raises Unavailable."""
+        await self._context.run_to_completion(self._renew_pins())
         _log.info("terminals' PINs changed", by=by)
+
+    async def _renew_pins(self) -> None:
+        async with self._context.lock:
+            await self._context.catch_up()
+            self._context.pins = await asyncio.to_thread(pins.renew_pins, self._context.parts.settings)
+            await orders_follow(self._context)
 
     async def call_time(self, game: GameId, call: EndByTimeLimit, by: str) -> None:
         """Apply the consequence of a table's time limit at its terminal.
 
-        Raises Refused if it is not possible, KeyError if no terminal has the game.
+        Raises Refused if the table would not accept it according to its reports, KeyError if no terminal has
+        the game.
         """
-        check_time_call(self._context, game, call)
-        order = CallTime(game, call.how, call.ending, call.reason)
-        await self._context.run_to_completion(send_game_order(self._context, order))
+        context = self._context
+        track = authoritative_log(game, context.projections, context.terminals_by_table())
+        if track is None or track.state is None:
+            raise KeyError(game)
+        decide(track.state, call, rules_of(track.state.rules))
+        await context.run_to_completion(self._call_time(CallTime(game, call.how, call.ending, call.reason)))
         _log.info("time called", game=game, by=by)
+
+    async def _call_time(self, order: CallTime) -> None:
+        context = self._context
+
+        async def _order() -> None:
+            having = context.terminals_having(order.game)
+            if not having:
+                raise KeyError(order.game)
+            await context.order([(terminal, order) for terminal in having])
+
+        async with context.lock:
+            await context.decide_with_retry(_order)
+
+
+class RemoteRefusal(enum.Enum):
+    """The reasons for refusing to control a terminal, as sentences for the judge."""
+
+    AWAY = "The terminal isn't connected now. Wait until it's back, then try again."
+    NONE_CONNECTED = "None of these terminals is connected now."
+    NOTHING_TO_DO = "Nothing has changed: every terminal is already in that state."
+
+
+class RemoteControl:
+    """Orders about terminals themselves. ``by`` is the judge's name.
+
+    Methods raise KeyError or Unavailable.
+    """
+
+    def __init__(self, context: StationContext) -> None:
+        self._context = context
+
+    async def lock(self, terminal: TerminalId, *, is_locked: bool, by: str) -> None:
+        """Lock or unlock one terminal's screen. A disconnected one follows when it reconnects."""
+        await self._give_one(terminal, lambda _known: LockGlass(is_locked, by))
+        _log.info("glass locked" if is_locked else "glass unlocked", terminal=terminal, by=by)
+
+    async def lock_all(self, *, is_locked: bool, by: str) -> None:
+        """Lock or unlock the screens of all terminals at tables, where needed. Raises Refused."""
+
+        def _wants(known: EnrolledTerminal) -> bool:
+            glass = self._context.projections.glass_locks.of(known.terminal)
+            is_so = glass.is_wanted if glass.is_pending else glass.is_locked
+            return known.table is not None and is_so is not is_locked
+
+        await self._give(
+            lambda: self._known(_wants), lambda _known: LockGlass(is_locked, by), RemoteRefusal.NOTHING_TO_DO
+        )
+        _log.info("all glasses locked" if is_locked else "all glasses unlocked", by=by)
+
+    async def restart(self, terminal: TerminalId, by: str) -> None:
+        """Restart a connected terminal's program. Raises Refused for a disconnected one."""
+        await self._give_one(terminal, lambda _known: RestartTerminal(), is_connected=True)
+        _log.info("terminal restarted", terminal=terminal, by=by)
+
+    async def identify(self, terminal: TerminalId, by: str) -> None:
+        """Make a connected terminal identify itself. Raises Refused for a disconnected one."""
+        await self._give_one(terminal, _identify, is_connected=True)
+        _log.info("terminal identified", terminal=terminal, by=by)
+
+    async def identify_spares(self, by: str) -> None:
+        """Make all connected terminals without a table identify themselves.
+
+        Raises Refused if there are none.
+        """
+        await self._give(
+            lambda: self._known(lambda known: known.table is None and self._is_connected(known)),
+            _identify,
+            RemoteRefusal.NONE_CONNECTED,
+        )
+        _log.info("spare terminals identified", by=by)
+
+    async def _give_one(
+        self, terminal: TerminalId, order: Callable[[EnrolledTerminal], Order], *, is_connected: bool = False
+    ) -> None:
+        def _chosen() -> Sequence[EnrolledTerminal]:
+            terminals = self._known(lambda known: known.terminal == terminal)
+            if not terminals:
+                raise KeyError(terminal)
+            return [known for known in terminals if not is_connected or self._is_connected(known)]
+
+        await self._give(_chosen, order, RemoteRefusal.AWAY)
+
+    async def _give(
+        self,
+        choose: Callable[[], Sequence[EnrolledTerminal]],
+        order: Callable[[EnrolledTerminal], Order],
+        otherwise: RemoteRefusal,
+    ) -> None:
+        """Give an order to the terminals returned by ``choose`` under the lock; refuse if there are none."""
+        context = self._context
+
+        async def _order() -> Sequence[EnrolledTerminal]:
+            chosen = choose()
+            if not chosen:
+                raise Refused(otherwise)
+            await context.order([(known.terminal, order(known)) for known in chosen])
+            return chosen
+
+        async def _decide() -> Sequence[EnrolledTerminal]:
+            async with context.lock:
+                return await context.decide_with_retry(_order)
+
+        for known in await context.run_to_completion(_decide()):
+            context.publish_link(known.terminal)
+
+    def _known(self, is_wanted: Callable[[EnrolledTerminal], bool]) -> list[EnrolledTerminal]:
+        return [known for known in self._context.terminals if not known.revoked and is_wanted(known)]
+
+    def _is_connected(self, known: EnrolledTerminal) -> bool:
+        return self._context.links.card(known).link is not TerminalLink.AWAY
+
+
+def _identify(known: EnrolledTerminal) -> IdentifyTerminal:
+    return IdentifyTerminal(known.terminal[:_NAME_DIGITS])

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Final
 
-from station.text.labels import LABELS
+from station.text.i18n import LABELS
 from station.updates.rollout import RolloutPhase
 from station.updates.updates import TerminalVersion
 from sync.update.messages import UpdateReason, UpdateStage
@@ -73,7 +73,6 @@ def _translate(problem: str, gettext: Callable[[str], str]) -> str:
 
 
 def _fields(sentence: str, problem: str) -> dict[str, str] | None:
-    """Return the values of a sentence's fields, or None if the problem is a different sentence."""
     pattern = re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.+?)", re.escape(sentence))
     match = re.fullmatch(pattern, problem)
     return None if match is None else match.groupdict()

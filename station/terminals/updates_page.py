@@ -43,7 +43,6 @@ class UpdatesView(msgspec.Struct, frozen=True):
 
 @get("/", needs=Permission.ENROLMENT)
 async def updates(here: AtStation) -> Template:
-    """Show the uploaded versions, and the version of each terminal."""
     return _page(here, "judge/updates.html", _now(here))
 
 

@@ -53,7 +53,6 @@ class HistoryLine(msgspec.Struct, frozen=True):
     """A step of the history. ``undone`` is True if it was undone later.
 
     steps_back: number of steps to undo to get to before this one, or 0 if impossible.
-    voided: games that it voided.
     table: round and number of its table, if that has a page.
     """
 

@@ -59,7 +59,6 @@ def money(context: Context, amount: int, language: str = "") -> str:
 
 @pass_context
 def amounts(context: Context, text: str) -> str:
-    """Return a text with its amounts formatted for the reader's language."""
     return amounts_in(text, context["language"])
 
 

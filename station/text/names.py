@@ -57,7 +57,6 @@ _KEPT: Final = 2048
 
 @lru_cache(_KEPT)
 def printed_code(link: str) -> str:
-    """Return the QR code of a link as an SVG for papers."""
     return segno.make(link, error="m").svg_inline(border=1, omitsize=True)
 
 

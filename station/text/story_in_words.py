@@ -26,8 +26,6 @@ class StoryRow(msgspec.Struct, frozen=True):
     """A step.
 
     at: the terminal's wall clock.
-    undone: it was undone later.
-    is_turn: a turn begins.
     """
 
     at: str

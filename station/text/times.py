@@ -36,9 +36,9 @@ def describe_table_clock(event: ClockEvent, words: Words) -> str:
         case StartClock():
             return _("The clock was started at the table")
         case PauseClock(left_s=left):
-            return _("The clock was stopped at the table: {left} left").format(left=clock_figures(left))
+            return _("The clock was stopped at the table: {left} left").format(left=_clock_figures(left))
         case ResumeClock(paused_s=paused):
-            return _("The clock resumed after {time}").format(time=clock_figures(paused))
+            return _("The clock resumed after {time}").format(time=_clock_figures(paused))
         case ExtendClock(seconds=seconds):
             text = words.ngettext("{count} more minute", "{count} more minutes", seconds // 60)
             return text.format(count=seconds // 60)
@@ -49,7 +49,7 @@ def describe_table_clock(event: ClockEvent, words: Words) -> str:
             return _(
                 "The terminal was off or disconnected and asks how much time is left: it "
                 "continues from {left}"
-            ).format(left=clock_figures(known))
+            ).format(left=_clock_figures(known))
         case _:
             assert_never(event)
 
@@ -75,7 +75,7 @@ def describe_round_clock(event: ClockDecision, state: TournamentState, words: Wo
     return f"{sentence} ({event.reason})" if event.reason else sentence
 
 
-def clock_figures(seconds: int) -> str:
+def _clock_figures(seconds: int) -> str:
     """Format seconds as ``34:05``, or ``−2:10`` if time is up."""
     minutes, rest = divmod(abs(seconds), 60)
     return f"{'−' if seconds < 0 else ''}{minutes}:{rest:02}"
@@ -99,7 +99,6 @@ class RoundClockShown(msgspec.Struct, frozen=True):
 
 
 def _(word: str) -> str:
-    """Mark a word for translation."""
     return word
 
 
@@ -126,7 +125,7 @@ def day_and_time(when: int | str | dt.datetime, translate: Callable[[str], str])
     ``when`` is given in milliseconds since 1970, ISO 8601, or a datetime with a zone.
     """
     if isinstance(when, str):
-        local = _local(when)
+        local = dt.datetime.fromisoformat(when).astimezone()
     else:
         at = dt.datetime.fromtimestamp(when / 1000, dt.UTC) if isinstance(when, int) else when
         local = at.astimezone()
@@ -159,7 +158,3 @@ def round_clock(
         ends=ends.isoformat() if runs else "",
         ends_text=time_of_day(ends) if runs else "",
     )
-
-
-def _local(iso: str) -> dt.datetime:
-    return dt.datetime.fromisoformat(iso).astimezone()

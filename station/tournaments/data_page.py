@@ -40,7 +40,6 @@ WIDTH: Final = 300
 
 @get("/", needs=Permission.TOURNAMENTS)
 async def data(here: AtTournament) -> Template:
-    """Show the available downloads."""
     return here.page("judge/data.html", tables=_allowed(here), hidden=len(DataTable) - len(_allowed(here)))
 
 
@@ -83,10 +82,10 @@ async def statistics(here: AtTournament) -> Template:
     return here.page(
         "public/statistics.html",
         figures=figures,
-        charts=charts_of(figures, here.words),
+        charts=_charts_of(figures, here.words),
         played=played,
         noon=_bars(played.high_noon, partial(_in_players, here.words)),
-        lengths=length_bars(played, here.words),
+        lengths=_length_bars(played, here.words),
         first_three=_first_three(here),
     )
 
@@ -118,8 +117,7 @@ class RateChart(msgspec.Struct, frozen=True):
     bars: tuple[RateBar, ...]
 
 
-def charts_of(figures: Statistics, words: Words) -> tuple[RateChart, ...]:
-    """Return the charts that have data."""
+def _charts_of(figures: Statistics, words: Words) -> tuple[RateChart, ...]:
     _ = words.gettext
     seat = _("Seat {n}")
     by_seat = _bars(figures.by_seat, lambda number: seat.format(n=number))
@@ -149,7 +147,7 @@ class LengthBar(msgspec.Struct, frozen=True):
     ends: float
 
 
-def length_bars(played: PlayedStatistics, words: Words) -> tuple[LengthBar, ...]:
+def _length_bars(played: PlayedStatistics, words: Words) -> tuple[LengthBar, ...]:
     """Return a box for each table size, containing the middle half of its games."""
     longest = max((spread.longest for spread in played.lengths.values()), default=0.0)
     scale = WIDTH / longest if longest else 0.0

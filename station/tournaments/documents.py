@@ -33,7 +33,6 @@ class Document(msgspec.Struct, frozen=True):
     """A document for players.
 
     link: its address, or empty for a PDF.
-    digest: the digest of the PDF.
     """
 
     link: str = ""
@@ -49,7 +48,6 @@ class Documents:
         self._latest: tuple[str, bytes] = ("", b"")
 
     async def find(self, tournament: TournamentId) -> Document | None:
-        """Return a tournament's document, or None if it has none."""
         content = await asyncio.to_thread(self._context.parts.settings.get, _name(tournament))
         return msgspec.json.decode(content, type=Document) if content else None
 

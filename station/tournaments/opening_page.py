@@ -101,7 +101,7 @@ async def open_tournament(request: PageRequest) -> Template | Redirect:
         return _choose(request, rules.house_rules, 422)
     rules = RuleSet(
         rules.edition,
-        _options(fields),
+        tuple(key for key in OptionKey if fields.is_ticked(f"{_OPTION}{key.value}")),
         _readings(fields, base),
         rules.house_rules,
         _choice(fields, "mode", RecordMode.FULL),
@@ -173,10 +173,6 @@ def _choice(fields: Fields, name: str, default: _Choice) -> _Choice:
     """Return the enum member in a form field, or the default if there is none."""
     typed = fields.text(name)
     return next((member for member in type(default) if member.value == typed), default)
-
-
-def _options(fields: Fields) -> tuple[OptionKey, ...]:
-    return tuple(key for key in OptionKey if fields.is_ticked(f"{_OPTION}{key.value}"))
 
 
 def _readings(fields: Fields, base: Edition) -> tuple[ReadingChoice, ...]:

@@ -23,7 +23,7 @@ from station.text.events_in_words import history_lines
 from station.text.plan import is_movable, plan_of
 from station.text.reasons import Done
 from station.tournaments.documents import LARGEST_PDF, Documents
-from station.tournaments.voided_page import ticked_games
+from station.tournaments.what_if_page import ticked_games
 from station.web.site import PageRequest, page, referring_page, site_of
 from station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
 
@@ -32,7 +32,6 @@ _STEPS_A_PAGE: Final = 100
 
 @get("/", needs=Permission.OWN_ACCOUNT)
 async def home(request: PageRequest) -> Template:
-    """Show all tournaments, with a link to open a new one."""
     tournaments, archived = await tournament_lists(request)
     return page(request, "judge/home.html", tournaments=tournaments, archived=archived)
 
@@ -98,7 +97,6 @@ async def archive(here: AtTournament) -> Redirect:
 
 @post("/reopen", needs=Permission.SET_UP, audit=Audit("Reopened the tournament"))
 async def reopen(here: AtTournament) -> Redirect:
-    """Return the archived tournament to the lists."""
     return await here.act(here.service.archive.reopen(here.state, here.judge), here.url, Done.REOPENED)
 
 
@@ -128,7 +126,6 @@ async def name(here: AtTournament) -> Redirect:
 
 @post("/tables", needs=Permission.SET_UP, audit=Audit("Moved the tournament to other tables", keeps="tables"))
 async def tables(here: AtTournament) -> Redirect:
-    """Move the tournament to other tables of the hall."""
     command = MoveTables(tables=read_tables((await here.fields()).text("tables")))
     return await here.run(command, referring_page(here.request, here.url), Done.TABLES_CHOSEN)
 
@@ -187,7 +184,6 @@ async def proof(here: AtTournament) -> Template:
 
 @get("/export", needs=Permission.HISTORY, audit=Audit("Downloaded the proof pack"))
 async def export(here: AtTournament) -> Stream:
-    """Return the tournament's proof pack as a file."""
     content, headers = here.service.export(here.state.tournament), here.file_headers("proof.jsonl")
     return Stream(pieces(content), media_type="application/jsonl", headers=headers)
 

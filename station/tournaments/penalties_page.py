@@ -93,7 +93,6 @@ def _offence(fields: Fields) -> Offence:
 
 
 def _back(here: TournamentContext, entrant: Entrant, fields: Fields) -> str:
-    """Return the page from which the judge came: the table's, or the player's place in the list."""
     at = fields.text("at")
     return f"{here.url}/tables/{at}/" if _TABLE.fullmatch(at) else f"{here.url}/players#{entrant.player}"
 

@@ -1,20 +1,59 @@
-"""The consequences of a judge's step, shown for confirmation; nothing is stored here."""
+"""The consequences of a judge's step, shown for confirmation, and the games that an undo has voided."""
+
+from collections.abc import Sequence
 
 import msgspec
-from litestar import post
+from litestar import get, post
+from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import Template
 
-from core.terms import PlayerId
+from core.game.setup.seating import TableSeated
+from core.terms import GameId, PlayerId
+from core.tournament.decisions import TournamentStep
 from core.tournament.results.penalties import EjectPlayer, WithdrawPlayer
 from core.tournament.state import Stage
+from core.tournament.state.hall_facts import VoidedGame
 from core.tournament.undo import UndoSteps
 from station.accounts.permissions import Permission
 from station.audit.actions import PREVIEW
+from station.hall.hall_facts import voided_games, voided_stories
+from station.projections.floor_cards import TimedGameStep
 from station.text.plan import plan_of
-from station.tournaments.voided_page import TICK
+from station.text.reasons import Missing
+from station.text.story_in_words import story_lines
+from station.web.forms import Fields
 from station.web.site import referring_page
 from station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
+
+_TICK = "void-"
+"""The prefix of the boxes with which the judge confirms voiding games; the game's id follows."""
+
+
+@get("/voided/{game:str}", needs=Permission.HISTORY)
+async def show_voided(here: AtTournament, game: FromPath[str]) -> Template:
+    """Show the steps played of a game before it was voided."""
+    voided = _last_of(here.service.history(here.state.tournament), GameId(game))
+    if voided is None:
+        raise NotFoundException(Missing.TABLE.value)
+    logs = voided_stories(here.service.context, voided.game)
+    stories = [story_lines(steps, _seat_names(steps), here.words) for steps in logs]
+    return here.page("judge/voided.html", v=voided, stories=stories)
+
+
+def ticked_games(fields: Fields) -> tuple[GameId, ...]:
+    return tuple(GameId(name.removeprefix(_TICK)) for name in fields.typed_values() if name.startswith(_TICK))
+
+
+def _last_of(history: Sequence[TournamentStep], game: GameId) -> VoidedGame | None:
+    undone = [event for step in history for event in step.events if isinstance(event, UndoSteps)]
+    games = (voided for event in reversed(undone) for voided in event.voided)
+    return next((voided for voided in games if voided.game == game), None)
+
+
+def _seat_names(story: Sequence[TimedGameStep]) -> tuple[str, ...]:
+    first = story[0].step.events[0]
+    return tuple(seat.name for seat in first.seats) if isinstance(first, TableSeated) else ()
 
 
 @post("/undo/what-if", needs=Permission.STANDINGS, audit=PREVIEW, status_code=200)
@@ -27,7 +66,6 @@ async def undo(here: AtTournament) -> Template:
 
 @post("/players/{player:str}/withdraw/what-if", needs=Permission.STANDINGS, audit=PREVIEW, status_code=200)
 async def withdrawal(here: AtTournament, player: FromPath[str]) -> Template:
-    """Show what would change if a player withdrew."""
     command = WithdrawPlayer(PlayerId(player), (await here.fields()).text("reason"))
     return await show_consequences(here, command, f"{here.url}/players/{player}/withdraw")
 
@@ -55,8 +93,8 @@ async def show_consequences(
         typed=typed | {"ejects": "yes"} if is_warning else typed,
         steps=steps,
         player=None if isinstance(command, UndoSteps) else command.player,
-        voided=() if steps == 0 else here.service.troubles.voided_games(tournament, steps),
-        tick=TICK,
+        voided=() if steps == 0 else voided_games(here.service.context, tournament, steps),
+        tick=_TICK,
         ejects=isinstance(command, EjectPlayer),
         is_warning=is_warning,
         left=0 if isinstance(command, UndoSteps) else _too_few_left(here, command.player),
@@ -74,4 +112,4 @@ def _too_few_left(here: TournamentContext, leaver: PlayerId) -> int:
     return len(after.contenders)
 
 
-routes = tournament_routes(undo, withdrawal)
+routes = tournament_routes(undo, withdrawal, show_voided)

@@ -29,7 +29,6 @@ _DOLLARS: Final = re.compile(r"\$? ?([0-9]{1,6}|[1-9][0-9]{0,2}[.,' \u2019\u00a0
 class KeptForm(msgspec.Struct, frozen=True):
     """A judge's form whose session had ended, which pages carry through the login for sending again.
 
-    action: its address.
     route: its method and path.
     path: path parameters by name.
     secrets, files: filled fields whose content is not kept.
@@ -86,7 +85,6 @@ class Fields:
         return {name: self.text(name) for name in self._form if name != _CSRF_FIELD}
 
     def raw(self, name: str) -> str:
-        """Return a field's raw value."""
         value = self._form.get(name, "")
         return value if isinstance(value, str) else ""
 
@@ -128,7 +126,6 @@ class Fields:
         return bool(self.raw(name))
 
     def file(self, name: str) -> UploadFile | None:
-        """Return an uploaded file, or None if none was chosen."""
         value = self._form.get(name)
         return value if isinstance(value, UploadFile) else None
 

@@ -42,7 +42,6 @@ class FailedTries:
         self._tries: dict[str, list[float]] = {}
 
     def count(self, network: str, now_s: float) -> int:
-        """Return the number of tries in the last minute."""
         return sum(begun > now_s - _WINDOW_S for begun in self._tries.get(network, ()))
 
     def begin(self, network: str, now_s: float) -> bool:

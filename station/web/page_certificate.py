@@ -1,28 +1,36 @@
-"""The certificate of the pages under --https.
+"""The certificate of the pages under --https, renewed when addresses or the clock change.
 
 Browsers do not accept Ed25519 certificates, which terminals use, so the pages have a separate certificate
 with a P-256 key for all names and addresses of this computer.
 """
 
+import asyncio
 import contextlib
 import datetime as dt
 import ipaddress
 import socket
+import ssl
+from collections.abc import Callable
 from pathlib import Path
 
+import structlog
 from cryptography import x509
 from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from base.errors import BadData
-from station.store.secret_files import write_secret_file
+from base.clock import Clock
+from base.errors import BadData, SaloonError
+from station.store.data_folder import write_secret_file
 
+_log = structlog.get_logger()
 _LIFE = dt.timedelta(days=397)
 """The longest validity that all browsers accept."""
 _SPARE = dt.timedelta(days=30)
 _MOST_HOSTS = 32
+_DAY_MS = 24 * 3600 * 1000
+_JUMP_MS = 3600 * 1000
 
 
 def page_certificate(folder: Path, hosts: tuple[str, ...], now: dt.datetime) -> tuple[Path, Path]:
@@ -116,3 +124,30 @@ def installable_certificate(file: Path) -> bytes:
 def format_fingerprint(file: Path) -> str:
     """Return a certificate's SHA-256 as browsers show it, in hex pairs. Raises OSError or ValueError."""
     return x509.load_pem_x509_certificate(file.read_bytes()).fingerprint(hashes.SHA256()).hex(":").upper()
+
+
+async def watch_clock(clock: Clock, look: Callable[[], None], pause_s: float = 60.0) -> None:
+    """Check the certificate once a day and whenever the clock jumps, as it may not be valid then.
+
+    A station that starts with a wrong clock makes a certificate that browsers refuse once the clock is set.
+    ``look`` is called on a worker thread.
+    """
+    looked_ms, before_ms = clock.monotonic_ms(), clock.wall_ms()
+    while True:
+        await asyncio.sleep(pause_s)
+        passed_ms, wall_ms = clock.monotonic_ms() - looked_ms, clock.wall_ms()
+        if passed_ms < _DAY_MS and abs(wall_ms - before_ms - passed_ms) < _JUMP_MS:
+            continue
+        looked_ms, before_ms = clock.monotonic_ms(), wall_ms
+        try:
+            await asyncio.to_thread(look)
+        except (OSError, SaloonError) as error:
+            _log.warning("the certificate of the pages is not renewed", problem=str(error))
+
+
+def reload_certificate(context: ssl.SSLContext, files: tuple[str, str]) -> None:
+    """Load a new certificate for future connections. ``files`` are the certificate and the key."""
+    try:
+        context.load_cert_chain(*files)
+    except (OSError, ssl.SSLError) as error:
+        _log.warning("the new certificate of the pages is not taken", problem=str(error))

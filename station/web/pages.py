@@ -50,7 +50,6 @@ def page_of(request: Request[Any, Any, State]) -> DeclaredPage:
 
 
 def pages_of(request: Request[Any, Any, State]) -> Mapping[str, DeclaredPage]:
-    """Return all pages of the station by method and path."""
     pages: Mapping[str, DeclaredPage] = request.app.state.pages
     return pages
 

@@ -111,7 +111,6 @@ class Site:
 
 
 def site_of(request: PageRequest) -> Site:
-    """Return the station behind a request."""
     site: Site = request.app.state.site
     return site
 
@@ -120,8 +119,7 @@ def words_of(request: PageRequest) -> Words:
     return words_in(language_of(request.cookies.get(_LANGUAGE), request.headers.get("accept-language", "")))
 
 
-def is_part(request: PageRequest) -> bool:
-    """Return whether a page requests a fragment of itself, as live pages and screens do."""
+def _is_part(request: PageRequest) -> bool:
     return "hx-request" in request.headers
 
 
@@ -132,7 +130,6 @@ def session_of(request: PageRequest) -> JudgeSession | None:
 
 
 def recorded_facts(request: PageRequest) -> RecordedFacts:
-    """Return the request's facts for the audit log."""
     facts: RecordedFacts = request.scope["state"].setdefault(_FACTS, RecordedFacts())
     return facts
 
@@ -144,7 +141,6 @@ def judge_of(request: PageRequest) -> str:
 
 
 def permissions_of_request(request: PageRequest) -> frozenset[Permission]:
-    """Return the permissions of the person who made the request."""
     session = session_of(request)
     return permissions_of(None if session is None else session.role)
 
@@ -197,7 +193,6 @@ async def end_session(request: PageRequest) -> None:
 
 
 def forget_session(request: PageRequest) -> None:
-    """Remove the judge's session from the browser's cookie."""
     request.session.pop(_KEY, None)
     request.scope["state"].pop(_LOGIN, None)
 
@@ -225,7 +220,7 @@ def show_refusal(request: PageRequest, error: SaloonError) -> None:
 
 def page(request: PageRequest, name: str, /, status_code: int = 200, **values: object) -> Template:
     """Render a template as a page. Whole pages show a waiting notice, once."""
-    notice_shown = None if is_part(request) else _session(request).pop(_NOTICE, None)
+    notice_shown = None if _is_part(request) else _session(request).pop(_NOTICE, None)
     context = {**_page_context(request, values), "notice": notice_shown, **values}
     answer = Template(template_name=name, context=context, status_code=status_code)
     form, csrf = ScopeState.from_scope(request.scope), request.app.csrf_config
@@ -244,7 +239,6 @@ def part_of_page(request: PageRequest, name: str, csrf_input: str, /, **values: 
 
 
 def csrf_input_of(request: PageRequest) -> str:
-    """Return the hidden field with the CSRF token of this browser."""
     return f'<input type="hidden" name="_csrf_token" value="{escape(csrf_token({"request": request}))}">'
 
 

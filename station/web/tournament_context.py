@@ -83,21 +83,17 @@ class PageContext:
 
     @property
     def words(self) -> Words:
-        """Return the texts in the language of the person who made the request."""
         return words_of(self.request)
 
     @property
     def judge(self) -> str:
-        """Return the judge's name from the session."""
         return judge_of(self.request)
 
     def may(self, permission: Permission) -> bool:
-        """Return whether the person who made the request has a permission."""
         return permission in permissions_of_request(self.request)
 
     @property
     def is_floor(self) -> bool:
-        """Return whether the person who made the request is a floor or head judge."""
         return self.may(Permission.FLOOR)
 
     def address_for_others(self) -> str:
@@ -124,12 +120,10 @@ class PageContext:
         return page(self.request, name, status_code, is_only_here=self.is_only_here, **values)
 
     def refuse(self, error: SaloonError | Enum, then: str) -> Redirect:
-        """Redirect to a page that shows a refusal."""
         show_refusal(self.request, Refused(error) if isinstance(error, Enum) else error)
         return Redirect(then)
 
     async def act(self, work: Awaitable[object], then: str, done: Done = Done.NOTHING) -> Redirect:
-        """Carry out an action and redirect to a page; see ``run_action``."""
         return await run_action(self.request, work, then, done)
 
 
@@ -148,7 +142,6 @@ class TournamentContext(PageContext):
 
     @cached_property
     def names(self) -> Mapping[PlayerId, str]:
-        """Return the players' names as shown in lists."""
         return names_of(self.state)
 
     @property
@@ -171,7 +164,6 @@ class TournamentContext(PageContext):
 
     @property
     def url(self) -> str:
-        """Return the address of the tournament's page."""
         return f"/judge/t/{self.state.tournament}"
 
     def file_headers(self, name: str, *, opens: bool = False) -> dict[str, str]:
@@ -188,7 +180,6 @@ class TournamentContext(PageContext):
         return {"Content-Disposition": f'{how}; filename="{plain}-{name}"{own}'}
 
     def page(self, name: str, /, status_code: int = 200, **values: object) -> Template:
-        """Render a template as a page about the tournament."""
         known = {"t": self.state, "names": self.names, "edition": self.rules, "is_archived": self.is_archived}
         return super().page(name, status_code, **known, **values)
 
@@ -198,7 +189,6 @@ class TournamentContext(PageContext):
         return part_of_page(self.request, name, csrf_input, **known, **values)
 
     def why_not(self, command: TournamentDecision) -> str:
-        """Return why a command would be refused now, or an empty string if it would not be."""
         refusal = self.service.why_not(self.state.tournament, command)
         return "" if refusal is None else self.words.refusal(refusal)
 
@@ -209,7 +199,6 @@ class TournamentContext(PageContext):
         return self.words.refusal(refusal) if refusal is not None and is_stale else ""
 
     async def run(self, command: TournamentDecision, then: str, done: Done = Done.NOTHING) -> Redirect:
-        """Execute a command in the name of the session's judge."""
         return await self.act(self.service.decide(self.state.tournament, command, self.judge), then, done)
 
 
@@ -225,11 +214,9 @@ class TableContext(TournamentContext):
 
     @property
     def table_url(self) -> str:
-        """Return the address of the table's page."""
         return f"{self.url}/tables/{self.card.round}/{self.card.table}"
 
     def page(self, name: str, /, status_code: int = 200, **values: object) -> Template:
-        """Render a template as a page about the table."""
         return super().page(name, status_code, c=self.card, round_no=self.card.round, **values)
 
 
@@ -266,16 +253,12 @@ _URL: Final = "/judge/t/{tournament:str}"
 
 
 def station_routes(url: str, *handlers: HTTPRouteHandler) -> Router:
-    """Return a router for judges' pages about the station."""
     here = {"here": Provide(_station, sync_to_thread=False)}
     return Router(url, dependencies=here, route_handlers=handlers)
 
 
 def tournament_routes(*handlers: HTTPRouteHandler, under: str = "") -> Router:
-    """Return a router for judges' pages about a tournament.
-
-    ``under`` is appended to the tournament's path.
-    """
+    """Return a router for judges' pages about a tournament."""
     return Router(_URL + under, dependencies=TOURNAMENT, route_handlers=handlers)
 
 

@@ -28,8 +28,7 @@ from sync.protocol.entry import TerminalId, orders_of, table_stream
 from sync.tls.certificates import fingerprint_of_pem
 from tests.postgresql import PostgreSql
 from tests.rigs.hall_net import Cable, HallNet
-from tests.soak.oracle import JournalView, first_difference
-from tests.soak.views import database_view, journal_view
+from tests.soak.oracle import JournalView, database_view, first_difference, journal_view
 
 PORT = 7373
 SETTLE_S = 90.0

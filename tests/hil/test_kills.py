@@ -14,8 +14,7 @@ from demo.processes import poll_until_timeout
 from sync.protocol.entry import Epoch, StreamId, TerminalId, orders_of
 from sync.tls.certificates import fingerprint_of_pem
 from tests.rigs.small_hall import SmallHall
-from tests.soak.oracle import JournalView, StationView, first_difference
-from tests.soak.views import journal_view, station_view
+from tests.soak.oracle import JournalView, StationView, first_difference, journal_view, station_view
 
 pytestmark = [pytest.mark.hil, pytest.mark.faults, pytest.mark.nightly]
 

@@ -114,7 +114,6 @@ def on_the_page(text: str, fresh: Iterable[str]) -> tuple[dict[str, Counts], lis
 
 
 def put(page: Path, text: str) -> None:
-    """Put a text into its place on a page."""
     before = page.read_text(encoding="utf-8")
     page.write_text(PLACE.sub(lambda m: m[1] + text + m[2], before), encoding="utf-8")
 

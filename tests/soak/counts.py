@@ -1,9 +1,15 @@
 """The results of a part of the soak: how much was tried, and what went wrong."""
 
-from collections.abc import Callable
-from typing import Protocol
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from typing import Protocol, TypeVar
 
 import msgspec
+
+T = TypeVar("T")
+_AT_ONCE = 2
+_QUEUED = 4
 
 
 class Counts(msgspec.Struct, frozen=True):
@@ -47,3 +53,22 @@ class Part(Protocol):
 
         The same seed tries the same things in the same order. A failure does not end the part.
         """
+
+
+def in_two_processes(
+    works: Iterator[Callable[[], T]], end: float, prepare: Callable[[], object] | None = None
+) -> Iterator[T]:
+    """Yield the results of works as they come, beginning none after ``end`` (monotonic)."""
+    running: set[Future[T]] = set()
+    with ProcessPoolExecutor(_AT_ONCE, initializer=prepare) as pool:
+        while True:
+            while len(running) < _QUEUED and time.monotonic() < end:
+                work = next(works, None)
+                if work is None:
+                    break
+                running.add(pool.submit(work))
+            if not running:
+                return
+            finished, running = wait(running, return_when=FIRST_COMPLETED)
+            for future in finished:
+                yield future.result()

@@ -328,7 +328,6 @@ class IdentityFiles:
     """A terminal's key and certificate, made at its first start."""
 
     def work(self, root: Path, seed: int, steps: int) -> None:
-        """See Workload."""
         del seed, steps
         key, certificate = own_identity(root, "terminal")
         tell((key.read_bytes() + certificate.read_bytes()).hex())

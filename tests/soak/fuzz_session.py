@@ -32,20 +32,16 @@ class Written:
         self.hashes = [GENESIS]
 
     def add(self, raw: bytes) -> None:
-        """One more entry."""
         self.raws.append(raw)
         self.hashes.append(chained_hash(self.hashes[-1], raw))
 
     def head(self) -> Head:
-        """See Outbox."""
         return Head(_OURS, _EPOCH, len(self.raws), self.hashes[-1])
 
     def hash_at(self, seq: int) -> bytes | None:
-        """See Outbox."""
         return self.hashes[seq] if 0 <= seq < len(self.hashes) else None
 
     def after(self, seq: int, count: int) -> tuple[bytes, ...]:
-        """See Outbox."""
         return tuple(self.raws[seq : seq + count])
 
 

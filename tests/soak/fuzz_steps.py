@@ -61,7 +61,6 @@ def pieces(data: bytes) -> tuple[bytes, ...]:
 
 
 def as_input(*bodies: bytes) -> bytes:
-    """The input that holds these bodies."""
     return b"".join(len(body).to_bytes(2) + body for body in bodies)
 
 

@@ -35,12 +35,10 @@ class Target(Protocol):
 
 
 def target_names() -> tuple[str, ...]:
-    """The targets there are."""
     return tuple(sorted(path.stem.removeprefix("fuzz_") for path in HERE.glob("fuzz_*.py")))
 
 
 def target(name: str) -> Target:
-    """A target by its name."""
     module: Target = importlib.import_module(f"tests.soak.fuzz_{name}")
     return module
 

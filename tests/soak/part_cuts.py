@@ -4,34 +4,24 @@ import itertools
 import random
 import time
 from collections.abc import Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from functools import partial
 
-from tests.soak.counts import Counts, Progress
+from tests.soak.counts import Counts, Progress, in_two_processes
 from tests.soak.cuts import every_cut, quiet
-
-_AT_ONCE = 2
-_QUEUED = 3
 
 
 def run(seed: int, seconds: float, progress: Progress) -> Counts:
     """Recorded runs one after the other, each cut everywhere."""
-    end = time.monotonic() + seconds
     done = Counts()
-    running: set[Future[Counts]] = set()
-    waiting = runs(seed)
-    with ProcessPoolExecutor(_AT_ONCE, initializer=quiet) as pool:
-        while True:
-            while len(running) < _QUEUED and time.monotonic() < end:
-                workload, number, steps, inject = next(waiting)
-                running.add(pool.submit(every_cut, workload, number, steps, inject=inject))
-            if not running:
-                return done
-            finished, running = wait(running, return_when=FIRST_COMPLETED)
-            for future in finished:
-                # Every cut is a power cut of the machine that was recorded.
-                counts = future.result()
-                done += counts + Counts(crashes=counts.cuts)
-                progress(done)
+    works = (
+        partial(every_cut, workload, number, steps, inject=inject)
+        for workload, number, steps, inject in runs(seed)
+    )
+    for counts in in_two_processes(works, time.monotonic() + seconds, quiet):
+        # Every cut is a power cut of the machine that was recorded.
+        done += counts + Counts(crashes=counts.cuts)
+        progress(done)
+    return done
 
 
 def runs(seed: int) -> Iterator[tuple[str, int, int, str]]:

@@ -1,21 +1,319 @@
 """sessions cut after every byte, peers that lie, bits that flip on disks"""
 
+import asyncio
 import itertools
+import random
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
-from sync.protocol.entry import StreamId
-from tests.soak.counts import Counts, Progress
+import msgspec
+
+from base.errors import PeerFault
+from sync.protocol.entry import GENESIS, Entry, Epoch, Head, StreamId, chained_hash
+from sync.protocol.messages import (
+    LONGEST,
+    Ack,
+    Beat,
+    EnrolByToken,
+    Enrolled,
+    Entries,
+    Farewell,
+    Hello,
+    message_bytes,
+)
+from sync.station.group_commit import CommitLane
+from sync.tls.trust import TlsStream, terminal_context
+from tests.soak.counts import Counts, Progress, in_two_processes
 from tests.soak.cuts import quiet
 from tests.soak.flipped import flips, make_journal, make_store, read_journal, read_store
-from tests.soak.packets import cut_after, lied_to, lies, plain_words, strange_words, whole_session
-from tests.soak.virtual_identities import identity
+from tests.soak.oracle import JournalView
+from tests.soak.virtual_disk import Faults
+from tests.soak.virtual_identities import Identity, identity
+from tests.soak.virtual_net import End, Weather
+from tests.soak.world import Plan, World
 
-_AT_ONCE = 2
-_QUEUED = 4
+_SMALL = Plan(terminals=2, cables=0, seconds=3.0)
+_EPOCH = Epoch("f" * 16)
+_PATIENCE_S = 25.0
+
+
+def small_world(directory: Path, weather: Weather = Weather(delay_s=0.001, piece=0.0)) -> World:  # noqa: B008 (frozen)
+    """Two terminals, the second of which must enrol first; nothing befalls them."""
+    world = World(1, _SMALL, directory)
+    world.network.weather = weather
+    first, second = world.terminals
+    for terminal in world.terminals:
+        world.station.known.pop(terminal.identity.id, None)
+        terminal.token = ""
+    world.station.tokens = {"welcome"}
+    world.station.known[first.identity.id] = first.identity.certificate
+    second.token = "welcome"
+    return world
+
+
+def play(world: World, script: Callable[[World], Awaitable[None]]) -> str:
+    """Run a script in a world until it has settled; what the oracle says, empty for nothing."""
+
+    async def story() -> None:
+        world.station.start()
+        await script(world)
+        world.heal()
+        await world.settle()
+        world.look(settled=True)
+
+    try:
+        world.loop.run_until_complete(story())
+    finally:
+        world.close()
+    return "; ".join(world.problems)
+
+
+async def both_ways(world: World) -> None:
+    """Entries up and orders down, from the first handshake on."""
+    for terminal in world.terminals:
+        terminal.start()
+        for number in range(3):
+            terminal.append(msgspec.msgpack.encode((number, bytes(20))))
+        world.station.order(terminal.identity.id, b"\x01")
+    await asyncio.sleep(0.2)
+    for terminal in world.terminals:
+        terminal.append(msgspec.msgpack.encode("one more"))
+        world.station.order(terminal.identity.id, b"\x02")
+    await asyncio.sleep(0.3)
+
+
+def whole_session(directory: Path) -> int:
+    """Return the number of bytes on the network when nothing is cut."""
+    world = small_world(directory)
+    problem = play(world, both_ways)
+    assert not problem, problem
+    return world.network.octets
+
+
+def cut_after(octets: int, directory: Path) -> str:
+    """The connection that carries this byte is cut behind it; what the oracle says in the end."""
+    world = small_world(directory)
+    world.network.cut_after = octets
+    return play(world, both_ways)
+
+
+async def a_clone_goes_on(world: World) -> None:
+    """A card is copied while its terminal plays; original and clone then play on, both connected."""
+    first, clone = world.terminals
+    first.start()
+    for number in range(5):
+        first.append(msgspec.msgpack.encode(number))
+    await asyncio.sleep(1.0)
+    clone.become(first, Faults(random.Random(1)))
+    clone.start()
+    for number in range(3):
+        first.append(msgspec.msgpack.encode(("original", number)))
+        await asyncio.sleep(0.5)
+        clone.append(msgspec.msgpack.encode(("clone", number)))
+        await asyncio.sleep(0.5)
+    first.swapped = clone.swapped = True
+
+
+async def a_restored_station_is_refilled(world: World) -> None:
+    """A backup of an hour ago takes the station's place, twice; orders are written before and behind it."""
+    for terminal in world.terminals:
+        terminal.start()
+    for moment in range(4):
+        for terminal in world.terminals:
+            terminal.append(msgspec.msgpack.encode(moment))
+            world.station.order(terminal.identity.id, b"\x01")
+        await asyncio.sleep(1.0)
+        if moment == 1:
+            world.backup = world.station.log()
+        if moment > 1:
+            world.station.power_fails()
+            await asyncio.sleep(1.0)
+            world.station.restore(world.backup)
+            for terminal in world.terminals:
+                terminal.acknowledged = 0
+            world.station.start()
+            await asyncio.sleep(1.0)
+
+
+async def the_same_batch_in_parallel(world: World) -> None:
+    """Five connections hand in the same entries at once: each is told that they are durable."""
+    life = world.station.life
+    assert life is not None
+    terminal = world.terminals[0]
+    terminal.start()
+    await asyncio.sleep(1.0)
+    stream = StreamId("table/elsewhere")
+    raws = tuple(b"%d" % number for number in range(50))
+    previous, batch = GENESIS, list[Entry]()
+    for seq, raw in enumerate(raws, 1):
+        previous = chained_hash(previous, raw)
+        batch.append(Entry(stream, _EPOCH, seq, raw, previous))
+    world.lost.append(JournalView(stream, _EPOCH, raws, StreamId("orders/elsewhere")))
+    commit = life.hub._commit
+    with world.loop.on(life):
+        done = await asyncio.gather(*(commit.durable(CommitLane(), tuple(batch)) for _ in range(5)))
+    if done != [True] * 5:
+        world.problems.append(f"of five: {done}")
+
+
+class Liar:
+    """An enrolled key in wrong hands, or no key at all: says anything over good TLS, or over none."""
+
+    def __init__(self, world: World, identity: Identity | None) -> None:
+        files = (identity.key_file, identity.certificate_file) if identity is not None else (None, None)
+        context = terminal_context(world.station.identity.certificate, *files)
+        self._tls = TlsStream(context, is_station=False)
+        self.received = b""
+        self.is_over = False
+        self._changed = asyncio.Event()
+        self._end: End = world.network.connect("liar", self)
+
+    def came(self, data: bytes) -> None:
+        """See Receiver."""
+        try:
+            self.received += self._tls.from_wire(data)
+        except PeerFault:
+            self.is_over = True
+        self._end.send(self._tls.to_wire())
+        self._changed.set()
+
+    def ended(self, error: str) -> None:
+        del error
+        self.is_over = True
+        self._changed.set()
+
+    def may_write(self) -> None:
+        self._changed.set()
+
+    async def begins(self) -> None:
+        """Until TLS is up."""
+        await self._until(lambda: self._end.is_up)
+        self._tls.start()
+        self._end.send(self._tls.to_wire())
+        await self._until(lambda: self._tls.is_up or self.is_over)
+
+    async def _until(self, holds: Callable[[], bool]) -> None:
+        while not holds():
+            self._changed.clear()
+            await self._changed.wait()
+
+    async def says(self, plain: bytes) -> None:
+        """Over TLS, as fast as it goes."""
+        self._tls.send(plain)
+        data = self._tls.to_wire()
+        while data and not self.is_over:
+            data = data[self._end.send(data) :]
+            await asyncio.sleep(0.001)
+
+    def says_plainly(self, data: bytes) -> None:
+        self._end.send(data)
+
+    async def is_sent_away(self) -> bool:
+        """Return whether the station closes within its patience."""
+        for _ in range(int(_PATIENCE_S * 10)):
+            if self.is_over:
+                return True
+            await asyncio.sleep(0.1)
+        return False
+
+
+def lies(stream: StreamId) -> dict[str, tuple[bytes, ...]]:
+    """Yield messages that an enrolled terminal must not send; after each the station must close."""
+    nothing = Head(stream, _EPOCH, 0, GENESIS)
+    hello = message_bytes(Hello(1, nothing, None))
+    one = message_bytes(Entries(_EPOCH, 1, (b"x",)))
+    many = tuple(message_bytes(Entries(_EPOCH, 1 + 64 * i, (b"",) * 64)) for i in range(40))
+    return {
+        "a message too long": ((LONGEST + 1).to_bytes(4),),
+        "half a message, and silence": (hello[: len(hello) // 2],),
+        "no MessagePack": ((4).to_bytes(4) + b"\xc1\xc1\xc1\xc1",),
+        "nested too deep": ((200_000).to_bytes(4) + b"\x91" * 200_000,),
+        "a text that is none": (message_bytes(Farewell("over")).replace(b"over", b"\xff\xfe\xfd\xfc"),),
+        "entries before the hello": (one,),
+        "an ack before the hello": (message_bytes(Ack(_EPOCH, 1, GENESIS)),),
+        "another version": (message_bytes(Hello(9, nothing, None)),),
+        "another one's stream": (
+            message_bytes(Hello(1, Head(StreamId("table/0"), _EPOCH, 0, GENESIS), None)),
+        ),
+        "the station's own stream": (
+            message_bytes(Hello(1, Head(StreamId("orders/0"), _EPOCH, 0, GENESIS), None)),
+        ),
+        "hello twice": (hello, hello),
+        "a gap": (hello, message_bytes(Entries(_EPOCH, 2, (b"x",)))),
+        "no entries": (hello, message_bytes(Entries(_EPOCH, 1, ()))),
+        "entries of another epoch": (hello, message_bytes(Entries(Epoch("0" * 16), 1, (b"x",)))),
+        "an ack of what was never sent": (hello, message_bytes(Ack(_EPOCH, 99, GENESIS))),
+        "enrolment in a session": (hello, message_bytes(EnrolByToken("welcome", "x"))),
+        "enrolled in a session": (hello, message_bytes(Enrolled())),
+        "more than the window": (hello, *many),
+        "silence": (hello,),
+        "a farewell": (hello, message_bytes(Farewell("bye"))),
+    }
+
+
+def strange_words() -> dict[str, tuple[bytes, ...]]:
+    """Yield messages that somebody without a key may not send."""
+    return {
+        "a beat": (message_bytes(Beat()),),
+        "a hello": (message_bytes(Hello(1, Head(StreamId("table/0"), _EPOCH, 0, GENESIS), None)),),
+        "a wrong token": (message_bytes(EnrolByToken("guessed", "none")),),
+        "too much": (bytes(70_000),),
+        "nothing": (),
+    }
+
+
+def plain_words() -> dict[str, bytes]:
+    """Yield bytes that are not even TLS."""
+    chance = random.Random(7)
+    return {
+        "a web browser": b"GET / HTTP/1.1\r\nHost: station\r\n\r\n",
+        "noise": chance.randbytes(3_000),
+        "much noise": chance.randbytes(200_000),
+        "half a TLS record": b"\x16\x03\x01\x02\x00\x01",
+        "a TLS record too long": b"\x16\x03\x03\xff\xff" + bytes(70_000),
+        "nothing": b"",
+    }
+
+
+def lied_to(directory: Path, pieces: Sequence[bytes], *, known: bool, plainly: bool = False) -> str:
+    """Somebody says this to a station at work; what was wrong with its answer, empty for nothing."""
+    problems: list[str] = []
+
+    async def script(world: World) -> None:
+        first, second = world.terminals
+        first.start()
+        liar = Liar(world, second.identity if known else None)
+        if known:
+            world.station.known[second.identity.id] = second.identity.certificate
+            second.token = ""
+        if plainly:
+            await asyncio.sleep(0.1)
+            liar.says_plainly(b"".join(pieces))
+        else:
+            await liar.begins()
+            for piece in pieces:
+                await liar.says(piece)
+        first.append(b"\x07")
+        await asyncio.sleep(0.5)
+        if first.received != 1:
+            problems.append("the others had to wait")
+        if not await liar.is_sent_away():
+            problems.append("the station did not close")
+        if second.identity.id not in world.station.known and known:
+            problems.append("the terminal was forgotten")
+        # What was well said stands in its stream, as one journal that nobody will ask for again.
+        del world.terminals[1]
+        view = world.station.view({})
+        raws = tuple(entry.raw for entry in view.entries if entry.stream == second.stream)
+        world.lost.append(JournalView(second.stream, _EPOCH, raws, second.orders_stream, refused=True))
+
+    problem = play(small_world(directory), script)
+    return "; ".join(filter(None, [*problems, problem]))
+
+
 _PIECE = 40
 _STRIDE = 97
 """Of the flips in one go; the next go begins a byte later."""
@@ -31,29 +329,17 @@ def run(seed: int, seconds: float, progress: Progress) -> Counts:
         keys = Path(name)
         whole = whole_session(keys)
         waiting = works(seed, keys, whole)
-        running: set[Future[Counts]] = set()
-        with ProcessPoolExecutor(_AT_ONCE, initializer=quiet) as pool:
-            while True:
-                while len(running) < _QUEUED and time.monotonic() < end:
-                    work = next(waiting, None)
-                    if work is None:
-                        break
-                    func, first, second = work
-                    running.add(pool.submit(func, first, second))
-                if not running:
-                    return done
-                finished, running = wait(running, return_when=FIRST_COMPLETED)
-                for future in finished:
-                    done += future.result()
-                    progress(done)
+        for counts in in_two_processes(waiting, end, quiet):
+            done += counts
+            progress(done)
+    return done
 
 
-def works(seed: int, keys: Path, whole: int) -> Iterator[tuple[Callable[..., Counts], object, object]]:
-    """Yield the functions to run, and their arguments."""
-    yield all_lies, keys, seed
-    cuts = ((cuts_from, keys, first) for first in range(1, whole, _PIECE))
-    journal = ((flips_from, "journal", first) for first in range(_STRIDE))
-    store = ((flips_from, "store", first) for first in range(_STRIDE))
+def works(seed: int, keys: Path, whole: int) -> Iterator[Work]:
+    yield partial(all_lies, keys, seed)
+    cuts = (partial(cuts_from, keys, first) for first in range(1, whole, _PIECE))
+    journal = (partial(flips_from, "journal", first) for first in range(_STRIDE))
+    store = (partial(flips_from, "store", first) for first in range(_STRIDE))
     for one in itertools.chain.from_iterable(itertools.zip_longest(cuts, journal, store)):
         if one is not None:
             yield one
@@ -64,7 +350,7 @@ def cuts_from(keys: Path, first: int) -> Counts:
     done = Counts()
     for at in range(first, first + _PIECE):
         problem = cut_after(at, keys)
-        said = f"cut after byte {at}: {problem}; again: cut_after({at}, …) of tests/soak/packets.py"
+        said = f"cut after byte {at}: {problem}; again: cut_after({at}, …) of tests/soak/part_packets.py"
         done += Counts(events=8, cuts=1, octets=at, failures=(said,) if problem else ())
     return done
 

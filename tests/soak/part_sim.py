@@ -3,12 +3,10 @@
 from pathlib import Path
 
 from tests.soak.counts import Counts, Progress
-from tests.soak.halls import run_halls
-from tests.soak.simulation import Ran, plan_of, simulated
+from tests.soak.simulation import Ran, plan_of, run_halls, simulated
 
 
 def run(seed: int, seconds: float, progress: Progress) -> Counts:
-    """See Part."""
     return run_halls(_hall, "python -m tests.soak.simulation {seed}", seed, seconds, progress)
 
 

@@ -17,8 +17,7 @@ from station.store.store import Store
 from sync.protocol.entry import orders_of
 from tests.postgresql import PostgreSql, running_postgresql
 from tests.soak.counts import Counts, Progress
-from tests.soak.oracle import StationView, first_difference
-from tests.soak.views import journal_view
+from tests.soak.oracle import StationView, first_difference, journal_view
 from tests.station.hall_of_stations import PASSWORD, StationProgram, Table, stations
 
 _NAMES = ("A", "B", "C")

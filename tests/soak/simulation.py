@@ -6,10 +6,13 @@ python -m tests.soak.simulation 4711 --short    # the same as ``make test`` runs
 
 import asyncio
 import contextlib
+import itertools
 import random
 import tempfile
+import time
 import traceback
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -17,7 +20,7 @@ import click
 import msgspec
 import structlog
 
-from tests.soak.counts import Counts
+from tests.soak.counts import Counts, Progress, in_two_processes
 from tests.soak.fate import Fate
 from tests.soak.world import Plan, World
 
@@ -32,7 +35,6 @@ SHORT = Plan(terminals=4, cables=1, seconds=25.0, each_s=6.0, fault_every_s=0.5)
 
 
 def plan_of(seed: int) -> Plan:
-    """The plan of a seed in ``make soak``."""
     return LONG[seed % len(LONG)]
 
 
@@ -141,3 +143,29 @@ def main(seeds: tuple[int, ...], *, short: bool) -> None:
 
 if __name__ == "__main__":
     main()
+
+
+Hall = Callable[[int, Path], Ran]
+"""Runs the hall of a seed, with its keys in a folder. A function of a module, as processes need it."""
+
+
+def run_halls(hall: Hall, again: str, seed: int, seconds: float, progress: Progress) -> Counts:
+    """Seed after seed, from ``seed`` times a million on. again: the command that runs one of them again."""
+    end = time.monotonic() + seconds
+    done = Counts()
+    seeds = itertools.count(seed * 1_000_000)
+    with tempfile.TemporaryDirectory(prefix="saloon-sim-") as name:
+        folder = Path(name)
+        # Keys are the same in every world: made here once, not by two processes at once.
+        done += counted(hall(next(seeds), folder), again)
+        for ran in in_two_processes((partial(hall, number, folder) for number in seeds), end):
+            done += counted(ran, again)
+            progress(done)
+    return done
+
+
+def counted(ran: Ran, again: str) -> Counts:
+    """Return the counts of one simulated hall; its failure, if any, with the command that repeats it."""
+    if not ran.problem:
+        return ran.counts
+    return ran.counts + Counts(failures=(f"{ran.problem}\n{ran.last}\nagain: {again.format(seed=ran.seed)}",))

@@ -86,7 +86,6 @@ def swap_first_two(entries: list[Entry]) -> None:
 
 
 def alter(entries: list[Entry]) -> None:
-    """Other bytes under a hash that fits them."""
     entries[0:3] = chain(TABLES[0], LIFE, b"a", b"B", b"c")
 
 

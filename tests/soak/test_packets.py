@@ -9,7 +9,7 @@ import pytest
 from sync.protocol.entry import StreamId
 from tests.soak.counts import Counts
 from tests.soak.flipped import Content, flips, make_journal, make_store, read_journal, read_store
-from tests.soak.packets import (
+from tests.soak.part_packets import (
     a_clone_goes_on,
     a_restored_station_is_refilled,
     both_ways,

@@ -6,7 +6,7 @@ from unittest import mock
 import pytest
 
 from sync.bus.interference import RivalWatch
-from tests.soak.two_stations import two_stations
+from tests.soak.part_pair import two_stations
 from tests.soak.world import Plan
 
 # Where the power fails nobody closes anything.

@@ -4,7 +4,7 @@ import pytest
 
 from station.hall import authoritative_log
 from station.store.store import Store
-from tests.soak import spares
+from tests.soak import part_spares as spares
 from tests.soak.part_spares import swapped
 
 pytestmark = pytest.mark.faults

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.soak.archives import read_by, unpack_kept
 from tests.soak.other_versions import COMMITS, NEEDS_HISTORY, has_history, this_version, versions_in
+from tests.soak.part_archives import read_by, unpack_kept
 from tests.soak.part_updates import cut_update
 from tests.soak.part_versions import mixed
 from tests.soak.part_wire import wired

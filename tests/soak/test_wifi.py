@@ -5,9 +5,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from tests.soak.part_wifi import hour
+from tests.soak.part_wifi import LONGEST_S, ComingAndGoing, hour
 from tests.soak.simulation import simulated
-from tests.soak.wifi import LONGEST_S, ComingAndGoing
 from tests.soak.world import Plan, World
 
 pytestmark = pytest.mark.faults

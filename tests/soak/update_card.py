@@ -58,7 +58,6 @@ class Bundle(msgspec.Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """The digest of its payload."""
         return hashlib.sha256(self.payload).hexdigest()
 
 
@@ -141,7 +140,6 @@ class UpdateCard:
         return done.returncode == 0
 
     def watch(self, ending: Ending) -> None:
-        """Let the trial end."""
         watch(self.root, ending)
 
     def judge(self) -> None:
@@ -154,7 +152,6 @@ class UpdateCard:
         return path.read_text(encoding="ascii", errors="replace").strip() if path.exists() else ""
 
     def files(self) -> dict[str, bytes]:
-        """Return what lies in ``data``."""
         data = self.root / "data"
         return {str(path.relative_to(data)): path.read_bytes() for path in data.rglob("*") if path.is_file()}
 

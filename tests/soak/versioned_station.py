@@ -24,9 +24,8 @@ from sync.protocol.entry import (
     content_bytes,
     orders_of,
 )
-from tests.soak.oracle import StationView
+from tests.soak.oracle import StationView, station_view
 from tests.soak.other_versions import Version
-from tests.soak.views import station_view
 
 PATIENCE_S = 120.0
 
@@ -121,7 +120,6 @@ class VersionedStation:
         return station_view(self.database, Epoch(epoch))
 
     def log(self) -> str:
-        """Return the end of its log."""
         return log_end(self._folder / "station.log")
 
     def _begin(self, version: Version) -> None:
@@ -145,5 +143,4 @@ class VersionedStation:
 
 
 def log_end(path: Path) -> str:
-    """Return the end of a program's log."""
     return path.read_text(encoding="utf-8", errors="replace")[-1_500:] if path.exists() else ""

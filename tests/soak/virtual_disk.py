@@ -88,7 +88,6 @@ class VirtualStore:
             self._note(item)
 
     def own_epoch(self) -> Epoch:
-        """See EntryStore."""
         return self._epoch
 
     def head(self, stream: StreamId) -> Head | None:
@@ -99,25 +98,20 @@ class VirtualStore:
         return Head(stream, rows[-1].epoch, rows[-1].seq, rows[-1].hash)
 
     def hash_at(self, stream: StreamId, seq: int) -> bytes | None:
-        """See EntryStore."""
         rows = self._newest_rows(stream)
         return GENESIS if seq == 0 else rows[seq - 1].hash if 0 < seq <= len(rows) else None
 
     def entries(self, stream: StreamId, after: int, count: int) -> tuple[Entry, ...]:
-        """See EntryStore."""
         return tuple(self._newest_rows(stream)[after : after + count])
 
     def entries_after(self) -> tuple[ArrivedEntry, ...]:
-        """All entries in order of arrival."""
         entries = (item for item in self.log if isinstance(item, Entry))
         return tuple(ArrivedEntry(entry, place, 0) for place, entry in enumerate(entries, 1))
 
     def quarantined_entries(self) -> tuple[Quarantined, ...]:
-        """All that is in quarantine, oldest first."""
         return tuple(item for item in self.log if isinstance(item, Quarantined))
 
     def append_own(self, stream: StreamId, raws: Sequence[bytes]) -> tuple[Entry, ...]:
-        """See EntryStore."""
         return self.append_all([(stream, raw) for raw in raws])
 
     def append_all(self, contents: Sequence[tuple[StreamId, bytes]]) -> tuple[Entry, ...]:
@@ -199,7 +193,6 @@ class Card:
         self._copies = [self]
 
     def file(self, path: Path, schema: str) -> "CardFile":
-        """A file on it."""
         return CardFile(self, path, schema)
 
     def copy(self, faults: Faults) -> "Card":
@@ -239,7 +232,6 @@ class CardFile(DurableFile):
             db.executescript(self._schema)
 
     def close(self) -> None:
-        """Let go; the card keeps it."""
         self._db = None
 
     def rows(self, query: str, values: tuple[object, ...] = ()) -> list[Row]:

@@ -53,30 +53,24 @@ class VirtualTransport(asyncio.Transport):
         self._loop.call_soon(self._protocol.connection_lost, None)
 
     def abort(self) -> None:
-        """Close at once."""
         self.close()
 
     def is_closing(self) -> bool:
         return self._closing
 
     def pause_reading(self) -> None:
-        """The program has enough for now."""
         self._end.paused = True
 
     def resume_reading(self) -> None:
-        """The program takes more."""
         self._end.resume()
 
     def get_write_buffer_size(self) -> int:
-        """Bytes that the network has not taken."""
         return len(self._unsent)
 
     def can_write_eof(self) -> bool:
-        """Not asked for."""
         return False
 
     def came(self, data: bytes) -> None:
-        """See Receiver."""
         if self._host.is_up and not self._closing:
             with self._loop.on(self._host):
                 self._protocol.data_received(data)
@@ -135,7 +129,6 @@ class VirtualPort:
             self._end = None
 
     def fileno(self) -> int:
-        """Nothing waits on it: ``woken`` is called."""
         return 0
 
     def read(self) -> bytes:
@@ -155,19 +148,15 @@ class VirtualPort:
         return self._end.send(data)
 
     def wants_write(self) -> bool:
-        """Nothing waits on it."""
         return False
 
     def came(self, data: bytes) -> None:
-        """See Receiver."""
         self._arrived += data
         self._woken()
 
     def ended(self, error: str) -> None:
-        """See Receiver."""
         self._problem = error
         self._woken()
 
     def may_write(self) -> None:
-        """See Receiver."""
         self._woken()

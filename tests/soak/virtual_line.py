@@ -86,7 +86,6 @@ class RawEnd:
         self._cable.ends[self.side] = self
 
     def close(self) -> None:
-        """Let go of the device."""
         if self._cable.ends.get(self.side) is self:
             del self._cable.ends[self.side]
 
@@ -114,11 +113,9 @@ class RawEnd:
         return len(data)
 
     def wants_write(self) -> bool:
-        """Never."""
         return False
 
     def came(self, data: bytes) -> None:
-        """Bytes from the line."""
         self._arrived += data
         self._woken()
 

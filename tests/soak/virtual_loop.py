@@ -7,7 +7,9 @@ context, so that a power cut can take all of it away at once.
 
 import asyncio
 import contextvars
+import hashlib
 import traceback
+from collections import deque
 from collections.abc import Callable, Coroutine, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -73,11 +75,9 @@ class VirtualLoop(asyncio.BaseEventLoop):
         self.set_exception_handler(self._nobody_caught)
 
     def time(self) -> float:
-        """Seconds since the world began."""
         return self._now_s
 
     def now_ms(self) -> int:
-        """The same in whole milliseconds."""
         return int(self._now_s * 1000)
 
     @contextmanager
@@ -94,7 +94,6 @@ class VirtualLoop(asyncio.BaseEventLoop):
         return [task for task in self._owned.get(id(host), ()) if not task.done()]
 
     def forget(self, host: Host) -> None:
-        """A machine is gone for good."""
         self._owned.pop(id(host), None)
         self._unfinished.pop(id(host), None)
 
@@ -138,7 +137,6 @@ class VirtualLoop(asyncio.BaseEventLoop):
         self.readers[fd] = lambda: self._call(callback, args)
 
     def remove_reader(self, fd: int) -> bool:  # type: ignore[override]
-        """Do not any more."""
         return self.readers.pop(fd, None) is not None
 
     def _call(self, callback: Callable[..., object], args: tuple[Any, ...]) -> None:
@@ -188,7 +186,6 @@ class VirtualServer:
         return "station", self._port
 
     def close(self) -> None:
-        """Listen no more."""
         self._loop.servers.pop(self._port, None)
 
 
@@ -213,3 +210,30 @@ class _Work:
         else:
             if not self.future.done():
                 self.future.set_result(result)
+
+
+_LAST = 60
+
+
+class Trace:
+    """Events as they happen. now_ms: of the world."""
+
+    def __init__(self, now_ms: Callable[[], int]) -> None:
+        self._now_ms = now_ms
+        self._hash = hashlib.sha256()
+        self._last: deque[str] = deque(maxlen=_LAST)
+        self.events = 0
+
+    def note(self, who: str, what: str) -> None:
+        """Something happened."""
+        line = f"{self._now_ms():>8} {who}: {what}"
+        self._hash.update(line.encode())
+        self._last.append(line)
+        self.events += 1
+
+    def digest(self) -> str:
+        """Names all that happened: the same for the same seed."""
+        return self._hash.hexdigest()
+
+    def last(self) -> str:
+        return "\n".join(self._last)

@@ -152,7 +152,6 @@ class End:
             receiver.ended(error)
 
     def resume(self) -> None:
-        """The program reads again."""
         self.paused = False
         self.peer._run()
 

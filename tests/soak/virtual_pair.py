@@ -36,12 +36,10 @@ class Pairs:
         self._speeches: list[tuple[PairEnd, float, float]] = []
 
     def plug(self, end: "PairEnd") -> None:
-        """Hang an end on its pair."""
         if end not in self._ends:
             self._ends.append(end)
 
     def pull(self, end: "PairEnd") -> None:
-        """Take an end off its pair."""
         if end in self._ends:
             self._ends.remove(end)
 
@@ -86,12 +84,10 @@ class PairEnd:
         self._arrived = bytearray()
 
     def open(self) -> None:
-        """See Port."""
         self._arrived.clear()
         self.pairs.plug(self)
 
     def close(self) -> None:
-        """See Port; also when the power goes."""
         self.turns = None
         self.pairs.pull(self)
 
@@ -100,18 +96,15 @@ class PairEnd:
         raise Unavailable("a virtual pair has no descriptor")
 
     def read(self) -> bytes:
-        """See Port."""
         data = bytes(self._arrived)
         self._arrived.clear()
         return data
 
     def write(self, data: bytes) -> int:
-        """See Port."""
         self.pairs.speak(self, data)
         return len(data)
 
     def wants_write(self) -> bool:
-        """Never."""
         return False
 
     def came(self, data: bytes) -> None:
@@ -143,11 +136,9 @@ class VirtualTurns:
         self.poke()
 
     def poke(self) -> None:
-        """Run soon."""
         self._run_in(self._port.pairs.chance.uniform(0, _LATEST_S))
 
     def stop(self) -> None:
-        """End."""
         if self._port.turns is self:
             self._port.close()
 

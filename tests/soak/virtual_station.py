@@ -25,12 +25,11 @@ from sync.station.bus import StationBus
 from sync.station.hub import Hub
 from sync.tls.certificates import fingerprint_of_pem
 from tests.soak.oracle import Life, StationView
-from tests.soak.trace import Trace
 from tests.soak.virtual_disk import Faults, VirtualStore
 from tests.soak.virtual_ends import VirtualTransport
 from tests.soak.virtual_identities import Identity
 from tests.soak.virtual_line import Cable, RawEnd
-from tests.soak.virtual_loop import VirtualLoop
+from tests.soak.virtual_loop import Trace, VirtualLoop
 from tests.soak.virtual_net import End, Network
 
 PORT = 7373
@@ -43,11 +42,9 @@ class StationClock:
         self._loop = loop
 
     def monotonic_ms(self) -> int:
-        """See Clock."""
         return self._loop.now_ms()
 
     def wall_ms(self) -> int:
-        """See Clock."""
         return self._loop.now_ms()
 
 
@@ -66,23 +63,19 @@ class StationLife:
         self.hub = Hub(store, station, files, self, clock=clock)
 
     def work_s(self) -> float:
-        """A commit or a query takes so long."""
         return self._station.chance.uniform(0.0005, self._station.slowest_s)
 
     def power_fails(self) -> None:
-        """In the middle of a commit."""
         self._station.power_fails()
 
     def entries_stored(self, entries: Sequence[Entry]) -> None:
         """See HubOwner."""
 
     def on_quarantine(self, quarantined: Sequence[Quarantined]) -> None:
-        """See HubOwner."""
         for one in quarantined:
             self._station.disagreed.add(TerminalId(one.entry.stream.partition("/")[2]))
 
     def link_changed(self, terminal: TerminalId, *, wire: str | None) -> None:
-        """See HubOwner."""
         if self.is_up:
             self._station.trace.note("station", f"{terminal[:6]} by {wire}")
 
@@ -90,12 +83,10 @@ class StationLife:
         """See HubOwner."""
 
     def bus_alarm(self, device: str, problem: str) -> None:
-        """See HubOwner."""
         self._station.bus_alarms.append(problem)
         self._station.trace.note("station", f"{device}: {problem}")
 
     def alarm(self, terminal: TerminalId, problem: str) -> None:
-        """See HubOwner."""
         self._station.disagreed.add(terminal)
         self._station.trace.note("station", f"alarm for {terminal[:6]}: {problem}")
 
@@ -135,7 +126,6 @@ class VirtualStation:
         self._orders: dict[Life, tuple[bytes, ...]] = {}
 
     def certificates(self) -> Sequence[str]:
-        """See Directory."""
         return tuple(self.known.values())
 
     def addresses(self) -> tuple[str, ...]:
@@ -143,12 +133,10 @@ class VirtualStation:
         return ()
 
     async def try_code(self, tried: CodeTried, place: str) -> bytes:
-        """Nobody has a code here."""
         del tried
         raise StrangerRefused(f"no code is shown to {place}", CloseCause.NO_CODE)
 
     async def ask_judge(self, question: AskJudge, place: str) -> None:
-        """There is no judge here."""
         del question
         raise StrangerRefused(f"nobody looks at {place}", CloseCause.REFUSED)
 
@@ -286,7 +274,6 @@ class VirtualStation:
                 end.peer.end("connection reset by peer")
 
     def log(self) -> list[Entry | Quarantined]:
-        """Return its disk's log."""
         return list(self.life.store.log if self.life is not None else self._log)
 
     def restore(self, backup: list[Entry | Quarantined]) -> None:

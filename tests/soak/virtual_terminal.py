@@ -30,10 +30,9 @@ from sync.terminal.agent_steps import AgentSteps
 from sync.terminal.uplink import Credentials, StationRoute, Uplink
 from sync.update.messages import UpdateNews
 from tests.soak.oracle import JournalView
-from tests.soak.trace import Trace
 from tests.soak.virtual_disk import Card, Faults
 from tests.soak.virtual_identities import Identity
-from tests.soak.virtual_loop import PowerCut, VirtualLoop
+from tests.soak.virtual_loop import PowerCut, Trace, VirtualLoop
 
 _FILE = Path("/card/journal.db")
 _SHORTEST_S = 0.001
@@ -49,11 +48,9 @@ class TerminalClock:
         self.wall_offset_ms = wall_ms
 
     def monotonic_ms(self) -> int:
-        """See Clock."""
         return self._loop.now_ms() - self._started_ms
 
     def wall_ms(self) -> int:
-        """See Clock."""
         return self.wall_offset_ms + self._loop.now_ms()
 
 
@@ -202,7 +199,6 @@ class VirtualTerminal:
         self._wake_in(_SHORTEST_S)
 
     def wake(self) -> None:
-        """Something has come on a wire."""
         self._wake_in(0.0)
 
     def view(self) -> JournalView:

@@ -16,12 +16,11 @@ from sync.protocol.entry import StreamId
 from sync.terminal.routes import RouteSource
 from sync.terminal.uplink import StationRoute
 from tests.soak.oracle import JournalView, Life, first_difference
-from tests.soak.trace import Trace
 from tests.soak.virtual_disk import Card, Faults
 from tests.soak.virtual_ends import VirtualPort
 from tests.soak.virtual_identities import Identity, identity
 from tests.soak.virtual_line import Cable, RawEnd
-from tests.soak.virtual_loop import VirtualLoop
+from tests.soak.virtual_loop import Trace, VirtualLoop
 from tests.soak.virtual_net import Network, Weather
 from tests.soak.virtual_station import VirtualStation
 from tests.soak.virtual_terminal import VirtualTerminal
@@ -213,7 +212,6 @@ class World:
         return True
 
     def close(self) -> None:
-        """Let go of the memory, and of the loop."""
         self.let_go()
         self.loop.close()
 

@@ -3,10 +3,10 @@
 import asyncio
 import hashlib
 import itertools
-from collections.abc import Coroutine, Iterator
-from functools import partial
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from functools import partial, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 import msgspec
 import pytest
@@ -50,13 +50,14 @@ from station.hall.tournaments import follow_up
 from station.store.database import Database, sqlite_url
 from station.store.settings import Settings
 from station.store.store import Store
-from station.terminals.enrolment_directory import EnrolmentDirectory
+from station.terminals.admission import EnrolmentDirectory
 from station.terminals.service import Terminals
 from sync.protocol.entry import (
     GENESIS,
     ClockReading,
     Entry,
     Epoch,
+    Quarantined,
     StreamId,
     TerminalId,
     chained_hash,
@@ -83,7 +84,19 @@ ROLES = {
     6: (Role.SHERIFF, Role.OUTLAW, Role.DEPUTY, Role.OUTLAW, Role.RENEGADE, Role.OUTLAW),
     7: (Role.SHERIFF, Role.OUTLAW, Role.DEPUTY, Role.OUTLAW, Role.RENEGADE, Role.OUTLAW, Role.DEPUTY),
 }
+FACES = [face for face in Character if face.value not in {"El Gringo", "Paul Regret"}]
+P = ParamSpec("P")
 T = TypeVar("T")
+
+
+def on_loop(test: Callable[P, Coroutine[object, object, None]]) -> Callable[P, None]:
+    """Let pytest run an asynchronous test on a loop of its own."""
+
+    @wraps(test)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        asyncio.run(test(*args, **kwargs))
+
+    return run
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -187,6 +200,12 @@ class Station:
     def run(self, work: Coroutine[object, object, T]) -> T:
         return self.runner.run(work)
 
+    def on_loop(self, call: Callable[[], T]) -> T:
+        async def _call() -> T:
+            return call()
+
+        return self.run(_call())
+
     def settle(self) -> None:
         """Let everything happen that was started."""
 
@@ -219,6 +238,19 @@ class Station:
         self.does(MakeDraw(hall_word="tumbleweed"))
         return self.does(PublishDraw()).rounds[-1]
 
+    def round_with_terminal(self, count: int = 10, waivers: Waivers | None = None) -> "ScriptedTerminal":
+        """Open a tournament and publish its first draw, with a terminal at table 1 that is not seated yet."""
+        self.opens(count, waivers)
+        terminal = self.terminal(1)
+        self.publishes()
+        return terminal
+
+    def running_round(self, count: int = 10, waivers: Waivers | None = None) -> "ScriptedTerminal":
+        """The same, with the first turn begun at table 1 but not sent."""
+        terminal = self.round_with_terminal(count, waivers)
+        terminal.seats()
+        return terminal
+
     def plays_round(self, word: object = "cactus") -> Round:
         """A whole round on paper, with the same result at all tables."""
         round_ = self.publishes(word)
@@ -248,20 +280,25 @@ class Station:
         return ScriptedTerminal(self, terminal, key)
 
     def connects(self, terminal: TerminalId, *, owes: int = 0) -> None:
-        async def _connect() -> None:
-            self.switchboard.link_changed(terminal, wire="tcp")
-
-        self.run(_connect())
+        self.on_loop(lambda: self.switchboard.link_changed(terminal, wire="tcp"))
         self.hears(terminal, owes=owes)
+
+    def disconnects(self, terminal: TerminalId) -> None:
+        self.on_loop(lambda: self.switchboard.link_changed(terminal, wire=None))
 
     def hears(self, terminal: TerminalId, *, owes: int) -> None:
         """A connected terminal speaks, or what it owes was stored."""
-
-        async def _hear() -> None:
-            self.switchboard.on_message(terminal, owes=owes)
-
-        self.run(_hear())
+        self.on_loop(lambda: self.switchboard.on_message(terminal, owes=owes))
         self.settle()
+
+    def receives(self, entries: Sequence[Entry]) -> Sequence[Quarantined]:
+        """Store entries as the hub does, notify the service, and return the conflicting ones."""
+        new, bad = self.store.insert_remote(entries)
+        self.on_loop(lambda: self.switchboard.entries_stored(new))
+        if bad:
+            self.on_loop(lambda: self.switchboard.on_quarantine(bad))
+        self.settle()
+        return bad
 
     def orders(self, terminal: TerminalId) -> list[Order]:
         """The orders in a terminal's stream, as the store has them now."""
@@ -269,18 +306,35 @@ class Station:
         return [msgspec.msgpack.decode(content_of(entry.raw).body, type=Order) for entry in entries]
 
 
-class ScriptedTerminal:
+class JournalWriter:
+    """The journal of a scripted station's terminal. ``entries`` are all of it."""
+
+    def __init__(self, station: Station, terminal: TerminalId, epoch: str) -> None:
+        self.station = station
+        self.id = terminal
+        self.stream = StreamId(f"table/{terminal}")
+        self.epoch = Epoch(epoch)
+        self.entries: list[Entry] = []
+
+    def writes_body(self, body: bytes) -> None:
+        seq = len(self.entries) + 1
+        wall_ms = self._begun_ms() + seq * 1000
+        raw = content_bytes(ClockReading(1, seq * 1000, wall_ms, trusted=False), body)
+        previous = self.entries[-1].hash if self.entries else GENESIS
+        self.entries.append(Entry(self.stream, self.epoch, seq, raw, chained_hash(previous, raw)))
+
+    def _begun_ms(self) -> int:
+        return self.station.clock.wall_ms()
+
+
+class ScriptedTerminal(JournalWriter):
     """A terminal: seats what it is told, plays by the core, and sends its entries."""
 
     def __init__(self, station: Station, terminal: TerminalId, key: str = "") -> None:
-        self.station = station
-        self.id = terminal
+        super().__init__(station, terminal, "e" * 16)
         self.key = key
-        self.stream = StreamId(f"table/{terminal}")
-        self.epoch = Epoch("e" * 16)
         self.rules = edition("championship-2022")
         self.timeline: Timeline | None = None
-        self.entries: list[Entry] = []
         self.unsent: list[Entry] = []
 
     @property
@@ -292,7 +346,6 @@ class ScriptedTerminal:
 
     @property
     def steps(self) -> list[GameStep]:
-        """The steps of its journal."""
         return [msgspec.msgpack.decode(content_of(e.raw).body, type=GameStep) for e in self.entries]
 
     def ask(self, *commands: GameCommand) -> None:
@@ -311,25 +364,16 @@ class ScriptedTerminal:
         self.writes_body(msgspec.msgpack.encode(step))
 
     def writes_body(self, body: bytes) -> None:
-        seq = len(self.entries) + 1
-        raw = content_bytes(ClockReading(1, seq * 1000, WALL_MS + seq * 1000, trusted=False), body)
-        previous = self.entries[-1].hash if self.entries else GENESIS
-        entry = Entry(self.stream, self.epoch, seq, raw, chained_hash(previous, raw))
-        self.entries.append(entry)
-        self.unsent.append(entry)
+        super().writes_body(body)
+        self.unsent.append(self.entries[-1])
+
+    def _begun_ms(self) -> int:
+        return WALL_MS
 
     def sends(self) -> None:
-        """Store entries as the hub does: durably, and then notify the service."""
-        new, bad = self.station.store.insert_remote(self.unsent)
+        entries = tuple(self.unsent)
         self.unsent.clear()
-
-        async def _send() -> None:
-            self.station.switchboard.entries_stored(new)
-            if bad:
-                self.station.switchboard.on_quarantine(bad)
-
-        self.station.run(_send())
-        self.station.settle()
+        self.station.receives(entries)
 
     def seats(self) -> GameId:
         """Carry out the last order that seats a game, up to the first turn."""
@@ -338,14 +382,12 @@ class ScriptedTerminal:
     def begins(self, seating: SeatTable) -> GameId:
         count = len(seating.seats)
         self.ask(seating, *(CheckIn(SeatNo(seat)) for seat in range(1, count + 1)), DealRoles())
-        chosen = [ch for ch in Character if ch.value not in {"El Gringo", "Paul Regret"}]
-        self.ask(*(ChooseCharacter(SeatNo(seat), chosen[seat - 1]) for seat in range(1, count + 1)))
+        self.ask(*(ChooseCharacter(SeatNo(seat), FACES[seat - 1]) for seat in range(1, count + 1)))
         self.ask(BeginGame())
         return seating.game
 
     @property
     def state(self) -> GameState:
-        """The game as it tells it."""
         assert self.timeline is not None
         return self.timeline.state
 
@@ -360,8 +402,7 @@ class ScriptedTerminal:
         state = self.timeline.state
         seats = [seat.seat for seat in state.seats]
         self.ask(*(CheckIn(seat) for seat in seats), DealRoles())
-        chosen = [ch for ch in Character if ch.value not in {"El Gringo", "Paul Regret"}]
-        self.ask(*(ChooseCharacter(seat, chosen[seat - 1]) for seat in seats))
+        self.ask(*(ChooseCharacter(seat, FACES[seat - 1]) for seat in seats))
         self.ask(BeginGame())
         return state.game
 

@@ -96,12 +96,10 @@ class StationProgram:
             self._running = None
 
     def pause(self) -> None:
-        """It stands still, with whatever it holds."""
         if self._running is not None:
             self._running.send_signal(signal.SIGSTOP)
 
     def go_on(self) -> None:
-        """After a pause."""
         if self._running is not None:
             self._running.send_signal(signal.SIGCONT)
 
@@ -111,11 +109,9 @@ class StationProgram:
         return self._running is not None and self._running.poll() is None
 
     def said(self) -> str:
-        """Its log."""
         return self._log.read_text() if self._log.exists() else ""
 
     def visitor(self) -> Pages:
-        """Somebody who is not logged in."""
         return Pages(self.pages)
 
     def judge(self) -> JudgeAtWork:
@@ -199,11 +195,9 @@ class Table:
         self.waits(lambda: self.ordered(kind), f"no {kind.__name__}")
 
     def waits_until_received(self, seq: int) -> None:
-        """Go on until a station has this entry."""
         self.waits(lambda: self.received >= seq, f"entry {seq} was not received")
 
     def ordered(self, kind: type[T]) -> list[T]:
-        """Its orders of a kind."""
         return [order for order in self.orders if isinstance(order, kind)]
 
 

@@ -2,7 +2,6 @@
 
 import msgspec
 
-from core.characters import Character
 from core.game.commands import GameCommand
 from core.game.play.turns import EndTurn
 from core.game.play.wounds import LoseLife
@@ -11,34 +10,16 @@ from core.game.setup.seating import CheckIn, DealRoles
 from core.game.state.game import GameState
 from core.terms import GameId, SeatNo
 from kiosk.terminal.game_keeper import GameKeeper
-from sync.protocol.entry import (
-    GENESIS,
-    ClockReading,
-    Entry,
-    Epoch,
-    StreamId,
-    TerminalId,
-    chained_hash,
-    content_bytes,
-    content_of,
-)
-from tests.station.conftest import ScriptedTerminal, Station
-
-FACES = [face for face in Character if face.value not in {"El Gringo", "Paul Regret"}]
+from sync.protocol.entry import StreamId, TerminalId, content_of
+from tests.station.conftest import FACES, JournalWriter, ScriptedTerminal, Station
 
 
-class KeptTerminal:
-    """One unit: keeper, journal, and how much of the journal the station has.
-
-    entries: the journal. sent: how many of them the station has.
-    """
+class KeptTerminal(JournalWriter):
+    """One unit: keeper, journal, and the number of its entries that the station has (``sent``)."""
 
     def __init__(self, station: Station, terminal: TerminalId, epoch: str = "a" * 16) -> None:
-        self.station = station
-        self.id = terminal
-        self.epoch = Epoch(epoch)
+        super().__init__(station, terminal, epoch)
         self.keeper = GameKeeper()
-        self.entries: list[Entry] = []
         self.sent = 0
 
     @property
@@ -74,15 +55,8 @@ class KeptTerminal:
     def sends(self, count: int | None = None) -> None:
         """The next entries become durable at the station; all where no count is given."""
         end = len(self.entries) if count is None else min(len(self.entries), self.sent + count)
-        new, bad = self.station.store.insert_remote(self.entries[self.sent : end])
-        assert not bad
-        self.sent = end
-
-        async def _send() -> None:
-            self.station.switchboard.entries_stored(new)
-
-        self.station.run(_send())
-        self.station.settle()
+        entries, self.sent = self.entries[self.sent : end], end
+        assert not self.station.receives(entries)
 
     def restarts(self, kept: int | None = None) -> None:
         """The power goes and comes back; so many entries were saved."""
@@ -100,16 +74,6 @@ class KeptTerminal:
             before = len(self.entries)
             self.obeys()
             self.sends()
-
-    def writes_body(self, body: bytes) -> None:
-        """One more entry of the journal."""
-        seq = len(self.entries) + 1
-        wall_ms = self.station.clock.wall_ms() + seq * 1000
-        raw = content_bytes(ClockReading(1, seq * 1000, wall_ms, trusted=False), body)
-        previous = self.entries[-1].hash if self.entries else GENESIS
-        self.entries.append(
-            Entry(StreamId(f"table/{self.id}"), self.epoch, seq, raw, chained_hash(previous, raw))
-        )
 
 
 def unit(station: Station, table: int | None, name: str = "") -> KeptTerminal:

@@ -22,7 +22,6 @@ class PhoneTable:
         self._done = 0
 
     def seats(self) -> None:
-        """Seat the players and report it."""
         self.terminal.ask(self.terminal.ordered(SeatGame)[-1].seating)
         self.terminal.sends()
 
@@ -33,16 +32,13 @@ class PhoneTable:
 
     @property
     def token(self) -> str:
-        """The token of the last link."""
         return self.offers[-1].rpartition("/")[2]
 
     @property
     def sign_ins(self) -> list[CheckInSeat]:
-        """The sign-ins that the terminal was sent."""
         return self.terminal.ordered(CheckInSeat)
 
     def names(self) -> list[str]:
-        """The players' names by seat."""
         return [seat.name for seat in self.terminal.ordered(SeatGame)[-1].seating.seats]
 
     def obeys(self) -> None:

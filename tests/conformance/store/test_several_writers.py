@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 from sqlalchemy import event
 
 from base.errors import Unavailable
-from station.store.database import Database
-from station.store.locks import AdvisoryLock, acquire_lock
+from station.store.database import AdvisoryLock, Database, acquire_lock
 from station.store.settings import Settings
 from station.store.store import ArrivedEntry, ConcurrentWrite, Store
 from sync.protocol.entry import Epoch, StreamId

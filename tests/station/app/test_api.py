@@ -48,9 +48,7 @@ def test_programs_read_what_is_public(station: Station, visitor: Browser) -> Non
 
 
 def test_no_role_and_no_dollar_before_the_ranking_is_public(station: Station, visitor: Browser) -> None:
-    station.opens(10, Waivers(rounds=1))
-    terminal = station.terminal(1)
-    station.publishes()
+    terminal = station.round_with_terminal(10, Waivers(rounds=1))
     terminal.plays()
     for path in ("", "/players", "/rounds", "/tables"):
         text = visitor.status(f"{API}{path}").text.lower()

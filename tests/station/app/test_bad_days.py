@@ -110,10 +110,7 @@ def test_no_ranking_is_published_over_a_disputed_sheet(station: Station, judge: 
 
 
 def test_a_result_that_a_terminal_contests_stops_the_ranking_too(station: Station) -> None:
-    station.opens(10, Waivers(rounds=1))
-    terminal = station.terminal(1)
-    station.publishes()
-    terminal.seats()
+    terminal = station.running_round(10, Waivers(rounds=1))
     terminal.sends()
     station.does(AcceptSheet(floor_card(station).game_id, another_result(station), Source.PAPER))
     accept(station, 2)
@@ -133,10 +130,7 @@ def test_a_result_that_a_terminal_contests_stops_the_ranking_too(station: Statio
 def test_a_judges_result_over_a_terminals_report_needs_a_reason_and_keeps_the_report(
     station: Station, judge: Browser
 ) -> None:
-    station.opens(10)
-    terminal = station.terminal(1)
-    station.publishes()
-    terminal.seats()
+    terminal = station.running_round()
     terminal.ends()
     terminal.sends()
     here = f"{BASE}/tables/1/1"
@@ -170,10 +164,7 @@ def test_the_history_tells_paper_from_terminal(station: Station, judge: Browser)
 
 
 def test_a_call_stops_ringing_when_its_sheet_is_accepted_from_paper(station: Station, judge: Browser) -> None:
-    station.opens(10)
-    terminal = station.terminal(1)
-    station.publishes()
-    terminal.seats()
+    terminal = station.running_round()
     terminal.ask(CallJudge())
     terminal.sends()
     assert "calling the judge" in judge.get(f"{BASE}/floor/calls")
@@ -186,9 +177,7 @@ def test_a_call_stops_ringing_when_its_sheet_is_accepted_from_paper(station: Sta
 def test_a_judge_closes_a_call_and_only_a_new_one_rings_again(
     station: Station, judge: Browser, tmp_path: Path
 ) -> None:
-    station.opens(10)
-    terminal = station.terminal(1)
-    station.publishes()
+    terminal = station.round_with_terminal()
     game = terminal.seats()
     terminal.ask(CallJudge())
     terminal.sends()
@@ -211,10 +200,7 @@ def test_a_judge_closes_a_call_and_only_a_new_one_rings_again(
 def test_a_sheet_is_confirmed_only_once_the_terminal_has_reported_a_whole_game(
     station: Station, judge: Browser
 ) -> None:
-    station.opens(10)
-    terminal = station.terminal(1)
-    station.publishes()
-    terminal.seats()
+    terminal = station.running_round()
     eliminate = (LoseLife(SeatNo(seat), 1) for seat in (1,))
     terminal.ask(*eliminate)
     terminal.sends()

@@ -82,9 +82,7 @@ def _duelling(station: Station) -> None:
 
 def _taken_back(station: Station) -> None:
     """A draw whose first game a terminal was playing."""
-    station.opens(10)
-    terminal = station.terminal(1)
-    station.publishes()
+    terminal = station.round_with_terminal()
     game = terminal.seats()
     terminal.sends()
     station.does(UndoSteps(1, "wrong list", confirmed=(game,)))

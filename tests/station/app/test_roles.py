@@ -20,10 +20,10 @@ from core.game.ending.record_sheet import record_sheet
 from core.text.sentence import dollars
 from station.accounts.invitations import Invitations
 from station.accounts.permissions import AccountRole, Permission, permissions_of
-from station.app.cookies import CSRF
 from station.audit.actions import PREVIEW, Audit
 from station.store.settings import BACKUP_RECIPIENT, KEY, PIN_SECRET, Settings
 from station.terminals.service import Terminals
+from station.web.http_rules import CSRF
 from station.web.pages import declared_pages
 from tests.station.app.test_every_route import FEW, STATES, STREAMS, addresses, fetch
 from tests.station.browser import PASSWORD, Browser, logged_in_as

@@ -32,9 +32,10 @@ from station.projections.alarms import (
     CallHandedOver,
     CallId,
     CallReceived,
+    CallRecord,
     CallReleased,
+    evolve_call,
 )
-from station.projections.call_records import CallRecord, evolve_call
 from sync.protocol.entry import content_of
 from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, outlaws_won, players, seed
 from tests.station.hall.test_several_tournaments import SIDE, does

@@ -240,10 +240,7 @@ def test_what_is_no_file_is_never_replaced(tmp_path: Path, station: Station) -> 
 
 @pytest.mark.slow
 def test_doctor_names_what_is_damaged(station: Station, tmp_path: Path) -> None:
-    station.opens(10)
-    terminal = station.terminal(1)
-    station.publishes()
-    terminal.seats()
+    terminal = station.running_round()
     terminal.sends()
     with station.database.transaction() as connection:
         connection.exec_driver_sql(
@@ -255,10 +252,7 @@ def test_doctor_names_what_is_damaged(station: Station, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_backup_and_restore_name_the_changed_entries_of_terminals(station: Station, tmp_path: Path) -> None:
-    station.opens(10)
-    terminal = station.terminal(1)
-    station.publishes()
-    terminal.seats()
+    terminal = station.running_round()
     terminal.sends()
     with station.database.transaction() as connection:
         connection.exec_driver_sql(
@@ -342,9 +336,7 @@ def test_the_station_serves_its_pages_and_ends_cleanly(tmp_path: Path, number: i
 
 @pytest.mark.slow
 def test_a_stick_is_taken_in_without_the_pages_once(tmp_path: Path, station: Station) -> None:
-    station.opens(10)
-    away = station.terminal(1)
-    station.publishes()
+    away = station.round_with_terminal()
     away.plays_unsent()
     stick = tmp_path / "stick.parcel"
     stick.write_bytes(away.seals_entries())
@@ -370,9 +362,7 @@ def test_while_the_station_runs_a_stick_is_for_its_page(tmp_path: Path) -> None:
 
 
 def test_the_export_of_a_damaged_database_says_so(station: Station, tmp_path: Path) -> None:
-    station.opens(10)
-    terminal = station.terminal(1)
-    station.publishes()
+    terminal = station.round_with_terminal()
     terminal.plays()
     changed = "UPDATE entries SET raw = CAST(raw || x'00' AS BLOB) WHERE stream = ? AND seq = 9"
     with closing(sqlite3.connect(tmp_path / "station.sqlite")) as database:

@@ -21,8 +21,7 @@ from station.cli.commands import commands
 from station.cluster.presence import StationLease
 from station.store import database as database_module
 from station.store.data_folder import DataFolder, load_station_identity
-from station.store.database import Database
-from station.store.locks import AdvisoryLock, lock_key_sql
+from station.store.database import AdvisoryLock, Database, lock_key_sql
 from station.store.settings import Settings
 from sync.enrolment.provisioning import read_provisioning
 from tests.station.cli.test_main import PASSWORD, call

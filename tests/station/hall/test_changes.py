@@ -58,9 +58,7 @@ def test_whoever_missed_too_much_is_told_to_look_at_everything() -> None:
 
 
 def test_entries_of_a_table_change_its_card(station: Station) -> None:
-    station.opens(10)
-    terminal = station.terminal(1)
-    station.publishes()
+    terminal = station.round_with_terminal()
     feed = station.context.feed
     seen, changes = feed.number, feed.changes()
     terminal.seats()

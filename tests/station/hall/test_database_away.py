@@ -9,7 +9,7 @@ from structlog.testing import capture_logs
 from base import __version__
 from base.errors import Unavailable
 from station.store.database import Database, DatabaseDamaged
-from station.terminals.enrolment_directory import EnrolmentDirectory
+from station.terminals.admission import EnrolmentDirectory
 from station.text.i18n import Words
 from sync.protocol.entry import Entry, Quarantined
 from sync.terminal.agent_contract import LinkChanged

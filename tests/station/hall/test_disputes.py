@@ -1,4 +1,4 @@
-"""Results that disagree are kept side by side until the judge decides; a sheet may be doubted first."""
+"""Disputed sheets, and entries that are missing from tables: what a draw waits for."""
 
 import msgspec
 import pytest
@@ -8,7 +8,9 @@ from core.game.ending.finished import FinishedGame
 from core.game.play.turns import EndTurn
 from core.proof.reading import read_pack
 from core.proof.verify import verify_pack
-from core.terms import SeatNo
+from core.terms import RoundNo, SeatNo, TableNo
+from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
+from core.tournament.results.missing import WaiveOwedEntries
 from core.tournament.results.penalties import WithdrawPlayer
 from core.tournament.results.sheets import AcceptSheet, CorrectSheet, DisputeSheet, SettleDispute
 from core.tournament.state.reasons import TournamentReason
@@ -16,7 +18,7 @@ from core.tournament.state.sheets import Source
 from core.tournament.undo import UndoSteps
 from station.projections.floor_cards import SheetState
 from tests.station.browser import Browser
-from tests.station.conftest import OPEN, Station, outlaws_won
+from tests.station.conftest import OPEN, Station, outlaws_won, seed
 from tests.station.hall.test_swaps import ends
 from tests.station.kept import unit
 
@@ -26,7 +28,6 @@ def sheet_state(station: Station) -> SheetState:
 
 
 def on_paper(station: Station) -> AcceptSheet:
-    """Table 1 by hand: the Outlaws won."""
     round_ = station.service.tournament(OPEN).rounds[-1]
     return AcceptSheet(round_.tables[0].game, outlaws_won(round_, 1), Source.PAPER)
 
@@ -102,3 +103,77 @@ def test_a_departure_that_a_table_was_told_of_is_not_taken_back(station: Station
     assert refusal.value.reason is TournamentReason.LEFT_AT_THE_TABLE
     station.does(WithdrawPlayer(round_.tables[1].players[2], "tired"))
     station.does(UndoSteps(1, "table 2 has no terminal"))
+
+
+def owed(station: Station) -> list[tuple[int, int | None]]:
+    return [(table.table, table.owes) for table in station.service.troubles.tables_with_missing_entries(OPEN)]
+
+
+def test_tables_without_terminals_owe_nothing(station: Station) -> None:
+    station.opens(10)
+    station.plays_round()
+    assert owed(station) == []
+
+
+def test_a_table_owes_what_its_terminal_says_until_it_came(station: Station) -> None:
+    terminal = station.running_round()
+    station.connects(terminal.id, owes=len(terminal.unsent))
+    assert owed(station) == [(1, len(terminal.unsent))]
+    terminal.sends()
+    # The hub counts down what was claimed as it becomes durable.
+    station.hears(terminal.id, owes=0)
+    assert owed(station) == []
+
+
+def test_a_terminal_that_left_in_a_game_owes_at_least_what_it_said_last(station: Station) -> None:
+    terminal = station.running_round()
+    station.connects(terminal.id, owes=3)
+    station.disconnects(terminal.id)
+    assert owed(station) == [(1, 3)]
+    assert station.service.terminals()[0].owes == 3
+
+
+def test_a_terminal_that_left_in_a_game_and_owed_nothing_may_owe_by_now(station: Station) -> None:
+    terminal = station.running_round()
+    terminal.sends()
+    station.disconnects(terminal.id)
+    assert owed(station) == [(1, None)]
+
+
+def test_a_draw_waits_for_a_table_and_goes_on_with_a_reason(station: Station) -> None:
+    station.opens(10)
+    terminal = station.terminal(1)
+    station.plays_round()
+    terminal.seats()
+    station.connects(terminal.id, owes=2)
+    station.disconnects(terminal.id)
+    station.does(SealDraw(seed=seed("two")))
+    refusal = station.service.why_not(OPEN, MakeDraw())
+    assert refusal is not None
+    assert refusal.reason is TournamentReason.TABLES_OWE
+    with pytest.raises(Refused):
+        station.does(MakeDraw())
+    station.does(
+        WaiveOwedEntries(
+            station.service.troubles.tables_with_missing_entries(OPEN), "the terminal fell off the table"
+        )
+    )
+    assert owed(station) == []
+    station.does(MakeDraw())
+    station.does(PublishDraw())
+
+
+def test_a_table_is_found_without_walking_all_of_them_and_is_never_an_old_one(station: Station) -> None:
+    station.opens(10)
+    station.plays_round()
+    station.publishes("second")
+    state, published = station.service.tournament(OPEN), station.context.published
+    first = published.find(state, RoundNo(1), TableNo(2))
+    assert (first.round, first.drawn.table, first.is_accepted) == (1, 2, True)
+    assert published.find(state, RoundNo(1), TableNo(2)) is first
+    assert not published.find(state, RoundNo(2), TableNo(2)).is_accepted
+    with pytest.raises(KeyError):
+        published.find(state, RoundNo(3), TableNo(1))
+    round_ = station.service.tournament(OPEN).published_rounds[-1]
+    station.does(AcceptSheet(round_.tables[1].game, outlaws_won(round_, TableNo(2)), Source.PAPER))
+    assert published.find(station.service.tournament(OPEN), RoundNo(2), TableNo(2)).is_accepted

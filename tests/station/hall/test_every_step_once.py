@@ -29,7 +29,8 @@ from station.hall.authoritative_log import authoritative_log, late_steps, steps_
 from station.hall.orders import OrderContext, orders_due
 from station.hall.published import PublishedTable, published_tables
 from station.projections.game_logs import GameTrack
-from station.projections.projections import GamePlace, Projections
+from station.projections.projections import Projections
+from station.projections.tournament_logs import GamePlace
 from sync.protocol.entry import (
     GENESIS,
     ClockReading,
@@ -42,8 +43,7 @@ from sync.protocol.entry import (
     content_of,
 )
 from tests.examples import examples
-from tests.station.conftest import WALL_MS, Station
-from tests.station.kept import FACES
+from tests.station.conftest import FACES, WALL_MS, Station
 
 UNITS = [TerminalId(name * 32) for name in "abc"]
 

@@ -290,9 +290,7 @@ def test_a_parcel_brings_no_more_than_the_wire(station: Station) -> None:
 
 
 def test_a_carried_sheet_of_a_relieved_terminal_waits_for_the_judge(station: Station) -> None:
-    station.opens(10)
-    broken = station.terminal(1)
-    station.publishes()
+    broken = station.round_with_terminal()
     broken.plays_unsent()
     station.terminal(1, "spare")
     assert takes(station, broken.seals_sheet()).outcome is ImportOutcome.SHEET_UNCONFIRMED
@@ -301,9 +299,7 @@ def test_a_carried_sheet_of_a_relieved_terminal_waits_for_the_judge(station: Sta
 
 
 def test_a_seating_that_is_not_the_draws_is_not_followed(station: Station) -> None:
-    station.opens(10)
-    liar = station.terminal(1)
-    station.publishes()
+    liar = station.round_with_terminal()
     seating = liar.ordered(SeatGame)[0].seating
     liar.begins(msgspec.structs.replace(seating, table=TableNo(2)))
     liar.sends()
@@ -315,9 +311,7 @@ def test_a_seating_that_is_not_the_draws_is_not_followed(station: Station) -> No
 
 
 def test_a_step_that_seats_another_game_than_its_own_is_not_followed(station: Station) -> None:
-    station.opens(10)
-    liar = station.terminal(1)
-    station.publishes()
+    liar = station.round_with_terminal()
     seating = liar.ordered(SeatGame)[0].seating
     events = decide(None, msgspec.structs.replace(seating, game=GameId("open-2026-r1-t2-a1")), liar.rules)
     liar.writes_body(msgspec.msgpack.encode(GameStep(TABLE_1, events)))
@@ -327,10 +321,7 @@ def test_a_step_that_seats_another_game_than_its_own_is_not_followed(station: St
 
 
 def test_a_copy_that_says_otherwise_than_its_original_is_not_followed(station: Station) -> None:
-    station.opens(10)
-    honest = station.terminal(1)
-    station.publishes()
-    honest.seats()
+    honest = station.running_round()
     honest.sends()
     liar = station.terminal(1, "liar")
     (order,) = liar.ordered(TakeGame)

@@ -10,9 +10,8 @@ import pytest
 
 from core.terms import TableNo
 from station.hall import tournaments
-from station.hall.due_orders import give_orders
 from station.hall.station_context import StationContext
-from station.hall.tournaments import give_due_orders
+from station.hall.tournaments import give_due_orders, give_orders
 from tests.station.conftest import Station
 
 FEW, MANY = 50, 200

@@ -109,9 +109,7 @@ def test_publishing_seats_every_table_at_its_own_terminal(
 
 
 def test_the_time_limit_of_the_round_travels_with_the_seating(station: Station) -> None:
-    station.opens(10, Waivers(time_limit_min=50))
-    terminal = station.terminal(1)
-    station.publishes()
+    terminal = station.round_with_terminal(10, Waivers(time_limit_min=50))
     assert terminal.ordered(SeatGame)[0].time_limit_min == 50
 
 

@@ -1,14 +1,18 @@
-"""One writer at a time, and nothing half done."""
+"""Decisions are made one at a time, and stored so that they can be read back, or refused."""
 
 import asyncio
 
 import pytest
 
-from base.errors import Refused, Unavailable
+from base.errors import BadData, Refused, Unavailable
+from core.terms import GameId
 from core.tournament.registration import RegisterPlayers
+from core.tournament.results.sheets import AcceptSheet
+from core.tournament.state.sheets import Source
+from station.hall import tournaments
 from station.terminals.service import Terminals
 from sync.protocol.entry import Entry, TerminalId
-from tests.station.conftest import JUDGE, OPEN, Station, players
+from tests.station.conftest import JUDGE, OPEN, Station, outlaws_won, players
 
 
 def test_what_a_browser_began_is_finished_when_it_goes_away(station: Station) -> None:
@@ -88,7 +92,6 @@ class Post:
         self.travelled.append(terminal)
 
     async def import_entries(self, entries: tuple[Entry, ...]) -> bool:
-        """Nothing is carried here."""
         return not entries
 
     def hang_up(self, terminal: TerminalId, reason: str) -> None:
@@ -128,3 +131,18 @@ def test_closing_ends_though_tasks_are_done_whose_callbacks_have_not_run(station
             await station.context.close()
 
     station.run(_close_with_a_task_that_is_done())
+
+
+def test_a_step_that_could_not_be_read_back_is_neither_stored_nor_confirmed(
+    station: Station, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    station.opens(10)
+    result = outlaws_won(station.publishes(), 1)
+    stored = list(station.context.parts.store.entries_after())
+    of_nobody = GameId("of nobody")
+    wrong = AcceptSheet(of_nobody, result, Source.PAPER, "Judge Roy")
+    monkeypatch.setattr(tournaments, "core_decide", lambda *_: (wrong,))
+    with pytest.raises(BadData, match="not drawn"):
+        station.does(AcceptSheet(of_nobody, result, Source.PAPER))
+    assert list(station.context.parts.store.entries_after()) == stored
+    assert not station.service.tournament(OPEN).rounds[0].sheets

@@ -23,12 +23,13 @@ from core.tournament.state import Waivers
 from core.tournament.state.sheets import Source
 from core.tournament.undo import UndoSteps
 from kiosk.terminal.waiting_orders import copy_of
-from station.hall.due_orders import give_orders
 from station.hall.open_calls import record_calls
 from station.hall.station_context import read_clocks
+from station.hall.tournaments import give_orders
 from station.pace import service as hall_games
 from station.projections.floor_cards import SheetState
-from station.projections.projections import Projections, tournament_stream
+from station.projections.projections import Projections
+from station.projections.tournament_logs import tournament_stream
 from station.store.store import Store
 from station.terminals.service import Terminals
 from sync.protocol.entry import Entry, StreamId, content_bytes
@@ -146,10 +147,7 @@ def test_a_pace_is_learnt_from_the_latest_rounds_and_older_ones_are_not_read(
 
 
 def test_a_game_that_is_folded_while_a_start_reads_it_keeps_its_later_steps(station: Station) -> None:
-    station.opens(10)
-    warned = station.terminal(1)
-    station.publishes()
-    warned.seats()
+    warned = station.running_round()
     warned.ask(WarnPlayer(SeatNo(3), Offence.SLOW_PLAY, "slow"))
     warned.ends()
     warned.ask(ConfirmSheet(Confirmation.PIN))
@@ -213,9 +211,7 @@ def test_orders_that_the_disk_refused_follow_when_it_allows_them_again(
 def test_a_crash_between_the_tables_confirmation_and_its_acceptance_loses_no_sheet(
     station: Station, cut_store: CutStore, tmp_path: Path
 ) -> None:
-    station.opens(10)
-    terminal = station.terminal(1)
-    station.publishes()
+    terminal = station.round_with_terminal()
     cut_store.commits_left = 0
     terminal.plays()
     assert station.service.tournament(OPEN).rounds[-1].sheets == ()
@@ -238,10 +234,7 @@ def test_a_commit_that_was_stored_although_it_failed_is_noticed(station: Station
 
 
 def test_a_spare_takes_over_a_table_in_the_middle_of_a_round(station: Station) -> None:
-    station.opens(10)
-    broken = station.terminal(1)
-    station.publishes()
-    broken.seats()
+    broken = station.running_round()
     broken.sends()
     spare = station.terminal(1, "spare")
     (order,) = spare.ordered(TakeGame)

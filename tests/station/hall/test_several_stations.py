@@ -212,11 +212,7 @@ def test_an_alarm_rings_at_all_stations_until_a_judge_has_seen_it_at_one(
     one, other = pair
     one.opens(10)
     terminal = one.terminal(1)
-
-    async def _alarm() -> None:
-        one.switchboard.alarm(terminal.id, "two journals disagree")
-
-    one.run(_alarm())
+    one.on_loop(lambda: one.switchboard.alarm(terminal.id, "two journals disagree"))
     one.settle()
     catches_up(other)
     other.settle()

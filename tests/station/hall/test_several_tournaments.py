@@ -29,7 +29,6 @@ SIDE = TournamentId("side-2026")
 
 
 def does(station: Station, command: TournamentDecision) -> TournamentState:
-    """The judge's command for the side event."""
     return station.run(station.service.decide(SIDE, command, JUDGE))
 
 
@@ -43,10 +42,7 @@ def draws_side_event(station: Station) -> None:
 
 
 def test_a_second_tournament_does_not_take_a_table_that_plays(station: Station) -> None:
-    station.opens(10)
-    terminal = station.terminal(1)
-    station.publishes()
-    terminal.seats()
+    terminal = station.running_round()
     terminal.sends()
     orders = terminal.orders
     draws_side_event(station)

@@ -79,10 +79,7 @@ def tells(terminal: ScriptedTerminal, steps: list[GameStep]) -> None:
 
 @pytest.fixture
 def terminal(station: Station) -> ScriptedTerminal:
-    station.opens(10)
-    scripted = station.terminal(1)
-    station.publishes()
-    return scripted
+    return station.round_with_terminal()
 
 
 @pytest.mark.slow

@@ -20,6 +20,7 @@ from core.tournament.state.sheets import Source
 from core.tournament.state.table_list import list_from
 from core.tournament.undo import UndoSteps
 from kiosk.terminal.game_keeper import GameKeeper
+from station.hall.hall_facts import voided_games, voided_stories
 from station.terminals.service import Terminals
 from sync.protocol.entry import TerminalId
 from tests.station.conftest import OPEN, ScriptedTerminal, Station, outlaws_won
@@ -44,7 +45,7 @@ def game_at(station: Station, table: int) -> GameId:
 
 
 def lost(station: Station, steps: int = 1) -> tuple[VoidedGame, ...]:
-    return station.service.troubles.voided_games(OPEN, steps)
+    return voided_games(station.context, OPEN, steps)
 
 
 def refused(station: Station, command: UndoSteps) -> Refused:
@@ -74,7 +75,7 @@ def test_each_table_that_plays_is_given_up_by_name(station: Station, playing: Pa
     assert [(game.table, game.turn) for game in undone.voided] == [(1, 2), (2, 1)]
     playing[0].ask(VoidGame("The draw was taken back."))
     playing[0].sends()
-    (story,) = station.service.troubles.voided_stories(first)
+    (story,) = voided_stories(station.context, first)
     assert len(story) == steps + 1
 
 
@@ -108,15 +109,9 @@ def test_accepted_sheets_of_the_draw_are_named_as_well(station: Station, playing
 
 
 def test_a_terminal_that_is_away_may_play_unheard(station: Station) -> None:
-    station.opens(10)
-    terminal = station.terminal(1)
-    station.publishes()
+    terminal = station.round_with_terminal()
     assert lost(station) == ()
-
-    async def _gone() -> None:
-        station.switchboard.link_changed(terminal.id, wire=None)
-
-    station.run(_gone())
+    station.disconnects(terminal.id)
     (game,) = lost(station)
     assert (game.table, game.progress) == (1, Progress.UNKNOWN)
     assert refused(station, UndoSteps(1, "wrong list")).fields["tables"] == "1"
@@ -230,11 +225,7 @@ def test_a_game_given_up_while_its_terminal_is_away_is_continued_by_no_other(
 ) -> None:
     game = game_at(station, 1)
     playing[0].ask(LoseLife(SeatNo(2), 1))
-
-    async def _gone() -> None:
-        station.switchboard.link_changed(playing[0].id, wire=None)
-
-    station.run(_gone())
+    station.disconnects(playing[0].id)
     other = station.terminal(3 if number == 3 else None, "other")
     station.does(UndoSteps(1, "wrong draw", confirmed=tuple(one.game for one in lost(station))))
     if number == 3:

@@ -41,8 +41,8 @@ from station.messages.service import (
     ToTables,
     ToTournament,
 )
-from station.projections.glass_locks import GlassLock
-from station.terminals.remote_control import RemoteControl, RemoteRefusal
+from station.projections.terminal_cards import GlassLock
+from station.terminals.service import RemoteControl, RemoteRefusal
 from sync.protocol.entry import TerminalId
 from tests.station.conftest import JUDGE, OPEN, WALL_MS, ScriptedTerminal, Station, outlaws_won
 from tests.station.hall.test_several_tournaments import SIDE, does, draws_side_event

@@ -10,13 +10,9 @@ import pytest
 
 from base.errors import Unavailable
 from station.server.addresses import Address
-from station.server.https_redirect import (
-    redirect_response,
-    redirect_to_https,
-    reload_certificate,
-    watch_clock,
-)
-from station.web.page_certificate import format_fingerprint, page_certificate
+from station.server.page_server import redirect_response, redirect_to_https
+from station.web.page_certificate import format_fingerprint, page_certificate, reload_certificate, watch_clock
+from tests.station.conftest import on_loop
 
 NOW = dt.datetime(2026, 11, 21, 12, tzinfo=dt.UTC)
 HEAD = b"GET /judge?x=1 HTTP/1.1\r\nHost: %s\r\nAccept: */*\r\n\r\n"
@@ -54,7 +50,8 @@ def test_whatever_else_comes_is_refused_and_nothing_of_it_is_said_back(head: byt
     assert answer.endswith(b"\r\n\r\nOpen this address with https:// at its beginning.\n")
 
 
-def test_the_plain_port_answers_and_shuts() -> None:
+@on_loop
+async def test_the_plain_port_answers_and_shuts() -> None:
     async def _ask(port: int, head: bytes) -> bytes:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(head)
@@ -62,45 +59,40 @@ def test_the_plain_port_answers_and_shuts() -> None:
         writer.close()
         return answer
 
-    async def _run() -> None:
-        with pytest.raises(Unavailable, match="--redirect"):
-            async with redirect_to_https(Address("192.0.2.77", 80), 443):
-                pass
-        async with redirect_to_https(None, 443):
+    with pytest.raises(Unavailable, match="--redirect"):
+        async with redirect_to_https(Address("192.0.2.77", 80), 443):
             pass
-        server = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)
-        port = server.sockets[0].getsockname()[1]
-        server.close()
-        await server.wait_closed()
-        async with redirect_to_https(Address("127.0.0.1", port), 443):
-            assert b"https://saloon.local/judge?x=1" in await _ask(port, HEAD % b"saloon.local")
-            assert await _ask(port, b"x" * 10_000) == b""
-
-    asyncio.run(_run())
+    async with redirect_to_https(None, 443):
+        pass
+    server = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    server.close()
+    await server.wait_closed()
+    async with redirect_to_https(Address("127.0.0.1", port), 443):
+        assert b"https://saloon.local/judge?x=1" in await _ask(port, HEAD % b"saloon.local")
+        assert await _ask(port, b"x" * 10_000) == b""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("addresses", [1, 10])
-def test_silent_connections_to_the_plain_port_keep_nobody_out(addresses: int) -> None:
-    async def _run() -> None:
-        with socket.create_server(("127.0.0.1", 0)) as listener:
-            port = listener.getsockname()[1]
-        async with redirect_to_https(Address("127.0.0.1", port), 443):
-            silent = [
-                await asyncio.open_connection(
-                    "127.0.0.1", port, local_addr=(f"127.0.9.{number % addresses + 1}", 0)
-                )
-                for number in range(100)
-            ]
-            for own in ("127.0.9.1", "127.0.9.99"):
-                reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(own, 0))
-                writer.write(HEAD % b"saloon.local")
-                assert b"https://saloon.local/judge?x=1" in await reader.read()
-                writer.close()
-            for _, writer in silent:
-                writer.close()
-
-    asyncio.run(_run())
+@on_loop
+async def test_silent_connections_to_the_plain_port_keep_nobody_out(addresses: int) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+    async with redirect_to_https(Address("127.0.0.1", port), 443):
+        silent = [
+            await asyncio.open_connection(
+                "127.0.0.1", port, local_addr=(f"127.0.9.{number % addresses + 1}", 0)
+            )
+            for number in range(100)
+        ]
+        for own in ("127.0.9.1", "127.0.9.99"):
+            reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(own, 0))
+            writer.write(HEAD % b"saloon.local")
+            assert b"https://saloon.local/judge?x=1" in await reader.read()
+            writer.close()
+        for _, writer in silent:
+            writer.close()
 
 
 def test_a_certificate_keeps_the_addresses_it_had(tmp_path: Path) -> None:
@@ -139,24 +131,22 @@ def test_the_fingerprint_is_shown_as_browsers_show_it(tmp_path: Path) -> None:
     assert text == text.upper()
 
 
-def test_browsers_that_connect_later_see_the_new_certificate(tmp_path: Path) -> None:
+@on_loop
+async def test_browsers_that_connect_later_see_the_new_certificate(tmp_path: Path) -> None:
     key, file = page_certificate(tmp_path, ("127.0.0.1",), NOW)
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.load_cert_chain(file, key)
 
-    async def _run() -> None:
-        server = await asyncio.start_server(lambda _, writer: writer.close(), "127.0.0.1", 0, ssl=context)
-        port = server.sockets[0].getsockname()[1]
-        seen = [await asyncio.to_thread(ssl.get_server_certificate, ("127.0.0.1", port))]
-        page_certificate(tmp_path, ("10.0.0.1",), NOW)
-        reload_certificate(context, (str(file), str(key)))
-        seen.append(await asyncio.to_thread(ssl.get_server_certificate, ("127.0.0.1", port)))
-        assert seen[1].strip() == file.read_text().strip() != seen[0].strip()
-        reload_certificate(context, (str(tmp_path / "nothing"), str(key)))
-        server.close()
-        await server.wait_closed()
-
-    asyncio.run(_run())
+    server = await asyncio.start_server(lambda _, writer: writer.close(), "127.0.0.1", 0, ssl=context)
+    port = server.sockets[0].getsockname()[1]
+    seen = [await asyncio.to_thread(ssl.get_server_certificate, ("127.0.0.1", port))]
+    page_certificate(tmp_path, ("10.0.0.1",), NOW)
+    reload_certificate(context, (str(file), str(key)))
+    seen.append(await asyncio.to_thread(ssl.get_server_certificate, ("127.0.0.1", port)))
+    assert seen[1].strip() == file.read_text().strip() != seen[0].strip()
+    reload_certificate(context, (str(tmp_path / "nothing"), str(key)))
+    server.close()
+    await server.wait_closed()
 
 
 class SetClock:
@@ -174,7 +164,8 @@ class SetClock:
 
 
 @pytest.mark.slow
-def test_the_certificate_is_renewed_when_the_clock_is_set_and_once_a_day(tmp_path: Path) -> None:
+@on_loop
+async def test_the_certificate_is_renewed_when_the_clock_is_set_and_once_a_day(tmp_path: Path) -> None:
     clock = SetClock()
     looks: list[str] = []
 
@@ -183,26 +174,23 @@ def test_the_certificate_is_renewed_when_the_clock_is_set_and_once_a_day(tmp_pat
         _, certificate = page_certificate(tmp_path, ("10.0.0.5",), now)
         looks.append(format_fingerprint(certificate))
 
-    async def _run() -> None:
-        look()
-        watching = asyncio.create_task(watch_clock(clock, look, 0.001))
+    look()
+    watching = asyncio.create_task(watch_clock(clock, look, 0.001))
 
-        async def after(change_ms: int = 0, passed_ms: int = 0) -> int:
-            clock.wall += change_ms
-            clock.passed += passed_ms
-            known = len(looks)
-            for _ in range(300):
-                await asyncio.sleep(0.001)
-                if len(looks) > known:
-                    break
-            return len(looks) - known
+    async def after(change_ms: int = 0, passed_ms: int = 0) -> int:
+        clock.wall += change_ms
+        clock.passed += passed_ms
+        known = len(looks)
+        for _ in range(300):
+            await asyncio.sleep(0.001)
+            if len(looks) > known:
+                break
+        return len(looks) - known
 
-        assert await after(passed_ms=3600_000) == 0
-        assert await after(change_ms=10 * 365 * 24 * 3600_000) == 1
-        assert looks[-1] != looks[-2]
-        assert await after(passed_ms=23 * 3600_000) == 0
-        assert await after(passed_ms=3600_000) == 1
-        assert looks[-1] == looks[-2]
-        watching.cancel()
-
-    asyncio.run(_run())
+    assert await after(passed_ms=3600_000) == 0
+    assert await after(change_ms=10 * 365 * 24 * 3600_000) == 1
+    assert looks[-1] != looks[-2]
+    assert await after(passed_ms=23 * 3600_000) == 0
+    assert await after(passed_ms=3600_000) == 1
+    assert looks[-1] == looks[-2]
+    watching.cancel()

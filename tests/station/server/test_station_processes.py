@@ -47,7 +47,6 @@ class Hall:
             table.waits_for_order(SeatGame)
 
     def at(self, number: int, path: str) -> str:
-        """A page of a station."""
         return self.judges[number].pages.get(path).html
 
     def floor(self, number: int) -> str:
@@ -62,7 +61,6 @@ class Hall:
         waited(_nobody, "terminals are said to owe something")
 
     def waits_to_see(self, number: int, words: str) -> None:
-        """Go on until a station's floor shows this."""
         waited(lambda: words in self.floor(number), f"{words} is not on floor {number}")
 
 

@@ -100,8 +100,9 @@ def by_cable(station: Station, browser: Browser, table: str) -> None:
     station.run(asks())
     browser.get(f"{HERE}/")
     browser.post(f"{HERE}/take-in", check_code="123456", table=table)
-    if station.context.newcomers.waiting():
-        station.context.newcomers.refuse("123456")
+    admission = station.service.of(TerminalAdmission)
+    if admission.waiting():
+        station.run(admission.refuse("123456", JUDGE))
 
 
 def by_code(station: Station, browser: Browser, table: str) -> None:

@@ -1,12 +1,30 @@
-"""A cloned or restored card: the alarm outlives a restart, both versions are told in words and exported."""
+"""The pages of terminals in trouble: journals, links, shared cables, locked keypads, and their words."""
 
 import json
 from pathlib import Path
 
+import pytest
+
+from core.terminal.report import PinsLocked
+from core.terms import RoundNo, TableNo
+from station.accounts.permissions import AccountRole
+from station.hall.alarms import problem_at
+from station.hall.troubles import link_look
+from station.projections.terminal_cards import TerminalCard, TerminalLink
+from station.store.changed_entries import FLIPPED
+from station.store.game_index import RUN_CHANGED
+from station.store.streams import BROKEN_CHAIN, OTHER_CONTENT
+from station.terminals.service import Terminals
+from station.terminals.text import alarm_words
+from station.text.i18n import Words
+from sync.link.counters import Counters, Tally, counters_from
+from sync.ports.findings import Finding
 from sync.protocol.entry import TerminalId
-from tests.station.browser import Browser
-from tests.station.conftest import OPEN, Station
+from sync.station.limits import TOO_MUCH
+from tests.station.browser import Browser, logged_in_as
+from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station
 from tests.station.kept import KeptTerminal, unit
+from tests.station.messages.test_messages import reports
 
 FORK = "the writer has fewer entries than it sent earlier (entry 3)"
 
@@ -16,10 +34,7 @@ def alarms(station: Station, terminal: TerminalId) -> str:
 
 
 def rings(station: Station, terminal: TerminalId, problem: str) -> None:
-    async def _alarm() -> None:
-        station.switchboard.alarm(terminal, problem)
-
-    station.run(_alarm())
+    station.on_loop(lambda: station.switchboard.alarm(terminal, problem))
     station.settle()
 
 
@@ -36,14 +51,7 @@ def cloned(station: Station) -> KeptTerminal:
     terminal.ends_turns(1)
     terminal.sends()
     clone.hits(3)
-    _, bad = station.store.insert_remote(clone.entries)
-    assert len(bad) == 1
-
-    async def _quarantine() -> None:
-        station.switchboard.on_quarantine(bad)
-
-    station.run(_quarantine())
-    station.settle()
+    assert len(station.receives(clone.entries)) == 1
     return terminal
 
 
@@ -104,3 +112,142 @@ def test_a_terminal_that_disagrees_again_and_again_does_not_fill_the_log_with_al
     station.run(station.service.troubles.mark_terminal_seen(terminal, "Roy"))
     rings(station, terminal, FORK.replace("3", "99"))
     assert alarms(station, terminal) == FORK.replace("3", "99")
+
+
+def seen(good: int, bad: int) -> Counters:
+    tally = Tally(frames_received=good, frames_invalid=bad, bytes_received=(good + bad) * 100)
+    return counters_from(tally, is_up=True, payload=240, srtt_ms=20, rto_ms=90)
+
+
+def card(link: TerminalLink, last_word_s: float | None = 1.0) -> TerminalCard:
+    return TerminalCard(TerminalId("0" * 32), None, link, last_word_s, 0)
+
+
+def test_a_link_is_told_in_one_finding() -> None:
+    assert link_look(card(TerminalLink.TCP), None).finding is Finding.LINK_WELL
+    assert link_look(card(TerminalLink.AWAY), None).finding is Finding.WENT_AWAY
+    assert link_look(card(TerminalLink.AWAY, None), None).finding is Finding.NEVER_HEARD
+    assert link_look(card(TerminalLink.SERIAL), seen(100, 1)).finding is Finding.LINK_WELL
+    assert link_look(card(TerminalLink.SERIAL), seen(5, 2)).finding is Finding.LINK_WELL
+    noisy = link_look(card(TerminalLink.SERIAL), seen(90, 10))
+    assert (noisy.finding, noisy.fields) == (Finding.NOISE, {"share": 10})
+
+
+def test_the_judge_opens_the_link_of_a_terminal_from_the_list(station: Station, judge: Browser) -> None:
+    terminal = station.terminal(3)
+    here = f"/judge/terminals/{terminal.id}/link"
+    assert here in judge.get("/judge/terminals")
+    assert "The connection is good." in judge.get(here)
+    station.disconnects(terminal.id)
+    station.clock.passed_ms += 70_000
+    page = judge.get(here)
+    assert "The terminal is disconnected" in page
+    assert 'data-age="70.0"' in page
+
+
+def test_an_unknown_terminal_has_no_link(station: Station) -> None:
+    with pytest.raises(KeyError):
+        station.service.troubles.link(TerminalId("ffff"))
+
+
+def test_a_table_on_a_shared_cable_says_so_on_both_pages(station: Station, judge: Browser) -> None:
+    terminal = station.running_round()
+    station.on_loop(lambda: station.switchboard.link_changed(terminal.id, wire="bus"))
+    for page in (judge.get("/judge/terminals"), judge.get(f"/judge/t/{OPEN}/floor")):
+        assert "shared cable" in page
+        assert "icons.svg#pair" in page
+
+
+def test_a_shared_cable_that_is_not_well_is_told_of_until_it_is(station: Station, judge: Browser) -> None:
+    def page_after(problem: str) -> str:
+        station.on_loop(lambda: station.switchboard.bus_alarm("/dev/ttyUSB0", problem))
+        return judge.get("/judge/terminals")
+
+    assert "Shared cable" not in judge.get("/judge/terminals")
+    page = page_after("a terminal is jamming the shared cable; suspects: 00112233")
+    assert "Shared cable /dev/ttyUSB0:" in page
+    assert "suspects: 00112233" in page
+    assert "is jamming" not in page_after("no room for terminal 44")
+    assert "Shared cable" not in page_after("")
+
+
+ITALIAN = Words("it").gettext
+
+
+@pytest.mark.parametrize(
+    "noticed",
+    [
+        OTHER_CONTENT,
+        BROKEN_CHAIN,
+        FLIPPED,
+        RUN_CHANGED,
+        f"{TOO_MUCH} (entry 70000)",
+        f"{OTHER_CONTENT} (entry 12)",
+        "no room for terminal ab12: 32 are already on the shared cable",
+        "ab12: probably jamming the shared cable: unplug it",
+        problem_at(RoundNo(1), TableNo(2)),
+        "sent data without being polled; ignored for 60 s",
+    ],
+)
+def test_a_known_alarm_is_said_in_italian(noticed: str) -> None:
+    said = alarm_words(noticed, ITALIAN)
+    assert said != noticed
+    assert "{" not in said
+
+
+def test_what_an_alarm_names_is_kept() -> None:
+    said = alarm_words(f"{OTHER_CONTENT} (entry 12)", ITALIAN)
+    assert "12" in said
+    assert "ab12" in alarm_words("no room for terminal ab12: 32 are already on the shared cable", ITALIAN)
+
+
+@pytest.mark.parametrize("noticed", ["", "step 4: {nobody} knows: this", "the other end said: (entry x)"])
+def test_an_alarm_that_is_not_known_stays_as_it_was_noticed(noticed: str) -> None:
+    assert alarm_words(noticed, ITALIAN) == noticed
+
+
+def test_in_english_an_alarm_stays_as_it_was_noticed() -> None:
+    noticed = f"{OTHER_CONTENT} (entry 12)"
+    assert alarm_words(noticed, Words("en").gettext) == noticed
+
+
+def alarm(station: Station, terminal: ScriptedTerminal) -> str:
+    return next(one.alarm for one in station.service.terminals() if one.terminal == terminal.id)
+
+
+def test_a_lock_rings_until_a_judge_has_seen_it_and_then_the_next_one(
+    station: Station, tmp_path: Path
+) -> None:
+    judge = logged_in_as(station, AccountRole.FLOOR_JUDGE)
+    station.opens()
+    terminal, other = station.terminal(2), station.terminal(1)
+    station.publishes()
+    reports(terminal, PinsLocked(5))
+    assert alarm(station, terminal) == "5 wrong PINs have locked the keypad at table 2"
+    assert alarm(station, other) == ""
+    assert "5 wrong PINs have locked the keypad at table 2" in judge.get(f"/judge/t/{OPEN}/floor")
+    page = judge.get(f"/judge/terminals/{terminal.id}/trouble")
+    assert "Go to the table" in page
+    assert "cloned" not in page
+    reports(terminal, PinsLocked(10), PinsLocked(15))
+    raised = station.context.projections.raised
+    assert len(raised) == 1, "made-up reports fill no list"
+    for rings in ("15 wrong PINs have locked the keypad at table 2", ""):
+        station.run(station.service.troubles.mark_terminal_seen(terminal.id, JUDGE))
+        station.settle()
+        assert alarm(station, terminal) == rings
+    reports(terminal, PinsLocked(20))
+    assert alarm(station, terminal) == "20 wrong PINs have locked the keypad at table 2"
+    judge.close()
+    station.close()
+    again = Station(tmp_path)
+    assert alarm(again, terminal).startswith("20 wrong PINs")
+    again.close()
+
+
+def test_a_lock_that_was_entered_without_a_connection_rings_when_it_arrives(station: Station) -> None:
+    station.opens()
+    terminal = station.terminal(3)
+    station.run(station.service.of(Terminals).assign(terminal.id, None, JUDGE))
+    reports(terminal, PinsLocked(5))
+    assert alarm(station, terminal) == "5 wrong PINs have locked the keypad at table –"

@@ -1,7 +1,9 @@
-"""The words of the pages: every member has a name, and every language is complete."""
+"""The texts of pages: labels, sentences of the history, and the format of values."""
 
+import re
 import string
 from enum import Enum
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -19,9 +21,14 @@ from core.game.state.causes import Because, Cause
 from core.game.state.game import HighNoon, Phase
 from core.game.state.reasons import GameReason
 from core.rule_set import OptionKey, RuleSet
-from core.terms import Ending, MatchKind, Role, SeatNo
+from core.terms import Ending, MatchKind, Role, RoundNo, SeatNo, TournamentId
 from core.text.ejections import UNITS
-from core.tournament.state import Stage
+from core.text.sentence import amounts_in, number_in
+from core.tournament.decisions import TournamentStep
+from core.tournament.draw.drawing import SealDraw
+from core.tournament.registration import RenameTournament
+from core.tournament.standings.ranking import DrawLots, PublishRanking
+from core.tournament.state import Stage, Waivers
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.sheets import Source
 from station import web
@@ -37,13 +44,15 @@ from station.projections.floor_cards import SheetState
 from station.projections.terminal_cards import TerminalLink
 from station.rehearsals.runner import RehearsalReason
 from station.sd_cards.card_files import CardState
-from station.text.i18n import Words, language_of
-from station.text.labels import LABELS
+from station.text.events_in_words import history_lines
+from station.text.filters import exact, table_sizes
+from station.text.i18n import LABELS, Words, language_of
 from station.text.reasons import Done, FormReason, Missing, NotNow
 from sync.enrolment.provisioning_keys import Fault
 from sync.update.bundle import BundleFault
+from tests.core.tournament.conftest import Judge, one_group
 from tests.station.browser import Browser
-from tests.station.conftest import OPEN, Station
+from tests.station.conftest import OPEN, Station, seed
 from tools import translations
 
 ROOT = Path(translations.__file__).parents[1]
@@ -211,3 +220,84 @@ def test_one_player_and_one_table_are_counted_right(
     assert present in judge.get(f"/judge/t/{OPEN}/check-in", language)
     station.publishes()
     assert confirmed in judge.get(f"/judge/t/{OPEN}", language)
+
+
+@pytest.mark.parametrize(
+    ("by", "said"),
+    [
+        ("terminal 4 (PIN)", "terminal of table 4, by PIN"),
+        ("terminal 12 (key)", "terminal of table 12, by key"),
+        ("Ada", "Ada"),
+    ],
+)
+def test_who_confirmed_at_a_table_is_told_in_words(by: str, said: str) -> None:
+    step = TournamentStep(
+        TournamentId("open"),
+        (SealDraw(round=RoundNo(1), attempt=1, seed="seed", seal="seal", by=by),),
+        "2026-11-21T10:00:00+00:00",
+    )
+    (line,) = history_lines((step,), Judge(one_group()).opens(5).state, Words("en"))
+    assert line.by == said
+
+
+def test_a_long_history_is_shown_page_by_page(station: Station, judge: Browser) -> None:
+    station.opens(10)
+    for number in range(120):
+        station.does(RenameTournament(f"Name {number}", "2026-11-21"))
+    base = f"/judge/t/{OPEN}/history"
+    pages = [judge.get(f"{base}{query}") for query in ("", "?page=2", "?page=99", "?page=-3")]
+    assert pages[0].count("<time>") == 100
+    assert "Name 119" in pages[0]
+    assert f"{base}?page=2" in pages[0]
+    assert pages[1].count("<time>") == len(station.service.history(OPEN)) - 100
+    assert f"{base}?page=1" in pages[1]
+    assert f"{base}?page=3" not in pages[1]
+    assert [page.count("<time>") for page in pages[2:]] == [pages[1].count("<time>"), 100]
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        (Fraction(1095), "1,095"),
+        (Fraction(13600, 9), "1,511.11 (13600/9)"),
+        (Fraction(450), "450"),
+        (None, "–"),
+    ],
+)
+def test_an_exact_value_parts_its_thousands_whole_or_not(value: object, written: str) -> None:
+    assert exact(value) == written
+
+
+def test_the_sizes_of_many_tables_are_counted() -> None:
+    assert table_sizes((5, 5, 6)) == "5, 5, 6"
+    assert table_sizes((6,) * 4 + (5,) * 190) == "190 × 5, 4 × 6"
+    assert table_sizes(()) == ""
+
+
+@pytest.mark.parametrize(
+    ("language", "amounts", "number"),
+    [
+        ("en", "-$1,234,500 and $250, 1,000 points", "1,511.11"),
+        ("it", "-$1.234.500 and $250, 1,000 points", "1.511,11"),
+        ("de", "-$1.234.500 and $250, 1,000 points", "1.511,11"),
+        ("es", "-$1.234.500 and $250, 1,000 points", "1.511,11"),
+        ("fr", "-$1\u202f234\u202f500 and $250, 1,000 points", "1\u202f511,11"),
+    ],
+)
+def test_numbers_are_written_as_the_language_does(language: str, amounts: str, number: str) -> None:
+    assert amounts_in("-$1,234,500 and $250, 1,000 points", language) == amounts
+    assert number_in("1,511.11", language) == number
+
+
+def test_every_language_reads_amounts_with_its_separator(station: Station, judge: Browser) -> None:
+    station.opens(10, Waivers(rounds=1))
+    station.plays_round()
+    while station.service.standings(OPEN).draw_groups:
+        station.does(DrawLots(seed("lots")))
+    station.does(PublishRanking())
+    for path in (f"/t/{OPEN}", f"/t/{OPEN}/rules", f"/t/{OPEN}/statistics", f"/t/{OPEN}/why/p001"):
+        assert "$1," in judge.get(path), path
+        for language, amount in (("it", "$1."), ("de", "$1."), ("fr", "$1\u202f"), ("es", "$1.")):
+            page = judge.get(path, language)
+            assert amount in page, (path, language)
+            assert re.findall(r"\$\d+,\d{3}", page) == [], (path, language)

@@ -1,9 +1,15 @@
-"""Downloads of a tournament's data, by role."""
+"""A tournament's data as CSV, as a workbook and as a proof pack."""
+
+from pathlib import Path
 
 import pytest
 
+from core.cli.proof_pack import pack_of
+from core.proof.verify import verify_pack
 from core.terms import TournamentId
 from core.tournament.registration import OpenTournament, RenameTournament
+from core.tournament.standings.ranking import DrawLots, PublishRanking
+from core.tournament.state import Waivers
 from station.accounts.permissions import AccountRole
 from station.players.service import codes_of
 from tests.station.browser import Browser, logged_in_as
@@ -97,3 +103,34 @@ def test_an_italian_excel_opens_the_columns(station: Station, judge: Browser) ->
     judge.get("/judge")
     head = judge.status("/judge/audit/audit.csv", **{"accept-language": "it"}).text
     assert head.startswith("time;person;role;")
+
+
+def test_the_digest_on_the_page_is_that_of_the_file(station: Station, judge: Browser, tmp_path: Path) -> None:
+    station.opens(10, Waivers(rounds=1))
+    terminals = (station.terminal(1), station.terminal(2))
+    station.publishes()
+    for terminal in terminals:
+        terminal.plays()
+    station.does(DrawLots("ab" * 32))
+    station.does(PublishRanking())
+    page = judge.get(f"/judge/t/{OPEN}/proof")
+    # The digest is on that page: nobody downloads the file past it.
+    then = judge.get(f"/judge/t/{OPEN}")
+    assert then.count(f'href="/judge/t/{OPEN}/proof"') == 2
+    assert f"/judge/t/{OPEN}/export" not in then
+    file = tmp_path / "pack.jsonl"
+    file.write_text(judge.get(f"/judge/t/{OPEN}/export"), encoding="utf-8", newline="")
+    pack = pack_of(file)
+    assert pack.digest in page
+    verdict = verify_pack(pack, pack.digest)
+    assert verdict.faults == ()
+    assert verdict.games is not None
+    assert (verdict.games.replayed, verdict.games.accepted) == (2, 2)
+    assert f"of {pack.count} lines" in page
+    assert "Announce it with the ranking" in page
+
+
+def test_nobody_but_judges_gets_the_file(station: Station, visitor: Browser) -> None:
+    station.opens(10)
+    for path in ("proof", "export"):
+        assert visitor.status(f"/judge/t/{OPEN}/{path}").status_code in {302, 303, 307}

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from station import web
+from station.app.app import TEMPLATES
 
 STATIC = Path(next(iter(web.__path__))) / "static"
 AA, AAA = 4.5, 7.0
@@ -71,3 +72,19 @@ def test_refused_lines_of_the_audit_are_not_faded() -> None:
     assert [
         rule for rule in re.findall(r"[^{}]*\{[^{}]*\}", css) if ".audit" in rule and "opacity" in rule
     ] == []
+
+
+REPLACED = {"floor.html": "the hall, whose tables come by themselves", "_pace.html": "asks again every 30 s"}
+"""Parts that put themselves in their own place, each with the reason why a lost change does no harm."""
+
+
+def test_no_change_is_lost_while_a_part_is_loading() -> None:
+    # htmx drops what waits for an element once the answer before has replaced it.
+    parts = {
+        file.name
+        for folder in TEMPLATES
+        for file in folder.rglob("*.html")
+        for tag in re.findall(r"<\w+ [^>]*hx-trigger=\"[^\"]*sse:[^>]*>", file.read_text("utf-8"))
+        if 'hx-swap="outerHTML"' in tag
+    }
+    assert parts == set(REPLACED)

@@ -1,14 +1,27 @@
-"""Alarms derived from entries: games reported by terminals that were never given them, and wrong PINs."""
+"""Alarms for the judge: raise them durably once, and show those that no judge has seen."""
 
+import asyncio
 from collections.abc import Iterator
 
 import structlog
 
 from core.terms import RoundNo, TableNo
 from station.hall.station_context import StationContext
-from station.projections.alarms import ALARMS, AlarmRaised, pin_locks_of, stranger_subject, strangers_of
+from station.projections.alarms import (
+    ALARMS,
+    AlarmRaised,
+    fork_subject,
+    pin_locks_of,
+    quarantine_subject,
+    stranger_subject,
+    strangers_of,
+)
+from station.store.streams import terminal_of
+from sync.protocol.entry import TerminalId
 
 _log = structlog.get_logger()
+_MOST_UNSEEN = 20
+"""The most unseen alarms of one terminal, so that forged conflicts cannot fill the log."""
 
 
 async def raise_due_alarms(context: StationContext) -> None:
@@ -71,3 +84,37 @@ def problem_at(round_no: RoundNo, table: TableNo) -> str:
         f"sent entries for a game that was never assigned to it (round {round_no}, table {table}); "
         "none of them count, and the terminal may have been tampered with"
     )
+
+
+async def raise_fork(context: StationContext, terminal: TerminalId, problem: str) -> None:
+    """Record durably that two journals conflict, unless it is known. Raises Unavailable."""
+    subject = fork_subject(terminal, problem)
+
+    async def _raise() -> None:
+        folds = context.projections
+        unseen = [each for each, alarm in folds.raised.items() if alarm.terminal == terminal]
+        unseen = [each for each in unseen if each not in folds.seen]
+        if subject not in {*folds.seen, *folds.raised} and len(unseen) < _MOST_UNSEEN:
+            await context.append([(ALARMS, AlarmRaised(subject, terminal, problem))])
+
+    context.links.alarm(terminal, problem)
+    async with context.lock:
+        await context.decide_with_retry(_raise)
+        if subject in context.projections.seen:
+            context.links.alarm(terminal, "")
+    context.publish_link(terminal)
+
+
+async def show_alarms(context: StationContext) -> None:
+    """Show the journal problems known to all stations. Raises Unavailable."""
+    folds = context.projections
+    quarantined = await asyncio.to_thread(context.parts.store.quarantined_entries)
+    problems = [
+        (quarantine_subject(bad.entry), terminal_of(bad.entry.stream), bad.problem) for bad in quarantined
+    ]
+    problems += [(alarm.subject, alarm.terminal, alarm.problem) for alarm in folds.raised.values()]
+    alarms = {terminal: "" for _, terminal, _ in problems}
+    alarms |= {terminal: problem for subject, terminal, problem in problems if subject not in folds.seen}
+    for terminal, problem in alarms.items():
+        context.links.alarm(terminal, problem)
+        context.publish_link(terminal)
