@@ -9,12 +9,11 @@ import time
 from typing import Final
 
 import msgspec
-from sqlalchemy import Connection, Row, func, select
+from sqlalchemy import Row, func, select
 
 from base.errors import Refused
-from station.accounts.judges import Judges, checked_name
+from station.accounts.judges import Judges, checked_name, hash_key, new_key
 from station.accounts.permissions import AccountRole
-from station.accounts.sessions import hash_key, new_key
 from station.store import schema
 
 _MOST: Final = 50
@@ -119,11 +118,6 @@ class ApiTokens:
 def sent_token(authorization: str) -> str:
     """Return the bearer token in an ``Authorization`` header, or an empty string if there is none."""
     return authorization[len(_BEARER) :].strip() if authorization.lower().startswith(_BEARER) else ""
-
-
-def end_all_api_tokens(connection: Connection) -> None:
-    """Remove all tokens, so that a restored backup does not revive tokens that were removed since."""
-    connection.execute(schema.api_tokens.delete())
 
 
 def _token(row: Row[tuple[object, ...]]) -> ApiToken:

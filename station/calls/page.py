@@ -9,7 +9,7 @@ from litestar.exceptions import NotFoundException
 from litestar.response import Redirect, Response, Template
 
 from station.accounts.permissions import Permission, permissions_of
-from station.audit.actions import Audit
+from station.audit import Audit
 from station.calls.service import JudgeCalls
 from station.text.names import round_title
 from station.text.reasons import Done, Missing

@@ -17,9 +17,8 @@ from base.errors import BadData, Refused, Unavailable
 from base.languages import LANGUAGES
 from core.terms import TableNo
 from station.accounts.permissions import Permission
-from station.audit.actions import Audit
-from station.cards.service import Cards
-from station.cards.zip import MOST_SPARES, folder_of, format_table_ranges, tables_of, zip_of
+from station.audit import Audit
+from station.cards.service import MOST_SPARES, Cards, folder_of, format_table_ranges, tables_of, zip_of
 from station.enrolment.enrolments import LAST_TABLE
 from station.sd_cards.card_files import CardFile, CardMade, CardSettings, CardState
 from station.sd_cards.card_image import card_image, pieces, provisioning_patches

@@ -16,7 +16,7 @@ from base.clock import SystemClock
 from base.errors import BadData, SaloonError, Unavailable
 from base.terminal_text import echo
 from core.terms import TableNo
-from station.cards.zip import MOST_SPARES, folder_of, format_table_ranges, tables_of
+from station.cards.service import MOST_SPARES, folder_of, format_table_ranges, tables_of
 from station.cli.options import new_data_option
 from station.cli.terminals import station_part
 from station.enrolment.enrolments import Enrolments

@@ -13,12 +13,11 @@ from base.errors import BadData
 from base.terminal_text import echo
 from base.whole_file import disk_errors_as_unavailable
 from core.terms import TournamentId
-from station.audit.audit_log import AuditLog
-from station.backups.backup import Restored, backup, backup_of_file, check, restore
+from station.audit import AuditLog
+from station.backups.backup import Restored, backup, backup_of_file, check, restore, restore_shared
 from station.backups.sealed_backup import is_sealed, open_sealed_backup
-from station.backups.shared_copy import restore_shared
 from station.cli.options import data_option, new_data_option, new_file, secret_line
-from station.exports.proof_pack import CountedLines, export
+from station.exports import CountedLines, export
 from station.projections.projections import Projections
 from station.store.changed_entries import ChainCheck
 from station.store.data_folder import DataFolder

@@ -8,9 +8,9 @@ import click
 from base.clock import SystemClock
 from base.errors import BadData, Unavailable
 from base.terminal_text import echo
-from station.audit.audit_log import AuditLog
+from station.audit import AuditLog
 from station.cli.options import new_data_option, new_file
-from station.cluster.presence import addresses_of_all
+from station.cluster import addresses_of_all
 from station.enrolment.enrolments import Enrolments, check_table_number
 from station.sd_cards.card_files import card_settings, card_text
 from station.server.addresses import address_of, hall_addresses

@@ -17,7 +17,7 @@ from base.errors import BadData, Refused, SaloonError, Unavailable
 from station.accounts.permissions import Permission
 from station.appliance.appliance import Appliance
 from station.appliance.status import StickState
-from station.audit.actions import Audit, AuditKind
+from station.audit import Audit, AuditKind
 from station.text.i18n import Words
 from station.text.labels import LABELS
 from station.text.reasons import Done, Missing

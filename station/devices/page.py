@@ -14,7 +14,7 @@ from litestar.response import Redirect, Response, Stream, Template
 from base.errors import BadData, Refused, Unavailable
 from core.terms import TableNo
 from station.accounts.permissions import Permission
-from station.audit.actions import Audit, AuditKind, Unrecorded
+from station.audit import Audit, AuditKind, Unrecorded
 from station.devices.model import BrowserTerminal, DeviceScreen
 from station.devices.service import BrowserTerminals, DeviceRefusal
 from station.hall.published import running_tables

@@ -16,8 +16,13 @@ import structlog
 from base.errors import Refused, SaloonError, Unavailable
 from base.system import HAS_LOCAL_SOCKETS
 from core.terms import TableNo
-from station.devices.model import BrowserTerminal, BrowserTerminalFolder, DeviceScreen
-from station.devices.program import BrowserProgram, DeviceAnswer
+from station.devices.model import (
+    BrowserProgram,
+    BrowserTerminal,
+    BrowserTerminalFolder,
+    DeviceAnswer,
+    DeviceScreen,
+)
 from station.enrolment.enrolments import check_table_number
 from station.hall.station_context import StationContext
 from station.store.secret_files import write_secret_file

@@ -24,7 +24,7 @@ from core.tournament.state.names import fold_name
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.seating import MovedPlayer, SeatingChange, SwappedPlayers
 from station.accounts.permissions import Permission
-from station.audit.actions import PREVIEW, Audit, AuditKind
+from station.audit import PREVIEW, Audit, AuditKind
 from station.hall.published import tables_of
 from station.players.desk import Desk, DeskRefusal
 from station.projections.floor_cards import FloorCard

@@ -8,8 +8,7 @@ import structlog
 
 from base.errors import Unavailable
 from core.terms import TableNo
-from station.enrolment.enrolments import Enrolments
-from station.enrolment.join_codes import JoinCode
+from station.enrolment.enrolments import Enrolments, JoinCode
 from station.projections.terminal_cards import NewTerminal
 from sync.enrolment.agreement import (
     RANDOM_BYTES,

@@ -13,9 +13,9 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 
 from base.errors import Unavailable
 from station.accounts.api_tokens import sent_token
+from station.accounts.judges import JudgeSession
 from station.accounts.permissions import AccountRole, Permission, permissions_of, roles_with
-from station.accounts.sessions import JudgeSession
-from station.audit.actions import Audit
+from station.audit import Audit
 from station.judges.audit_page import recorded
 from station.judges.login_page import show_kept_form
 from station.text.reasons import FormReason

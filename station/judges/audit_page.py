@@ -21,9 +21,8 @@ from core.game.state.offences import Offence
 from core.rule_set import RecordMode
 from core.terms import Ending, MatchKind, PlayerId, Role
 from station.accounts.permissions import AccountRole, Permission
-from station.audit.actions import COMMANDS, Audit, AuditKind
-from station.audit.audit_log import COMMAND_LINE, AuditFilter, AuditLine
-from station.exports.tables import csv_separator, harmless
+from station.audit import COMMAND_LINE, COMMANDS, Audit, AuditFilter, AuditKind, AuditLine
+from station.exports import csv_separator, harmless
 from station.text.names import names_of
 from station.web.pages import pages_of
 from station.web.site import PageRequest, address_of, recorded_facts, session_of, site_of

@@ -15,7 +15,7 @@ from core.game.ending.record_sheet import SheetLine, record_sheet
 from core.terms import Dollars, RoundNo, TableNo
 from core.tournament.state import Entrant, Stage
 from station.accounts.permissions import Permission
-from station.audit.actions import Audit, AuditKind
+from station.audit import Audit, AuditKind
 from station.hall.tournaments import ArchiveRefusal
 from station.players.codes import PATH, KnownPlayer, codes_of
 from station.players.desk import Desk, DeskRecord, DeskRefusal, PresenceState

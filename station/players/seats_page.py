@@ -18,7 +18,7 @@ from core.tournament.state import Stage, TournamentState
 from core.tournament.state.names import names_found, names_like
 from core.tournament.state.seating import DrawnTable
 from station.accounts.permissions import Permission
-from station.audit.actions import Audit, AuditKind
+from station.audit import Audit, AuditKind
 from station.imports.findings import PlayerRow
 from station.imports.players_csv import Person, new_players
 from station.players.desk import Desk, DeskRecord, DeskRefusal

@@ -20,7 +20,7 @@ from core.tournament.state import Stage
 from core.tournament.state.names import fold_name
 from core.tournament.state.seating import DrawnTable
 from station.accounts.permissions import Permission
-from station.audit.actions import Audit
+from station.audit import Audit
 from station.players.desk import Desk
 from station.projections.floor_cards import FloorCard, SheetState
 from station.projectors.service import PATH, LetterSize, Projector, Projectors, ScreenPage

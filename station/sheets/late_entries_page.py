@@ -7,7 +7,7 @@ from litestar.response import Redirect
 from core.game.ending.finished import FinishedGame
 from core.game.ending.record_sheet import RecordSheet, record_sheet
 from station.accounts.permissions import Permission
-from station.audit.actions import Audit
+from station.audit import Audit
 from station.projections.floor_cards import FloorCard, ReportedLateSteps
 from station.text.reasons import Done
 from station.text.story_in_words import StoryRow, story_lines

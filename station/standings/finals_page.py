@@ -7,7 +7,7 @@ from core.terms import MatchKind
 from core.tournament.finals.dueling import BeginDuels, PublishRoundsRanking
 from core.tournament.standings.ranking import PublishRanking
 from station.accounts.permissions import Permission
-from station.audit.actions import Audit
+from station.audit import Audit
 from station.draw.page import free_table, in_the_way, owing_cards
 from station.standings.page import ranking_key, require_unchanged_ranking
 from station.text.reasons import Done, FormReason

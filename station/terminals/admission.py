@@ -6,8 +6,7 @@ import msgspec
 import structlog
 
 from core.terms import TableNo
-from station.enrolment.enrolments import check_table_number
-from station.enrolment.join_codes import JoinCode
+from station.enrolment.enrolments import JoinCode, check_table_number
 from station.hall.station_context import StationContext
 from station.projections.terminal_cards import CodeState, JoinCodeState, NewTerminal
 from station.terminals.service import check_not_playing

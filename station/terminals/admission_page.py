@@ -11,7 +11,7 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Response, Template
 
 from station.accounts.permissions import Permission
-from station.audit.actions import Audit
+from station.audit import Audit
 from station.projections.terminal_cards import JoinCodeState, NewTerminal
 from station.terminals.admission import TerminalAdmission
 from station.terminals.service import Terminals

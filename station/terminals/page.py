@@ -9,7 +9,7 @@ from litestar.response import Redirect, Response, Template
 
 from base.errors import BadData, Refused, Unavailable
 from station.accounts.permissions import Permission
-from station.audit.actions import Audit, AuditKind
+from station.audit import Audit, AuditKind
 from station.sign_in.service import PhoneSignIn
 from station.terminals.admission_page import doors_now
 from station.terminals.service import Terminals

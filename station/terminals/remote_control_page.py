@@ -7,7 +7,7 @@ from litestar.params import FromPath
 from litestar.response import Redirect
 
 from station.accounts.permissions import Permission
-from station.audit.actions import Audit
+from station.audit import Audit
 from station.terminals.remote_control import RemoteControl
 from station.text.reasons import Done
 from station.web.site import referring_page

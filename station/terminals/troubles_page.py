@@ -6,7 +6,7 @@ from litestar.params import FromPath
 from litestar.response import Redirect, Response, Template
 
 from station.accounts.permissions import Permission
-from station.audit.actions import Audit, AuditKind
+from station.audit import Audit, AuditKind
 from station.projections.alarms import JournalProblem
 from station.projections.floor_cards import TimedGameStep
 from station.text.i18n import Words

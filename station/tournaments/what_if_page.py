@@ -10,7 +10,7 @@ from core.tournament.results.penalties import EjectPlayer, WithdrawPlayer
 from core.tournament.state import Stage
 from core.tournament.undo import UndoSteps
 from station.accounts.permissions import Permission
-from station.audit.actions import PREVIEW
+from station.audit import PREVIEW
 from station.text.plan import plan_of
 from station.tournaments.voided_page import TICK
 from station.web.site import referring_page

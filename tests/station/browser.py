@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 
-from station.accounts.first_judge import FirstJudge
+from station.accounts.invitations import FirstJudge
 from station.accounts.judges import Judges
 from station.accounts.permissions import AccountRole
 from station.app.app import web_app

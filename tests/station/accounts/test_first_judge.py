@@ -3,7 +3,7 @@
 import pytest
 
 from base.errors import BadData, Refused
-from station.accounts.first_judge import FirstJudge, FirstJudgeRefusal
+from station.accounts.invitations import FirstJudge, FirstJudgeRefusal
 from station.accounts.judges import Judges
 from tests.station.conftest import Station
 

@@ -6,12 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from station.accounts.first_judge import FirstJudge
+from station.accounts.invitations import FirstJudge
 from station.accounts.judges import Judges
-from station.appliance.appliance import Appliance, ApplianceResources, BrowserAddresses
-from station.appliance.hall import HallSettings
-from station.appliance.hall_summary import clock_runs, round_look, terminals_here
-from station.appliance.status import StationStatus, StatusReader
+from station.appliance.appliance import (
+    Appliance,
+    ApplianceResources,
+    BrowserAddresses,
+    clock_runs,
+    round_look,
+    terminals_here,
+)
+from station.appliance.status import HallSettings, StationStatus, StatusReader
 from station.appliance.stick import Stick
 from station.store.data_folder import DataFolder
 from tests.station.conftest import OPEN, Station

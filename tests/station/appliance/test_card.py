@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from station.appliance import card as module
 from station.appliance.card import Cable, Card, CardWifi, NetworkPart, card_from
-from station.appliance.network_files import access_point_text, host_text, network_files, wifi_address
-from station.appliance.stored_settings import (
+from station.appliance.network import access_point_text, host_text, network_files, wifi_address
+from station.appliance.preparing import (
     StoredSettings,
     arguments_of,
     hall_of,

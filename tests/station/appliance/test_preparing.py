@@ -13,8 +13,8 @@ from base.errors import Unavailable
 from base.whole_file import DiskFiles
 from station.accounts.judges import Judges
 from station.appliance.card import CARD_FILE
-from station.appliance.hall import read_hall
 from station.appliance.preparing import Places, leave_account, prepare, read_stored_settings, take_account
+from station.appliance.status import read_hall
 from station.cli.commands import computer
 from sync.enrolment.provisioning_faults import WrongFile
 from sync.terminal.card_file import DiskCard

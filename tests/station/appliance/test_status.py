@@ -7,13 +7,15 @@ import msgspec
 import pytest
 
 from base.errors import BadData
-from station.appliance.hall import HALL_FILE, HallSettings, read_hall
 from station.appliance.status import (
+    HALL_FILE,
     SILENT_AFTER_S,
     STATUS_FILE,
+    HallSettings,
     StationStatus,
     StationStatusWriter,
     StatusReader,
+    read_hall,
 )
 
 

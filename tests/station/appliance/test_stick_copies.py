@@ -3,7 +3,7 @@ import datetime as dt
 from hypothesis import given
 from hypothesis import strategies as st
 
-from station.appliance.stick_copies import Copy, copies_of, deletable_copies, next_copy, stale_copies
+from station.appliance.stick import Copy, copies_of, deletable_copies, next_copy, stale_copies
 
 MARK = "1a2b3c4d"
 NOON = dt.datetime(2026, 11, 21, 12, 0, 0)  # noqa: DTZ001 (the hall's)

@@ -7,8 +7,7 @@ import pytest
 
 from base.errors import Unavailable
 from station.appliance.status import StickState, StickStatus
-from station.appliance.stick import FOLDER, Stick
-from station.appliance.stick_keeper import StickBackups
+from station.appliance.stick import FOLDER, Stick, StickBackups
 from station.backups.backup import check
 from tests.station.conftest import FakeClock, Station
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from station.audit.audit_log import LONGEST_FACT, AuditFilter, AuditLine, AuditLog
+from station.audit import LONGEST_FACT, AuditFilter, AuditLine, AuditLog
 from station.store.database import Database, sqlite_url
 
 

@@ -15,8 +15,7 @@ from base.errors import Refused
 from core.terms import TableNo
 from hardware.wiring import shipped_names
 from station.accounts.permissions import AccountRole
-from station.cards.service import Cards
-from station.cards.zip import format_table_ranges, tables_of
+from station.cards.service import Cards, format_table_ranges, tables_of
 from sync.enrolment.provisioning import Provisioning, provisioning_of
 from sync.enrolment.provisioning_keys import PANELS
 from sync.tls.certificates import generate_certificate

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from station.accounts.first_judge import FirstJudge
+from station.accounts.invitations import FirstJudge
 from station.accounts.judges import Judges
 from station.accounts.permissions import AccountRole
 from station.appliance.appliance import (
@@ -18,9 +18,9 @@ from station.appliance.appliance import (
     build_time_ms,
     is_clock_sure,
 )
-from station.appliance.hall import HallSettings
-from station.appliance.restoring import restore_if_asked
+from station.appliance.status import HallSettings
 from station.appliance.stick import Stick
+from station.backups.backup import restore_if_asked
 from station.store.data_folder import DataFolder
 from station.store.database import Database
 from tests.station.browser import PASSWORD, Browser, logged_in_as

@@ -16,7 +16,7 @@ from core.tournament.standings.ranking import PublishRanking
 from core.tournament.standings.results import accepted_results
 from core.tournament.state import Waivers
 from station.accounts.permissions import Permission
-from station.exports.tables import DataTable, as_csv, as_workbook, exported, harmless, permission_for
+from station.exports import DataTable, as_csv, as_workbook, exported, harmless, permission_for
 from tests.core.tournament.conftest import Judge
 from tests.station.paper.test_papers import HOSTILE, break_ties, registered
 

@@ -11,8 +11,7 @@ from core.tournament.results.sheets import AcceptSheet
 from core.tournament.state import Waivers
 from core.tournament.state.sheets import Source
 from station.accounts.permissions import AccountRole
-from station.audit.actions import COMMANDS, Audit, Unrecorded
-from station.audit.audit_log import AuditFilter, AuditLine
+from station.audit import COMMANDS, Audit, AuditFilter, AuditLine, Unrecorded
 from station.cli.commands import commands
 from tests.station.browser import PASSWORD, Browser
 from tests.station.conftest import OPEN, Station, outlaws_won

@@ -13,7 +13,7 @@ from core.tournament.standings.ranking import DrawLots, PublishRanking
 from core.tournament.state import Player, Stage, Waivers
 from core.tournament.state.names import fold_name
 from station.accounts.permissions import AccountRole
-from station.audit.audit_log import AuditFilter
+from station.audit import AuditFilter
 from station.players.codes import codes_of
 from station.players.desk import Desk, PresenceState
 from tests.station.browser import Browser, logged_in_as

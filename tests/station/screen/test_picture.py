@@ -9,8 +9,14 @@ import zxingcpp
 from click.testing import CliRunner
 from PIL import Image
 
-from station.appliance.hall import HALL_FILE, CardProblem, HallSettings
-from station.appliance.status import RoundStatus, StationStatus, StationStatusWriter
+from station.appliance.status import (
+    HALL_FILE,
+    CardProblem,
+    HallSettings,
+    RoundStatus,
+    StationStatus,
+    StationStatusWriter,
+)
 from station.screen.main import main
 from station.screen.picture import draw_plan
 from station.screen.plan import plan_of, words_in

@@ -5,8 +5,15 @@ import datetime as dt
 import msgspec
 import pytest
 
-from station.appliance.hall import CardProblem, HallSettings, WifiShown
-from station.appliance.status import RoundStatus, StationStatus, StickState, StickStatus
+from station.appliance.status import (
+    CardProblem,
+    HallSettings,
+    RoundStatus,
+    StationStatus,
+    StickState,
+    StickStatus,
+    WifiShown,
+)
 from station.screen.plan import Mark, ScreenPlan, plan_of, wifi_text
 
 NOW = dt.datetime(2026, 11, 21, 14, 0, tzinfo=dt.UTC)
