@@ -25,8 +25,6 @@ class AuditLine(msgspec.Struct, frozen=True):
     judge, role: empty for people without an account.
     route: method and path, with the parameters in braces.
     facts: those parameters and the form's fields, without secrets.
-    before: the previous value, if it replaced one.
-    refused: it was attempted and refused.
     """
 
     wall_ms: int
@@ -166,7 +164,6 @@ class AuditKind(enum.Enum):
 class Audit(msgspec.Struct, frozen=True):
     """A recorded action.
 
-    action: a message for translation.
     keeps: the names of the form fields that are kept, none of them secret, with spaces between.
     kind: None on a page whose permission has a usual subject.
     """

@@ -44,11 +44,7 @@ EVERYTHING = "everything"
 
 
 class ConnectedTerminal(msgspec.Struct, frozen=True):
-    """A connected terminal.
-
-    heard_ago_ms: time since its last message.
-    station: name of its station.
-    """
+    """A connected terminal. ``station`` is the name of its station."""
 
     terminal: TerminalId
     wire: str
@@ -67,11 +63,7 @@ class OtherStations(msgspec.Struct, frozen=True):
 
 
 class StationLease:
-    """The lease of one of several stations.
-
-    station: an id for this run of it.
-    name: the name for people.
-    """
+    """The lease of one of several stations. ``station`` is an id for this run of it."""
 
     def __init__(self, database: Database, station: str, name: str) -> None:
         self._database = database

@@ -178,11 +178,7 @@ def pieces(lines: Iterable[bytes]) -> Iterator[bytes]:
 
 
 class CountedLines:
-    """An iterator that counts a pack's lines.
-
-    lines: number so far.
-    digest: the last line's digest, hex.
-    """
+    """An iterator that counts a pack's lines. ``digest`` is the last line's, hex."""
 
     def __init__(self, lines: Iterable[bytes]) -> None:
         self._rest = iter(lines)
@@ -193,7 +189,6 @@ class CountedLines:
         return self
 
     def read_all(self) -> None:
-        """Consume all lines and discard them."""
         for _ in self:
             pass
 
@@ -233,7 +228,6 @@ def permission_for(table: DataTable, state: TournamentState) -> Permission:
 
 
 def exported(table: DataTable, state: TournamentState, rules: Edition) -> ExportedTable:
-    """Return one table of a tournament."""
     head, rows = _TABLES[table]
     return ExportedTable(head, tuple(rows(state, rules)))
 

@@ -53,9 +53,6 @@ class ApiTokens:
     def make(self, name: str, role: AccountRole, by: str) -> str:
         """Make a token and return it; it cannot be read again later.
 
-        name: the program's name.
-        by: the judge.
-
         Raises Refused if there are too many tokens, BadData for an unsuitable name.
         """
         token, made = new_key(), {"name": checked_name(name), "role": role.value, "made_by": by}

@@ -137,10 +137,7 @@ class FirstJudgeRefusal(enum.Enum):
 
 
 class FirstJudge:
-    """The code that opens the first account. Calls block; they are thread-safe.
-
-    ``chance`` returns random bytes.
-    """
+    """The code that opens the first account. Calls block; they are thread-safe."""
 
     def __init__(self, judges: Judges, chance: Callable[[int], bytes] = secrets.token_bytes) -> None:
         self._judges = judges
@@ -148,10 +145,7 @@ class FirstJudge:
         self._code = code_of(chance(RANDOM_BYTES))
 
     def code(self) -> str:
-        """Return the code, in groups of characters, or an empty string once there is an account.
-
-        Raises Unavailable.
-        """
+        """Return the code in groups of characters, or empty once there is an account. Raises Unavailable."""
         with self._lock:
             return in_groups(self._valid())
 

@@ -32,10 +32,7 @@ _s = schema.sessions.c
 
 
 class JudgeSession(msgspec.Struct, frozen=True):
-    """A login session of a browser, with the name and role of its account.
-
-    begun_ms, used_ms: wall clock, 0 if unknown.
-    """
+    """A login session of a browser, with the name and role of its account. Times are 0 if unknown."""
 
     number: int
     judge: str
@@ -98,7 +95,6 @@ class Sessions:
             connection.execute(theirs)
 
     def end_all_of(self, judge: str) -> None:
-        """Log a judge out everywhere."""
         with self._database.transaction() as connection:
             end_sessions_of(connection, judge)
 
@@ -114,7 +110,6 @@ def new_key() -> str:
 
 
 def hash_key(key: str) -> str:
-    """Return the hash under which a key is stored."""
     return hashlib.sha256(key.encode()).hexdigest()
 
 
@@ -198,8 +193,7 @@ class Judges:
     def change_password(self, name: str, old: str, new: str) -> None:
         """Change a password and log the judge out everywhere.
 
-        Raises Refused if the old password is wrong or the account was deleted, BadData if the new one is too
-        short.
+        Raises Refused if the old password or the account is wrong, BadData if the new one is too short.
         """
         hashed = hash_password(new)
         current = select(_j.password_hash).where(_j.name == name)

@@ -111,11 +111,9 @@ class ApplianceResources:
     """The resources of an appliance.
 
     folder: shared with the system and the station's screen (``/run/saloon-station``).
-    data: the station's folder.
     mark: identifies the station's copies.
-    find_addresses: returns the addresses; blocks.
+    find_addresses: blocks.
     alive: called every few seconds by the loop that serves pages.
-    end: shuts this program down.
     """
 
     folder: Path
@@ -142,10 +140,7 @@ class ApplianceLook(msgspec.Struct, frozen=True):
 
 
 class Appliance:
-    """The tasks of an appliance: copy to the stick and update the screen.
-
-    Used on one event loop. ``first`` opens the first account.
-    """
+    """The tasks of an appliance: copy to the stick and update the screen. Used on one event loop."""
 
     def __init__(self, service: StationService, first: FirstJudge, means: ApplianceResources) -> None:
         self._service = service
@@ -297,7 +292,6 @@ class Appliance:
 
 
 def _room(place: Path) -> tuple[int, int]:
-    """Return the free and the total bytes of a folder's file system."""
     usage = shutil.disk_usage(place)
     return usage.free, usage.total
 

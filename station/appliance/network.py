@@ -109,11 +109,7 @@ def host_file(interface: str) -> str:
 
 
 def host_text(match: str, address: str) -> str:
-    """Return a network file with a DHCP server.
-
-    match: the interface.
-    address: its own, with prefix.
-    """
+    """Return a network file with a DHCP server. ``address`` is its own, with prefix."""
     own = ipaddress.IPv4Interface(address)
     room = own.network.num_addresses - 2
     first = min(_FIRST, room)
@@ -147,11 +143,7 @@ def access_point_text(wifi: CardWifi) -> str:
 
 
 def watch_cables(folder: Path, address: str) -> None:
-    """Watch all cables forever.
-
-    folder: contains networkd's files.
-    address: the station's as a server.
-    """
+    """Watch all cables forever. ``folder`` contains networkd's files, ``address`` is the station's."""
     watches: dict[str, CableWatch] = {}
     own = ipaddress.IPv4Interface(address).ip.packed
     while True:
@@ -171,10 +163,7 @@ def cables(net: Path = Path("/sys/class/net")) -> tuple[str, ...]:
 
 
 def update_role(name: str, watch: CableWatch, now_ms: int, own: bytes) -> None:
-    """Update the role on a cable, looking for other DHCP servers when due.
-
-    ``own`` is the station's address.
-    """
+    """Update the role on a cable, looking for other DHCP servers when due."""
     has_other = watch.should_ask(now_ms) and has_other_host(name, watch.role, own)
     watch.see(CableObservation(_has_carrier(name), _has_lease(name), has_other), now_ms)
 
@@ -198,10 +187,7 @@ def set_role(
 
 
 def has_other_host(name: str, role: CableRole, own: bytes) -> bool:
-    """Return whether another DHCP server on this cable takes precedence. ``own`` is the station's, 4 bytes.
-
-    Blocks for a second or two.
-    """
+    """Return whether another DHCP server on this cable takes precedence. Blocks for a second or two."""
     try:
         mac = bytes.fromhex(
             Path(f"/sys/class/net/{name}/address").read_text(encoding="ascii").strip().replace(":", "")

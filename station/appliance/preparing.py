@@ -40,8 +40,7 @@ class StoredSettings(msgspec.Struct, frozen=True):
 def settings_to_store(card: Card, former: StoredSettings, chance: Callable[[int], bytes]) -> StoredSettings:
     """Return the part of a card file to store. ``former`` was stored before; its generated values are reused.
 
-    A generated password has ten characters (50 bits), which people can still
-    type from a screen.
+    A generated password has ten characters (50 bits), which people can still type from a screen.
     """
     wifi = msgspec.structs.replace(
         card.wifi,
@@ -122,7 +121,6 @@ class Places(msgspec.Struct, frozen=True):
     """Paths of the system, by default those of the image.
 
     system: stored settings, owned by root.
-    station: the station's data.
     networkd, run: on a tmpfs.
     zone: the symlink of the time zone.
     """

@@ -53,11 +53,10 @@ class RoundStatus(msgspec.Struct, frozen=True):
     """The current round.
 
     number: 0 before the first.
-    tables: their number.
     done: number of tables with a confirmed sheet.
+    calls: number of tables waiting for a judge.
     ends_ms: wall clock when the hall's time ends, or None while it is paused, or without a limit.
     left_s: the time left while it is paused, else None.
-    calls: tables waiting for a judge.
     is_game: the tournament has one group.
     """
 
@@ -81,7 +80,6 @@ class StationStatus(msgspec.Struct, frozen=True):
     here, away: numbers of connected and disconnected terminals.
     alarms: those of terminals' journals and cables that no judge has seen.
     room: free bytes of room_of on the computer's disk.
-    has_radio: the computer can be an access point.
     """
 
     pages: tuple[str, ...] = ()
@@ -110,10 +108,7 @@ class StationStatusWriter:
         self._last: StationStatus | None = None
 
     def write(self, status: StationStatus) -> bool:
-        """Write a changed status, or only touch the file, and return whether it changed.
-
-        Raises Unavailable.
-        """
+        """Write a changed status, or only touch the file. Return whether it changed. Raises Unavailable."""
         with disk_errors_as_unavailable(self._path):
             if status == self._last and self._path.exists():
                 os.utime(self._path)
@@ -163,7 +158,6 @@ class CardProblem(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A problem with the card file.
 
     line: its number, from 1, or 0 if unknown.
-    key: the key with its section.
     problem: a sentence of ``provisioning_faults``, with its fields in braces.
     text: the line, without secrets.
     """
@@ -176,14 +170,7 @@ class CardProblem(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HallSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The hall's settings.
-
-    language: the language of the station's screen.
-    wifi: None if this is not an access point.
-    copy_every_min: minutes between two copies on a stick.
-    card: the problem of a rejected card file.
-    version: the image's version.
-    """
+    """The hall's settings. ``card`` is the problem of a rejected card file, ``version`` the image's."""
 
     name: str = ""
     language: str = "en"

@@ -50,12 +50,7 @@ _FEW: Final = 48
 
 
 class Copy(msgspec.Struct, frozen=True):
-    """A copy on a stick.
-
-    mark: the station's mark, 8 hexadecimal digits.
-    number: counts up from 1.
-    time: the time in the hall when it was written, by the station's clock.
-    """
+    """A copy on a stick. ``mark`` is the station's, 8 hexadecimal digits; ``time`` is that of the hall."""
 
     mark: str
     number: int
@@ -73,7 +68,6 @@ def copies_of(names: Iterable[str]) -> tuple[Copy, ...]:
 
 
 def next_copy(copies: Sequence[Copy], mark: str, time: dt.datetime) -> Copy:
-    """Return the next copy to write, after those that exist."""
     numbers = [copy.number for copy in copies if copy.mark == mark]
     return Copy(mark, min(_LAST, max(numbers, default=0) + 1), time)
 
@@ -138,7 +132,6 @@ class Stick:
     """A stick, by its mount point. Calls block, on a faulty stick for minutes.
 
     is_mounted: returns whether something is mounted there, rather than an empty folder on the card.
-    room: returns the free bytes.
     """
 
     def __init__(
@@ -169,8 +162,7 @@ class Stick:
     def write(self, content: bytes, mark: str, time: dt.datetime) -> Copy:
         """Write a copy, verify it by reading it back, and delete old ones.
 
-        Raises StickFull, StickPulled, StickReadOnly, or Unavailable if the stick fails or reads back
-        different bytes.
+        Raises StickFull, StickPulled, StickReadOnly, or Unavailable if it fails or reads back other bytes.
         """
         if not self.is_in():
             raise StickPulled(f"{self.place}: there is no stick")
@@ -254,11 +246,7 @@ def _compare(path: Path, content: bytes) -> None:
 
 
 class StickBackups:
-    """A task that writes copies to the station's stick. Used on one event loop.
-
-    copy: returns a checked copy.
-    on_change: called after each change of ``look``.
-    """
+    """A task that writes copies to the station's stick. Used on one event loop."""
 
     def __init__(
         self,

@@ -100,11 +100,7 @@ def check(path: Path) -> tuple[Entry, ...]:
 
 
 class Restored(msgspec.Struct, frozen=True):
-    """A restored backup.
-
-    aside: the replaced database, if any.
-    quarantined: altered entries of terminals.
-    """
+    """A restored backup, the replaced database if any, and altered entries of terminals."""
 
     aside: Path | None
     quarantined: tuple[Quarantined, ...]
@@ -176,7 +172,6 @@ def _copy_into(source: sqlite3.Connection, copy: Path) -> None:
 
 
 def _copy_shared(source: Database, target: Path) -> None:
-    """Write a consistent snapshot of a shared database to a new file."""
     with contextlib.closing(Database(sqlite_url(target))) as copy, source.transaction() as reading:
         reading.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         with copy.transaction() as writing:

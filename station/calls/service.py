@@ -35,11 +35,7 @@ from sync.protocol.entry import orders_of
 
 
 class Waits(msgspec.Struct, frozen=True):
-    """Waiting times in seconds.
-
-    count: number of calls.
-    slowest_at: the table that waited longest.
-    """
+    """Waiting times in seconds. ``slowest_at`` is the table that waited longest."""
 
     count: int
     median_s: float
@@ -48,9 +44,9 @@ class Waits(msgspec.Struct, frozen=True):
 
 
 class DayReport(msgspec.Struct, frozen=True):
-    """The calls of one day in one tournament. ``claimed`` are the waits until a judge was on the way.
+    """The calls of one day in one tournament.
 
-    ended: the waits until the call ended. None without such a call.
+    claimed, ended: the waits until a judge was on the way, and until the call ended.
     reasons: how often each was given, most frequent first, or None for calls without a reason.
     """
 

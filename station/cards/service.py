@@ -42,11 +42,9 @@ class Cards:
         self._images = folder / "images" if images is None and folder is not None else images
 
     def station_addresses(self) -> tuple[str, ...]:
-        """Return the addresses at which terminals can reach this station, ``host:port``."""
         return self._context.addresses
 
     async def settings(self) -> CardSettings:
-        """Return the settings that all cards share."""
         return await asyncio.to_thread(card_settings, self._context.parts.settings)
 
     async def save_settings(self, chosen: CardSettings, by: str) -> None:

@@ -64,8 +64,6 @@ class BrowserTerminal(msgspec.Struct, frozen=True):
     """A terminal in a browser.
 
     key: names its folder.
-    by: the judge who offered it.
-    made_ms: wall clock.
     link: hash of the link's key word, empty once a device has used it.
     holder: hash of the secret kept by the device's browser, empty if none does.
     game: the game it was made for, empty until its table has one; it ends with this game.
@@ -87,11 +85,9 @@ class BrowserTerminal(msgspec.Struct, frozen=True):
         return bool(self.holder)
 
     def is_link(self, word: str) -> bool:
-        """Return whether a key word is the current link's."""
         return not self.is_over and bool(self.link) and hmac.compare_digest(self.link, _hash(word))
 
     def is_holder(self, word: str) -> bool:
-        """Return whether a secret is the current holder's."""
         return not self.is_over and bool(self.holder) and hmac.compare_digest(self.holder, _hash(word))
 
     def with_link(self) -> tuple["BrowserTerminal", str]:
@@ -186,7 +182,6 @@ class BrowserProgram:
         """The number of open pages that show it."""
 
     def start(self) -> None:
-        """Start the program and keep it running."""
         self._running = asyncio.create_task(self._keep_running())
 
     async def stop(self) -> None:

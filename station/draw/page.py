@@ -114,7 +114,6 @@ async def _missing(here: TournamentContext) -> tuple[PlayerId, ...]:
 
 @post("/make", needs=Permission.DRAWS, audit=Audit("Drew the tables", keeps="hall_word"))
 async def make(here: AtTournament) -> Redirect:
-    """Draw tables and Sheriffs."""
     word = (await here.fields()).text("hall_word")
     return await here.run(MakeDraw(hall_word=word), f"{here.url}/draw")
 

@@ -74,10 +74,7 @@ class JoinCodes:
         return max(0, _VALID_MS - self._age_ms(code)) if code.tried_by is None else 0
 
     def claim(self, terminal: TerminalId) -> JoinCode | None:
-        """Use up the try, and return None if there is none.
-
-        An enrolled terminal may repeat its try for a while.
-        """
+        """Use up the try, or return None if there is none. An enrolled terminal may repeat it for a while."""
         text, code = self._read_code()
         if code is None:
             return None
@@ -124,11 +121,7 @@ class EnrolmentRefusal(enum.Enum):
 
 
 class EnrolledTerminal(msgspec.Struct, frozen=True):
-    """A terminal that may connect, or that was revoked.
-
-    trusted: a floor or head judge enrolled it or put it at a table.
-    let_in_by: the name of an account.
-    """
+    """A terminal that may connect, or that was revoked. A floor or head judge vouches for a trusted one."""
 
     terminal: TerminalId
     table: TableNo | None
@@ -140,11 +133,7 @@ class EnrolledTerminal(msgspec.Struct, frozen=True):
 
 
 class Enrolments:
-    """The enrolled terminals in the database, at most one per table. Calls block.
-
-    codes: the join code on the judge's page.
-    files: the provisioning files made for cards.
-    """
+    """The enrolled terminals in the database, at most one per table. Calls block."""
 
     def __init__(self, database: Database, now_ms: Callable[[], int]) -> None:
         self._database = database
@@ -230,7 +219,6 @@ class Enrolments:
         """Assign a terminal to a table, whose former terminal becomes a spare.
 
         playing: tables that must not change.
-        trusts: also trust the terminal.
         Raises KeyError for an unknown or revoked terminal, Refused for one of those tables.
         """
         with self._database.transaction(alone_with=schema.terminals) as connection:

@@ -192,7 +192,6 @@ def _name_kinds(places: dict[_Kind, int]) -> tuple[_Kind, ...]:
 
 
 def is_title(text: str) -> bool:
-    """Return whether a cell is a known column title."""
     return _kind_of(text) is not None
 
 
@@ -296,7 +295,6 @@ def are_numbered(names: Sequence[str]) -> bool:
 
 
 def without_number(name: str) -> str:
-    """Return a name without a leading number or bullet."""
     return _NUMBERING.sub("", name, count=1)
 
 

@@ -56,10 +56,7 @@ class BrokenLine(Exception):
 
 
 class WrongEncoding(Exception):
-    """Raised for text that can't be decoded.
-
-    ``line`` is the first such line, or None if no encoding was chosen.
-    """
+    """Raised for text that can't be decoded. ``line`` is None if no encoding was chosen."""
 
     def __init__(self, line: int | None = None) -> None:
         self.line = line

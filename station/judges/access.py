@@ -31,10 +31,7 @@ _PATIENCE_S: Final = 12.0
 
 
 class RoleRefusedException(PermissionDeniedException):
-    """Raised for a request that the account's role does not permit.
-
-    ``people`` are the names of those with permission, by role.
-    """
+    """Raised for a request that the account's role does not permit. ``people`` have permission, by role."""
 
     def __init__(self, session: JudgeSession, people: Mapping[AccountRole, tuple[str, ...]]) -> None:
         super().__init__()

@@ -41,10 +41,7 @@ _log = structlog.get_logger()
 
 
 def recorded(app: ASGIApp, request: PageRequest, audit: Audit, judge: str) -> ASGIApp:
-    """Record a request before its response is sent, or when it is refused.
-
-    ``judge`` is its account's name.
-    """
+    """Record a request before its response is sent, or when it is refused."""
 
     async def _recorded(scope: Scope, receive: Receive, send: Send) -> None:
         session = session_of(request)
@@ -99,10 +96,7 @@ def _named_at_login(audit: Audit, typed: Mapping[str, str]) -> str:
 
 
 class ShownLine(msgspec.Struct, frozen=True):
-    """A line of the audit log as shown on the page.
-
-    ``role`` and ``action`` are texts, and ``facts`` are texts by label.
-    """
+    """A line of the audit log as shown on the page, with its texts."""
 
     line: AuditLine
     role: str

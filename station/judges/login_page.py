@@ -50,10 +50,7 @@ async def login_page(request: PageRequest) -> Template:
 
 
 def show_kept_form(request: PageRequest, text: str, then: str = "", status: int = 401) -> Template:
-    """Show the login form to a judge whose session ended before a form was sent.
-
-    ``text`` is the form, which is stored only in the page.
-    """
+    """Show the login form to a judge whose session ended before a form was sent, kept in the page only."""
     values = {"nobody": False, "next": then or referring_page(request, "/judge"), "kept": text}
     return page(request, "login.html", status, **values)
 

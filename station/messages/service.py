@@ -87,10 +87,7 @@ LABELS.update(
 
 
 class DeliveryLine(msgspec.Struct, frozen=True):
-    """A message at one table.
-
-    ``at_ms`` is the terminal's time of its last report about it, or None without a report.
-    """
+    """A message at one table. ``at_ms`` is the terminal's time of its last report about it, if any."""
 
     table: TableNo
     state: DeliveryState
@@ -111,7 +108,6 @@ class SentMessage(msgspec.Struct, frozen=True):
 
     @property
     def confirmed(self) -> int:
-        """Return how many tables have confirmed the message."""
         return sum(line.state is DeliveryState.CONFIRMED for line in self.lines)
 
     @property
