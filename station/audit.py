@@ -1,4 +1,7 @@
-"""The audit log in the station's database. Lines are only added, never changed."""
+"""The audit log in the station's database, and the actions that pages and commands record in it.
+
+Lines are only added, never changed. Each page declares its own action.
+"""
 
 import enum
 import json

@@ -55,8 +55,10 @@ class Browser:
             follow_redirects=True,
         )
         self._token = ""
+        station.browsers.append(self)
 
     def close(self) -> None:
+        """Close its connections, as the end of its station does."""
         self.station.run(self._client.aclose())
 
     def get(self, path: str, language: str = "en", expected: int = 200) -> str:

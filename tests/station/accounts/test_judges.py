@@ -104,7 +104,7 @@ def test_what_cannot_be_an_account_is_refused(judges: Judges, name: str, passwor
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["Roy Bean", "roy bean", "ROY  BEAN", " Roy Bean\t", "ＲＯＹ Bean"])
-def test_capitals_and_spaces_make_no_other_account_and_do_not_matter_at_the_login(
+def test_capitals_and_spaces_make_no_other_account_and_dont_matter_at_login(
     judges: Judges, name: str
 ) -> None:
     judges.add("Roy Bean", PASSWORD)

@@ -116,9 +116,7 @@ def test_at_its_end_a_last_copy_is_on_the_stick_and_the_screen_says_that_it_ends
 
 
 @pytest.mark.slow
-def test_an_error_of_ours_in_what_the_screen_shows_ends_neither_the_station_nor_its_last_copy(
-    hall: Around,
-) -> None:
+def test_an_error_in_what_the_screen_shows_ends_neither_the_station_nor_its_last_copy(hall: Around) -> None:
     hall.stick.mkdir()
 
     def broken() -> BrowserAddresses:
@@ -154,11 +152,7 @@ def test_terminals_and_the_round_are_counted(hall: Around) -> None:
     first = station.terminal(1)
     station.terminal(2)
     station.publishes()
-
-    async def _goes_away() -> None:
-        station.switchboard.link_changed(first.id, wire=None)
-
-    station.run(_goes_away())
+    station.loses(first.id)
     assert terminals_here(station.service) == (1, 1)
     look = round_look(station.service)
     assert look is not None

@@ -92,9 +92,7 @@ def test_the_example_in_the_module_is_a_right_file() -> None:
         ("[hall]\nname = “Sala”", Fault.CURLY, (2, "", "")),
     ],
 )
-def test_what_is_wrong_is_told_with_line_and_key(
-    line: str, fault: Fault, place: tuple[int, str, str]
-) -> None:
+def test_a_fault_is_told_with_line_and_key(line: str, fault: Fault, place: tuple[int, str, str]) -> None:
     with pytest.raises(WrongFile) as caught:
         card_from(line.encode())
     wrong = caught.value

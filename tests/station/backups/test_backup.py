@@ -47,9 +47,7 @@ def test_another_program_can_back_up_a_running_station(station: Station, tmp_pat
     database.close()
 
 
-def test_a_restored_station_goes_on_from_the_backup_and_takes_in_what_terminals_have(
-    station: Station, tmp_path: Path
-) -> None:
+def test_a_restored_station_goes_on_and_gets_what_terminals_have(station: Station, tmp_path: Path) -> None:
     station.opens(10)
     first, second = station.terminal(1), station.terminal(2)
     round_ = station.publishes()
@@ -78,9 +76,7 @@ def test_a_restored_station_goes_on_from_the_backup_and_takes_in_what_terminals_
     again.close()
 
 
-def test_a_restored_station_writes_a_new_epoch_that_nobody_can_mistake(
-    station: Station, tmp_path: Path
-) -> None:
+def test_a_restored_station_writes_an_unmistakable_new_epoch(station: Station, tmp_path: Path) -> None:
     station.opens(10)
     terminal = station.terminal(1)
     content = station.run(station.service.backup())
@@ -113,7 +109,7 @@ def test_a_database_that_is_there_is_put_aside_only_by_force(station: Station, t
     assert aside.read_bytes() == before
 
 
-def test_the_log_of_a_database_that_is_half_aside_never_meets_the_restored_one(
+def test_the_log_of_the_database_before_never_meets_the_restored_one(
     station: Station, tmp_path: Path
 ) -> None:
     file = tmp_path / "backup"
@@ -130,7 +126,7 @@ def test_the_log_of_a_database_that_is_half_aside_never_meets_the_restored_one(
     ("content", "problem"),
     [(b"", "not a SQLite database"), (b"name,club\nAda,Torino\n", "not a SQLite database")],
 )
-def test_what_is_no_backup_is_refused_and_nothing_is_touched(
+def test_what_is_no_backup_is_refused_and_touches_nothing(
     tmp_path: Path, content: bytes, problem: str
 ) -> None:
     file = tmp_path / "backup"
@@ -176,9 +172,7 @@ def test_a_restored_station_is_the_one_that_its_terminals_believe(tmp_path: Path
     assert pairs[0] == pairs[1]
 
 
-def test_a_copy_in_which_an_entry_of_the_station_has_changed_is_refused(
-    station: Station, tmp_path: Path
-) -> None:
+def test_a_copy_with_a_changed_entry_of_the_station_is_refused(station: Station, tmp_path: Path) -> None:
     station.opens(10)
     station.publishes()
     copy = tmp_path / "copy"

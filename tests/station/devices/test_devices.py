@@ -28,9 +28,7 @@ def devices(station: Station, tmp_path: Path) -> BrowserTerminals:
 
 def test_a_station_without_terminals_offers_none(station: Station, tmp_path: Path) -> None:
     alone = BrowserTerminals(station.context, tmp_path / "devices", tmp_path / "saloon-terminal")
-    with pytest.raises(Refused) as refused:
-        station.run(alone.offer(ONE, JUDGE))
-    assert refused.value.reason is DeviceRefusal.NOT_INSTALLED
+    assert station.refusal(alone.offer(ONE, JUDGE)) is DeviceRefusal.NOT_INSTALLED
 
 
 @pytest.mark.slow
@@ -172,15 +170,13 @@ def test_nothing_opens_one_whose_game_is_over() -> None:
         (DeviceScreen(10_000, 10_000, 9.0), (1024, 1024), 13.0),
     ],
 )
-def test_a_picture_fits_the_device_and_slow_wifi(
+def test_a_picture_fits_device_and_wifi(
     screen: DeviceScreen, picture: tuple[int, int], inches: float
 ) -> None:
     assert (screen.picture(), screen.inches()) == (picture, inches)
 
 
-def test_terminals_are_found_again_after_a_restart_and_a_damaged_file_costs_only_its_own(
-    tmp_path: Path,
-) -> None:
+def test_terminals_are_found_after_a_restart_and_a_damaged_file_costs_only_its_own(tmp_path: Path) -> None:
     folder = BrowserTerminalFolder(tmp_path)
     assert folder.read() == ()
     folder.save(MADE)

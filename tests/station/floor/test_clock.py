@@ -39,10 +39,7 @@ BASE = f"/judge/t/{OPEN}"
 def terminal(station: Station) -> ScriptedTerminal:
     station.opens(10, Waivers(rounds=1, time_limit_min=60))
     station.publishes()
-    terminal = station.terminal(1)
-    terminal.seats()
-    terminal.sends()
-    return terminal
+    return station.begun(1)
 
 
 def passes(station: Station, seconds: int) -> None:
@@ -55,7 +52,7 @@ def time_of(station: Station, table: int = 1) -> TableTime:
     return time
 
 
-def test_a_clock_waits_for_the_judge_and_then_runs_at_all_tables(
+def test_a_clock_waits_for_the_judge_then_runs_everywhere(
     station: Station, terminal: ScriptedTerminal
 ) -> None:
     assert terminal.ordered(SeatGame)[-1].clock_waits
@@ -110,17 +107,14 @@ def test_a_table_that_was_stopped_by_itself_stands_until_it_is_let_run(station: 
     assert refusal.value.reason is TournamentReason.CLOCK_STANDS
 
 
-def test_what_the_tables_judge_did_counts_when_it_is_told_however_late(
-    station: Station, terminal: ScriptedTerminal
-) -> None:
+def test_what_the_tables_judge_did_counts_however_late(station: Station, terminal: ScriptedTerminal) -> None:
     station.does(StartRoundClock())
     passes(station, 100)
     terminal.ask(PauseHere(Seconds(LIMIT_S - 10)), ResumeHere(Seconds(50)), ExtendHere(Seconds(120)))
     assert time_of(station).left_s == LIMIT_S - 100
     terminal.sends()
     assert (time_of(station).left_s, time_of(station).given_s) == (LIMIT_S - 100 + 50 + 120, 120)
-    terminal.ask(PauseHere(Seconds(1_234)))
-    terminal.sends()
+    terminal.tells(PauseHere(Seconds(1_234)))
     passes(station, 500)
     assert (time_of(station).left_s, time_of(station).runs) == (1_234, False)
 
@@ -128,18 +122,14 @@ def test_what_the_tables_judge_did_counts_when_it_is_told_however_late(
 def test_a_terminal_that_doubts_its_clock_is_told_once(station: Station, terminal: ScriptedTerminal) -> None:
     station.does(StartRoundClock())
     passes(station, 200)
-    terminal.ask(RequestTimeLeft(Seconds(LIMIT_S)))
-    terminal.sends()
+    terminal.tells(RequestTimeLeft(Seconds(LIMIT_S)))
     last = terminal.ordered(SetClock)[-1]
     assert (last.left_s, last.answers) == (LIMIT_S - 200, 1)
-    terminal.ask(ExtendHere(Seconds(60)))
-    terminal.sends()
+    terminal.tells(ExtendHere(Seconds(60)))
     assert terminal.ordered(SetClock)[-1] == last
 
 
-def test_a_spare_that_takes_the_table_over_is_told_its_clock(
-    station: Station, terminal: ScriptedTerminal
-) -> None:
+def test_a_spare_that_takes_over_is_told_the_clock(station: Station, terminal: ScriptedTerminal) -> None:
     station.does(StartRoundClock())
     passes(station, 200)
     station.run(station.service.of(Terminals).assign(terminal.id, None, "Judge Roy"))
@@ -164,9 +154,7 @@ def test_undo_leaves_the_clock_as_it_is_and_is_not_spent_on_it(station: Station)
 def test_a_limit_that_is_set_in_the_middle_of_a_round_reaches_the_tables(station: Station) -> None:
     station.opens(10, Waivers(rounds=1))
     station.publishes()
-    terminal = station.terminal(1)
-    terminal.seats()
-    terminal.sends()
+    terminal = station.begun(1)
     station.does(ChangeWaivers(Waivers(rounds=1, time_limit_min=45), "the hall closes"))
     assert [(o.limit_s, o.started) for o in terminal.ordered(SetClock)] == [(2_700, False)]
     station.does(StartRoundClock())
@@ -254,8 +242,7 @@ def test_the_judge_starts_stops_and_gives_time_from_the_floor(
 def test_what_the_tables_judge_did_is_seen_with_its_story(judge: Browser, terminal: ScriptedTerminal) -> None:
     judge.get(f"{BASE}/floor")
     judge.send(f"{BASE}/clock", {"do": "start"})
-    terminal.ask(PauseHere(Seconds(1_205)))
-    terminal.sends()
+    terminal.tells(PauseHere(Seconds(1_205)))
     assert "stopped at the table" in on_floor(judge, OPEN, 1)
     assert "The clock was stopped at the table: 20:05 left" in judge.get(f"{BASE}/tables/1/1/")
 
@@ -265,8 +252,7 @@ def test_the_judge_ends_a_pause_of_the_table_from_the_floor(
 ) -> None:
     judge.get(f"{BASE}/floor")
     judge.send(f"{BASE}/clock", {"do": "start"})
-    terminal.ask(PauseHere(Seconds(1_205)))
-    terminal.sends()
+    terminal.tells(PauseHere(Seconds(1_205)))
     card = on_floor(judge, OPEN, 1)
     assert 'name="pause" value="1"' in card
     assert "Resume" in card
@@ -278,8 +264,7 @@ def test_the_judge_ends_a_pause_of_the_table_from_the_floor(
     assert "Clock resumed: table 1 (they play on)" in judge.get(f"{BASE}/history")
     again = judge.send(f"{BASE}/clock", {"do": "run", "table": "1", "pause": "1"})
     assert "is already running" in again
-    terminal.ask(ResumeHere(Seconds(30)))
-    terminal.sends()
+    terminal.tells(ResumeHere(Seconds(30)))
     card = on_floor(judge, OPEN, 1)
     assert "min left" in card
     assert "stopped" not in card

@@ -24,7 +24,6 @@ def test_a_floor_judge_reads_no_standings_takes_no_keys_away_and_deletes_nobody(
     floor.post(f"{ACCOUNTS}/remove", 403, name="Roy")
     assert floor.judges.find("Roy") == Judge("Roy")
     assert floor.status(f"/judge/t/{OPEN}/floor").status_code == 200
-    floor.close()
 
 
 def test_whom_to_ask_is_said_where_a_role_does_not_suffice(station: Station) -> None:
@@ -35,7 +34,6 @@ def test_whom_to_ask_is_said_where_a_role_does_not_suffice(station: Station) -> 
     assert re.search(r"<dt>head judge</dt><dd>Roy</dd>", answer.text)
     page = floor.get("/judge").replace("\n", "")
     assert "New tournament" not in page
-    floor.close()
 
 
 def test_head_judges_make_and_delete_accounts_and_the_last_one_stays(judge: Browser) -> None:
@@ -64,9 +62,7 @@ def test_two_head_judges_who_delete_or_demote_each_other_at_once_leave_one(judge
         assert len(heads) == 1
 
 
-def test_a_changed_role_applies_at_the_next_request_and_ends_no_session(
-    station: Station, judge: Browser
-) -> None:
+def test_a_changed_role_applies_at_once_and_ends_no_session(station: Station, judge: Browser) -> None:
     station.opens(10)
     zoe = logged_in_as(station, FLOOR)
     standings = f"/judge/t/{OPEN}/standings"
@@ -77,7 +73,6 @@ def test_a_changed_role_applies_at_the_next_request_and_ends_no_session(
     judge.post(f"{ACCOUNTS}/role", name="floor-judge", role="display")
     assert zoe.status(standings).status_code == 403
     assert "screen in the hall" in zoe.get("/judge")
-    zoe.close()
 
 
 def test_a_part_of_a_page_that_is_not_for_the_role_any_more_sends_the_browser_home(station: Station) -> None:
@@ -86,7 +81,6 @@ def test_a_part_of_a_page_that_is_not_for_the_role_any_more_sends_the_browser_ho
     answer = display.status(f"/judge/t/{OPEN}/floor/calls", **{"hx-request": "true"})
     assert (answer.status_code, answer.content) == (403, b"")
     assert answer.headers["hx-redirect"] == "/judge"
-    display.close()
 
 
 def test_a_head_judge_sees_and_ends_everybodys_sessions(station: Station, judge: Browser) -> None:
@@ -97,7 +91,6 @@ def test_a_head_judge_sees_and_ends_everybodys_sessions(station: Station, judge:
     judge.post(f"{ACCOUNTS}/sessions/end", name="floor-judge", number=str(session.number))
     assert zoe.status("/judge").status_code == 302
     assert judge.status("/judge").status_code == 200
-    zoe.close()
 
 
 def test_one_sees_and_ends_ones_own_sessions_only(station: Station, judge: Browser) -> None:
@@ -118,14 +111,10 @@ def test_one_sees_and_ends_ones_own_sessions_only(station: Station, judge: Brows
     assert "logged out" in judge.post("/judge/account/sessions/end", number=str(on_phone.number))
     assert other.status("/judge").status_code == 302
     assert judge.status("/judge").status_code == 200
-    other.close()
-    zoe.close()
 
 
 @pytest.mark.parametrize("later_s", [30, 90])
-def test_the_last_use_of_a_session_is_noted_once_a_minute(
-    station: Station, judge: Browser, later_s: int
-) -> None:
+def test_a_sessions_last_use_is_noted_once_a_minute(station: Station, judge: Browser, later_s: int) -> None:
     [before] = judge.judges.sessions.all()
     station.clock.passed_ms += later_s * 1000
     judge.get("/judge")

@@ -140,16 +140,6 @@ def test_a_filter_leaves_its_lines_and_both_files_have_the_same(station: Station
     judge.get(f"{AUDIT}?from=yesterday&page=-3&kind=x")
 
 
-@pytest.mark.parametrize("role", [AccountRole.FLOOR_JUDGE, AccountRole.ORGANISER, AccountRole.DISPLAY])
-def test_only_head_judges_read_it(station: Station, judge: Browser, role: AccountRole) -> None:
-    judge.judges.add("Ada", PASSWORD, role)
-    judge.get("/login")
-    judge.post("/logout")
-    judge.log_in("Ada")
-    assert judge.status(AUDIT).status_code == 403
-    assert judge.status(f"{AUDIT}/audit.csv").status_code == 403
-
-
 def test_many_lines_have_pages(judge: Browser) -> None:
     for number in range(230):
         judge.station.service.audit.add(

@@ -1,7 +1,6 @@
 """An invitation's link: it opens one account once, with a password that its guest chooses."""
 
 import re
-from collections.abc import Iterator
 from html import unescape
 
 import pytest
@@ -17,10 +16,8 @@ INVITATIONS = "/judge/accounts/invitations"
 
 
 @pytest.fixture
-def guest(station: Station) -> Iterator[Browser]:
-    browser = Browser(station)
-    yield browser
-    browser.close()
+def guest(station: Station) -> Browser:
+    return Browser(station)
 
 
 def invites(judge: Browser, name: str = "Zoe", role: str = "floor-judge") -> str:
@@ -64,7 +61,6 @@ def test_a_link_works_once(judge: Browser, guest: Browser, station: Station) -> 
     ended = accepts(second, link, 404)
     assert "isn't valid any more. If you have used it, log in" in ended
     assert second.status(link).status_code == 404
-    second.close()
 
 
 def test_of_two_guests_at_once_one_gets_in(judge: Browser, guest: Browser) -> None:
@@ -75,7 +71,7 @@ def test_of_two_guests_at_once_one_gets_in(judge: Browser, guest: Browser) -> No
     assert sum(judge.judges.check("Zoe", f"{OWN} {n}") is not None for n in range(2)) == 1
 
 
-def test_looking_at_the_page_uses_nothing_up_and_a_refused_password_is_asked_again(
+def test_looking_uses_nothing_up_and_a_refused_password_is_asked_again(
     judge: Browser, guest: Browser
 ) -> None:
     link = invites(judge)
@@ -96,7 +92,7 @@ def test_the_link_is_still_good_in_the_other_language(judge: Browser, guest: Bro
         assert "Zoe" in guest.post("/language", language="it", next=next_in(page))
 
 
-def test_an_invitation_ends_when_it_expires_is_withdrawn_or_made_again(
+def test_an_invitation_expires_is_withdrawn_or_replaced(
     station: Station, judge: Browser, guest: Browser
 ) -> None:
     first, second = invites(judge), invites(judge)
@@ -112,9 +108,7 @@ def test_an_invitation_ends_when_it_expires_is_withdrawn_or_made_again(
     assert judge.judges.all() == (Judge("Roy"),)
 
 
-def test_a_newer_invitation_ends_the_one_before_however_the_name_is_written(
-    judge: Browser, guest: Browser
-) -> None:
+def test_a_newer_invitation_ends_the_one_before_in_any_spelling(judge: Browser, guest: Browser) -> None:
     wrong, right = invites(judge, "zoe moss", "head-judge"), invites(judge, "Zoe Moss", "display")
     accepts(guest, wrong, 404)
     accepts(guest, right)
@@ -129,9 +123,7 @@ def test_the_link_is_stored_as_a_hash_and_never_shown_again(station: Station, ju
     assert key not in judge.get("/judge/accounts")
 
 
-def test_who_is_no_head_judge_any_more_comes_back_by_no_link_of_their_own(
-    station: Station, judge: Browser, guest: Browser
-) -> None:
+def test_a_former_head_judge_has_no_link_to_return(station: Station, judge: Browser, guest: Browser) -> None:
     judge.judges.add("Belle", PASSWORD)
     belle = Browser(station)
     belle.log_in("Belle")
@@ -143,7 +135,6 @@ def test_who_is_no_head_judge_any_more_comes_back_by_no_link_of_their_own(
         if end == "remove":
             judge.judges.add("Belle", PASSWORD)
             belle.log_in("Belle")
-    belle.close()
 
 
 def test_a_name_that_is_taken_is_not_invited(judge: Browser) -> None:

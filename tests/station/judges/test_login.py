@@ -27,7 +27,6 @@ def test_who_is_not_let_in_is_told_so_in_the_own_language(visitor: Browser) -> N
 def test_a_station_without_judges_says_how_to_make_one(station: Station) -> None:
     browser = Browser(station, has_judges=False)
     assert "saloon-station judge add" in browser.get("/judge")
-    browser.close()
 
 
 def test_the_login_goes_on_to_no_other_site(visitor: Browser) -> None:
@@ -60,7 +59,6 @@ def test_forms_on_a_page_of_an_error_work_too(station: Station) -> None:
     display.forget("csrftoken")
     display.post("/logout", 403)
     assert "Accesso dei giudici" in display.post("/logout")
-    display.close()
 
 
 def test_too_many_tries_are_slowed_down(visitor: Browser) -> None:
@@ -70,7 +68,7 @@ def test_too_many_tries_are_slowed_down(visitor: Browser) -> None:
     assert "Wait a minute" in visitor.post("/login", 429, name="Roy", password=PASSWORD)
 
 
-def test_a_form_sent_after_the_session_is_over_changes_nothing_and_says_so(
+def test_a_form_sent_after_the_session_changes_nothing_and_says_so(
     station: Station, visitor: Browser
 ) -> None:
     station.opens()

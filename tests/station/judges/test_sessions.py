@@ -1,6 +1,5 @@
 """Sessions end at the station: a copied cookie opens nothing afterwards."""
 
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -21,13 +20,12 @@ def judges(station: Station) -> Judges:
 
 
 @pytest.fixture
-def copy(station: Station, judge: Browser) -> Iterator[Browser]:
+def copy(station: Station, judge: Browser) -> Browser:
     """A browser with a copy of the judge's cookies."""
     copied = Browser(station)
     copied._client.cookies.update(judge._client.cookies)
     assert copied.status("/judge").status_code == 200
-    yield copied
-    copied.close()
+    return copied
 
 
 def is_out(browser: Browser) -> bool:
@@ -48,12 +46,9 @@ def test_a_logout_leaves_the_judges_other_browsers_alone(station: Station, judge
     judge.post("/logout")
     assert is_out(judge)
     assert not is_out(other)
-    other.close()
 
 
-def test_a_session_does_not_come_back_with_an_account_of_the_same_name(
-    judges: Judges, judge: Browser, copy: Browser
-) -> None:
+def test_a_session_does_not_return_with_a_new_account(judges: Judges, judge: Browser, copy: Browser) -> None:
     judges.add("Zoe", PASSWORD)
     judges.remove("Roy")
     judges.add("Roy", NEW)
@@ -109,14 +104,12 @@ def test_signing_out_everywhere_ends_every_session(station: Station, judge: Brow
     assert is_out(judge)
     assert is_out(copy)
     assert is_out(other)
-    other.close()
 
 
 def test_a_session_goes_on_when_the_station_starts_again(station: Station, judge: Browser) -> None:
     after = Browser(station)
     after._client.cookies.update(judge._client.cookies)
     assert not is_out(after)
-    after.close()
 
 
 def test_a_restored_copy_brings_no_session_back(station: Station, judges: Judges, tmp_path: Path) -> None:
