@@ -107,20 +107,12 @@ def _copy_of(name: str) -> Copy | None:
     return Copy(match[1], int(match[2]), time)
 
 
-class StickFull(Unavailable):
-    """Raised when a copy does not fit. ``needed`` and ``free`` are in bytes."""
+class StickFailure(Unavailable):
+    """Raised when a copy cannot be written, as the stick was unplugged, is full or is read-only."""
 
-    def __init__(self, needed: int, free: int) -> None:
-        super().__init__(f"the stick is full: {needed:,} bytes are needed, {free:,} are free")
-        self.needed, self.free = needed, free
-
-
-class StickPulled(Unavailable):
-    """Raised when the stick was unplugged before the copy was complete."""
-
-
-class StickReadOnly(Unavailable):
-    """Raised for a read-only stick: its write-protect switch is on, or its file system is damaged."""
+    def __init__(self, state: StickState, problem: str) -> None:
+        super().__init__(problem)
+        self.state = state
 
 
 def free_room(place: Path) -> int:
@@ -162,10 +154,10 @@ class Stick:
     def write(self, content: bytes, mark: str, time: dt.datetime) -> Copy:
         """Write a copy, verify it by reading it back, and delete old ones.
 
-        Raises StickFull, StickPulled, StickReadOnly, or Unavailable if it fails or reads back other bytes.
+        Raises StickFailure, or Unavailable if the stick fails or reads back other bytes.
         """
         if not self.is_in():
-            raise StickPulled(f"{self.place}: there is no stick")
+            raise StickFailure(StickState.NONE, f"{self.place}: there is no stick")
         folder = self.place / FOLDER
         try:
             self._make_folder(folder)
@@ -183,11 +175,13 @@ class Stick:
             raise
         except OSError as error:
             if not self.is_in():
-                raise StickPulled(f"{self.place}: the stick was pulled out") from error
+                raise StickFailure(StickState.NONE, f"{self.place}: the stick was pulled out") from error
             if error.errno in _NOT_WRITABLE:
-                raise StickReadOnly(f"{self.place}: the stick cannot be written") from error
+                raise StickFailure(
+                    StickState.READ_ONLY, f"{self.place}: the stick cannot be written"
+                ) from error
             if error.errno in _FULL:
-                raise StickFull(len(content), 0) from error
+                raise _is_full(len(content), 0) from error
             raise Unavailable(f"{self.place}: {error.strerror or error}") from error
         return copy
 
@@ -214,13 +208,18 @@ class Stick:
                 return
             self._let_go((copy,))
         if (free := self._room(self.place)) < needed:
-            raise StickFull(needed, free)
+            raise _is_full(needed, free)
 
     def _let_go(self, copies: tuple[Copy, ...]) -> None:
         for copy in copies:
             self.file(copy).unlink(missing_ok=True)
         if copies:
             flush_folder(self.place / FOLDER)
+
+
+def _is_full(needed: int, free: int) -> StickFailure:
+    problem = f"the stick is full: {needed:,} bytes are needed, {free:,} are free"
+    return StickFailure(StickState.FULL, problem)
 
 
 def mark_of(station: str) -> str:
@@ -290,14 +289,12 @@ class StickBackups:
             self._say(StickState.WRITING)
             try:
                 await self._write_copy()
-            except StickPulled:
-                self._say(StickState.NONE)
-            except StickFull as error:
-                self._on_failure(StickState.FULL, error)
-            except StickReadOnly as error:
-                self._on_failure(StickState.READ_ONLY, error)
             except SaloonError as error:
-                self._on_failure(StickState.FAILED, error)
+                state = error.state if isinstance(error, StickFailure) else StickState.FAILED
+                if state is not StickState.NONE:
+                    soon = isinstance(error, Unavailable)
+                    _log.warning("no copy on the stick", problem=str(error), is_soon_again=soon)
+                self._say(state)
             else:
                 self._due_ms = self._clock.monotonic_ms() + self._every_ms
         return self.look
@@ -335,10 +332,6 @@ class StickBackups:
 
     def _is_due(self) -> bool:
         return self._due_ms is None or self._clock.monotonic_ms() >= self._due_ms
-
-    def _on_failure(self, state: StickState, error: SaloonError) -> None:
-        _log.warning("no copy on the stick", problem=str(error), is_soon_again=isinstance(error, Unavailable))
-        self._say(state)
 
     def _say(self, state: StickState, good_ms: int | None = None, file: str = "") -> None:
         look = StickStatus(state, good_ms or self.look.good_ms, file or self.look.file)

@@ -123,7 +123,7 @@ async def cards(
         "judge/cards.html",
         chosen=chosen,
         has_password=has_password,
-        addresses=service.station_addresses(),
+        addresses=here.service.context.addresses,
         languages_of_tables=LANGUAGES,
         panels=[name for name in PANELS if name != _NO_BOARD],
         usual_device=_USUAL_DEVICE,

@@ -41,9 +41,6 @@ class Cards:
         folder = context.parts.folder
         self._images = folder / "images" if images is None and folder is not None else images
 
-    def station_addresses(self) -> tuple[str, ...]:
-        return self._context.addresses
-
     async def settings(self) -> CardSettings:
         return await asyncio.to_thread(card_settings, self._context.parts.settings)
 

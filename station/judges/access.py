@@ -52,7 +52,9 @@ def check_permission(app: ASGIApp) -> ASGIApp:
         session = await _session(request, permission)
         if permission in permissions_of(None if session is None else session.role):
             await _read_form(request)
-            await _with_audit(app, request, "" if session is None else session.judge)(scope, receive, send)
+            audit, judge = page_of(request).audit, "" if session is None else session.judge
+            inner = recorded(app, request, audit, judge) if isinstance(audit, Audit) else app
+            await inner(scope, receive, send)
             return
         if session is not None:
             raise RoleRefusedException(session, await _people_with(request, permission))
@@ -85,12 +87,6 @@ async def _read_form(request: PageRequest) -> None:
             await request.form()
     except (UnicodeError, LookupError) as error:
         raise ClientException from error
-
-
-def _with_audit(app: ASGIApp, request: PageRequest, judge: str) -> ASGIApp:
-    """Return the app, wrapped so that it records requests that change something."""
-    audit = page_of(request).audit
-    return recorded(app, request, audit, judge) if isinstance(audit, Audit) else app
 
 
 async def _session(request: PageRequest, permission: Permission) -> JudgeSession | None:

@@ -225,15 +225,8 @@ def _row(here: PageContext, line: AuditLine) -> tuple[str, ...]:
     in_words = _show_line(here, line)
     wall = dt.datetime.fromtimestamp(line.wall_ms / 1000, dt.UTC).isoformat(timespec="seconds")
     facts = "; ".join(f"{name}: {value}" for name, value in in_words.facts)
-    return (
-        wall,
-        line.judge,
-        line.role,
-        line.address,
-        in_words.action,
-        "refused" if line.refused else "",
-        facts,
-    )
+    refused = "refused" if line.refused else ""
+    return wall, line.judge, line.role, line.address, in_words.action, refused, facts
 
 
 def _csv(rows: Iterator[tuple[str, ...]], separator: str) -> Iterator[bytes]:

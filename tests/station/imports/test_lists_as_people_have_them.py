@@ -388,21 +388,8 @@ def test_names_that_are_like_titles_are_players(head: str) -> None:
 
 
 WORDS = [
-    "Player",
-    "Name",
-    "Nome",
-    "Town",
-    "Club",
-    "Total",
-    "Summe",
-    "Spieler 5",
-    "A",
-    "5",
-    "-",
-    "",
-    "Ada",
-    "#N/A",
-]
+    "Player", "Name", "Nome", "Town", "Club", "Total", "Summe", "Spieler 5", "A", "5", "-", "", "Ada", "#N/A",
+]  # fmt: skip
 
 
 @pytest.mark.slow
