@@ -7,7 +7,7 @@ are detected. Guesses are reported.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Final
+from typing import Final, Protocol
 
 from core.terms import PlayerId
 from core.tournament.registration import MOST_PLAYERS as MOST_OF_TOURNAMENT
@@ -58,10 +58,17 @@ from station.imports.text_lists import (
 MOST_PLAYERS = 5_000
 MOST_BYTES = 2_000_000
 AS_RECOGNISED: Final = ListFormat()
-Person = Entrant | PlayerRow
-"""A player who is registered already."""
 _FORMULA: Final = ("'=", "'+", "'-", "'@")
 """The first characters of cells that our own export has escaped."""
+
+
+class Person(Protocol):
+    """A player who is registered already."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def club(self) -> str: ...
 
 
 def preview(content: bytes, entrants: Sequence[Person] = (), choice: ListFormat = AS_RECOGNISED) -> Preview:
