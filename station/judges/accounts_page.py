@@ -221,6 +221,7 @@ async def change_password(here: AtStation) -> Redirect:
     audit=Audit("Logged out one of their browsers", keeps="number"),
 )
 async def end_own_session(here: AtStation) -> Redirect:
+    """End one of the judge's own sessions."""
     number = (await here.fields()).number("number") or 0
     work = asyncio.to_thread(here.site.judges.sessions.end_one_of, here.judge, number)
     return await here.act(work, _OWN, Done.SESSION_ENDED)
