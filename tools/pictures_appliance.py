@@ -13,8 +13,15 @@ import msgspec
 from playwright.sync_api import Browser, sync_playwright
 
 from demo.processes import free_port
-from station.appliance.hall import HALL_FILE, CardProblem, HallSettings, WifiShown
-from station.appliance.status import STATUS_FILE, StationStatus, StationStatusWriter
+from station.appliance.status import (
+    HALL_FILE,
+    STATUS_FILE,
+    CardProblem,
+    HallSettings,
+    StationStatus,
+    StationStatusWriter,
+    WifiShown,
+)
 from sync.enrolment.provisioning_keys import Fault
 from tools.pictures_station import OUT, QUIET, SIZES, save
 

@@ -17,11 +17,10 @@ from babel.messages.pofile import read_po
 from core.game.state.reasons import GameReason
 from core.tournament.state.reasons import TournamentReason
 from station.accounts.api_tokens import ApiTokenRefusal
-from station.accounts.first_judge import FirstJudgeRefusal
-from station.accounts.invitations import InvitationRefusal
+from station.accounts.invitations import FirstJudgeRefusal, InvitationRefusal
 from station.accounts.judges import AccountRefusal
 from station.appliance.appliance import ApplianceRefusal
-from station.audit.actions import AuditKind
+from station.audit import AuditKind
 from station.backups.sealed_backup import BackupRefusal
 from station.calls.service import CallRefusal
 from station.devices.service import DeviceRefusal

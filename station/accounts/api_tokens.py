@@ -9,12 +9,11 @@ import time
 from typing import Final
 
 import msgspec
-from sqlalchemy import Connection, Row, func, select
+from sqlalchemy import Row, func, select
 
 from base.errors import Refused
-from station.accounts.judges import Judges, checked_name
+from station.accounts.judges import Judges, checked_name, hash_key, new_key
 from station.accounts.permissions import AccountRole
-from station.accounts.sessions import hash_key, new_key
 from station.store import schema
 
 _MOST: Final = 50
@@ -53,9 +52,6 @@ class ApiTokens:
 
     def make(self, name: str, role: AccountRole, by: str) -> str:
         """Make a token and return it; it cannot be read again later.
-
-        name: the program's name.
-        by: the judge.
 
         Raises Refused if there are too many tokens, BadData for an unsuitable name.
         """
@@ -119,11 +115,6 @@ class ApiTokens:
 def sent_token(authorization: str) -> str:
     """Return the bearer token in an ``Authorization`` header, or an empty string if there is none."""
     return authorization[len(_BEARER) :].strip() if authorization.lower().startswith(_BEARER) else ""
-
-
-def end_all_api_tokens(connection: Connection) -> None:
-    """Remove all tokens, so that a restored backup does not revive tokens that were removed since."""
-    connection.execute(schema.api_tokens.delete())
 
 
 def _token(row: Row[tuple[object, ...]]) -> ApiToken:

@@ -1,29 +1,39 @@
-"""Invitations: one-time links with which people open their own accounts.
+"""Let people open their own accounts: the first judge with a code, everybody else with an invitation.
 
-The link contains a key, of which only the hash is stored. An invitation becomes invalid when it is used,
-withdrawn or expired, when a newer one is made for the same name, and when the judge who made it is no longer
-a head judge.
+While there is no account, the station shows a code on its screen, or on the console from which it was
+started. The code opens the first account and is invalid afterwards. Wrong attempts do not change it: 50 bits
+cannot be guessed, and a stranger's attempts must not invalidate the code that the organiser is typing.
+
+The link of an invitation contains a key, of which only the hash is stored. It becomes invalid when it is
+used, withdrawn or expired, when a newer one is made for the same name, and when the judge who made it is no
+longer a head judge.
 """
 
 import enum
+import hmac
+import secrets
+import threading
+from collections.abc import Callable
 from typing import Final
 
 import msgspec
 from sqlalchemy import Connection, Row, select
 
-from base.errors import Refused
+from base.errors import BadData, Refused
 from station.accounts.judges import (
     Judge,
     Judges,
     check_may_be_added,
     checked_name,
+    hash_key,
     hash_password,
     insert_account,
     matching_names,
+    new_key,
 )
 from station.accounts.permissions import AccountRole
-from station.accounts.sessions import hash_key, new_key
 from station.store import schema
+from sync.enrolment.agreement import RANDOM_BYTES, code_of, code_typed, in_groups
 
 LIFETIME_MS: Final = 48 * 3600 * 1000
 _i = schema.invitations.c
@@ -119,6 +129,50 @@ class Invitations:
         return AccountInvitation(row.number, row.name, role, row.invited_by, row.expires_ms, is_expired)
 
 
-def end_all_invitations(connection: Connection) -> None:
-    """End all invitations, so that a restored backup does not revive links that have ended since."""
-    connection.execute(schema.invitations.delete())
+class FirstJudgeRefusal(enum.Enum):
+    """The reasons for refusing to open the first account, as sentences for people."""
+
+    WRONG_CODE = "That code is wrong. Check it where the station shows it, then try again."
+    TAKEN = "There's already an account: log in, or ask that judge to create one for you."
+
+
+class FirstJudge:
+    """The code that opens the first account. Calls block; they are thread-safe."""
+
+    def __init__(self, judges: Judges, chance: Callable[[int], bytes] = secrets.token_bytes) -> None:
+        self._judges = judges
+        self._lock = threading.Lock()
+        self._code = code_of(chance(RANDOM_BYTES))
+
+    def code(self) -> str:
+        """Return the code in groups of characters, or empty once there is an account. Raises Unavailable."""
+        with self._lock:
+            return in_groups(self._valid())
+
+    def check(self, typed: str) -> None:
+        """Check a typed code. Raises Refused if it is wrong or no longer valid."""
+        with self._lock:
+            self._check(typed)
+
+    def open(self, typed: str, name: str, password: str) -> Judge:
+        """Open the first account. Raises Refused, Unavailable, BadData for an unsuitable name or password."""
+        with self._lock:
+            self._check(typed)
+            judge = self._judges.add_first(name, password)
+        if judge is None:
+            raise Refused(FirstJudgeRefusal.TAKEN)
+        return judge
+
+    def _check(self, typed: str) -> None:
+        code = self._valid()
+        if not code:
+            raise Refused(FirstJudgeRefusal.TAKEN)
+        try:
+            is_right = hmac.compare_digest(code_typed(typed), code)
+        except BadData:
+            is_right = False
+        if not is_right:
+            raise Refused(FirstJudgeRefusal.WRONG_CODE)
+
+    def _valid(self) -> str:
+        return "" if self._judges.all() else self._code

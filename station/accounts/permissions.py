@@ -63,17 +63,8 @@ PERMISSIONS: Final[Mapping[AccountRole, frozenset[Permission]]] = {
     | {_P.TOURNAMENTS, _P.CHECK_IN, _P.PROJECTORS, _P.WARNINGS, _P.FLOOR, _P.SHEETS, _P.MESSAGES}
     | {_P.REMOTE_CONTROL, _P.TERMINALS},
     AccountRole.ORGANISER: _EVERYBODYS
-    | {
-        _P.TOURNAMENTS,
-        _P.SET_UP,
-        _P.PLAYERS,
-        _P.CHECK_IN,
-        _P.PROJECTORS,
-        _P.MESSAGES,
-        _P.TERMINALS,
-        _P.ENROLMENT,
-    }
-    | {_P.REHEARSALS, _P.STATION, _P.ENCRYPTED_BACKUPS},
+    | {_P.TOURNAMENTS, _P.SET_UP, _P.PLAYERS, _P.CHECK_IN, _P.PROJECTORS, _P.MESSAGES, _P.TERMINALS}
+    | {_P.ENROLMENT, _P.REHEARSALS, _P.STATION, _P.ENCRYPTED_BACKUPS},
     AccountRole.DISPLAY: _EVERYBODYS,
 }
 

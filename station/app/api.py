@@ -23,7 +23,7 @@ from base import __version__
 from core.tournament.state import Round, Stage, TournamentState
 from station.accounts.api_tokens import ApiToken, sent_token
 from station.accounts.permissions import Permission, permissions_of
-from station.exports.tables import DataTable, exported, permission_for
+from station.exports import DataTable, exported, permission_for
 from station.hall.changes import Change
 from station.projectors.public_page import LiveTable, live_table
 from station.text.reasons import Missing

@@ -25,7 +25,7 @@ import station
 from base.errors import Refused, Unavailable
 from base.fonts import FOLDER as FONTS
 from station import web
-from station.accounts.first_judge import FirstJudge
+from station.accounts.invitations import FirstJudge
 from station.accounts.judges import Judges
 from station.accounts.permissions import Permission
 from station.app import api, guide

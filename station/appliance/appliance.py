@@ -6,6 +6,7 @@ at most a number.
 
 import asyncio
 import contextlib
+import datetime as dt
 import enum
 import shutil
 import signal
@@ -20,28 +21,41 @@ import structlog
 from base.clock import Clock
 from base.errors import BadData, Refused, SaloonError, Unavailable
 from base.whole_file import disk_errors_as_unavailable, write_in_memory
-from station.accounts.first_judge import FirstJudge
-from station.appliance import hall_summary as hall_look
-from station.appliance.hall import HallSettings
-from station.appliance.restoring import ask_restore
+from core.terms import Seconds, TableNo
+from core.tournament.clock_history import time_left
+from core.tournament.state import TournamentState
+from station.accounts.invitations import FirstJudge
 from station.appliance.status import (
     TOUCHED_EVERY_S,
+    HallSettings,
+    RoundStatus,
     StationStatus,
     StationStatusWriter,
     StickState,
     StickStatus,
 )
-from station.appliance.stick import Stick
-from station.appliance.stick_copies import Copy
-from station.appliance.stick_keeper import StickBackups
+from station.appliance.stick import Copy, Stick, StickBackups
+from station.backups.backup import ask_restore
 from station.hall.station_service import StationService
+from station.projections.floor_cards import FloorCard, SheetState
+from station.projections.terminal_cards import TerminalLink
 from station.store.data_folder import DataFolder
 
+_log = structlog.get_logger()
+_MINUTE_MS: Final = 60_000
+_RADIOS: Final = Path("/sys/class/ieee80211")
+_ROOM_STEP: Final = 26
+"""The exponent of the step in which free space is reported: 64 MB."""
+_GRACE_S: Final = 1.0
+"""The delay before the station exits, so that the response to the request is still sent."""
 _LATEST_MS: Final = 4_102_444_800_000  # the year 2100
 _SYNCHRONIZED: Final = Path("/run/systemd/timesync/synchronized")
 _RTC: Final = Path("/sys/class/rtc/rtc0")
 WAS_SET: Final = Path("/run/saloon-clock-was-set")
 """The file that the system creates when it has set the clock at the station's request."""
+_ALL_TABLES: Final = TableNo(0)
+"""The key of extra time for all tables; that for a single table is ignored."""
+_OUT: Final = frozenset({TerminalLink.AWAY, TerminalLink.NONE})
 
 
 def build_time_ms() -> int:
@@ -68,18 +82,6 @@ class SystemRequest(enum.Enum):
     """Set the clock to the milliseconds since 1970 in the file."""
 
 
-def send_system_request(folder: Path, request: SystemRequest, number: int = 0) -> None:
-    """Send a request to the system. Raises Unavailable."""
-    path = folder / request.value
-    with disk_errors_as_unavailable(path):
-        write_in_memory(path, f"{number}\n".encode("ascii"))
-
-
-def is_wall_ms(number: int, earliest_ms: int) -> bool:
-    """Return whether the clock may be set to this time, which must not be before the build."""
-    return earliest_ms <= number <= _LATEST_MS
-
-
 class ApplianceRefusal(enum.Enum):
     """The reasons for a refusal; the value is the English sentence and the key for its translation."""
 
@@ -96,23 +98,8 @@ class ApplianceRefusal(enum.Enum):
     STICK = "Nothing was written to the USB drive. See its status on the Station page."
 
 
-_log = structlog.get_logger()
-_MINUTE_MS: Final = 60_000
-_RADIOS: Final = Path("/sys/class/ieee80211")
-_ROOM_STEP: Final = 26
-"""The exponent of the step in which free space is reported: 64 MB."""
-_GRACE_S: Final = 1.0
-"""The delay before the station exits, so that the response to the request is still sent."""
-
-
 class BrowserAddresses(msgspec.Struct, frozen=True):
-    """The station's addresses for browsers.
-
-    pages: best first.
-    local: its local name.
-
-    ``fingerprint`` is the pages' certificate's, as browsers show it, or empty without one.
-    """
+    """The station's addresses for browsers, as in `StationStatus`."""
 
     pages: tuple[str, ...] = ()
     local: str = ""
@@ -124,11 +111,9 @@ class ApplianceResources:
     """The resources of an appliance.
 
     folder: shared with the system and the station's screen (``/run/saloon-station``).
-    data: the station's folder.
     mark: identifies the station's copies.
-    find_addresses: returns the addresses; blocks.
+    find_addresses: blocks.
     alive: called every few seconds by the loop that serves pages.
-    end: shuts this program down.
     """
 
     folder: Path
@@ -143,10 +128,7 @@ class ApplianceResources:
 
 
 class ApplianceLook(msgspec.Struct, frozen=True):
-    """The computer's state for the pages. ``copies`` are those on the stick.
-
-    ``room`` and ``room_of`` are the free and total bytes of its disk.
-    """
+    """The computer's state for the pages, as in `StationStatus`. ``copies`` are those on the stick."""
 
     hall: HallSettings
     stick: StickStatus
@@ -158,10 +140,7 @@ class ApplianceLook(msgspec.Struct, frozen=True):
 
 
 class Appliance:
-    """The tasks of an appliance: copy to the stick and update the screen.
-
-    Used on one event loop. ``first`` opens the first account.
-    """
+    """The tasks of an appliance: copy to the stick and update the screen. Used on one event loop."""
 
     def __init__(self, service: StationService, first: FirstJudge, means: ApplianceResources) -> None:
         self._service = service
@@ -210,17 +189,22 @@ class Appliance:
 
     async def set_clock(self, wall_ms: int) -> None:
         """Request to set the clock. Raises Refused for an impossible time or during a round; Unavailable."""
-        if not is_wall_ms(wall_ms, self._earliest_ms):
+        if not self._earliest_ms <= wall_ms <= _LATEST_MS:
             raise Refused(ApplianceRefusal.NO_SUCH_TIME)
-        if hall_look.clock_runs(self._service):
+        if clock_runs(self._service):
             raise Refused(ApplianceRefusal.CLOCK_RUNS)
-        await asyncio.to_thread(send_system_request, self._means.folder, SystemRequest.CLOCK, wall_ms)
+        await asyncio.to_thread(self._request, SystemRequest.CLOCK, wall_ms)
 
     def shut_down(self, *, restart: bool) -> None:
         """Request to power off or restart the computer. Raises Unavailable."""
-        send_system_request(self._means.folder, SystemRequest.RESTART if restart else SystemRequest.POWER_OFF)
+        self._request(SystemRequest.RESTART if restart else SystemRequest.POWER_OFF)
         self._is_ending = True
         self._news.set()
+
+    def _request(self, request: SystemRequest, number: int = 0) -> None:
+        path = self._means.folder / request.value
+        with disk_errors_as_unavailable(path):
+            write_in_memory(path, f"{number}\n".encode("ascii"))
 
     async def restore(self, name: str) -> None:
         """Restore a copy from the stick to this station, which must have no account yet, and restart.
@@ -277,7 +261,7 @@ class Appliance:
     async def _status(self) -> StationStatus:
         means, service = self._means, self._service
         addresses = await asyncio.to_thread(means.find_addresses)
-        here, away = hall_look.terminals_here(service)
+        here, away = terminals_here(service)
         room, room_of = await asyncio.to_thread(_room, means.data.path)
         return StationStatus(
             pages=addresses.pages,
@@ -286,8 +270,8 @@ class Appliance:
             first_code=await asyncio.to_thread(self._first.code),
             here=here,
             away=away,
-            alarms=hall_look.alarms(service),
-            round=hall_look.round_look(service),
+            alarms=sum(bool(card.alarm) for card in service.terminals()) + len(service.troubles.bus_alarms()),
+            round=round_look(service),
             stick=self._keeper.look,
             # Rounded, so that the screen is not redrawn all the time.
             room=room >> _ROOM_STEP << _ROOM_STEP,
@@ -308,6 +292,58 @@ class Appliance:
 
 
 def _room(place: Path) -> tuple[int, int]:
-    """Return the free and the total bytes of a folder's file system."""
     usage = shutil.disk_usage(place)
     return usage.free, usage.total
+
+
+def terminals_here(service: StationService) -> tuple[int, int]:
+    """Return the numbers of connected and disconnected terminals."""
+    links = [card.link for card in service.terminals()]
+    here = sum(link not in _OUT for link in links)
+    return here, len(links) - here
+
+
+def round_look(service: StationService) -> RoundStatus | None:
+    """Return the status of the round in the newest tournament, or None if there is no tournament."""
+    state = next(iter(service.tournaments()), None)
+    if state is None:
+        return None
+    cards = service.floor(state.tournament)
+    ends_ms, left_s = _time(service, state, cards)
+    published = state.published_rounds
+    return RoundStatus(
+        tournament=state.name,
+        number=published[-1].round if published else 0,
+        tables=len(cards),
+        done=sum(card.sheet not in {SheetState.PLAYING, SheetState.PROPOSED} for card in cards),
+        calls=sum(card.rings and not card.coming for card in cards),
+        ends_ms=ends_ms,
+        left_s=left_s,
+        is_game=service.rules(state.tournament).unit == "game",
+    )
+
+
+def clock_runs(service: StationService) -> bool:
+    """Return whether the station's clock is timing any table."""
+    return any(
+        card.time is not None and card.time.runs and card.sheet is SheetState.PLAYING
+        for state in service.tournaments()
+        for card in service.floor(state.tournament)
+    )
+
+
+def _time(
+    service: StationService, state: TournamentState, cards: tuple[FloorCard, ...]
+) -> tuple[int | None, int | None]:
+    """Return when the hall's time ends (wall clock, ms), or the seconds left while it is paused."""
+    running, minutes = state.running_round, state.waivers.time_limit_min
+    wall_ms = next((card.time.wall_ms for card in cards if card.time is not None), None)
+    if running is None or minutes is None or wall_ms is None:
+        return None, None
+    now = dt.datetime.fromtimestamp(wall_ms / 1000, dt.UTC)
+    limit = Seconds(60 * minutes)
+    left = time_left(service.history(state.tournament), running.round, _ALL_TABLES, limit, now)
+    if left.clock.is_started and not left.clock.is_held:
+        # To the second, as recalculating it must not look like a change.
+        return round(wall_ms / 1000 + left.left_s) * 1000, None
+    return None, left.left_s

@@ -43,13 +43,7 @@ class CableRole(enum.Enum):
 
 
 class CableObservation(msgspec.Struct, frozen=True):
-    """An observation of a cable.
-
-    has_carrier: the link is up.
-    has_address: there is a lease.
-
-    ``has_other`` is True if another DHCP server that takes precedence has answered.
-    """
+    """An observation of a cable: the link is up, there is a lease, another DHCP server takes precedence."""
 
     has_carrier: bool
     has_address: bool = False
@@ -57,11 +51,7 @@ class CableObservation(msgspec.Struct, frozen=True):
 
 
 class DhcpOffer(msgspec.Struct, frozen=True):
-    """A DHCP server's answer.
-
-    server: its address, 4 bytes.
-    sender: its MAC address.
-    """
+    """A DHCP server's answer: its address in 4 bytes, and its MAC address."""
 
     server: bytes
     sender: bytes
@@ -105,11 +95,7 @@ class CableWatch:
 
 
 def dhcp_discover(mac: bytes, number: int) -> bytes:
-    """Return a DHCPDISCOVER message.
-
-    mac: 6 bytes.
-    number: the transaction id, repeated in answers.
-    """
+    """Return a DHCPDISCOVER message. ``number`` is the transaction id, repeated in answers."""
     head = _HEAD.pack(
         _REQUEST, _ETHERNET, len(mac), 0, number, 0, _BROADCAST,
         _NOWHERE, _NOWHERE, _NOWHERE, _NOWHERE, mac.ljust(16, b"\0"), _MAGIC,

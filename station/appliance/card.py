@@ -86,11 +86,7 @@ class Cable(enum.Enum):
 
 
 class HallPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The ``[hall]`` section.
-
-    language: the one of the station's screen.
-    time_zone: empty for UTC.
-    """
+    """The ``[hall]`` section. ``language`` is the screen's, and an empty ``time_zone`` is UTC."""
 
     name: str = ""
     language: str = "en"
@@ -105,10 +101,7 @@ class JudgePart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NetworkPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The ``[network]`` section.
-
-    ``address`` is the station's address as DHCP server, with the prefix length.
-    """
+    """The ``[network]`` section. ``address`` is the station's as DHCP server, with the prefix length."""
 
     cable: Cable = Cable.AUTO
     address: str = "10.73.0.1/24"
@@ -137,21 +130,14 @@ class CopiesPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CablesPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The ``[cables]`` section.
-
-    serial: cables to one terminal each.
-    bus: shared RS-485 buses.
-    """
+    """The ``[cables]`` section: cables to one terminal each, and shared RS-485 buses."""
 
     serial: tuple[str, ...] = ()
     bus: tuple[str, ...] = ()
 
 
 class CardService(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The ``[service]`` section.
-
-    ``ssh_key`` is one line of an OpenSSH public key; empty to allow no access.
-    """
+    """The ``[service]`` section. ``ssh_key`` is one line of an OpenSSH public key, or empty for no access."""
 
     ssh_key: str = ""
 

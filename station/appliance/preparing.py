@@ -1,6 +1,7 @@
 """Import the card file and write the system's files before the station starts. Runs as root."""
 
 import secrets
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -10,15 +11,75 @@ import structlog
 from base.errors import BadData, Unavailable
 from base.whole_file import DiskFiles, Files, disk_errors_as_unavailable, remove, replace, write_in_memory
 from station.accounts.judges import Judges, hash_password
-from station.appliance.card import Card, card_from
-from station.appliance.hall import HALL_FILE
-from station.appliance.network_files import access_point_text, network_files
-from station.appliance.stored_settings import StoredSettings, arguments_of, hall_of, settings_to_store
+from station.appliance.card import CablesPart, Card, CardWifi, CopiesPart, HallPart, NetworkPart, card_from
+from station.appliance.network import access_point_text, network_files, wifi_address
+from station.appliance.status import HALL_FILE, CardProblem, HallSettings, WifiShown
+from sync.enrolment.agreement import code_of
 from sync.enrolment.provisioning_keys import WrongFile
 from sync.terminal.station_record import GONE, CardFiles, wipe
 
 _log = structlog.get_logger()
 _FILE: Final = "judge-of-the-card.json"
+_KEPT: Final = "station.json"
+_SSH: Final = "authorized_keys"
+_ZONES: Final = Path("/usr/share/zoneinfo")
+_RANDOM: Final = 7
+_SHORT: Final = 4
+
+
+class StoredSettings(msgspec.Struct, frozen=True):
+    """The part of the card file that is stored, without the judge's account and the SSH key."""
+
+    hall: HallPart = HallPart()
+    network: NetworkPart = NetworkPart()
+    wifi: CardWifi = CardWifi()
+    copies: CopiesPart = CopiesPart()
+    cables: CablesPart = CablesPart()
+
+
+def settings_to_store(card: Card, former: StoredSettings, chance: Callable[[int], bytes]) -> StoredSettings:
+    """Return the part of a card file to store. ``former`` was stored before; its generated values are reused.
+
+    A generated password has ten characters (50 bits), which people can still type from a screen.
+    """
+    wifi = msgspec.structs.replace(
+        card.wifi,
+        name=card.wifi.name or former.wifi.name or f"Saloon-{code_of(chance(_RANDOM))[:_SHORT]}",
+        password=card.wifi.password or former.wifi.password or code_of(chance(_RANDOM)).lower(),
+    )
+    return StoredSettings(card.hall, card.network, wifi, card.copies, card.cables)
+
+
+def hall_of(kept: StoredSettings, problem: WrongFile | None) -> HallSettings:
+    """Return the settings for screen and pages. A missing radio is noticed later, as drivers load slowly."""
+    wifi = kept.wifi
+    hall_wifi = WifiShown(wifi.name, wifi.password, str(wifi_address(kept.network).ip))
+    return HallSettings(
+        name=kept.hall.name,
+        language=kept.hall.language,
+        wifi=hall_wifi if wifi.access_point else None,
+        copy_every_min=kept.copies.every_min,
+        card=None if problem is None else problem_of(problem),
+    )
+
+
+def problem_of(wrong: WrongFile) -> CardProblem:
+    """Return a card file's problem for the station's screen."""
+    key = " ".join(filter(None, (f"[{wrong.section}]" if wrong.section else "", wrong.key)))
+    return CardProblem(
+        line=wrong.place.number,
+        key=key,
+        problem=wrong.fault.value,
+        text=wrong.place.text,
+        fields={name: str(value) for name, value in wrong.fields.items()},
+    )
+
+
+def arguments_of(cables: CablesPart) -> str:
+    """Return the cables as options of ``serve``, for a systemd environment file."""
+    words = [part for device in cables.serial for part in ("--serial", device)]
+    words += [part for device in cables.bus for part in ("--bus", device)]
+    return f"SALOON_CABLES={' '.join(words)}\n"
 
 
 class _Account(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -56,16 +117,10 @@ def take_account(folder: Path, judges: Judges) -> None:
     remove(DiskFiles(), path)
 
 
-_KEPT: Final = "station.json"
-_SSH: Final = "authorized_keys"
-_ZONES: Final = Path("/usr/share/zoneinfo")
-
-
 class Places(msgspec.Struct, frozen=True):
     """Paths of the system, by default those of the image.
 
     system: stored settings, owned by root.
-    station: the station's data.
     networkd, run: on a tmpfs.
     zone: the symlink of the time zone.
     """

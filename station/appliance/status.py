@@ -1,7 +1,8 @@
-"""The status file for the station's screen, rewritten whenever something changes.
+"""The files for the station's screen: the hall's settings, and the station's status.
 
-The screen opens no connection and needs no login: it only reads this file. A recent modification time shows
-that the station is running.
+The screen opens no connection and needs no login: it only reads these files. The system writes the settings
+from the card file at the start. The station rewrites its status whenever something changes, and a recent
+modification time shows that it is running.
 """
 
 import enum
@@ -14,6 +15,12 @@ import msgspec
 
 from base.errors import BadData, Unavailable
 from base.whole_file import disk_errors_as_unavailable, write_in_memory
+
+HALL_FILE: Final = "hall.json"
+STATUS_FILE: Final = "status.json"
+TOUCHED_EVERY_S: Final = 2.0
+SILENT_AFTER_S: Final = 15.0
+"""The age at which the status file shows that the station hangs or is not running."""
 
 
 class StickState(enum.Enum):
@@ -42,21 +49,14 @@ class StickStatus(msgspec.Struct, frozen=True):
     file: str = ""
 
 
-STATUS_FILE: Final = "status.json"
-TOUCHED_EVERY_S: Final = 2.0
-SILENT_AFTER_S: Final = 15.0
-"""The age at which the file shows that the station hangs or is not running."""
-
-
 class RoundStatus(msgspec.Struct, frozen=True):
     """The current round.
 
     number: 0 before the first.
-    tables: their number.
     done: number of tables with a confirmed sheet.
+    calls: number of tables waiting for a judge.
     ends_ms: wall clock when the hall's time ends, or None while it is paused, or without a limit.
     left_s: the time left while it is paused, else None.
-    calls: tables waiting for a judge.
     is_game: the tournament has one group.
     """
 
@@ -80,7 +80,6 @@ class StationStatus(msgspec.Struct, frozen=True):
     here, away: numbers of connected and disconnected terminals.
     alarms: those of terminals' journals and cables that no judge has seen.
     room: free bytes of room_of on the computer's disk.
-    has_radio: the computer can be an access point.
     """
 
     pages: tuple[str, ...] = ()
@@ -109,10 +108,7 @@ class StationStatusWriter:
         self._last: StationStatus | None = None
 
     def write(self, status: StationStatus) -> bool:
-        """Write a changed status, or only touch the file, and return whether it changed.
-
-        Raises Unavailable.
-        """
+        """Write a changed status, or only touch the file. Return whether it changed. Raises Unavailable."""
         with disk_errors_as_unavailable(self._path):
             if status == self._last and self._path.exists():
                 os.utime(self._path)
@@ -148,3 +144,53 @@ class StatusReader:
         except OSError as error:
             raise Unavailable(f"{self._path}: {error.strerror}") from error
         return self._last
+
+
+class WifiShown(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The station's access point, as shown to people. ``address`` is the station's address in its network."""
+
+    name: str
+    password: str
+    address: str = ""
+
+
+class CardProblem(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A problem with the card file.
+
+    line: its number, from 1, or 0 if unknown.
+    problem: a sentence of ``provisioning_faults``, with its fields in braces.
+    text: the line, without secrets.
+    """
+
+    line: int
+    key: str
+    problem: str
+    text: str = ""
+    fields: dict[str, str] = {}
+
+
+class HallSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The hall's settings. ``card`` is the problem of a rejected card file, ``version`` the image's."""
+
+    name: str = ""
+    language: str = "en"
+    wifi: WifiShown | None = None
+    copy_every_min: int = 10
+    card: CardProblem | None = None
+    version: str = ""
+
+
+def read_hall(folder: Path) -> HallSettings:
+    """Read the hall's settings from the system's folder, or the defaults. Raises Unavailable or BadData."""
+    path = folder / HALL_FILE
+    try:
+        with disk_errors_as_unavailable(path):
+            content = path.read_bytes()
+    except Unavailable as error:
+        if isinstance(error.__cause__, FileNotFoundError):
+            return HallSettings()
+        raise
+    try:
+        return msgspec.json.decode(content, type=HallSettings)
+    except msgspec.DecodeError as error:
+        raise BadData(str(path), f"{error}; start the computer again") from error

@@ -1,48 +1,118 @@
 """Write copies to a USB stick that may be unplugged at any moment.
 
+A copy is written when a stick is inserted, then at regular intervals, and once more when the station ends.
 A new file is written under a temporary name, flushed, read back from the stick, compared and renamed. So
-existing copies are never damaged, and a file named like a copy is complete.
+existing copies are never damaged, and a file named like a copy is complete. Copies are identified and ordered
+by a number, as the clock of a small computer may be wrong; the time in a name is only for people.
 """
 
+import asyncio
 import contextlib
 import datetime as dt
 import errno
 import hashlib
 import os
+import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
-from base import system
-from base.errors import Unavailable
-from base.whole_file import DiskFiles, disk_errors_as_unavailable, flush_folder
-from station.appliance.stick_copies import Copy, copies_of, deletable_copies, next_copy, stale_copies
+import msgspec
+import structlog
 
+from base import system
+from base.clock import Clock
+from base.errors import SaloonError, Unavailable
+from base.whole_file import DiskFiles, disk_errors_as_unavailable, flush_folder
+from station.appliance.status import StickState, StickStatus
+
+_log = structlog.get_logger()
 FOLDER: Final = "Saloon"
-_PIECE: Final = 1024 * 1024
-_MARGIN: Final = 4 * _PIECE
+_LOOKS_EVERY_S: Final = 2.0
+_AGAIN_MS: Final = 30_000
+"""The delay before retrying a failed copy."""
+_MARGIN: Final = 4 * 1024 * 1024
 """The space in bytes to leave free on the stick for other files and folder entries."""
 _NEVER_FEWER: Final = 3
 _UNFINISHED: Final = "unfinished.tmp"
 _NOT_WRITABLE: Final = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})
 _FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+_NAME: Final = re.compile(r"saloon-([0-9a-f]{8})-([0-9]{6})-([0-9]{8}-[0-9]{6})\.backup")
+_TIME: Final = "%Y%m%d-%H%M%S"
+_LAST: Final = 999_999
+_ALL_OF: Final = 12
+"""The number of newest copies that are all kept: two hours, at one every ten minutes."""
+_SOME_OF: Final = 144
+_MANY_OF: Final = 48 * 30
+_SOME: Final = 6
+_FEW: Final = 48
 
 
-class StickFull(Unavailable):
-    """Raised when a copy does not fit. ``needed`` and ``free`` are in bytes."""
+class Copy(msgspec.Struct, frozen=True):
+    """A copy on a stick. ``mark`` is the station's, 8 hexadecimal digits; ``time`` is that of the hall."""
 
-    def __init__(self, needed: int, free: int) -> None:
-        super().__init__(f"the stick is full: {needed:,} bytes are needed, {free:,} are free")
-        self.needed, self.free = needed, free
+    mark: str
+    number: int
+    time: dt.datetime
+
+    @property
+    def name(self) -> str:
+        return f"saloon-{self.mark}-{self.number:06}-{self.time.strftime(_TIME)}.backup"
 
 
-class StickPulled(Unavailable):
-    """Raised when the stick was unplugged before the copy was complete."""
+def copies_of(names: Iterable[str]) -> tuple[Copy, ...]:
+    """Return the copies among file names, of all stations, each station's newest first."""
+    copies = [copy for copy in map(_copy_of, names) if copy is not None]
+    return tuple(sorted(copies, key=lambda copy: (copy.mark, -copy.number)))
 
 
-class StickReadOnly(Unavailable):
-    """Raised for a read-only stick: its write-protect switch is on, or its file system is damaged."""
+def next_copy(copies: Sequence[Copy], mark: str, time: dt.datetime) -> Copy:
+    numbers = [copy.number for copy in copies if copy.mark == mark]
+    return Copy(mark, min(_LAST, max(numbers, default=0) + 1), time)
+
+
+def stale_copies(copies: Sequence[Copy], mark: str) -> tuple[Copy, ...]:
+    """Return the copies of one station that can be deleted, oldest first.
+
+    Kept are the newest 12, every 6th of the newest 144 and every 48th of the newest 1,400 or so. This covers
+    two hours completely, a day hourly and ten days with three a day.
+    """
+    own = sorted((copy for copy in copies if copy.mark == mark), key=lambda copy: copy.number)
+    newest = own[-1].number if own else 0
+    return tuple(copy for copy in own if not _stays(copy.number, newest))
+
+
+def deletable_copies(copies: Sequence[Copy], mark: str, kept: int) -> tuple[Copy, ...]:
+    """Return the copies of one station to delete for space, oldest first, sparing the newest ``kept``."""
+    own = sorted((copy for copy in copies if copy.mark == mark), key=lambda copy: copy.number)
+    return tuple(own[: max(0, len(own) - kept)])
+
+
+def _stays(number: int, newest: int) -> bool:
+    age = newest - number
+    if age < _ALL_OF:
+        return True
+    return number % _SOME == 0 if age < _SOME_OF else number % _FEW == 0 and age < _MANY_OF
+
+
+def _copy_of(name: str) -> Copy | None:
+    match = _NAME.fullmatch(name)
+    if match is None:
+        return None
+    try:
+        time = dt.datetime.strptime(match[3], _TIME)  # noqa: DTZ007 (the hall's time, for people)
+    except ValueError:
+        return None
+    return Copy(match[1], int(match[2]), time)
+
+
+class StickFailure(Unavailable):
+    """Raised when a copy cannot be written, as the stick was unplugged, is full or is read-only."""
+
+    def __init__(self, state: StickState, problem: str) -> None:
+        super().__init__(problem)
+        self.state = state
 
 
 def free_room(place: Path) -> int:
@@ -54,7 +124,6 @@ class Stick:
     """A stick, by its mount point. Calls block, on a faulty stick for minutes.
 
     is_mounted: returns whether something is mounted there, rather than an empty folder on the card.
-    room: returns the free bytes.
     """
 
     def __init__(
@@ -85,13 +154,10 @@ class Stick:
     def write(self, content: bytes, mark: str, time: dt.datetime) -> Copy:
         """Write a copy, verify it by reading it back, and delete old ones.
 
-        mark: the station's mark, 8 hexadecimal digits.
-        time: the time in the hall.
-        Raises StickFull, StickPulled, StickReadOnly, or Unavailable if the stick fails or reads back
-        different bytes.
+        Raises StickFailure, or Unavailable if the stick fails or reads back other bytes.
         """
         if not self.is_in():
-            raise StickPulled(f"{self.place}: there is no stick")
+            raise StickFailure(StickState.NONE, f"{self.place}: there is no stick")
         folder = self.place / FOLDER
         try:
             self._make_folder(folder)
@@ -109,11 +175,13 @@ class Stick:
             raise
         except OSError as error:
             if not self.is_in():
-                raise StickPulled(f"{self.place}: the stick was pulled out") from error
+                raise StickFailure(StickState.NONE, f"{self.place}: the stick was pulled out") from error
             if error.errno in _NOT_WRITABLE:
-                raise StickReadOnly(f"{self.place}: the stick cannot be written") from error
+                raise StickFailure(
+                    StickState.READ_ONLY, f"{self.place}: the stick cannot be written"
+                ) from error
             if error.errno in _FULL:
-                raise StickFull(len(content), 0) from error
+                raise _is_full(len(content), 0) from error
             raise Unavailable(f"{self.place}: {error.strerror or error}") from error
         return copy
 
@@ -140,7 +208,7 @@ class Stick:
                 return
             self._let_go((copy,))
         if (free := self._room(self.place)) < needed:
-            raise StickFull(needed, free)
+            raise _is_full(needed, free)
 
     def _let_go(self, copies: tuple[Copy, ...]) -> None:
         for copy in copies:
@@ -149,11 +217,13 @@ class Stick:
             flush_folder(self.place / FOLDER)
 
 
-def mark_of(station: str) -> str:
-    """Return the mark for a station's copies.
+def _is_full(needed: int, free: int) -> StickFailure:
+    problem = f"the stick is full: {needed:,} bytes are needed, {free:,} are free"
+    return StickFailure(StickState.FULL, problem)
 
-    ``station`` is the hexadecimal fingerprint of its certificate.
-    """
+
+def mark_of(station: str) -> str:
+    """Return the mark for a station's copies, by the hexadecimal fingerprint of its certificate."""
     return station[:8].lower()
 
 
@@ -172,3 +242,99 @@ def _compare(path: Path, content: bytes) -> None:
         digest = hashlib.file_digest(file, "sha256").digest()
     if digest != hashlib.sha256(content).digest():
         raise Unavailable(f"{path.parent.parent}: the stick gives back something else than was written")
+
+
+class StickBackups:
+    """A task that writes copies to the station's stick. Used on one event loop."""
+
+    def __init__(
+        self,
+        stick: Stick,
+        copy: Callable[[], Awaitable[bytes]],
+        mark: str,
+        clock: Clock,
+        *,
+        every_ms: int,
+        on_change: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.stick = stick
+        self._copy = copy
+        self._mark = mark
+        self._clock = clock
+        self._every_ms = every_ms
+        self._on_change = on_change
+        self._lock = asyncio.Lock()
+        self._due_ms: int | None = None
+        self._digest = b""
+        self.look = StickStatus()
+
+    async def run(self) -> None:
+        """Write copies until cancelled."""
+        while True:
+            await self.turn()
+            await asyncio.sleep(_LOOKS_EVERY_S)
+
+    async def turn(self) -> None:
+        """Check for a stick and write a copy if one is due."""
+        if not await asyncio.to_thread(self.stick.is_in):
+            self._due_ms, self._digest = None, b""
+            self._say(StickState.NONE)
+        elif self.look.state is not StickState.LET_GO and self._is_due():
+            await self.write()
+
+    async def write(self) -> StickStatus:
+        """Write a copy now, unless nothing has changed, and return the state of the stick. Never raises."""
+        async with self._lock:
+            self._due_ms = self._clock.monotonic_ms() + _AGAIN_MS
+            self._say(StickState.WRITING)
+            try:
+                await self._write_copy()
+            except SaloonError as error:
+                state = error.state if isinstance(error, StickFailure) else StickState.FAILED
+                if state is not StickState.NONE:
+                    soon = isinstance(error, Unavailable)
+                    _log.warning("no copy on the stick", problem=str(error), is_soon_again=soon)
+                self._say(state)
+            else:
+                self._due_ms = self._clock.monotonic_ms() + self._every_ms
+        return self.look
+
+    async def eject(self) -> StickStatus:
+        """Write a last copy, then stop using the stick so that it can be unplugged."""
+        look = await self.write()
+        if look.state is StickState.GOOD:
+            self._say(StickState.LET_GO)
+        return self.look
+
+    async def end(self) -> None:
+        """Write the last copy before the station ends, if a stick is inserted."""
+        if self.look.state is not StickState.LET_GO and await asyncio.to_thread(self.stick.is_in):
+            await self.write()
+
+    async def _write_copy(self) -> None:
+        content = await self._copy()
+        digest = hashlib.sha256(content).digest()
+        now_ms = self._clock.wall_ms()
+        if digest == self._digest and await asyncio.to_thread(self.stick.is_in):
+            self._say(StickState.GOOD, now_ms)
+            return
+        time = dt.datetime.fromtimestamp(now_ms / 1000).astimezone().replace(tzinfo=None)
+        writing = asyncio.ensure_future(asyncio.to_thread(self.stick.write, content, self._mark, time))
+        try:
+            await asyncio.shield(writing)
+        finally:
+            # Also after cancellation, as a copy in progress must not overlap the next one.
+            await asyncio.wait((writing,))
+            if writing.exception() is None:
+                self._digest = digest
+                self._say(StickState.GOOD, now_ms, writing.result().name)
+                _log.info("copied to the stick", file=writing.result().name, bytes=len(content))
+
+    def _is_due(self) -> bool:
+        return self._due_ms is None or self._clock.monotonic_ms() >= self._due_ms
+
+    def _say(self, state: StickState, good_ms: int | None = None, file: str = "") -> None:
+        look = StickStatus(state, good_ms or self.look.good_ms, file or self.look.file)
+        if look != self.look:
+            self.look = look
+            self._on_change()

@@ -1,29 +1,38 @@
-"""Back up the station's running database, verify backups and restore them."""
+"""Back up the station's running database, verify backups and restore them.
+
+All backups are SQLite files, also those of a shared PostgreSQL database, so a tournament can move from one
+station to several, or back. A copy from a stick is restored when the station starts again, before its
+database is opened.
+"""
 
 import contextlib
 import sqlite3
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 import msgspec
-from sqlalchemy import Connection
+import structlog
+from sqlalchemy import Connection, Table, func, select, text
 
-from base.errors import BadData
-from base.whole_file import flush_folder
-from station.accounts.api_tokens import end_all_api_tokens
-from station.accounts.invitations import end_all_invitations
-from station.accounts.sessions import end_all_sessions
-from station.backups.shared_copy import copy_shared
+from base.errors import BadData, Unavailable
+from base.whole_file import DiskFiles, disk_errors_as_unavailable, flush_folder, remove
+from station.store import schema
 from station.store.changed_entries import ChainCheck
-from station.store.data_folder import write_secret_file
-from station.store.database import Database, database_errors_as_ours, sqlite_url
+from station.store.data_folder import DataFolder, write_secret_file
+from station.store.database import AdvisoryLock, Database, database_errors_as_ours, lock_key_sql, sqlite_url
 from station.store.settings import begin_epoch
 from station.store.store import Store
 from sync.protocol.entry import Entry, Quarantined
 
-_MAGIC = b"SQLite format 3\x00"
-_CHUNK = 2_000
+_log = structlog.get_logger()
+_MAGIC: Final = b"SQLite format 3\x00"
+_CHUNK: Final = 2_000
+_ASKED: Final = "restore-at-start.sqlite"
+_OF_THE_MOMENT: Final = {schema.stations, schema.lines, schema.sessions, schema.invitations}
+"""Tables that are not copied, as they are only valid at the moment."""
 
 
 def backup(database: Database) -> bytes:
@@ -36,9 +45,11 @@ def backup(database: Database) -> bytes:
         copy = Path(folder) / "station.sqlite"
         if database.is_sqlite:
             with database.reading() as connection:
-                _copy_into(connection, copy)
+                source = connection.connection.driver_connection
+                assert isinstance(source, sqlite3.Connection)
+                _copy_into(source, copy)
         else:
-            copy_shared(database, copy)
+            _copy_shared(database, copy)
         check(copy)
         return copy.read_bytes()
 
@@ -51,11 +62,8 @@ def backup_of_file(source: Path) -> bytes:
         copy = Path(folder) / "station.sqlite"
         # Read-only, as the station has the only connection that writes.
         reading = f"{source.resolve().as_uri()}?mode=ro"
-        with (
-            contextlib.closing(sqlite3.connect(reading, uri=True)) as database,
-            contextlib.closing(sqlite3.connect(copy)) as target,
-        ):
-            database.backup(target)
+        with contextlib.closing(sqlite3.connect(reading, uri=True)) as database:
+            _copy_into(database, copy)
         check(copy)
         return copy.read_bytes()
 
@@ -89,11 +97,7 @@ def check(path: Path) -> tuple[Entry, ...]:
 
 
 class Restored(msgspec.Struct, frozen=True):
-    """A restored backup.
-
-    aside: the replaced database, if any.
-    quarantined: altered entries of terminals.
-    """
+    """A restored backup, the replaced database if any, and altered entries of terminals."""
 
     aside: Path | None
     quarantined: tuple[Quarantined, ...]
@@ -118,7 +122,10 @@ def restore(source: Path, target: Path, *, force: bool) -> Restored:
         for leftover in _files(fresh):
             leftover.unlink(missing_ok=True)
         write_secret_file(fresh, source.read_bytes())
-    quarantined = _begin_anew(fresh)
+    with contextlib.closing(Database(sqlite_url(fresh))) as database:
+        with database.transaction() as connection:
+            _begin_anew(connection)
+        quarantined = _quarantine(database)
     with database_errors_as_ours(str(target)):
         # After a power cut, the WAL of a database that was moved aside may remain: keep it away from this
         # one.
@@ -128,17 +135,15 @@ def restore(source: Path, target: Path, *, force: bool) -> Restored:
     return Restored(aside, quarantined)
 
 
-def _begin_anew(path: Path) -> tuple[Quarantined, ...]:
-    database = Database(sqlite_url(path))
-    try:
-        with database.transaction() as connection:
-            begin_epoch(connection)
-            end_all_sessions(connection)
-            end_all_api_tokens(connection)
-            end_all_invitations(connection)
-        return Store(database, lambda: time.time_ns() // 1_000_000).verify()
-    finally:
-        database.close()
+def _begin_anew(connection: Connection) -> None:
+    """Begin a new epoch, and revive nothing that gave access when the backup was made."""
+    begin_epoch(connection)
+    for table in (schema.sessions, schema.api_tokens, schema.invitations):
+        connection.execute(table.delete())
+
+
+def _quarantine(database: Database) -> tuple[Quarantined, ...]:
+    return Store(database, lambda: time.time_ns() // 1_000_000).verify()
 
 
 def _put_aside(target: Path) -> Path:
@@ -158,8 +163,104 @@ def _files(database: Path) -> tuple[Path, ...]:
     return tuple(database.with_name(f"{database.name}{end}") for end in ("", "-wal", "-shm", ".games"))
 
 
-def _copy_into(connection: Connection, copy: Path) -> None:
-    source = connection.connection.driver_connection
-    assert isinstance(source, sqlite3.Connection)
+def _copy_into(source: sqlite3.Connection, copy: Path) -> None:
     with contextlib.closing(sqlite3.connect(copy)) as target:
         source.backup(target)
+
+
+def _copy_shared(source: Database, target: Path) -> None:
+    with contextlib.closing(Database(sqlite_url(target))) as copy, source.transaction() as reading:
+        reading.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        with copy.transaction() as writing:
+            _copy(reading, writing)
+
+
+def restore_shared(source: Path, target: Database, *, force: bool) -> tuple[Quarantined, ...]:
+    """Restore a checked backup into an empty shared database, and return the quarantined entries.
+
+    No station may be running there. The restored stations begin a new epoch of their own streams (decision
+    0011). A database that contains entries is not overwritten, even with force. Raises BadData or
+    Unavailable.
+    """
+    with tempfile.TemporaryDirectory(prefix="saloon-restore-") as folder:
+        # A copy, as opening a backup of an older Saloon migrates it.
+        path = Path(folder) / "station.sqlite"
+        write_secret_file(path, source.read_bytes())
+        with contextlib.closing(Database(sqlite_url(path))) as copy, target.transaction() as writing:
+            _check_is_free(writing, force=force)
+            with copy.transaction() as reading:
+                _copy(reading, writing)
+            for table in _lasting_tables():
+                _count_on(writing, table)
+            _begin_anew(writing)
+    return _quarantine(target)
+
+
+def _check_is_free(connection: Connection, *, force: bool) -> None:
+    query = f"SELECT pg_try_advisory_xact_lock({lock_key_sql(AdvisoryLock.RUNNING)})"
+    if not connection.exec_driver_sql(query).scalar_one():
+        raise Unavailable("a station runs on this database; stop all of them first")
+    if connection.execute(select(schema.entries.c.arrival).limit(1)).first() is not None:
+        advice = "make a new one (createdb) and restore there"
+        raise BadData(
+            "--database",
+            f"it holds a tournament already; {advice}" + ("; --force is for files" if force else ""),
+        )
+    for table in _lasting_tables():
+        connection.execute(table.delete())
+
+
+def _copy(reading: Connection, writing: Connection) -> None:
+    for table in _lasting_tables():
+        rows = reading.execution_options(stream_results=True).execute(select(table))
+        for some in rows.mappings().partitions(_CHUNK):
+            writing.execute(table.insert(), [dict(row) for row in some])
+
+
+def _count_on(connection: Connection, table: Table) -> None:
+    """Set the table's automatic numbering, if it has one, to continue after the last row."""
+    number = table.autoincrement_column
+    last = None if number is None else connection.execute(select(func.max(number))).scalar_one()
+    if number is not None and last is not None:
+        query = text("SELECT setval(pg_get_serial_sequence(:table, :number), :last)")
+        connection.execute(query, {"table": table.name, "number": number.name, "last": last})
+
+
+def _lasting_tables() -> Iterator[Table]:
+    return (table for table in schema.metadata.sorted_tables if table not in _OF_THE_MOMENT)
+
+
+def ask_restore(folder: DataFolder, source: Path) -> None:
+    """Request to restore a copy at the next start. Raises BadData for an invalid copy, Unavailable."""
+    unchecked = folder.path / f"{_ASKED}.unchecked"
+    with disk_errors_as_unavailable(source):
+        content = source.read_bytes()
+    write_secret_file(unchecked, content)
+    try:
+        check(unchecked)
+    except BadData:
+        remove(DiskFiles(), unchecked)
+        raise
+    with disk_errors_as_unavailable(folder.path):
+        unchecked.replace(folder.path / _ASKED)
+        flush_folder(folder.path)
+
+
+def restore_if_asked(folder: DataFolder) -> bool:
+    """Restore the requested copy, if any, and return whether there was one. The old database is kept.
+
+    Safe to interrupt: it is repeated at the next start. Raises Unavailable.
+    """
+    copy = folder.path / _ASKED
+    if not copy.exists():
+        return False
+    try:
+        with folder.exclusive_lock():
+            restored = restore(copy, folder.database, force=True)
+    except BadData as error:
+        _log.error("the copy is not restored", problem=str(error))
+    else:
+        aside = "" if restored.aside is None else restored.aside.name
+        _log.warning("a copy was restored", database_before=aside, quarantined=len(restored.quarantined))
+    remove(DiskFiles(), copy)
+    return True

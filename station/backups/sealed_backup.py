@@ -60,7 +60,6 @@ class SealedBackups:
         self._database = database
 
     def has_passphrase(self) -> bool:
-        """Return whether a head judge has set the passphrase."""
         return self._settings.get(BACKUP_RECIPIENT) is not None
 
     def set_passphrase(self, passphrase: str) -> None:

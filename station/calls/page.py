@@ -9,7 +9,7 @@ from litestar.exceptions import NotFoundException
 from litestar.response import Redirect, Response, Template
 
 from station.accounts.permissions import Permission, permissions_of
-from station.audit.actions import Audit
+from station.audit import Audit
 from station.calls.service import JudgeCalls
 from station.text.names import round_title
 from station.text.reasons import Done, Missing
@@ -48,7 +48,6 @@ async def badge(here: AtStation) -> Template:
 
 @get("/report", needs=Permission.FLOOR)
 async def report(here: AtStation) -> Template:
-    """Show the response times of all days."""
     reports = here.service.of(JudgeCalls).day_reports()
     return here.page("judge/call_report.html", reports=reports, t_names=_names(here), with_days=True)
 
@@ -74,7 +73,6 @@ async def claim(here: AtTable) -> Redirect:
 
 @post("/call/release", needs=Permission.FLOOR, audit=Audit("Released a call"))
 async def release(here: AtTable) -> Redirect:
-    """Return a call to the queue."""
     work = here.service.of(JudgeCalls).release(here.card.game_id, here.judge)
     return await here.act(work, _page_before(here), Done.CALL_RELEASED)
 
@@ -89,14 +87,12 @@ async def hand_over(here: AtTable) -> Redirect:
 
 @post("/call/escalate", needs=Permission.FLOOR, audit=Audit("Asked for the head judge at a table"))
 async def escalate(here: AtTable) -> Redirect:
-    """Ask the head judge to come to a table."""
     work = here.service.of(JudgeCalls).escalate(here.card.game_id, here.judge)
     return await here.act(work, _page_before(here), Done.CALL_ESCALATED)
 
 
 @post("/call/end", needs=Permission.FLOOR, audit=Audit("Closed a call"))
 async def end_call(here: AtTable) -> Redirect:
-    """Close a table's call."""
     work = here.service.of(JudgeCalls).end(here.card.game_id, here.judge)
     return await here.act(work, _page_before(here), Done.CALL_ENDED)
 

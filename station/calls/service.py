@@ -33,13 +33,11 @@ from station.projections.projections import Projections
 from station.projections.tournament_logs import GamePlace
 from sync.protocol.entry import orders_of
 
+_log = structlog.get_logger()
+
 
 class Waits(msgspec.Struct, frozen=True):
-    """Waiting times in seconds.
-
-    count: number of calls.
-    slowest_at: the table that waited longest.
-    """
+    """Waiting times in seconds. ``slowest_at`` is the table that waited longest."""
 
     count: int
     median_s: float
@@ -48,9 +46,9 @@ class Waits(msgspec.Struct, frozen=True):
 
 
 class DayReport(msgspec.Struct, frozen=True):
-    """The calls of one day in one tournament. ``claimed`` are the waits until a judge was on the way.
+    """The calls of one day in one tournament.
 
-    ended: the waits until the call ended. None without such a call.
+    claimed, ended: the waits until a judge was on the way, and until the call ended.
     reasons: how often each was given, most frequent first, or None for calls without a reason.
     """
 
@@ -60,21 +58,6 @@ class DayReport(msgspec.Struct, frozen=True):
     claimed: Waits | None
     ended: Waits | None
     reasons: tuple[tuple[CallReason | None, int], ...]
-
-
-def day_reports(projections: Projections) -> tuple[DayReport, ...]:
-    """Return a report for each day and tournament with a call, newest day first."""
-    places = projections.drawn
-    by_day: dict[tuple[dt.date, TournamentId], list[CallRecord]] = defaultdict(list)
-    for record in projections.calls.all:
-        place = places.get(record.game)
-        if place is not None:
-            by_day[_day(record.received_ms), place.tournament].append(record)
-    reasons = _reasons(projections)
-    reports = (
-        _report(day, played, records, projections, reasons) for (day, played), records in by_day.items()
-    )
-    return tuple(sorted(reports, key=lambda report: report.day, reverse=True))
 
 
 def _day(wall_ms: int) -> dt.date:
@@ -125,9 +108,6 @@ def _waits(
     return Waits(len(waits), statistics.median(wait for wait, _ in waits), slowest_s, table)
 
 
-_log = structlog.get_logger()
-
-
 class CallRefusal(enum.Enum):
     """The reasons for refusing a judge's action on a call, as sentences for people."""
 
@@ -157,8 +137,16 @@ class JudgeCalls:
         return self._queue[1]
 
     def day_reports(self) -> tuple[DayReport, ...]:
-        """Return the response times for each day and tournament, newest day first."""
-        return day_reports(self._context.projections)
+        """Return a report for each day and tournament with a call, newest day first."""
+        projections = self._context.projections
+        by_day: dict[tuple[dt.date, TournamentId], list[CallRecord]] = defaultdict(list)
+        for record in projections.calls.all:
+            place = projections.drawn.get(record.game)
+            if place is not None:
+                by_day[_day(record.received_ms), place.tournament].append(record)
+        reasons = _reasons(projections)
+        reports = (_report(*key, records, projections, reasons) for key, records in by_day.items())
+        return tuple(sorted(reports, key=lambda report: report.day, reverse=True))
 
     async def claim(self, game: GameId, by: str, *, is_head_judge: bool = False) -> None:
         """Record, and show at the table, that this judge is coming. Escalated calls need a head judge."""
@@ -219,11 +207,12 @@ class JudgeCalls:
         _log.info("call ended", game=game, by=by)
 
     async def _act(self, game: GameId, decide: Callable[[OpenCall], CallEntry | None]) -> None:
-        await self._context.run_to_completion(self._decide(game, decide))
+        context = self._context
+        await context.run_to_completion(self._decide(game, decide))
         # Others move up in the queue.
-        await self._context.run_to_completion(give_due_orders(self._context))
-        self._context.feed.publish("calls")
-        self._context.feed.publish("table", table_of_game(self._context, game))
+        await context.run_to_completion(give_due_orders(context))
+        context.feed.publish("calls")
+        context.feed.publish("table", table_of_game(context, game))
 
     async def _decide(self, game: GameId, decide: Callable[[OpenCall], CallEntry | None]) -> None:
         context = self._context

@@ -2,14 +2,13 @@
 
 import asyncio
 import datetime as dt
-import time
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlencode
 
 import msgspec
 import segno
-from litestar import Router, get, post
+from litestar import get, post
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Response, Stream, Template
 
@@ -17,39 +16,33 @@ from base.errors import BadData, Refused, Unavailable
 from base.languages import LANGUAGES
 from core.terms import TableNo
 from station.accounts.permissions import Permission
-from station.audit.actions import Audit
-from station.cards.service import Cards
-from station.cards.zip import MOST_SPARES, folder_of, format_table_ranges, tables_of, zip_of
+from station.audit import Audit
+from station.cards.service import MOST_SPARES, Cards, folder_of, format_table_ranges, tables_of, zip_of
 from station.enrolment.enrolments import LAST_TABLE
 from station.sd_cards.card_files import CardFile, CardMade, CardSettings, CardState
 from station.sd_cards.card_image import card_image, pieces, provisioning_patches
 from station.text.reasons import Done, FormReason
-from station.web.forms import Fields, form_of
-from station.web.site import (
-    PageRequest,
-    judge_of,
-    page,
-    permissions_of_request,
-    run_action,
-    show_refusal,
-    site_of,
-    words_of,
-)
+from station.web.forms import Fields
+from station.web.tournament_context import AtStation, PageContext, station_routes
 from sync.enrolment.provisioning import ServicePart, TerminalPart, WifiPart
 from sync.enrolment.provisioning_keys import LEAST_INCHES, MOST_INCHES, PANELS, ROTATIONS, WrongFile
 from sync.ports.addresses import complete_address
 
-USUAL_DEVICE: Final = "/dev/ttyUSB0"
+_HERE: Final = "/judge/terminals/cards"
+_USUAL_DEVICE: Final = "/dev/ttyUSB0"
 """The device name of a terminal's only USB adapter."""
 _SHARED, _OWN = "shared", "own"
+_LONGEST_LIST, _LONGEST_COUNT = 1000, 4
+"""The most characters of the entered values to keep in the page's address."""
+_NO_BOARD = "virtual"
 
 
-def read_settings(fields: Fields, before: CardSettings) -> CardSettings:
+def _read_settings(fields: Fields, before: CardSettings) -> CardSettings:
     """Return the entered settings. Raises Refused. The password in ``before`` is kept if none was entered."""
     rotation = fields.number("rotation")
     cable = fields.text("cable")
     terminal = TerminalPart(
-        serial=(fields.text("device") or USUAL_DEVICE) if cable in {_OWN, _SHARED} else "",
+        serial=(fields.text("device") or _USUAL_DEVICE) if cable in {_OWN, _SHARED} else "",
         bus=cable == _SHARED,
         panel=fields.text("panel"),
         language=fields.text("language"),
@@ -58,12 +51,6 @@ def read_settings(fields: Fields, before: CardSettings) -> CardSettings:
     )
     addresses = tuple(map(complete_address, fields.raw("addresses").replace(",", " ").split()))
     return CardSettings(_wifi(fields, before), ServicePart(fields.text("ssh-key")), terminal, addresses)
-
-
-def setting_refusal(error: WrongFile) -> Refused:
-    """Return the refusal of a setting that terminals could not read, naming the form's field."""
-    problem = error.fault.value.format(**error.fields) if error.fields else error.fault
-    return Refused(FormReason.CARD_FIELD, field=f"[{error.section}] {error.key}", problem=problem)
 
 
 def _wifi(fields: Fields, before: CardSettings) -> WifiPart | None:
@@ -90,18 +77,12 @@ def _inches(text: str) -> float | None:
     return inches
 
 
-def without_password(chosen: CardSettings) -> tuple[CardSettings, bool]:
+def _without_password(chosen: CardSettings) -> tuple[CardSettings, bool]:
     """Return the settings without the password, for pages, and whether there is one."""
     if chosen.wifi is None:
         return chosen, False
     wifi = msgspec.structs.replace(chosen.wifi, password="")
     return msgspec.structs.replace(chosen, wifi=wifi), bool(chosen.wifi.password)
-
-
-_HERE = "/judge/terminals/cards"
-_LONGEST_LIST, _LONGEST_COUNT = 1000, 4
-"""The most characters of the entered values to keep in the page's address."""
-_NO_BOARD = "virtual"
 
 
 class RequestedCards(msgspec.Struct, frozen=True):
@@ -131,21 +112,20 @@ class CardLabel(msgspec.Struct, frozen=True):
 
 @get("/", needs=Permission.ENROLMENT)
 async def cards(
-    request: PageRequest, tables: FromQuery[str] = "", spares: FromQuery[int] = 0, mark: FromQuery[str] = ""
+    here: AtStation, tables: FromQuery[str] = "", spares: FromQuery[int] = 0, mark: FromQuery[str] = ""
 ) -> Template:
     """Show the whole page. ``mark`` is the mark on a scanned label, whose file is always shown."""
-    service = site_of(request).service.of(Cards)
-    chosen, has_password = without_password(await service.settings())
+    service = here.service.of(Cards)
+    chosen, has_password = _without_password(await service.settings())
     made = await service.list_files()
-    return page(
-        request,
+    return here.page(
         "judge/cards.html",
         chosen=chosen,
         has_password=has_password,
-        addresses=service.station_addresses(),
+        addresses=here.service.context.addresses,
         languages_of_tables=LANGUAGES,
         panels=[name for name in PANELS if name != _NO_BOARD],
-        usual_device=USUAL_DEVICE,
+        usual_device=_USUAL_DEVICE,
         rotations=ROTATIONS,
         files=_shown_files(made, mark),
         unused=sum(file.state is CardState.UNUSED for file in made),
@@ -156,49 +136,46 @@ async def cards(
 
 
 @post("/settings", needs=Permission.ENROLMENT, audit=Audit("Changed the settings for cards"))
-async def settings(request: PageRequest) -> Redirect:
-    """Save the settings shared by all cards."""
-    fields = await form_of(request)
-    return await run_action(request, _remember(fields, request), _back(fields), Done.CARDS_SAY)
+async def settings(here: AtStation) -> Redirect:
+    fields = await here.fields()
+    return await here.act(_remember(here, fields), _back(fields), Done.CARDS_SAY)
 
 
 @post("/files", needs=Permission.ENROLMENT, audit=Audit("Created files for cards", keeps="tables"))
-async def files(request: PageRequest) -> Response[bytes] | Redirect | Template:
+async def files(here: AtStation) -> Response[bytes] | Redirect | Template:
     """Return a ZIP for all requested cards, asking first if it would replace files.
 
     The common settings are in the same form and are saved too.
     """
-    fields = await form_of(request)
+    fields = await here.fields()
     try:
         wanted = _requested_cards(fields)
-        made = await _make_files(request, fields, wanted)
+        made = await _make_files(here, fields, wanted)
     except (Refused, BadData, Unavailable) as error:
-        show_refusal(request, error)
-        return Redirect(_back(fields))
+        return here.refuse(error, _back(fields))
     if isinstance(made, Template):
         return made
-    content = zip_of(made, _when(round(time.time() * 1000)), words_of(request))
+    content = zip_of(made, f"{dt.datetime.now().astimezone():%Y-%m-%d %H:%M}", here.words)
     headers = _as_file("saloon-cards.zip")
     return Response(content, media_type="application/zip", headers=headers, status_code=200)
 
 
 @post("/image", needs=Permission.ENROLMENT, audit=Audit("Created an image for cards"))
-async def image(request: PageRequest) -> Stream | Redirect | Template:
+async def image(here: AtStation) -> Stream | Redirect | Template:
     """Return one card's image, adding its file while sending, so that no secret is stored here."""
-    fields = await form_of(request)
+    fields = await here.fields()
     try:
         number = fields.number("table")
         wanted = RequestedCards((), 1) if number is None else RequestedCards((TableNo(number),))
-        path = _chosen_image(fields.text("image"), site_of(request).service.of(Cards).images())
+        path = _chosen_image(fields.text("image"), here.service.of(Cards).images())
         ours = await asyncio.to_thread(card_image, path)
-        made = await _make_files(request, fields, wanted, image=path.name)
+        made = await _make_files(here, fields, wanted, image=path.name)
         if isinstance(made, Template):
             return made
         now = dt.datetime.now(dt.UTC).astimezone()
         patches = await asyncio.to_thread(provisioning_patches, ours, made[0].toml, now)
     except (Refused, BadData, Unavailable) as error:
-        show_refusal(request, error)
-        return Redirect(_back(fields))
+        return here.refuse(error, _back(fields))
     headers = {**_as_file(f"saloon-{folder_of(made[0].table, 1)}.img"), "Content-Length": str(ours.size)}
     content = pieces(ours, patches)
     return Stream(content, media_type="application/octet-stream", headers=headers, status_code=200)
@@ -214,64 +191,64 @@ def _back(fields: Fields) -> str:
     return f"{_HERE}?{urlencode(typed)}"
 
 
-async def _remember(fields: Fields, request: PageRequest) -> None:
+async def _remember(here: PageContext, fields: Fields) -> None:
     """Save the common settings. Raises Refused for a field that terminals could not read."""
-    service = site_of(request).service.of(Cards)
+    service = here.service.of(Cards)
     before = await service.settings()
-    chosen = read_settings(fields, before)
-    if Permission.FLOOR not in permissions_of_request(request):
+    chosen = _read_settings(fields, before)
+    if not here.is_floor:
         # Judges' cards have it too, and it opens the terminals of tables in play.
         chosen = msgspec.structs.replace(chosen, service=before.service)
     try:
-        await service.save_settings(chosen, judge_of(request))
+        await service.save_settings(chosen, here.judge)
     except WrongFile as error:
-        raise setting_refusal(error) from error
+        problem = error.fault.value.format(**error.fields) if error.fields else error.fault
+        field = f"[{error.section}] {error.key}"
+        raise Refused(FormReason.CARD_FIELD, field=field, problem=problem) from error
 
 
 @get("/labels", needs=Permission.ENROLMENT)
-async def labels(request: PageRequest, tables: FromQuery[str] = "", spares: FromQuery[int] = 0) -> Template:
+async def labels(here: AtStation, tables: FromQuery[str] = "", spares: FromQuery[int] = 0) -> Template:
     """Show labels to print for the requested tables, with the mark of each table's newest file."""
     wanted = RequestedCards(tables_of(tables), max(0, min(spares, MOST_SPARES)))
-    made = await site_of(request).service.of(Cards).list_files()
-    here = f"{str(request.base_url).rstrip('/')}{_HERE}"
-    printed = [_label(table, _newest(table, made), here) for table in wanted.tables]
-    newest_spares = [file for file in made if file.table is None][: wanted.spares]
-    printed += [_label(None, file, here) for file in newest_spares]
-    return page(request, "judge/card_labels.html", labels=printed)
+    made = await here.service.of(Cards).list_files()
+    address = f"{str(here.request.base_url).rstrip('/')}{_HERE}"
+    newest = {file.table: file for file in reversed(made)}
+    printed = [_label(table, newest.get(table), address) for table in wanted.tables]
+    spares_made = [file for file in made if file.table is None][: wanted.spares]
+    printed += [_label(None, file, address) for file in spares_made]
+    return here.page("judge/card_labels.html", labels=printed)
 
 
 @post("/{key:str}/withdraw", needs=Permission.ENROLMENT, audit=Audit("Withdrew files for cards"))
-async def withdraw(request: PageRequest, key: FromPath[str]) -> Redirect:
+async def withdraw(here: AtStation, key: FromPath[str]) -> Redirect:
     """Withdraw an unused file, so that it cannot enrol a terminal."""
-    work = site_of(request).service.of(Cards).withdraw(key, judge_of(request))
-    return await run_action(request, work, _HERE, Done.FILE_WITHDRAWN)
+    work = here.service.of(Cards).withdraw(key, here.judge)
+    return await here.act(work, _HERE, Done.FILE_WITHDRAWN)
 
 
 @post("/withdraw", needs=Permission.ENROLMENT, audit=Audit("Withdrew files for cards"))
-async def withdraw_all(request: PageRequest) -> Redirect:
-    work = site_of(request).service.of(Cards).withdraw_all(judge_of(request))
-    return await run_action(request, work, _HERE, Done.FILES_WITHDRAWN)
+async def withdraw_all(here: AtStation) -> Redirect:
+    work = here.service.of(Cards).withdraw_all(here.judge)
+    return await here.act(work, _HERE, Done.FILES_WITHDRAWN)
 
 
 async def _make_files(
-    request: PageRequest, fields: Fields, wanted: RequestedCards, image: str = ""
+    here: PageContext, fields: Fields, wanted: RequestedCards, image: str = ""
 ) -> tuple[CardMade, ...] | Template:
-    """Return new files, or a page asking whether they may replace others.
-
-    ``image`` is the one into which they are put.
-    """
-    service = site_of(request).service.of(Cards)
+    """Return new files, or a page asking whether they may replace others."""
+    service = here.service.of(Cards)
     if "wifi-name" in fields.typed_values():
-        await _remember(fields, request)
+        await _remember(here, fields)
     replaced = _unused_files(wanted, await service.list_files())
     if replaced and not fields.is_ticked("replace"):
         name = "judge/cards_again.html"
-        return page(request, name, wanted=wanted, replaced=replaced, image=image)
+        return here.page(name, wanted=wanted, replaced=replaced, image=image)
     return await service.make(
         wanted.all,
-        judge_of(request),
+        here.judge,
         replaces=True,
-        is_floor=Permission.FLOOR in permissions_of_request(request),
+        is_floor=here.is_floor,
     )
 
 
@@ -317,21 +294,10 @@ def _shown_files(made: tuple[CardFile, ...], mark: str) -> tuple[CardFile, ...]:
     return tuple(sorted(by_key.values(), key=lambda file: (file.table or LAST_TABLE + 1, -file.made_ms)))
 
 
-def _newest(table: TableNo, made: tuple[CardFile, ...]) -> CardFile | None:
-    return next((file for file in made if file.table == table), None)
-
-
-def _label(table: TableNo | None, file: CardFile | None, here: str) -> CardLabel:
+def _label(table: TableNo | None, file: CardFile | None, address: str) -> CardLabel:
     mark = "" if file is None else file.mark
-    code = segno.make(f"{here}?mark={mark}#{mark}", error="m", micro=False)
+    code = segno.make(f"{address}?mark={mark}#{mark}", error="m", micro=False)
     return CardLabel(table, mark, code.svg_data_uri(border=2))
 
 
-def _when(ms: int) -> str:
-    return dt.datetime.fromtimestamp(ms / 1000, dt.UTC).astimezone().strftime("%Y-%m-%d %H:%M")
-
-
-routes = Router(
-    _HERE,
-    route_handlers=[cards, settings, files, image, labels, withdraw, withdraw_all],
-)
+routes = station_routes(_HERE, cards, settings, files, image, labels, withdraw, withdraw_all)

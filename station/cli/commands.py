@@ -10,10 +10,9 @@ from base.command_line import completion_command
 from base.system import user_and_group
 from base.terminal_text import echo
 from base.whole_file import DiskFiles, disk_errors_as_unavailable
-from station.appliance.cables import watch_cables
 from station.appliance.card import CARD_FILE, Cable, card_from
-from station.appliance.preparing import Places, prepare, read_stored_settings
-from station.appliance.stored_settings import StoredSettings
+from station.appliance.network import watch_cables
+from station.appliance.preparing import Places, StoredSettings, prepare, read_stored_settings
 from station.cli.copies import backup_command, export_command, report, restore_command
 from station.cli.doctor import doctor
 from station.cli.judges import judge, pins

@@ -16,12 +16,11 @@ from base.terminal_text import echo
 from base.whole_file import disk_errors_as_unavailable
 from core.editions import rules_of
 from core.terms import TournamentId
-from station.audit.audit_log import AuditLog
-from station.backups.backup import Restored, backup, backup_of_file, check, restore
+from station.audit import AuditLog
+from station.backups.backup import Restored, backup, backup_of_file, check, restore, restore_shared
 from station.backups.sealed_backup import is_sealed, open_sealed_backup
-from station.backups.shared_copy import restore_shared
 from station.cli.options import data_option, new_data_option, new_file, secret_line
-from station.exports.proof_pack import CountedLines, export
+from station.exports import CountedLines, export
 from station.hall.sign_in_links import checked_address, read_secret, read_sign_in
 from station.paper.layouts import PaperSize
 from station.paper.papers import OF_A_ROUND, PaperKind, PaperSource, paper_of

@@ -12,12 +12,12 @@ from base.clock import SystemClock
 from base.console import plain_console
 from base.journal import is_to_journal
 from hardware.supervisor import Supervisor
-from station.accounts.first_judge import FirstJudge
+from station.accounts.invitations import FirstJudge
 from station.accounts.judges import Judges
 from station.app.app import web_app
 from station.appliance.appliance import Appliance, ApplianceResources, BrowserAddresses
-from station.appliance.hall import read_hall
 from station.appliance.preparing import take_account
+from station.appliance.status import read_hall
 from station.appliance.stick import Stick, mark_of
 from station.hall.station_service import StationService
 from station.server.addresses import ANYWHERE, address_of, hall_addresses

@@ -10,7 +10,7 @@ from base.terminal_text import echo, echo_lines, printable
 from station.accounts.invitations import Invitations
 from station.accounts.judges import Judges
 from station.accounts.permissions import AccountRole
-from station.audit.audit_log import AuditLog
+from station.audit import AuditLog
 from station.cli.options import data_option, new_data_option, secret_line
 from station.enrolment.enrolments import LAST_TABLE, Enrolments
 from station.enrolment.terminal_pins import read_pins, renew_pins

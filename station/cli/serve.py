@@ -140,7 +140,7 @@ def serve(**arguments: Unpack[_Arguments]) -> None:
     Use --https for pages on any address other than 127.0.0.1, to protect the judges' passwords.
     """
     gc.disable()  # until all stored entries are loaded
-    from station.appliance.restoring import restore_if_asked
+    from station.backups.backup import restore_if_asked
     from station.cli.hall import ApplianceOptions, ServeRun
     from station.server.addresses import Address
     from station.server.forwarded import proxies_of

@@ -10,7 +10,7 @@ import click
 from base.clock import SystemClock
 from base.errors import BadData, Refused
 from base.terminal_text import echo
-from station.audit.audit_log import AuditLog
+from station.audit import AuditLog
 from station.cli.options import new_data_option
 from station.enrolment.enrolments import Enrolments
 from station.hall.station_context import StationContext, StationParts

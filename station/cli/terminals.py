@@ -16,10 +16,10 @@ from base.clock import SystemClock
 from base.errors import BadData, SaloonError, Unavailable
 from base.terminal_text import echo
 from core.terms import TableNo
-from station.audit.audit_log import AuditLog
-from station.cards.zip import MOST_SPARES, folder_of, format_table_ranges, tables_of
+from station.audit import AuditLog
+from station.cards.service import MOST_SPARES, folder_of, format_table_ranges, tables_of
 from station.cli.options import new_data_option, new_file
-from station.cluster.presence import addresses_of_all
+from station.cluster import addresses_of_all
 from station.enrolment.enrolments import Enrolments, check_table_number
 from station.sd_cards.card_files import CardState, SdCardFiles, card_settings, card_text
 from station.sd_cards.card_image import (

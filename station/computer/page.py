@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 import msgspec
 import segno
-from litestar import Router, get, post
+from litestar import get, post
 from litestar.exceptions import NotFoundException
 from litestar.response import Redirect, Response, Template
 
@@ -17,13 +17,13 @@ from base.errors import BadData, Refused, SaloonError, Unavailable
 from station.accounts.permissions import Permission
 from station.appliance.appliance import Appliance
 from station.appliance.status import StickState
-from station.audit.actions import Audit, AuditKind
+from station.audit import Audit, AuditKind
 from station.text.i18n import LABELS, Words
 from station.text.reasons import Done, Missing
-from station.web.forms import form_of
 from station.web.limits import INVITED, asker_of, count_wrong_code
 from station.web.page_certificate import format_fingerprint
-from station.web.site import PageRequest, begin_session, page, run_action, show_refusal, site_of, words_of
+from station.web.site import begin_session
+from station.web.tournament_context import AtStation, PageContext, station_routes
 
 _HERE: Final = "/judge/station"
 _BACKUPS: Final = "/judge/terminals"
@@ -67,12 +67,12 @@ class StickView(msgspec.Struct, frozen=True):
 
 
 @get("/", needs=Permission.STATION)
-async def station(request: PageRequest) -> Template:
+async def station(here: AtStation) -> Template:
     """Show the state of the computer."""
     zone = f"{dt.datetime.now().astimezone():%z}"
-    look = await _appliance(request).look()
-    stick = _stick_view(look.stick.state, words_of(request))
-    return page(request, "judge/station.html", look=look, stick=stick, zone=zone)
+    look = await _appliance(here).look()
+    stick = _stick_view(look.stick.state, here.words)
+    return here.page("judge/station.html", look=look, stick=stick, zone=zone)
 
 
 def _stick_view(state: StickState, words: Words) -> StickView:
@@ -82,78 +82,72 @@ def _stick_view(state: StickState, words: Words) -> StickView:
 
 
 @post("/copy", needs=Permission.BACKUPS, audit=Audit("Made a copy on the USB drive"))
-async def copy(request: PageRequest) -> Redirect:
-    """Write a copy to the stick now."""
-    return await run_action(request, _appliance(request).copy_now(), _HERE, Done.COPIED)
+async def copy(here: AtStation) -> Redirect:
+    return await here.act(_appliance(here).copy_now(), _HERE, Done.COPIED)
 
 
 @post("/let-go", needs=Permission.BACKUPS, audit=Audit("Ejected the USB drive"))
-async def let_go(request: PageRequest) -> Redirect:
+async def let_go(here: AtStation) -> Redirect:
     """Write a last copy, then stop using the stick."""
-    return await run_action(request, _appliance(request).eject_stick(), _HERE, Done.STICK_FREE)
+    return await here.act(_appliance(here).eject_stick(), _HERE, Done.STICK_FREE)
 
 
 @post("/clock", needs=Permission.STATION, audit=Audit("Set the station's clock"))
-async def clock(request: PageRequest) -> Redirect:
+async def clock(here: AtStation) -> Redirect:
     """Set the clock to the browser's time."""
-    fields = await form_of(request)
-    typed = fields.text("browser-ms")
+    typed = (await here.fields()).text("browser-ms")
     wall_ms = int(typed) if typed.isascii() and typed.isdigit() and len(typed) <= _LONGEST_NUMBER else 0
-    return await run_action(request, _appliance(request).set_clock(wall_ms), _HERE, Done.CLOCK_SET)
+    return await here.act(_appliance(here).set_clock(wall_ms), _HERE, Done.CLOCK_SET)
 
 
 @get("/power", needs=Permission.STATION)
-async def power(request: PageRequest) -> Template:
+async def power(here: AtStation) -> Template:
     """Ask for confirmation before switching off or restarting the computer."""
-    look = await _appliance(request).look()
+    look = await _appliance(here).look()
     has_stick = look.stick.state not in {StickState.NONE, StickState.LET_GO}
-    restart = "restart" in request.query_params
-    return page(request, "judge/power.html", look=look, has_stick=has_stick, restart=restart)
+    restart = "restart" in here.request.query_params
+    return here.page("judge/power.html", look=look, has_stick=has_stick, restart=restart)
 
 
 @post("/power", needs=Permission.STATION, audit=Audit("Switched the station off or restarted it", keeps="do"))
-async def switch_off(request: PageRequest) -> Template | Redirect:
+async def switch_off(here: AtStation) -> Template | Redirect:
     """Switch off or restart the computer."""
-    fields = await form_of(request)
-    restart = fields.is_ticked("restart")
+    restart = (await here.fields()).is_ticked("restart")
     try:
-        _appliance(request).shut_down(restart=restart)
+        _appliance(here).shut_down(restart=restart)
     except SaloonError as error:
-        show_refusal(request, error)
-        return Redirect(_HERE)
-    return page(request, "judge/power.html", look=None, restart=restart)
+        return here.refuse(error, _HERE)
+    return here.page("judge/power.html", look=None, restart=restart)
 
 
 @get("/", needs=Permission.BACKUPS, audit=Audit("Downloaded a backup"))
-async def backup(request: PageRequest) -> Response[bytes]:
-    """Return a backup of the station's running database."""
-    return _as_file(request, await site_of(request).service.backup(), "db")
+async def backup(here: AtStation) -> Response[bytes]:
+    return _as_file(here, await here.site.service.backup(), "db")
 
 
 @get("/encrypted", needs=Permission.ENCRYPTED_BACKUPS, audit=Audit("Downloaded an encrypted backup"))
-async def encrypted_backup(request: PageRequest) -> Response[bytes] | Redirect:
+async def encrypted_backup(here: AtStation) -> Response[bytes] | Redirect:
     """Return a backup that can only be opened with the head judge's passphrase."""
     try:
-        content = await asyncio.to_thread(site_of(request).service.sealed_backups.make)
+        content = await asyncio.to_thread(here.site.service.sealed_backups.make)
     except (Refused, Unavailable) as error:
-        show_refusal(request, error)
-        return Redirect(_BACKUPS)
-    return _as_file(request, content, "sealed")
+        return here.refuse(error, _BACKUPS)
+    return _as_file(here, content, "sealed")
 
 
 @post("/passphrase", needs=Permission.BACKUPS, audit=Audit("Set the passphrase for backups"))
-async def set_passphrase(request: PageRequest) -> Redirect:
+async def set_passphrase(here: AtStation) -> Redirect:
     """Set the passphrase of encrypted backups."""
-    fields, site = await form_of(request), site_of(request)
+    fields, site = await here.fields(), here.site
     work = site.passwords.run(
-        asker_of(request), site.service.sealed_backups.set_passphrase, fields.raw("passphrase")
+        asker_of(here.request), site.service.sealed_backups.set_passphrase, fields.raw("passphrase")
     )
-    return await run_action(request, work, _BACKUPS, Done.BACKUPS_SEALED)
+    return await here.act(work, _BACKUPS, Done.BACKUPS_SEALED)
 
 
-def _as_file(request: PageRequest, content: bytes, kind: str) -> Response[bytes]:
-    """Return a backup as a download, named by its time and the current round."""
-    wall_ms = site_of(request).service.context.parts.clock.wall_ms()
+def _as_file(here: PageContext, content: bytes, kind: str) -> Response[bytes]:
+    """Return a backup as a download, named by its time."""
+    wall_ms = here.site.service.context.parts.clock.wall_ms()
     made = dt.datetime.fromtimestamp(wall_ms / 1000).astimezone()
     headers = {"Content-Disposition": f'attachment; filename="saloon-{made:%Y-%m-%d-%H%M}.{kind}"'}
     return Response(content, media_type="application/octet-stream", headers=headers)
@@ -171,23 +165,23 @@ class StationDoor(msgspec.Struct, frozen=True):
 
 
 @get("/first", needs=Permission.PUBLIC_PAGES)
-async def first(request: PageRequest) -> Template | Redirect:
+async def first(here: AtStation) -> Template | Redirect:
     """Show the form for a new station's first account, or for restoring a copy instead."""
-    site = site_of(request)
+    site = here.site
     if not await asyncio.to_thread(site.first.code):
         return Redirect("/login")
     look = None if site.appliance is None else await site.appliance.look()
-    code = request.query_params.get("code", "")
+    code = here.request.query_params.get("code", "")
     pages = site.service.context.sign_in_links().pages or site.service.context.find_pages()
-    return page(request, "first.html", look=look, code=code, door=await _door(request, pages, code))
+    return here.page("first.html", look=look, code=code, door=await _door(here, pages, code))
 
 
-async def _door(request: PageRequest, pages: str, code: str) -> StationDoor | None:
+async def _door(here: PageContext, pages: str, code: str) -> StationDoor | None:
     """Return how other devices open the station's pages, or None if only this computer can."""
     if not pages:
         return None
     link = f"{pages}/first?{urlencode({'code': code})}" if code else f"{pages}/first"
-    file, fingerprint = site_of(request).page_certificate, ""
+    file, fingerprint = here.site.page_certificate, ""
     if pages.startswith("https:") and file is not None:
         with contextlib.suppress(OSError, ValueError):
             fingerprint = await asyncio.to_thread(format_fingerprint, file)
@@ -200,18 +194,16 @@ async def _door(request: PageRequest, pages: str, code: str) -> StationDoor | No
     needs=Permission.PUBLIC_PAGES,
     audit=Audit("Opened the first account", keeps="name", kind=AuditKind.ACCOUNTS),
 )
-async def open_first(request: PageRequest) -> Redirect:
+async def open_first(here: AtStation) -> Redirect:
     """Open the first account and log in."""
-    fields = await form_of(request)
-    site = site_of(request)
+    fields, site = await here.fields(), here.site
     try:
         name, password = fields.text("name"), fields.raw("password")
-        await _check_code(request, fields.text("code"))
+        await _check_code(here, fields.text("code"))
         judge = await site.passwords.run(INVITED, site.first.open, fields.text("code"), name, password)
     except (Refused, BadData) as error:
-        show_refusal(request, error)
-        return Redirect("/first")
-    await begin_session(request, judge.name)
+        return here.refuse(error, "/first")
+    await begin_session(here.request, judge.name)
     return Redirect("/judge")
 
 
@@ -220,49 +212,35 @@ async def open_first(request: PageRequest) -> Redirect:
     needs=Permission.PUBLIC_PAGES,
     audit=Audit("Restored a backup on a new station", kind=AuditKind.STATION),
 )
-async def restore(request: PageRequest) -> Template | Redirect:
+async def restore(here: AtStation) -> Template | Redirect:
     """Restore a copy from the stick to this new station."""
-    fields = await form_of(request)
+    fields = await here.fields()
     name = PurePosixPath(fields.text("copy")).name
     try:
-        await _check_code(request, fields.text("code"))
-        await _appliance(request).restore(name)
+        await _check_code(here, fields.text("code"))
+        await _appliance(here).restore(name)
     except SaloonError as error:
-        show_refusal(request, error)
-        return Redirect("/first")
-    return page(request, "restoring.html")
+        return here.refuse(error, "/first")
+    return here.page("restoring.html")
 
 
-async def _check_code(request: PageRequest, typed: str) -> None:
-    """Check the code for the first account.
-
-    Raises Refused, TooManyRequestsException after many wrong codes.
-    """
+async def _check_code(here: PageContext, typed: str) -> None:
+    """Check the first account's code. Raises Refused, TooManyRequestsException after many wrong ones."""
     try:
-        await asyncio.to_thread(site_of(request).first.check, typed)
+        await asyncio.to_thread(here.site.first.check, typed)
     except Refused:
-        count_wrong_code(request)
+        count_wrong_code(here.request)
         raise
 
 
-def _appliance(request: PageRequest) -> Appliance:
+def _appliance(here: PageContext) -> Appliance:
     """Return the computer if it is an appliance. Raises NotFoundException if it is not."""
-    appliance = site_of(request).appliance
+    appliance = here.site.appliance
     if appliance is None:
         raise NotFoundException(Missing.APPLIANCE.value)
     return appliance
 
 
-routes = Router(
-    "/",
-    route_handlers=[
-        first,
-        open_first,
-        restore,
-        Router("/judge/backup", route_handlers=[backup, encrypted_backup, set_passphrase]),
-        Router(
-            _HERE,
-            route_handlers=[station, copy, let_go, clock, power, switch_off],
-        ),
-    ],
-)
+routes = station_routes("/", first, open_first, restore)
+backup_routes = station_routes("/judge/backup", backup, encrypted_backup, set_passphrase)
+computer_routes = station_routes(_HERE, station, copy, let_go, clock, power, switch_off)

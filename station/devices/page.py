@@ -14,7 +14,7 @@ from litestar.response import Redirect, Response, Stream, Template
 from base.errors import BadData, Refused, Unavailable
 from core.terms import TableNo
 from station.accounts.permissions import Permission
-from station.audit.actions import Audit, AuditKind, Unrecorded
+from station.audit import Audit, AuditKind, Unrecorded
 from station.devices.model import BrowserTerminal, DeviceScreen
 from station.devices.service import BrowserTerminals, DeviceRefusal
 from station.hall.published import running_tables
@@ -48,7 +48,7 @@ async def devices(here: AtStation) -> Template:
     """Show the devices used as terminals, and the tables that could have one."""
     return here.page(
         "judge/devices.html",
-        devices=here.service.of(BrowserTerminals).terminals(),
+        devices=_devices(here).terminals(),
         bare=_tables_without_terminal(here),
     )
 
@@ -95,15 +95,17 @@ async def offer_all(here: AtStation) -> Template | Redirect:
     audit=Audit("Ended a terminal on a phone or tablet", kind=AuditKind.TERMINALS),
 )
 async def end(here: AtStation, key: FromPath[str]) -> Redirect:
-    return await here.act(here.service.of(BrowserTerminals).end(key, here.judge), _HERE, Done.DEVICE_ENDED)
+    return await here.act(_devices(here).end(key, here.judge), _HERE, Done.DEVICE_ENDED)
+
+
+def _devices(here: PageContext) -> BrowserTerminals:
+    return here.service.of(BrowserTerminals)
 
 
 def _tables_without_terminal(here: PageContext) -> tuple[TableNo, ...]:
     """Return the running tables without a connected terminal or a device."""
     served = {one.table for one in here.service.terminals() if one.link is not TerminalLink.AWAY}
-    served |= {
-        look.terminal.table for look in here.service.of(BrowserTerminals).terminals() if look.terminal.is_held
-    }
+    served |= {look.terminal.table for look in _devices(here).terminals() if look.terminal.is_held}
     running = {
         table.drawn.table
         for state in here.service.tournaments()
@@ -114,7 +116,7 @@ def _tables_without_terminal(here: PageContext) -> tuple[TableNo, ...]:
 
 
 async def _code(here: PageContext, table: TableNo) -> DeviceCode:
-    word = await here.service.of(BrowserTerminals).offer(table, here.judge)
+    word = await _devices(here).offer(table, here.judge)
     link = f"{here.address_for_others()}{_DEVICE}/{word}"
     return DeviceCode(table, link, segno.make(link, error="m", micro=False).svg_data_uri(border=2))
 
@@ -135,10 +137,10 @@ async def take(here: AtStation, word: FromPath[str]) -> Redirect | Template:
     screen = _screen(await here.fields())
     _offered(here, word)
     try:
-        terminal, kept = await here.service.of(BrowserTerminals).take(word, screen)
+        terminal, kept = await _devices(here).take(word, screen)
     except (Refused, Unavailable) as error:
         return here.page("public/device_over.html", 409, why=here.words.error(error))
-    await here.service.of(BrowserTerminals).wait_until_ready(terminal.key)
+    await _devices(here).wait_until_ready(terminal.key)
     there = f"{_DEVICE}/at/{terminal.key}/"
     answer = Redirect(there)
     answer.set_cookie(
@@ -152,7 +154,7 @@ async def show(here: AtStation, key: FromPath[str]) -> Response[bytes] | Templat
     """Show the terminal's page to the browser that holds the terminal."""
     try:
         _check_holder(here, key)
-        answer = await here.service.of(BrowserTerminals).ask(key, "GET", "/")
+        answer = await _devices(here).ask(key, "GET", "/")
     except (Refused, Unavailable) as error:
         return here.page("public/device_over.html", _GONE, why=here.words.error(error))
     return Response(answer.body, media_type=answer.kind, headers=_POLICY)
@@ -168,7 +170,7 @@ async def load(here: AtStation, key: FromPath[str], name: FromPath[str]) -> Resp
         _check_holder(here, key)
         if path == "stream":
             return await _stream(here, key)
-        answer = await here.service.of(BrowserTerminals).ask(key, "GET", f"/{path}")
+        answer = await _devices(here).ask(key, "GET", f"/{path}")
     except Refused:
         return Response(b"", status_code=_GONE)
     except Unavailable:
@@ -192,9 +194,7 @@ async def send(here: AtStation, key: FromPath[str], name: FromPath[str]) -> Resp
         raise NotFoundException(Missing.GONE.value)
     try:
         _check_holder(here, key)
-        answer = await here.service.of(BrowserTerminals).ask(
-            key, "POST", f"/{path}", await here.request.body()
-        )
+        answer = await _devices(here).ask(key, "POST", f"/{path}", await here.request.body())
     except Refused:
         return Response(b"{}", status_code=_GONE, media_type="application/json")
     except Unavailable:
@@ -212,7 +212,7 @@ _POLICY: Final = {
 
 
 async def _stream(here: PageContext, key: str) -> Stream:
-    frames = here.service.of(BrowserTerminals).frames(key)
+    frames = _devices(here).frames(key)
     try:
         first = await anext(frames)
     except StopAsyncIteration as error:
@@ -229,13 +229,13 @@ async def _stream(here: PageContext, key: str) -> Stream:
 
 def _offered(here: PageContext, word: str) -> BrowserTerminal:
     try:
-        return here.service.of(BrowserTerminals).offered(word)
+        return _devices(here).offered(word)
     except Refused as error:
         raise NotFoundException(DeviceRefusal.WRONG_LINK.value) from error
 
 
 def _check_holder(here: PageContext, key: str) -> None:
-    here.service.of(BrowserTerminals).held(key, here.request.cookies.get(f"{_KEPT}{key}", ""))
+    _devices(here).held(key, here.request.cookies.get(f"{_KEPT}{key}", ""))
 
 
 def _screen(fields: Fields) -> DeviceScreen:

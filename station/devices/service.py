@@ -16,8 +16,13 @@ import structlog
 from base.errors import Refused, SaloonError, Unavailable
 from base.system import HAS_LOCAL_SOCKETS
 from core.terms import TableNo
-from station.devices.model import BrowserTerminal, BrowserTerminalFolder, DeviceScreen
-from station.devices.program import BrowserProgram, DeviceAnswer
+from station.devices.model import (
+    BrowserProgram,
+    BrowserTerminal,
+    BrowserTerminalFolder,
+    DeviceAnswer,
+    DeviceScreen,
+)
 from station.enrolment.enrolments import check_table_number
 from station.hall.station_context import StationContext
 from station.store.data_folder import write_secret_file
@@ -70,10 +75,7 @@ class BrowserTerminals:
 
     @contextlib.asynccontextmanager
     async def running(self, hub: str) -> AsyncIterator[None]:
-        """Run the terminals held by devices within the block, including earlier ones.
-
-        ``hub`` is a ``host:port``.
-        """
+        """Run the terminals held by devices within the block, including earlier ones."""
         self._hub = hub
         with tempfile.TemporaryDirectory(prefix="saloon-") as sockets:
             self._sockets = Path(sockets)
@@ -96,7 +98,6 @@ class BrowserTerminals:
         return tuple(self._look(one) for one in current)
 
     def at_table(self, table: TableNo) -> DeviceLook | None:
-        """Return the terminal of a table, or None if there is none."""
         return next((look for look in self.terminals() if look.terminal.table == table), None)
 
     async def offer(self, table: TableNo, by: str) -> str:
@@ -127,8 +128,7 @@ class BrowserTerminals:
     async def take(self, word: str, screen: DeviceScreen) -> tuple[BrowserTerminal, str]:
         """Give a terminal to the device with a link's key word; return the secret for its browser to keep.
 
-        Raises Refused if another device has used the link, and Unavailable, after which the link remains
-        valid.
+        Raises Refused if another device has used the link, and Unavailable, which leaves the link valid.
         """
         await self._provision(self.offered(word))
         # Checked again: of two simultaneous devices, only one still finds the link.

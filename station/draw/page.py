@@ -24,7 +24,7 @@ from core.tournament.state.names import fold_name
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.seating import MovedPlayer, SeatingChange, SwappedPlayers
 from station.accounts.permissions import Permission
-from station.audit.actions import PREVIEW, Audit, AuditKind
+from station.audit import PREVIEW, Audit, AuditKind
 from station.hall.published import tables_of
 from station.players.service import Desk, DeskRefusal
 from station.projections.floor_cards import FloorCard
@@ -114,7 +114,6 @@ async def _missing(here: TournamentContext) -> tuple[PlayerId, ...]:
 
 @post("/make", needs=Permission.DRAWS, audit=Audit("Drew the tables", keeps="hall_word"))
 async def make(here: AtTournament) -> Redirect:
-    """Draw tables and Sheriffs."""
     word = (await here.fields()).text("hall_word")
     return await here.run(MakeDraw(hall_word=word), f"{here.url}/draw")
 

@@ -1,4 +1,6 @@
-"""The enrolled terminals, and the one-time tokens that enrol new ones.
+"""The enrolled terminals, and the one-time tokens and join codes that enrol new ones.
+
+A join code is shown on the judge's page for three minutes; each can enrol one terminal, in one try.
 
 Organisers, who may be playing, can enrol terminals too. Until a floor or head judge trusts such a terminal,
 it gets no PIN and no steps of other terminals, its record sheets need confirmation at the station, and it
@@ -14,16 +16,99 @@ from sqlalchemy import Connection, Row, select
 
 from base.errors import BadData, Refused
 from core.terms import TableNo
-from station.enrolment.join_codes import JoinCodes
 from station.sd_cards.card_files import SdCardFiles, hash_of
 from station.store import schema
 from station.store.database import Database
+from station.store.settings import Settings
 from sync.protocol.entry import TerminalId
 from sync.tls.certificates import check_certificate, fingerprint_of_pem, subject_of
 
+LAST_TABLE = 999
 _t = schema.terminals.c
 _k = schema.tokens.c
-LAST_TABLE = 999
+_VALID_MS = 3 * 60 * 1000
+_REPEAT_MS = 10 * 60 * 1000
+"""The time in which an enrolled terminal may repeat its request, in case the response was lost."""
+_REPEATS = 8
+_NAME = "join-code"
+
+
+class JoinCode(msgspec.Struct, frozen=True):
+    """The current join code, or the last one.
+
+    by, trusted: the person who shows it, and whether that is a floor or head judge.
+    tried_by, was_right: the terminal that used the try, and its outcome once known.
+    repeats: number of repeated requests by that terminal.
+    """
+
+    code: str
+    table: TableNo | None
+    made_ms: int
+    tried_by: TerminalId | None = None
+    was_right: bool | None = None
+    repeats: int = 0
+    by: str = ""
+    trusted: bool = False
+
+
+class JoinCodes:
+    """The station's join code, in the database so that several stations share it. Calls block."""
+
+    def __init__(self, database: Database, now_ms: Callable[[], int]) -> None:
+        self._settings = Settings(database)
+        self._now_ms = now_ms
+
+    def show(self, code: str, table: TableNo | None, *, by: str = "", trusted: bool = True) -> JoinCode:
+        """Store a new code to show, replacing the previous one."""
+        made = JoinCode(code, table, self._now_ms(), by=by, trusted=trusted)
+        self._settings.set(_NAME, _text(made))
+        return made
+
+    def last(self) -> JoinCode | None:
+        """Return the last code shown, tried or not, or None if it is too old to matter."""
+        code = self._read_code()[1]
+        return code if code is not None and self._age_ms(code) < _REPEAT_MS else None
+
+    def remaining_ms(self, code: JoinCode) -> int:
+        """Return the time left to try a code, in milliseconds, or 0 if it is used or expired."""
+        return max(0, _VALID_MS - self._age_ms(code)) if code.tried_by is None else 0
+
+    def claim(self, terminal: TerminalId) -> JoinCode | None:
+        """Use up the try, or return None if there is none. An enrolled terminal may repeat it for a while."""
+        text, code = self._read_code()
+        if code is None:
+            return None
+        if self.remaining_ms(code):
+            claimed = msgspec.structs.replace(code, tried_by=terminal)
+        elif self._may_repeat(code, terminal):
+            claimed = msgspec.structs.replace(code, repeats=code.repeats + 1)
+        else:
+            return None
+        # Of two simultaneous tries, even at two stations, only one finds the value unchanged.
+        return claimed if self._settings.compare_and_set(_NAME, text, _text(claimed)) else None
+
+    def record_outcome(self, code: JoinCode, *, was_right: bool) -> None:
+        """Record the outcome of a try allowed by ``claim``, unless there is a newer code."""
+        self._settings.compare_and_set(
+            _NAME, _text(code), _text(msgspec.structs.replace(code, was_right=was_right))
+        )
+
+    def _read_code(self) -> tuple[str, JoinCode | None]:
+        text = self._settings.get(_NAME) or ""
+        return text, msgspec.json.decode(text, type=JoinCode) if text else None
+
+    def _may_repeat(self, code: JoinCode, terminal: TerminalId) -> bool:
+        was_let_in = code.tried_by == terminal and code.was_right is True
+        return was_let_in and code.repeats < _REPEATS and self._age_ms(code) < _REPEAT_MS
+
+    def _age_ms(self, code: JoinCode) -> int:
+        """Return a code's age. If the clock was set back, the code counts as old."""
+        age = self._now_ms() - code.made_ms
+        return age if age >= 0 else _REPEAT_MS
+
+
+def _text(code: JoinCode) -> str:
+    return msgspec.json.encode(code).decode()
 
 
 class EnrolmentRefusal(enum.Enum):
@@ -36,11 +121,7 @@ class EnrolmentRefusal(enum.Enum):
 
 
 class EnrolledTerminal(msgspec.Struct, frozen=True):
-    """A terminal that may connect, or that was revoked.
-
-    trusted: a floor or head judge enrolled it or put it at a table.
-    let_in_by: the name of an account.
-    """
+    """A terminal that may connect, or that was revoked. A floor or head judge vouches for a trusted one."""
 
     terminal: TerminalId
     table: TableNo | None
@@ -52,11 +133,7 @@ class EnrolledTerminal(msgspec.Struct, frozen=True):
 
 
 class Enrolments:
-    """The enrolled terminals in the database, at most one per table. Calls block.
-
-    codes: the join code on the judge's page.
-    files: the provisioning files made for cards.
-    """
+    """The enrolled terminals in the database, at most one per table. Calls block."""
 
     def __init__(self, database: Database, now_ms: Callable[[], int]) -> None:
         self._database = database
@@ -142,7 +219,6 @@ class Enrolments:
         """Assign a terminal to a table, whose former terminal becomes a spare.
 
         playing: tables that must not change.
-        trusts: also trust the terminal.
         Raises KeyError for an unknown or revoked terminal, Refused for one of those tables.
         """
         with self._database.transaction(alone_with=schema.terminals) as connection:

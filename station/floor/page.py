@@ -1,4 +1,4 @@
-"""The floor: live tables, sorted by what they need, and the replacement of a table's terminal."""
+"""The floor: live tables, sorted by what they need, the round's clock, and the swap of a table's terminal."""
 
 import asyncio
 import contextlib
@@ -9,14 +9,21 @@ from litestar import get, post
 from litestar.exceptions import NotFoundException
 from litestar.response import Redirect, ServerSentEventMessage, Stream, Template
 
+from base.errors import Refused
 from core.editions.readings import TimeLimit
 from core.game.clock.time_limit import EndByTimeLimit
-from core.terms import Ending, RoundNo
+from core.terms import Ending, RoundNo, Seconds, TableNo
+from core.tournament.round_clock import (
+    ClockDecision,
+    ExtendRoundClock,
+    PauseRoundClock,
+    ResumeRoundClock,
+    StartRoundClock,
+)
 from core.tournament.state.names import names_found
 from station.accounts.permissions import Permission
-from station.audit.actions import Audit
-from station.floor.attention import Attention, attention_of, place_of, silent_minutes
-from station.floor.look import FloorLook, TablePictures
+from station.audit import Audit
+from station.floor.look import Attention, FloorLook, TablePictures, attention_of, place_of, silent_minutes
 from station.hall.changes import Change
 from station.plan.service import HallPlans
 from station.projections.floor_cards import FloorCard
@@ -24,6 +31,7 @@ from station.projections.terminal_cards import TerminalCard, TerminalLink
 from station.terminals.service import Terminals
 from station.text.reasons import Done, FormReason, Missing
 from station.text.times import round_clock
+from station.web.forms import Fields
 from station.web.http_rules import COMPRESSED
 from station.web.live import REST, followed_batches
 from station.web.site import csrf_input_of
@@ -243,5 +251,35 @@ def _is_away(card: TerminalCard) -> bool:
     return card.link is TerminalLink.AWAY
 
 
-routes = tournament_routes(floor, calls, events, find)
+@post(
+    "/clock", needs=Permission.FLOOR, audit=Audit("Changed the round clock", keeps="do table minutes reason")
+)
+async def clock(here: AtTournament) -> Redirect:
+    """Start, stop or resume the clock, or add time.
+
+    Fields: do, table (empty for all), pause, minutes, reason.
+    """
+    return await here.run(_command(await here.fields()), f"{here.url}/floor")
+
+
+def _command(fields: Fields) -> ClockDecision:
+    number = fields.number("table")
+    table = None if number is None else TableNo(number)
+    reason = fields.text("reason")
+    match fields.text("do"):
+        case "start":
+            return StartRoundClock()
+        case "stop":
+            return PauseRoundClock(table=table, reason=reason)
+        case "run":
+            return ResumeRoundClock(table=table, reason=reason, pause=fields.number("pause") or 0)
+        case "give":
+            return ExtendRoundClock(
+                seconds=Seconds(60 * (fields.number("minutes") or 0)), table=table, reason=reason
+            )
+        case _:
+            raise Refused(FormReason.NO_ACTION)
+
+
+routes = tournament_routes(floor, calls, events, find, clock)
 routes_of_one = table_routes(time_is_up, swap_page, swap)

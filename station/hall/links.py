@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from station.cluster.presence import ConnectedTerminal, OtherStations
+from station.cluster import ConnectedTerminal, OtherStations
 from station.enrolment.enrolments import EnrolledTerminal
 from station.projections.terminal_cards import TerminalCard, TerminalLink
 from sync.protocol.entry import TerminalId

@@ -17,10 +17,10 @@ from core.tournament.standings.standings import Standings, rounds_standings, sta
 from core.tournament.standings.why import Why, why
 from core.tournament.state import TournamentState
 from core.tournament.undo import UndoSteps
-from station.audit.audit_log import AuditLog
+from station.audit import AuditLog
 from station.backups.backup import backup
 from station.backups.sealed_backup import SealedBackups
-from station.exports.proof_pack import export
+from station.exports import export
 from station.hall import floor, tournaments
 from station.hall.station_context import StationContext
 from station.hall.troubles import Troubles

@@ -75,10 +75,7 @@ class PlayerRow(msgspec.Struct, frozen=True):
 
 
 class ListColumns(msgspec.Struct, frozen=True):
-    """The columns to read, from 0.
-
-    ``names`` lists those whose cells are joined, such as first and last name.
-    """
+    """The columns to read, from 0. The cells of ``names``, such as first and last name, are joined."""
 
     names: tuple[int, ...]
     club: int | None = None
@@ -88,7 +85,6 @@ class ListFormat(msgspec.Struct, frozen=True):
     """A judge's choice of how to read a file.
 
     encoding, columns: empty and None for automatic detection.
-    has_titles: the first line contains column titles.
     """
 
     encoding: str = ""
@@ -99,7 +95,6 @@ class ListFormat(msgspec.Struct, frozen=True):
 class Preview(msgspec.Struct, frozen=True):
     """The preview of a file. ``rows`` are the valid ones; do not import them if there is any error.
 
-    titles: the titles of all columns, to choose from.
     encoding: the one chosen or detected, or empty for a spreadsheet.
     """
 

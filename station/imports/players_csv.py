@@ -23,16 +23,20 @@ from core.tournament.state.names import (
     printable,
     sound_key,
 )
-from station.imports.columns import ALLOWED, TwoColumns, columns_of, is_own_export, is_title
 from station.imports.findings import CsvFinding, CsvProblem, ListColumns, ListFormat, PlayerRow, Preview
-from station.imports.list_lines import (
+from station.imports.layout import (
+    ALLOWED,
     NumberedLine,
+    TwoColumns,
     are_numbered,
+    columns_of,
     filled,
     goes_on_with_titles,
     is_between_players,
     is_like_a_note,
     is_no_club,
+    is_own_export,
+    is_title,
     lines_with_players,
     with_titles_above,
     without_number,
@@ -62,12 +66,9 @@ class Person(Protocol):
     """A player who is registered already."""
 
     @property
-    def name(self) -> str:
-        """Return the name."""
-
+    def name(self) -> str: ...
     @property
-    def club(self) -> str:
-        """Return the club or town."""
+    def club(self) -> str: ...
 
 
 def preview(content: bytes, entrants: Sequence[Person] = (), choice: ListFormat = AS_RECOGNISED) -> Preview:

@@ -40,11 +40,7 @@ class SheetRows:
             self._merged[first, column] = last
 
     def add(self, first: int, times: int, cells: Mapping[int, str], *, is_hidden: bool) -> None:
-        """Add a row, possibly repeated.
-
-        first: its number.
-        cells: the non-blank ones, by column from 0.
-        """
+        """Add a row, possibly repeated. ``cells`` are the non-blank ones, by column from 0."""
         if not cells:
             return
         row = _row_of(cells)

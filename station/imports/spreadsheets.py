@@ -168,7 +168,6 @@ class _Shared:
         self._reading = 0
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
-        """Handle a start tag. Phonetic hints for Japanese words are ignored."""
         del attributes
         self._is_text = tag == "t" and not self._reading
         self._reading += tag == "rPh"
@@ -176,14 +175,12 @@ class _Shared:
             self._pieces = []
 
     def end(self, tag: str) -> None:
-        """Handle an end tag."""
         self._is_text = False
         self._reading -= tag == "rPh"
         if tag == "si":
             self.strings.append(_unescape("".join(self._pieces)))
 
     def text(self, piece: str) -> None:
-        """Handle a piece of text."""
         if self._is_text:
             self._pieces.append(piece)
 
@@ -224,7 +221,6 @@ class _XlsxSheet:
                 pass
 
     def end(self, tag: str) -> None:
-        """Handle an end tag."""
         self._is_value = False
         match tag:
             case "c":
@@ -239,7 +235,6 @@ class _XlsxSheet:
                 pass
 
     def text(self, piece: str) -> None:
-        """Handle a piece of a cell's value."""
         if self._is_value:
             self._pieces.append(piece)
 
@@ -295,7 +290,6 @@ class _OdsReader:
         self._hidden_styles: set[str] = set()
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
-        """Handle a start tag."""
         match tag:
             case "style":
                 self._style = attributes.get("name", "")
@@ -325,7 +319,6 @@ class _OdsReader:
                 pass
 
     def end(self, tag: str) -> None:
-        """Handle an end tag."""
         match tag:
             case "table":
                 self.sheets.append(self._rows.sheet(self._name, is_hidden=self._is_hidden))

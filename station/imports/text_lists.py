@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
+import msgspec
+
 ENCODINGS: Final[Mapping[str, str]] = {
     "utf-8": "UTF-8 (ò ł ř)",
     "twice": "UTF-8 × 2 (Ã² → ò)",
@@ -56,30 +58,24 @@ class BrokenLine(Exception):
 
 
 class WrongEncoding(Exception):
-    """Raised for text that can't be decoded.
-
-    ``line`` is the first such line, or None if no encoding was chosen.
-    """
+    """Raised for text that can't be decoded. ``line`` is None if no encoding was chosen."""
 
     def __init__(self, line: int | None = None) -> None:
         self.line = line
         super().__init__(line)
 
 
-class DecodedText:
-    """Decoded text.
+class DecodedText(msgspec.Struct, frozen=True):
+    """Decoded text. ``encoding`` is a key of ENCODINGS; ``guessed`` are the lines that were not UTF-8."""
 
-    encoding: a key of ENCODINGS.
-    guessed: lines that were not UTF-8.
+    text: str
+    encoding: str
+    guessed: tuple[int, ...] = ()
 
-    ``is_guessed`` is True if the whole text was decoded as Windows-1252, as a fallback.
-    """
-
-    def __init__(self, text: str, encoding: str, guessed: tuple[int, ...] = ()) -> None:
-        self.text = text
-        self.encoding = encoding
-        self.guessed = guessed
-        self.is_guessed = encoding == "cp1252" and bool(guessed)
+    @property
+    def is_guessed(self) -> bool:
+        """Return whether the whole text was decoded as Windows-1252, as a fallback."""
+        return self.encoding == "cp1252" and bool(self.guessed)
 
 
 def decode(content: bytes, encoding: str) -> DecodedText:

@@ -13,9 +13,9 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 
 from base.errors import Unavailable
 from station.accounts.api_tokens import sent_token
+from station.accounts.judges import JudgeSession
 from station.accounts.permissions import AccountRole, Permission, permissions_of, roles_with
-from station.accounts.sessions import JudgeSession
-from station.audit.actions import Audit
+from station.audit import Audit
 from station.judges.audit_page import recorded
 from station.judges.login_page import show_kept_form
 from station.text.reasons import FormReason
@@ -31,10 +31,7 @@ _PATIENCE_S: Final = 12.0
 
 
 class RoleRefusedException(PermissionDeniedException):
-    """Raised for a request that the account's role does not permit.
-
-    ``people`` are the names of those with permission, by role.
-    """
+    """Raised for a request that the account's role does not permit. ``people`` have permission, by role."""
 
     def __init__(self, session: JudgeSession, people: Mapping[AccountRole, tuple[str, ...]]) -> None:
         super().__init__()
@@ -55,7 +52,9 @@ def check_permission(app: ASGIApp) -> ASGIApp:
         session = await _session(request, permission)
         if permission in permissions_of(None if session is None else session.role):
             await _read_form(request)
-            await _with_audit(app, request, "" if session is None else session.judge)(scope, receive, send)
+            audit, judge = page_of(request).audit, "" if session is None else session.judge
+            inner = recorded(app, request, audit, judge) if isinstance(audit, Audit) else app
+            await inner(scope, receive, send)
             return
         if session is not None:
             raise RoleRefusedException(session, await _people_with(request, permission))
@@ -88,12 +87,6 @@ async def _read_form(request: PageRequest) -> None:
             await request.form()
     except (UnicodeError, LookupError) as error:
         raise ClientException from error
-
-
-def _with_audit(app: ASGIApp, request: PageRequest, judge: str) -> ASGIApp:
-    """Return the app, wrapped so that it records requests that change something."""
-    audit = page_of(request).audit
-    return recorded(app, request, audit, judge) if isinstance(audit, Audit) else app
 
 
 async def _session(request: PageRequest, permission: Permission) -> JudgeSession | None:

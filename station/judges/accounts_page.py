@@ -1,23 +1,78 @@
-"""Accounts for head judges: roles, invitations by link or code, all sessions, API tokens."""
+"""Accounts: all of them with invitations, sessions and API tokens for head judges, and each judge's own."""
 
 import asyncio
+from collections.abc import Callable, Iterable
 from typing import Final
 
+import msgspec
 import segno
 from litestar import get, post
 from litestar.response import Redirect, Template
 
 from base.errors import BadData, Refused
+from station.accounts.judges import JudgeSession
 from station.accounts.permissions import AccountRole, Permission
-from station.audit.actions import Audit
-from station.judges.session_list import show_sessions
+from station.audit import Audit
 from station.text.reasons import Done, FormReason
 from station.web.forms import Fields
-from station.web.limits import asker_of
-from station.web.site import recorded_facts
-from station.web.tournament_context import AtStation, station_routes
+from station.web.limits import asker_of, limit_tries
+from station.web.site import begin_session, forget_session, notice, recorded_facts, session_of
+from station.web.tournament_context import AtStation, PageContext, station_routes
+
+_BROWSERS: Final = (
+    ("Edg", "Edge"),
+    ("OPR/", "Opera"),
+    ("SamsungBrowser/", "Samsung Internet"),
+    ("Firefox/", "Firefox"),
+    ("FxiOS/", "Firefox"),
+    ("CriOS/", "Chrome"),
+    ("Chromium/", "Chromium"),
+    ("Chrome/", "Chrome"),
+    ("Safari/", "Safari"),
+)
+"""User-Agent substrings and their browsers, specific ones first, as most browsers claim to be others too."""
+_SYSTEMS: Final = (
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Android", "Android"),
+    ("CrOS", "ChromeOS"),
+    ("Windows", "Windows"),
+    ("Mac OS X", "Mac"),
+    ("Linux", "Linux"),
+)
+
+
+class ShownSession(msgspec.Struct, frozen=True):
+    """A session with its browser's name. ``is_this`` is True if it is the current one."""
+
+    session: JudgeSession
+    browser: str
+    is_this: bool
+
+
+def _show_sessions(here: PageContext, sessions: Iterable[JudgeSession]) -> tuple[ShownSession, ...]:
+    """Return sessions for a list, the current one first."""
+    this, _ = session_of(here.request), here.words.gettext
+    rows = [
+        ShownSession(one, _in_words(one.agent, _), this is not None and one.number == this.number)
+        for one in sessions
+    ]
+    return tuple(sorted(rows, key=lambda one: not one.is_this))
+
+
+def _in_words(agent: str, _: Callable[[str], str]) -> str:
+    browser, system = _first(_BROWSERS, agent), _first(_SYSTEMS, agent)
+    if browser and system:
+        return _("{browser} on {system}").format(browser=browser, system=system)
+    return browser or system or _("unknown browser")
+
+
+def _first(known: tuple[tuple[str, str], ...], agent: str) -> str:
+    return next((name for mark, name in known if mark in agent), "")
+
 
 _HERE: Final = "/judge/accounts"
+_OWN: Final = "/judge/account"
 
 
 @get("/", needs=Permission.ACCOUNTS)
@@ -25,7 +80,7 @@ async def accounts(here: AtStation) -> Template:
     """Show all accounts with their roles and sessions, and the unused invitations."""
     site = here.site
     judges = await asyncio.to_thread(site.judges.all)
-    sessions = show_sessions(here.request, await asyncio.to_thread(site.judges.sessions.all))
+    sessions = _show_sessions(here, await asyncio.to_thread(site.judges.sessions.all))
     return here.page(
         "judge/accounts.html",
         judges=judges,
@@ -134,6 +189,54 @@ def _role(fields: Fields) -> AccountRole:
         raise Refused(FormReason.NO_ROLE) from error
 
 
+@get("/", needs=Permission.OWN_ACCOUNT)
+async def account(here: AtStation) -> Template:
+    """Show the judge's own account and its sessions."""
+    sessions = await asyncio.to_thread(here.site.judges.sessions.all)
+    theirs = [one for one in sessions if one.judge == here.judge]
+    return here.page("judge/account.html", sessions=_show_sessions(here, theirs))
+
+
+@post("/password", needs=Permission.OWN_ACCOUNT, audit=Audit("Changed their password"))
+async def change_password(here: AtStation) -> Redirect:
+    """Change the judge's password and end all other sessions."""
+    fields, name, asker = await here.fields(), here.judge, asker_of(here.request)
+    current, new = fields.raw("current"), fields.raw("new")
+    if new != fields.raw("again"):
+        return here.refuse(FormReason.NOT_TWICE, _OWN)
+    try:
+        with limit_tries(here.request, asker) as right:
+            await here.site.passwords.run(asker, here.site.judges.change_password, name, current, new)
+            right()
+    except (Refused, BadData) as error:
+        return here.refuse(error, _OWN)
+    await begin_session(here.request, name)
+    notice(here.request, here.words.label(Done.OTHERS_SIGNED_OUT), bad=False)
+    return Redirect(_OWN)
+
+
+@post(
+    "/sessions/end",
+    needs=Permission.OWN_ACCOUNT,
+    audit=Audit("Logged out one of their browsers", keeps="number"),
+)
+async def end_own_session(here: AtStation) -> Redirect:
+    """End one of the judge's own sessions."""
+    number = (await here.fields()).number("number") or 0
+    work = asyncio.to_thread(here.site.judges.sessions.end_one_of, here.judge, number)
+    return await here.act(work, _OWN, Done.SESSION_ENDED)
+
+
+@post("/sign-out-everywhere", needs=Permission.OWN_ACCOUNT, audit=Audit("Logged out everywhere"))
+async def sign_out_everywhere(here: AtStation) -> Redirect:
+    """End all sessions of this judge, including this one."""
+    await asyncio.to_thread(here.site.judges.sessions.end_all_of, here.judge)
+    forget_session(here.request)
+    notice(here.request, here.words.label(Done.SIGNED_OUT), bad=False)
+    return Redirect("/login")
+
+
 routes = station_routes(
     _HERE, accounts, add, set_role, remove, invite, withdraw, make_token, remove_token, end_session
 )
+routes_of_one = station_routes(_OWN, account, change_password, end_own_session, sign_out_everywhere)

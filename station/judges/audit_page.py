@@ -21,9 +21,8 @@ from core.game.state.offences import Offence
 from core.rule_set import RecordMode
 from core.terms import Ending, MatchKind, PlayerId, Role
 from station.accounts.permissions import AccountRole, Permission
-from station.audit.actions import COMMANDS, Audit, AuditKind
-from station.audit.audit_log import COMMAND_LINE, AuditFilter, AuditLine
-from station.exports.tables import csv_separator, harmless
+from station.audit import COMMAND_LINE, COMMANDS, Audit, AuditFilter, AuditKind, AuditLine
+from station.exports import csv_separator, harmless
 from station.text.names import names_of
 from station.web.pages import pages_of
 from station.web.site import PageRequest, address_of, recorded_facts, session_of, site_of
@@ -42,10 +41,7 @@ _log = structlog.get_logger()
 
 
 def recorded(app: ASGIApp, request: PageRequest, audit: Audit, judge: str) -> ASGIApp:
-    """Record a request before its response is sent, or when it is refused.
-
-    ``judge`` is its account's name.
-    """
+    """Record a request before its response is sent, or when it is refused."""
 
     async def _recorded(scope: Scope, receive: Receive, send: Send) -> None:
         session = session_of(request)
@@ -100,10 +96,7 @@ def _named_at_login(audit: Audit, typed: Mapping[str, str]) -> str:
 
 
 class ShownLine(msgspec.Struct, frozen=True):
-    """A line of the audit log as shown on the page.
-
-    ``role`` and ``action`` are texts, and ``facts`` are texts by label.
-    """
+    """A line of the audit log as shown on the page, with its texts."""
 
     line: AuditLine
     role: str
@@ -232,15 +225,8 @@ def _row(here: PageContext, line: AuditLine) -> tuple[str, ...]:
     in_words = _show_line(here, line)
     wall = dt.datetime.fromtimestamp(line.wall_ms / 1000, dt.UTC).isoformat(timespec="seconds")
     facts = "; ".join(f"{name}: {value}" for name, value in in_words.facts)
-    return (
-        wall,
-        line.judge,
-        line.role,
-        line.address,
-        in_words.action,
-        "refused" if line.refused else "",
-        facts,
-    )
+    refused = "refused" if line.refused else ""
+    return wall, line.judge, line.role, line.address, in_words.action, refused, facts
 
 
 def _csv(rows: Iterator[tuple[str, ...]], separator: str) -> Iterator[bytes]:

@@ -1,22 +1,27 @@
-"""Logging in and out, rate limits for wrong passwords, and the choice of language."""
+"""Logging in and out, accepting an invitation, and the choice of language.
+
+An invitation's link opens a page where the guest chooses a password and is logged in. Its key is in the query
+and the form but never in the path, which may be logged.
+"""
 
 import asyncio
 from typing import Final
 from urllib.parse import urlencode
 
 from litestar import Router, get, post
-from litestar.exceptions import TooManyRequestsException
+from litestar.exceptions import NotFoundException, TooManyRequestsException
+from litestar.params import FromQuery
 from litestar.response import Redirect, Template
 
-from base.errors import Refused
+from base.errors import BadData, Refused
 from base.languages import LANGUAGES
+from station.accounts.invitations import AccountInvitation, InvitationRefusal
 from station.accounts.permissions import Permission
-from station.audit.actions import PREVIEW, Audit, AuditKind, Unrecorded
-from station.audit.audit_log import AuditLine
+from station.audit import PREVIEW, Audit, AuditKind, AuditLine, Unrecorded
 from station.judges.audit_page import facts_in_words
 from station.text.reasons import FormReason
 from station.web.forms import Fields, KeptForm, form_of, kept_form
-from station.web.limits import asker_of, limit_tries
+from station.web.limits import INVITED, asker_of, count_wrong_code, limit_tries
 from station.web.pages import pages_of
 from station.web.site import (
     TYPED_ON,
@@ -33,8 +38,6 @@ from station.web.tournament_context import PageContext
 
 _HIDDEN_FIELDS: Final = frozenset({"looked-at", "seen", "next"})
 """Hidden form fields, which aren't listed to the user: what the page showed and where to continue."""
-
-
 _YEAR_S: Final = 365 * 24 * 3600
 
 
@@ -47,10 +50,7 @@ async def login_page(request: PageRequest) -> Template:
 
 
 def show_kept_form(request: PageRequest, text: str, then: str = "", status: int = 401) -> Template:
-    """Show the login form to a judge whose session ended before a form was sent.
-
-    ``text`` is the form, which is stored only in the page.
-    """
+    """Show the login form to a judge whose session ended before a form was sent, kept in the page only."""
     values = {"nobody": False, "next": then or referring_page(request, "/judge"), "kept": text}
     return page(request, "login.html", status, **values)
 
@@ -134,4 +134,46 @@ def _inside(fields: Fields, otherwise: str = "/judge") -> str:
     return wanted if wanted.startswith("/") and not wanted.startswith(("//", "/\\")) else otherwise
 
 
-routes = Router("/", route_handlers=[login_page, login, logout, language])
+@get("/invitation", needs=Permission.PUBLIC_PAGES)
+async def invitation(request: PageRequest, key: FromQuery[str] = "") -> Template:
+    """Ask the guest for a password, without using up the invitation."""
+    return _page(request, await _find(request, key), key)
+
+
+@post(
+    "/invitation",
+    needs=Permission.PUBLIC_PAGES,
+    audit=Audit("Opened an account with an invitation", kind=AuditKind.ACCOUNTS),
+    status_code=200,
+)
+async def accept(request: PageRequest) -> Template | Redirect:
+    """Open the account and log the guest in."""
+    fields, site = await form_of(request), site_of(request)
+    key, password = fields.text("key"), fields.raw("password")
+    invited = await _find(request, key)
+    if password != fields.raw("again"):
+        show_refusal(request, Refused(FormReason.NOT_TWICE))
+        return _page(request, invited, key, 422)
+    try:
+        judge = await site.passwords.run(INVITED, site.invitations.accept, key, password)
+    except (Refused, BadData) as error:
+        show_refusal(request, error)
+        return _page(request, invited, key, 422)
+    await begin_session(request, judge.name)
+    return Redirect("/judge")
+
+
+async def _find(request: PageRequest, key: str) -> AccountInvitation:
+    """Return the invitation of a link. Raises NotFoundException if it is no longer valid."""
+    try:
+        return await asyncio.to_thread(site_of(request).invitations.find, key)
+    except Refused as error:
+        count_wrong_code(request)
+        raise NotFoundException(InvitationRefusal.ENDED.value) from error
+
+
+def _page(request: PageRequest, invited: AccountInvitation, key: str, status_code: int = 200) -> Template:
+    return page(request, "invitation.html", status_code, invitation=invited, key=key)
+
+
+routes = Router("/", route_handlers=[login_page, login, logout, language, invitation, accept])

@@ -10,8 +10,8 @@ from base.errors import Refused
 from core.terms import MessageId, Seconds, TournamentId
 from core.tournament.state import Stage
 from station.accounts.permissions import Permission
-from station.audit.actions import Audit
-from station.cards.zip import format_table_ranges, tables_of
+from station.audit import Audit
+from station.cards.service import format_table_ranges, tables_of
 from station.messages.service import (
     LONGEST_TEXT,
     Addressees,

@@ -2,7 +2,7 @@
 
 import enum
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from typing import assert_never
 
 import msgspec
@@ -87,10 +87,7 @@ LABELS.update(
 
 
 class DeliveryLine(msgspec.Struct, frozen=True):
-    """A message at one table.
-
-    ``at_ms`` is the terminal's time of its last report about it, or None without a report.
-    """
+    """A message at one table. ``at_ms`` is the terminal's time of its last report about it, if any."""
 
     table: TableNo
     state: DeliveryState
@@ -111,7 +108,6 @@ class SentMessage(msgspec.Struct, frozen=True):
 
     @property
     def confirmed(self) -> int:
-        """Return how many tables have confirmed the message."""
         return sum(line.state is DeliveryState.CONFIRMED for line in self.lines)
 
     @property
@@ -146,37 +142,30 @@ class Messages:
         if len(text) > LONGEST_TEXT:
             raise Refused(MessageRefusal.TOO_LONG, count=len(text), most=LONGEST_TEXT)
         message = MessageId(secrets.token_hex(_ID_BYTES))
-        await self._context.run_to_completion(self._write(message, text, to, lasts_s, by))
+
+        async def _append() -> None:
+            recipients, without = self._recipients(to)
+            written = MessageWritten(message, text, by, recipients, lasts_s, without)
+            await self._context.append([(MESSAGES, written)])
+
+        await self._context.run_to_completion(self._store(_append))
         _log.info("message sent", message=message, by=by)
         return message
 
     async def withdraw(self, message: MessageId, by: str) -> None:
         """Withdraw a message from the tables that have not confirmed it. Raises KeyError or Unavailable."""
-        await self._context.run_to_completion(self._withdraw(message, by))
+
+        async def _append() -> None:
+            if not self._context.projections.messages.messages[message].withdrawn_by:
+                await self._context.append([(MESSAGES, MessageWithdrawn(message, by))])
+
+        await self._context.run_to_completion(self._store(_append))
         _log.info("message withdrawn", message=message, by=by)
 
-    async def _write(self, message: MessageId, text: str, to: Addressees, lasts_s: Seconds, by: str) -> None:
+    async def _store(self, append: Callable[[], Coroutine[object, object, None]]) -> None:
         context = self._context
-
-        async def _append() -> None:
-            recipients, without = self._recipients(to)
-            written = MessageWritten(message, text, by, recipients, lasts_s, without)
-            await context.append([(MESSAGES, written)])
-
         async with context.lock:
-            await context.decide_with_retry(_append)
-            await orders_follow(context)
-        context.feed.publish("messages")
-
-    async def _withdraw(self, message: MessageId, by: str) -> None:
-        context = self._context
-
-        async def _append() -> None:
-            if not context.projections.messages.messages[message].withdrawn_by:
-                await context.append([(MESSAGES, MessageWithdrawn(message, by))])
-
-        async with context.lock:
-            await context.decide_with_retry(_append)
+            await context.decide_with_retry(append)
             await orders_follow(context)
         context.feed.publish("messages")
 

@@ -11,7 +11,7 @@ from litestar.response import Response, Template
 
 from base.errors import BadData, Refused, Unavailable
 from station.accounts.permissions import Permission
-from station.audit.actions import Audit, Unrecorded
+from station.audit import Audit, Unrecorded
 from station.offline.service import ImportOutcome, ImportResult, ParcelImporter, ParcelRefusal
 from station.offline.uploads import (
     LARGEST_PICTURE,

@@ -8,8 +8,8 @@ from litestar.response import Redirect, Response, Template
 from base.errors import BadData, Refused, Unavailable
 from core.terms import TableNo
 from station.accounts.permissions import Permission
-from station.audit.actions import Audit, AuditKind, Unrecorded
-from station.cards.zip import format_table_ranges, tables_of
+from station.audit import Audit, AuditKind, Unrecorded
+from station.cards.service import format_table_ranges, tables_of
 from station.hall.published import running_tables
 from station.plan.service import HallPlace, HallPlans
 from station.text.reasons import Done, FormReason

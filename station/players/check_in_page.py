@@ -15,7 +15,7 @@ from core.tournament.results.penalties import WithdrawPlayer
 from core.tournament.state import Entrant
 from core.tournament.state.names import fold_name, likeness_keys, names_like
 from station.accounts.permissions import Permission
-from station.audit.actions import Audit, AuditKind
+from station.audit import Audit, AuditKind
 from station.imports.findings import CsvProblem, PlayerRow
 from station.imports.players_csv import new_players
 from station.players.service import (

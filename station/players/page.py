@@ -26,7 +26,7 @@ from core.tournament.state import Player
 from core.tournament.state.names import names_like
 from core.tournament.state.reasons import TournamentReason
 from station.accounts.permissions import Permission
-from station.audit.actions import PREVIEW, Audit
+from station.audit import PREVIEW, Audit
 from station.imports.findings import ListColumns, ListFormat, PlayerRow
 from station.imports.players_csv import MOST_BYTES, MOST_PLAYERS, new_players
 from station.imports.reader_process import preview_in_process

@@ -24,7 +24,7 @@ from core.tournament.state import Entrant, Stage, TournamentState
 from core.tournament.state.names import names_found, names_like
 from core.tournament.state.seating import DrawnTable
 from station.accounts.permissions import Permission
-from station.audit.actions import Audit, AuditKind
+from station.audit import Audit, AuditKind
 from station.hall.tournaments import ArchiveRefusal
 from station.imports.findings import PlayerRow
 from station.imports.players_csv import Person, new_players

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from base.errors import Refused
 from base.languages import LANGUAGES
 from station.accounts.permissions import Permission
-from station.audit.actions import Audit
+from station.audit import Audit
 from station.projectors.public_page import AFTER_THE_ROUNDS, all_ranked
 from station.projectors.service import PATH, LetterSize, Projector, Projectors, ScreenPage
 from station.text.reasons import Done, FormReason

@@ -12,7 +12,7 @@ from litestar.response import Redirect, Response, Template
 from base.errors import Refused, SaloonError
 from core.tournament.state import Stage as TournamentStage
 from station.accounts.permissions import Permission
-from station.audit.actions import Audit, Unrecorded
+from station.audit import Audit, Unrecorded
 from station.rehearsals.contract import (
     FaultKind,
     JudgeAction,

@@ -19,8 +19,7 @@ from base.command_line import explain_missing_library
 from base.errors import SaloonError
 from base.terminal_text import echo
 from hardware.supervisor import Supervisor
-from station.appliance.hall import HallSettings, read_hall
-from station.appliance.status import StationStatus, StatusReader
+from station.appliance.status import HallSettings, StationStatus, StatusReader, read_hall
 from station.screen.plan import ScreenPlan, plan_of, words_in
 
 with explain_missing_library("saloon-station-screen"):

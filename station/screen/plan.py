@@ -9,8 +9,15 @@ from typing import Final
 
 import msgspec
 
-from station.appliance.hall import CardProblem, HallSettings, WifiShown
-from station.appliance.status import RoundStatus, StationStatus, StickState, StickStatus
+from station.appliance.status import (
+    CardProblem,
+    HallSettings,
+    RoundStatus,
+    StationStatus,
+    StickState,
+    StickStatus,
+    WifiShown,
+)
 
 Translate = Callable[[str], str]
 _FOLDER = Path(__file__).parents[1] / "locale"

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from base.errors import BadData, Refused
 from core.tournament.season import USUAL_RULE
 from station.accounts.permissions import Permission
-from station.audit.actions import Audit
+from station.audit import Audit
 from station.seasons.service import Season, Seasons
 from station.text.reasons import Done, Missing
 from station.web.http_rules import COMPRESSED

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 import structlog
 
 from base.errors import Unavailable
-from station.cluster.presence import CONNECTIONS_CHANGED, EVERYTHING, StationLease
+from station.cluster import CONNECTIONS_CHANGED, EVERYTHING, StationLease
 from station.hall import alarms, tournaments
 from station.hall.station_context import StationContext
 

@@ -20,7 +20,7 @@ from base import system
 from base.clock import Clock, SystemClock
 from base.errors import Unavailable
 from station.accounts.judges import Judges
-from station.cluster.presence import StationLease
+from station.cluster import NotificationListener, StationLease
 from station.devices.service import BrowserTerminals
 from station.enrolment.enrolments import Enrolments
 from station.hall.hub_events import HubEventHandler
@@ -273,9 +273,6 @@ async def _alone() -> AsyncIterator[_Follow]:
 @contextlib.asynccontextmanager
 async def _beside_others(database: Database, name: str) -> AsyncIterator[_Follow]:
     """Listen for notifications before anything is read. Raises Unavailable if no station may run now."""
-    # Imported here, as only PostgreSQL needs the driver.
-    from station.cluster.notifications import NotificationListener
-
     news = NotificationListener(database)
     presence = StationLease(database, secrets.token_hex(8), name)
 

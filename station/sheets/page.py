@@ -34,7 +34,7 @@ from core.tournament.state import Stage, TournamentState
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.sheets import Source
 from station.accounts.permissions import Permission
-from station.audit.actions import PREVIEW, Audit
+from station.audit import PREVIEW, Audit
 from station.projections.floor_cards import FloorCard, ReportedLateSteps
 from station.sheets.form import (
     UNKNOWN,

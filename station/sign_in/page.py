@@ -12,7 +12,7 @@ from base.errors import Refused, Unavailable
 from base.languages import LANGUAGES
 from core.terms import SeatNo
 from station.accounts.permissions import Permission
-from station.audit.actions import Unrecorded
+from station.audit import Unrecorded
 from station.hall.sign_in_links import PATH
 from station.sign_in.service import (
     PhoneSignIn,

@@ -19,7 +19,7 @@ from core.tournament.standings.ranking import DrawLots, EnterOneOnOne, PublishRa
 from core.tournament.standings.standings import Standings
 from core.tournament.state import Stage
 from station.accounts.permissions import Permission
-from station.audit.actions import Audit
+from station.audit import Audit
 from station.draw.page import free_table, in_the_way, owing_cards
 from station.text.reasons import Done, FormReason, Missing
 from station.web.http_rules import COMPRESSED

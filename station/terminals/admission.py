@@ -12,8 +12,7 @@ import structlog
 
 from base.errors import Unavailable
 from core.terms import TableNo
-from station.enrolment.enrolments import Enrolments, check_table_number
-from station.enrolment.join_codes import JoinCode
+from station.enrolment.enrolments import Enrolments, JoinCode, check_table_number
 from station.hall.station_context import StationContext, WaitingTerminal
 from station.projections.terminal_cards import CodeState, JoinCodeState, NewTerminal
 from station.store.database import DatabaseDamaged

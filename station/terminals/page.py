@@ -14,7 +14,7 @@ from litestar.response import Redirect, Response, Template
 
 from base.errors import BadData, Refused, Unavailable
 from station.accounts.permissions import Permission
-from station.audit.actions import Audit, AuditKind
+from station.audit import Audit, AuditKind
 from station.hall.troubles import JournalProblem
 from station.projections.floor_cards import TimedGameStep
 from station.projections.terminal_cards import JoinCodeState, NewTerminal

@@ -23,8 +23,8 @@ from core.tournament.statistics import (
     statistics_of,
 )
 from station.accounts.permissions import Permission
-from station.audit.actions import Audit
-from station.exports.tables import DataTable, as_csv, as_workbook, csv_separator, exported, permission_for
+from station.audit import Audit
+from station.exports import DataTable, as_csv, as_workbook, csv_separator, exported, permission_for
 from station.judges.access import require
 from station.pace.service import LivePace
 from station.text.i18n import Words

@@ -22,7 +22,7 @@ from core.text.open_questions import choices, chosen_readings, questions
 from core.tournament.registration import OpenTournament
 from core.tournament.state.table_list import ALL_TABLES, read_tables
 from station.accounts.permissions import Permission
-from station.audit.actions import PREVIEW, Audit
+from station.audit import PREVIEW, Audit
 from station.text.plan import first_free_table
 from station.text.reasons import FormReason, Missing
 from station.text.rules_in_words import chapters, in_short, options, winnings_rows

@@ -15,8 +15,8 @@ from core.tournament.state.names import fold_name
 from core.tournament.state.table_list import read_tables
 from core.tournament.undo import UndoSteps
 from station.accounts.permissions import Permission, roles_with
-from station.audit.actions import Audit
-from station.exports.proof_pack import CountedLines, pieces
+from station.audit import Audit
+from station.exports import CountedLines, pieces
 from station.hall.station_service import StationService
 from station.players.service import Desk
 from station.text.events_in_words import history_lines

@@ -15,7 +15,7 @@ from core.text.ejections import warning_in_words
 from core.tournament.results.penalties import EjectPlayer, WarnPlayer
 from core.tournament.state import Entrant
 from station.accounts.permissions import Permission
-from station.audit.actions import PREVIEW, Audit
+from station.audit import PREVIEW, Audit
 from station.text.reasons import Done, FormReason, Missing
 from station.tournaments.what_if_page import show_consequences
 from station.web.forms import Fields

@@ -16,7 +16,7 @@ from core.tournament.state import Stage
 from core.tournament.state.hall_facts import VoidedGame
 from core.tournament.undo import UndoSteps
 from station.accounts.permissions import Permission
-from station.audit.actions import PREVIEW
+from station.audit import PREVIEW
 from station.hall.hall_facts import voided_games, voided_stories
 from station.projections.floor_cards import TimedGameStep
 from station.text.plan import plan_of

@@ -17,7 +17,7 @@ from litestar.routes import ASGIRoute, HTTPRoute, WebSocketRoute
 
 from base.errors import OurFault
 from station.accounts.permissions import Permission
-from station.audit.actions import USUAL_KINDS, Audit, Unrecorded
+from station.audit import USUAL_KINDS, Audit, Unrecorded
 
 
 class DeclaredPage(msgspec.Struct, frozen=True):

@@ -23,11 +23,9 @@ from core.game.state.offences import Offence
 from core.terms import TournamentId
 from core.tournament.state import TournamentState
 from station.accounts.api_tokens import ApiTokens
-from station.accounts.first_judge import FirstJudge
-from station.accounts.invitations import Invitations
-from station.accounts.judges import Judges
+from station.accounts.invitations import FirstJudge, Invitations
+from station.accounts.judges import Judges, JudgeSession
 from station.accounts.permissions import Permission, permissions_of
-from station.accounts.sessions import JudgeSession
 from station.appliance.appliance import Appliance
 from station.hall.station_service import StationService
 from station.store.database import DatabaseDamaged

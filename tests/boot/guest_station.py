@@ -14,8 +14,7 @@ from PIL import Image
 
 from demo.pages import Pages
 from kiosk.virtual.tiles import pixels_of
-from station.appliance.hall import HALL_FILE, HallSettings
-from station.appliance.status import STATUS_FILE, StationStatus
+from station.appliance.status import HALL_FILE, STATUS_FILE, HallSettings, StationStatus
 from station.screen.picture import draw_plan
 from station.screen.plan import ScreenPlan, plan_of, words_in
 from tests.boot.machine import Machine, MachineFault

@@ -10,7 +10,7 @@ import msgspec
 import zxingcpp
 
 from demo.processes import free_port
-from station.appliance.network_files import AIR
+from station.appliance.network import AIR
 from tests.boot.guest_station import FILE, GuestStation, card_file
 from tests.boot.machine import Machine, MachineFault
 from tests.boot.shell import Shell

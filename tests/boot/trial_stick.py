@@ -8,8 +8,7 @@ from demo.judge import JudgeAtWork
 from demo.pages import Pages
 from demo.processes import Processes, free_port, poll_until_timeout, program
 from station.appliance.status import StickState
-from station.appliance.stick import FOLDER
-from station.appliance.stick_copies import Copy, copies_of
+from station.appliance.stick import FOLDER, Copy, copies_of
 from tests.boot.disk import Disk, flattened, unclean
 from tests.boot.guest_station import FILE, JUDGE, PASSWORD, GuestStation, card_file
 from tests.boot.machine import Machine

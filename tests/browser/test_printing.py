@@ -40,7 +40,7 @@ def judge(station: Hall) -> Iterator[JudgeAtWork]:
 
 def enter_round(judge: JudgeAtWork, round_no: int) -> None:
     """The Sheriff shoots everybody on the other side, at each of the five tables."""
-    pages = judge._pages
+    pages = judge.pages
     for table in range(1, 6):
         form = pages.get(f"/judge/t/{judge.tournament}/tables/{round_no}/{table}/sheet").form("/sheet")
         roles = ROLES[1 + sum(name.startswith("out-") for name in form.fields)]

@@ -30,10 +30,10 @@ from kiosk.terminal.saved.startup_settings import StartupSettings
 from station.accounts.permissions import PERMISSIONS
 from station.app.app import build_pages
 from station.app.guide import PAGES
-from station.appliance.hall import HallSettings
-from station.audit.actions import Audit
+from station.appliance.status import HallSettings
+from station.audit import Audit
 from station.cli.commands import commands as station
-from station.exports.tables import _TABLES
+from station.exports import _TABLES
 from station.paper.papers import PaperKind
 from station.projections.alarms import Alarm
 from station.projections.message_records import MessageBody

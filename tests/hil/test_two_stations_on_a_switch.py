@@ -21,7 +21,7 @@ OTHER_STATION = textwrap.dedent(
     """
     import socket, struct, sys, threading
     from station.appliance.cable_watch import SERVERS, CableRole, datagram_to
-    from station.appliance.cables import has_other_host
+    from station.appliance.network import has_other_host
 
     OWN = bytes((10, 73, 0, 1))
     wire = socket.socket(socket.AF_PACKET, socket.SOCK_DGRAM, socket.htons(0x0800))

@@ -81,4 +81,4 @@ def test_only_one_module_knows_what_systems_lack() -> None:
         for line in posix_only(path.read_text(encoding="utf-8"))
     }
     # Terminals in browsers need local sockets, which Windows lacks; there none is started.
-    assert {line.partition(":")[0] for line in lines} <= {"station/devices/program.py"}
+    assert {line.partition(":")[0] for line in lines} <= {"station/devices/model.py"}

@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 
-from station.accounts.first_judge import FirstJudge
+from station.accounts.invitations import FirstJudge
 from station.accounts.judges import Judges
 from station.accounts.permissions import AccountRole
 from station.app.app import web_app
@@ -55,8 +55,10 @@ class Browser:
             follow_redirects=True,
         )
         self._token = ""
+        station.browsers.append(self)
 
     def close(self) -> None:
+        """Close its connections, as the end of its station does."""
         self.station.run(self._client.aclose())
 
     def get(self, path: str, language: str = "en", expected: int = 200) -> str:

@@ -13,6 +13,7 @@ import pytest
 from argon2 import PasswordHasher
 from litestar import Litestar
 
+from base.errors import Refused
 from base.signing import signer
 from core.characters import Character
 from core.editions import edition
@@ -32,6 +33,7 @@ from core.game.state.game import Confirmation, Elimination, GameState
 from core.game.timeline import Timeline, extend, undoable
 from core.rule_set import RuleSet
 from core.terminal.orders import Order, SeatGame
+from core.terminal.report import TerminalFact, TerminalReport
 from core.terms import Ending, GameId, PlayerId, Role, SeatNo, TableNo, TournamentId
 from core.tournament.decisions import TournamentDecision
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
@@ -165,6 +167,7 @@ class Station:
     def __init__(self, folder: Path, url: str = "") -> None:
         self.clock = FakeClock()
         self.runner = asyncio.Runner()
+        self.browsers: list[Browser] = []
         if not url:
             put_empty_database(folder / "station.sqlite")
         self.database = Database(url or sqlite_url(folder / "station.sqlite"))
@@ -206,6 +209,12 @@ class Station:
 
         return self.run(_call())
 
+    def refusal(self, work: Coroutine[object, object, object]) -> object:
+        """Return the reason for which something is refused."""
+        with pytest.raises(Refused) as refused:
+            self.run(work)
+        return refused.value.reason
+
     def settle(self) -> None:
         """Let everything happen that was started."""
 
@@ -217,6 +226,8 @@ class Station:
 
     def close(self) -> None:
         if not self.is_closed:
+            for browser in self.browsers:
+                browser.close()
             self.settle()
             # With it end the threads that still use the database.
             self.runner.close()
@@ -285,6 +296,13 @@ class Station:
 
     def disconnects(self, terminal: TerminalId) -> None:
         self.on_loop(lambda: self.switchboard.link_changed(terminal, wire=None))
+
+    def begun(self, table: int, *commands: GameCommand) -> "ScriptedTerminal":
+        """A new terminal at a published table, which has begun its game and told these commands."""
+        terminal = self.terminal(table)
+        terminal.seats()
+        terminal.tells(*commands)
+        return terminal
 
     def hears(self, terminal: TerminalId, *, owes: int) -> None:
         """A connected terminal speaks, or what it owes was stored."""
@@ -358,6 +376,17 @@ class ScriptedTerminal(JournalWriter):
                 assert state is not None
                 game = state.game
             self.writes(GameStep(game, events))
+
+    def tells(self, *commands: GameCommand) -> None:
+        """Carry out commands and send their entries."""
+        self.ask(*commands)
+        self.sends()
+
+    def reports(self, *facts: TerminalFact) -> None:
+        """Report facts about itself."""
+        for fact in facts:
+            self.writes_body(msgspec.msgpack.encode(TerminalReport(fact, len(self.orders))))
+        self.sends()
 
     def writes(self, step: GameStep) -> None:
         self.timeline = extend(self.timeline, step)
@@ -456,19 +485,16 @@ def station(tmp_path: Path) -> Iterator[Station]:
 
 
 @pytest.fixture
-def visitor(station: Station) -> Iterator["Browser"]:
+def visitor(station: Station) -> "Browser":
     from tests.station.browser import Browser
 
-    browser = Browser(station)
-    yield browser
-    browser.close()
+    return Browser(station)
 
 
 @pytest.fixture
-def judge(station: Station) -> Iterator["Browser"]:
+def judge(station: Station) -> "Browser":
     from tests.station.browser import Browser
 
     browser = Browser(station)
     browser.log_in()
-    yield browser
-    browser.close()
+    return browser

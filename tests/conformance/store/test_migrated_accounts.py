@@ -9,9 +9,8 @@ from sqlalchemy import create_engine
 from sqlalchemy.engine import URL, make_url
 
 from station import migrations
-from station.accounts.judges import Judge, Judges
+from station.accounts.judges import Judge, Judges, hash_key
 from station.accounts.permissions import AccountRole
-from station.accounts.sessions import hash_key
 from station.store.database import Database
 
 

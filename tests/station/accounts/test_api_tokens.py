@@ -8,9 +8,8 @@ from sqlalchemy import Connection
 
 from base.errors import BadData, Refused
 from station.accounts.api_tokens import ApiTokenRefusal, ApiTokens
-from station.accounts.judges import Judges
+from station.accounts.judges import Judges, hash_key
 from station.accounts.permissions import AccountRole
-from station.accounts.sessions import hash_key
 from station.backups import backup
 from tests.station.conftest import Station
 

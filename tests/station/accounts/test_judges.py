@@ -1,15 +1,26 @@
-"""The judges' accounts."""
+"""The judges' accounts, the code that opens the first one, and the documented roles."""
 
+import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 import argon2
 import pytest
 
 from base.errors import BadData, Refused
 from station.accounts import judges as judges_module
+from station.accounts.invitations import FirstJudge, FirstJudgeRefusal
 from station.accounts.judges import AccountRefusal, Judge, Judges, hash_password
+from station.accounts.permissions import (
+    PERMISSIONS,
+    STRANGERS,
+    AccountRole,
+    Permission,
+    permissions_of,
+    roles_with,
+)
 from station.store import schema
 from station.store.database import Database, sqlite_url
 
@@ -93,7 +104,7 @@ def test_what_cannot_be_an_account_is_refused(judges: Judges, name: str, passwor
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["Roy Bean", "roy bean", "ROY  BEAN", " Roy Bean\t", "ＲＯＹ Bean"])
-def test_capitals_and_spaces_make_no_other_account_and_do_not_matter_at_the_login(
+def test_capitals_and_spaces_make_no_other_account_and_dont_matter_at_login(
     judges: Judges, name: str
 ) -> None:
     judges.add("Roy Bean", PASSWORD)
@@ -139,3 +150,65 @@ def test_the_last_account_stays(judges: Judges) -> None:
 def test_removing_nobody_says_how_to_see_who_is_there(judges: Judges) -> None:
     with pytest.raises(BadData, match="judge list"):
         judges.remove("Nobody")
+
+
+def test_whoever_reads_the_code_opens_the_first_account_and_it_is_worth_nothing_then(judges: Judges) -> None:
+    first = FirstJudge(judges)
+    code = first.code()
+    assert first.open(code.lower().replace("-", " "), "Ada", PASSWORD).name == "Ada"
+    assert judges.check("Ada", PASSWORD) is not None
+    assert first.code() == ""
+    with pytest.raises(Refused) as caught:
+        first.open(code, "Mallory", PASSWORD)
+    assert caught.value.reason is FirstJudgeRefusal.TAKEN
+    assert [judge.name for judge in judges.all()] == ["Ada"]
+
+
+def test_a_short_password_does_not_use_the_code_up(judges: Judges) -> None:
+    first = FirstJudge(judges)
+    with pytest.raises(BadData):
+        first.open(first.code(), "Ada", "short")
+    first.check(first.code())
+    assert first.open(first.code(), "Ada", PASSWORD).name == "Ada"
+
+
+def test_however_many_wrong_codes_a_stranger_types_the_organisers_opens(judges: Judges) -> None:
+    first = FirstJudge(judges)
+    code = first.code()
+    for typed in ("11111-11111", "", "x", "22222 22222", "é" * 10) * 20:
+        with pytest.raises(Refused) as caught:
+            first.check(typed)
+        assert caught.value.reason is FirstJudgeRefusal.WRONG_CODE
+    assert first.code() == code
+    assert first.open(code, "Ada", PASSWORD).name == "Ada"
+
+
+def test_a_station_with_judges_has_no_code(judges: Judges) -> None:
+    judges.add("Ada", PASSWORD)
+    assert FirstJudge(judges).code() == ""
+
+
+SECURITY: Final = Path(__file__).parents[3] / "docs/reference/security.md"
+ROLES: Final = ("head judge", "floor judge", "organiser", "display")
+
+
+def test_the_documentation_shows_the_table_of_the_code() -> None:
+    text = SECURITY.read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (.+?) \| (.*?) \| (.*?) \| (.*?) \| (.*?) \|$", text, re.MULTILINE)
+    heading = rows.index(("may", *ROLES))
+    documented = {
+        row[0]: {role for role, cell in zip(AccountRole, row[1:], strict=True) if cell}
+        for row in rows[heading + 1 :]
+    }
+    assert documented == {permission.value: set(roles_with(permission)) for permission in Permission}
+
+
+def test_a_head_judge_may_do_everything_and_nobody_less_than_a_stranger() -> None:
+    assert PERMISSIONS[AccountRole.HEAD_JUDGE] == frozenset(Permission)
+    assert all(permissions_of(role) > STRANGERS for role in AccountRole)
+    assert permissions_of(None) == STRANGERS
+
+
+def test_standings_are_the_head_judges_only() -> None:
+    for secret in (Permission.STANDINGS, Permission.HISTORY, Permission.BACKUPS, Permission.ACCOUNTS):
+        assert roles_with(secret) == (AccountRole.HEAD_JUDGE,)

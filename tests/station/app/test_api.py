@@ -15,7 +15,7 @@ from core.tournament.results.penalties import WarnPlayer
 from core.tournament.standings.ranking import DrawLots, PublishRanking
 from core.tournament.state import Waivers
 from station.accounts.api_tokens import ApiTokens
-from station.exports.tables import DataTable, exported
+from station.exports import DataTable, exported
 from station.web import live
 from tests.examples import examples
 from tests.station.browser import Browser

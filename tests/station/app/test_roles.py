@@ -20,7 +20,7 @@ from core.game.ending.record_sheet import record_sheet
 from core.text.sentence import dollars
 from station.accounts.invitations import Invitations
 from station.accounts.permissions import AccountRole, Permission, permissions_of
-from station.audit.actions import PREVIEW, Audit
+from station.audit import PREVIEW, Audit
 from station.store.settings import BACKUP_RECIPIENT, KEY, PIN_SECRET, Settings
 from station.terminals.service import Terminals
 from station.web.http_rules import CSRF

@@ -1,17 +1,42 @@
-"""An appliance at work around a real station: what its own screen is told, and its last copy."""
+"""An appliance at work: its own screen's file, its last copy, and the program as the image starts it."""
 
 import asyncio
+import os
+import signal
+import socket
+import ssl
+import subprocess
+import sys
+import time
+import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from station.accounts.first_judge import FirstJudge
+from base.errors import BadData
+from demo.processes import free_port
+from station.accounts.invitations import FirstJudge
 from station.accounts.judges import Judges
-from station.appliance.appliance import Appliance, ApplianceResources, BrowserAddresses
-from station.appliance.hall import HallSettings
-from station.appliance.hall_summary import clock_runs, round_look, terminals_here
-from station.appliance.status import StationStatus, StatusReader
+from station.appliance.appliance import (
+    Appliance,
+    ApplianceResources,
+    BrowserAddresses,
+    clock_runs,
+    round_look,
+    terminals_here,
+)
+from station.appliance.status import (
+    HALL_FILE,
+    SILENT_AFTER_S,
+    STATUS_FILE,
+    HallSettings,
+    StationStatus,
+    StationStatusWriter,
+    StatusReader,
+    read_hall,
+)
 from station.appliance.stick import Stick
 from station.store.data_folder import DataFolder
 from tests.station.conftest import OPEN, Station
@@ -91,9 +116,7 @@ def test_at_its_end_a_last_copy_is_on_the_stick_and_the_screen_says_that_it_ends
 
 
 @pytest.mark.slow
-def test_an_error_of_ours_in_what_the_screen_shows_ends_neither_the_station_nor_its_last_copy(
-    hall: Around,
-) -> None:
+def test_an_error_in_what_the_screen_shows_ends_neither_the_station_nor_its_last_copy(hall: Around) -> None:
     hall.stick.mkdir()
 
     def broken() -> BrowserAddresses:
@@ -129,11 +152,7 @@ def test_terminals_and_the_round_are_counted(hall: Around) -> None:
     first = station.terminal(1)
     station.terminal(2)
     station.publishes()
-
-    async def _goes_away() -> None:
-        station.switchboard.link_changed(first.id, wire=None)
-
-    station.run(_goes_away())
+    station.disconnects(first.id)
     assert terminals_here(station.service) == (1, 1)
     look = round_look(station.service)
     assert look is not None
@@ -141,3 +160,99 @@ def test_terminals_and_the_round_are_counted(hall: Around) -> None:
     assert not look.is_game
     assert not clock_runs(station.service)
     assert station.service.tournament(OPEN).name == look.tournament
+
+
+def test_what_changed_is_written_and_what_did_not_only_touched(tmp_path: Path) -> None:
+    now = [0.0]
+    writer, reader = StationStatusWriter(tmp_path), StatusReader(tmp_path, lambda: now[0])
+    assert writer.write(StationStatus(here=1))
+    inode = (tmp_path / STATUS_FILE).stat().st_ino
+    os.utime(tmp_path / STATUS_FILE, (0, 0))
+    assert reader.read() == StationStatus(here=1)
+    assert not writer.write(StationStatus(here=1))
+    assert (tmp_path / STATUS_FILE).stat().st_ino == inode
+    assert (tmp_path / STATUS_FILE).stat().st_mtime > 0
+    assert writer.write(StationStatus(here=2))
+    os.utime(tmp_path / STATUS_FILE, (0, 0))
+    assert reader.read() == StationStatus(here=2)
+
+
+def test_a_file_that_nobody_touches_is_of_a_station_that_is_silent(tmp_path: Path) -> None:
+    StationStatusWriter(tmp_path).write(StationStatus())
+    touched = (tmp_path / STATUS_FILE).stat().st_mtime
+    assert StatusReader(tmp_path, lambda: touched + SILENT_AFTER_S + 1).read() is None
+    assert StatusReader(tmp_path, lambda: touched).read() == StationStatus()
+    assert StatusReader(tmp_path / "nowhere", lambda: 0.0).read() is None
+
+
+def test_the_file_is_not_for_everybody(tmp_path: Path) -> None:
+    StationStatusWriter(tmp_path).write(StationStatus(first_code="7HXJN-MX2XZ"))
+    assert (tmp_path / STATUS_FILE).stat().st_mode & 0o007 == 0
+
+
+def test_a_file_of_something_else_is_bad_data(tmp_path: Path) -> None:
+    (tmp_path / STATUS_FILE).write_text("junk")
+    now = (tmp_path / STATUS_FILE).stat().st_mtime
+    with pytest.raises(BadData):
+        StatusReader(tmp_path, lambda: now).read()
+    (tmp_path / HALL_FILE).write_text("junk")
+    with pytest.raises(BadData):
+        read_hall(tmp_path)
+
+
+def test_where_the_system_left_nothing_the_hall_is_a_plain_one(tmp_path: Path) -> None:
+    assert read_hall(tmp_path) == HallSettings()
+    (tmp_path / HALL_FILE).write_bytes(msgspec.json.encode(HallSettings(name="Sala Rossa")))
+    assert read_hall(tmp_path).name == "Sala Rossa"
+
+
+PATIENCE_S = 60
+
+
+def status_in(folder: Path) -> StationStatus:
+    end = time.monotonic() + PATIENCE_S
+    while not (folder / STATUS_FILE).exists():
+        assert time.monotonic() < end, "the own screen hears nothing"
+        time.sleep(0.05)
+    return msgspec.json.decode((folder / STATUS_FILE).read_bytes(), type=StationStatus)
+
+
+@pytest.mark.faults
+def test_it_says_when_it_is_ready_serves_its_code_and_ends_in_order(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    run.mkdir()
+    http, plain = free_port(), free_port()
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as supervisor:
+        supervisor.bind(str(tmp_path / "notify"))
+        supervisor.settimeout(PATIENCE_S)
+        words = [
+            "serve",
+            "--data",
+            str(tmp_path / "data"),
+            "--https",
+            "--no-announce",
+            "--appliance",
+            str(run),
+        ]
+        words += ["--http", f"127.0.0.1:{http}", "--redirect", f"127.0.0.1:{plain}"]
+        words += ["--tls-host", "127.0.0.1", "--tls-port", "0", "--stick", str(tmp_path / "stick")]
+        environment = {"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "30000000", "PATH": "/bin"}
+        program = Path(sys.executable).parent / "saloon-station"
+        with subprocess.Popen(
+            [program, *words], env=environment, stdout=subprocess.PIPE, text=True
+        ) as station:
+            assert supervisor.recv(1_000).startswith(b"READY=1")
+            status = status_in(run)
+            assert len(status.first_code) == 11
+            trusting = ssl.create_default_context()
+            trusting.check_hostname = False
+            trusting.verify_mode = ssl.CERT_NONE
+            page = f"http://127.0.0.1:{plain}/first?code={status.first_code}"
+            with urllib.request.urlopen(page, timeout=PATIENCE_S, context=trusting) as answer:
+                assert answer.url == f"https://127.0.0.1:{http}/first?code={status.first_code}"
+                assert status.first_code in answer.read().decode()
+            station.send_signal(signal.SIGTERM)
+            output, _ = station.communicate(timeout=PATIENCE_S)
+            assert station.returncode == 0
+    assert status.first_code in output
+    assert status_in(run).is_ending

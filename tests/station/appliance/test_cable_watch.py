@@ -137,9 +137,7 @@ def test_of_two_stations_on_one_switch_exactly_one_goes_on_and_a_guest_gives_way
 
 @pytest.mark.slow
 @given(st.lists(st.integers(0, 70_000), min_size=2, max_size=4, unique=True), st.data())
-def test_stations_on_one_switch_come_to_one_that_gives_addresses(
-    starts: list[int], data: st.DataObject
-) -> None:
+def test_of_stations_on_one_switch_one_gives_addresses(starts: list[int], data: st.DataObject) -> None:
     """All look every two seconds, from their own start on; guests may, or may not, have got an address."""
     watches = [CableWatch() for _ in starts]
     hosts: list[int] = []

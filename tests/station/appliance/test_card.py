@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from station.appliance import card as module
 from station.appliance.card import Cable, Card, CardWifi, NetworkPart, card_from
-from station.appliance.network_files import access_point_text, host_text, network_files, wifi_address
-from station.appliance.stored_settings import (
+from station.appliance.network import access_point_text, host_text, network_files, wifi_address
+from station.appliance.preparing import (
     StoredSettings,
     arguments_of,
     hall_of,
@@ -92,9 +92,7 @@ def test_the_example_in_the_module_is_a_right_file() -> None:
         ("[hall]\nname = “Sala”", Fault.CURLY, (2, "", "")),
     ],
 )
-def test_what_is_wrong_is_told_with_line_and_key(
-    line: str, fault: Fault, place: tuple[int, str, str]
-) -> None:
+def test_a_fault_is_told_with_line_and_key(line: str, fault: Fault, place: tuple[int, str, str]) -> None:
     with pytest.raises(WrongFile) as caught:
         card_from(line.encode())
     wrong = caught.value

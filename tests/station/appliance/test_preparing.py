@@ -13,8 +13,8 @@ from base.errors import Unavailable
 from base.whole_file import DiskFiles
 from station.accounts.judges import Judges
 from station.appliance.card import CARD_FILE
-from station.appliance.hall import read_hall
 from station.appliance.preparing import Places, leave_account, prepare, read_stored_settings, take_account
+from station.appliance.status import read_hall
 from station.cli.commands import computer
 from sync.enrolment.provisioning_keys import WrongFile
 from sync.terminal.station_record import DiskCard
@@ -178,9 +178,7 @@ class WornCard(DiskCard):
 
 
 @pytest.mark.parametrize("has_file", [True, False])
-def test_a_boot_partition_that_is_worn_out_keeps_no_hall_from_its_network(
-    places: Places, *, has_file: bool
-) -> None:
+def test_a_worn_out_boot_partition_keeps_no_hall_from_its_network(places: Places, *, has_file: bool) -> None:
     if has_file:
         places.card.write_text(FILE)
     else:
@@ -193,7 +191,7 @@ def test_a_boot_partition_that_is_worn_out_keeps_no_hall_from_its_network(
     assert read_hall(places.run).name == ("Sala Rossa" if has_file else "")
 
 
-def test_the_account_of_the_card_opens_the_pages_and_renews_a_lost_password(
+def test_the_cards_account_opens_the_pages_and_renews_a_lost_password(
     station: Station, tmp_path: Path
 ) -> None:
     judges = Judges(station.database, station.clock.wall_ms)
@@ -208,9 +206,7 @@ def test_the_account_of_the_card_opens_the_pages_and_renews_a_lost_password(
     assert list(tmp_path.glob("judge-of-the-card*")) == []
 
 
-def test_an_account_that_cannot_be_read_is_kept_and_reported_at_every_start(
-    station: Station, tmp_path: Path
-) -> None:
+def test_an_unreadable_account_is_kept_and_reported_at_every_start(station: Station, tmp_path: Path) -> None:
     judges = Judges(station.database, station.clock.wall_ms)
     file = tmp_path / "judge-of-the-card.json"
     file.write_text("junk")

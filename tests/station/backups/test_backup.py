@@ -1,4 +1,4 @@
-"""Copies taken while the station works, and what happens when one is put back."""
+"""Copies taken while the station works, put back, or sealed so that only their passphrase opens them."""
 
 import sqlite3
 from pathlib import Path
@@ -8,6 +8,7 @@ import pytest
 from base.errors import BadData
 from core.terminal.orders import AssignTable, SeatGame
 from station.backups.backup import backup_of_file, check, restore
+from station.backups.sealed_backup import is_sealed, open_sealed_backup, recipient_of, seal_backup
 from station.store.data_folder import DataFolder, load_station_identity
 from station.store.database import Database, sqlite_url
 from station.store.settings import Settings
@@ -46,9 +47,7 @@ def test_another_program_can_back_up_a_running_station(station: Station, tmp_pat
     database.close()
 
 
-def test_a_restored_station_goes_on_from_the_backup_and_takes_in_what_terminals_have(
-    station: Station, tmp_path: Path
-) -> None:
+def test_a_restored_station_goes_on_and_gets_what_terminals_have(station: Station, tmp_path: Path) -> None:
     station.opens(10)
     first, second = station.terminal(1), station.terminal(2)
     round_ = station.publishes()
@@ -77,9 +76,7 @@ def test_a_restored_station_goes_on_from_the_backup_and_takes_in_what_terminals_
     again.close()
 
 
-def test_a_restored_station_writes_a_new_epoch_that_nobody_can_mistake(
-    station: Station, tmp_path: Path
-) -> None:
+def test_a_restored_station_writes_an_unmistakable_new_epoch(station: Station, tmp_path: Path) -> None:
     station.opens(10)
     terminal = station.terminal(1)
     content = station.run(station.service.backup())
@@ -112,7 +109,7 @@ def test_a_database_that_is_there_is_put_aside_only_by_force(station: Station, t
     assert aside.read_bytes() == before
 
 
-def test_the_log_of_a_database_that_is_half_aside_never_meets_the_restored_one(
+def test_the_log_of_the_database_before_never_meets_the_restored_one(
     station: Station, tmp_path: Path
 ) -> None:
     file = tmp_path / "backup"
@@ -129,7 +126,7 @@ def test_the_log_of_a_database_that_is_half_aside_never_meets_the_restored_one(
     ("content", "problem"),
     [(b"", "not a SQLite database"), (b"name,club\nAda,Torino\n", "not a SQLite database")],
 )
-def test_what_is_no_backup_is_refused_and_nothing_is_touched(
+def test_what_is_no_backup_is_refused_and_touches_nothing(
     tmp_path: Path, content: bytes, problem: str
 ) -> None:
     file = tmp_path / "backup"
@@ -175,9 +172,7 @@ def test_a_restored_station_is_the_one_that_its_terminals_believe(tmp_path: Path
     assert pairs[0] == pairs[1]
 
 
-def test_a_copy_in_which_an_entry_of_the_station_has_changed_is_refused(
-    station: Station, tmp_path: Path
-) -> None:
+def test_a_copy_with_a_changed_entry_of_the_station_is_refused(station: Station, tmp_path: Path) -> None:
     station.opens(10)
     station.publishes()
     copy = tmp_path / "copy"
@@ -188,3 +183,67 @@ def test_a_copy_in_which_an_entry_of_the_station_has_changed_is_refused(
     database.close()
     with pytest.raises(BadData, match="the stored bytes have changed"):
         check(copy)
+
+
+PASSPHRASE = "nobody reads this, partner"
+CONTENT = b"SQLite format 3\x00" + bytes(range(256)) * 20
+
+
+def opened(sealed: bytes, passphrase: str = PASSPHRASE) -> bytes:
+    return open_sealed_backup(sealed, passphrase, "copy.sealed")
+
+
+@pytest.mark.slow
+def test_what_is_sealed_is_opened_by_the_passphrase() -> None:
+    recipient = recipient_of(PASSPHRASE)
+    sealed = seal_backup(CONTENT, recipient)
+    assert is_sealed(sealed)
+    assert not is_sealed(CONTENT)
+    assert opened(sealed) == CONTENT
+    assert CONTENT[:16] not in sealed
+    assert len(sealed) == 96 + len(CONTENT) + 16
+
+
+@pytest.mark.slow
+def test_the_station_keeps_nothing_that_opens_a_backup_and_no_two_are_alike() -> None:
+    recipient = recipient_of(PASSPHRASE)
+    first, second = seal_backup(CONTENT, recipient), seal_backup(CONTENT, recipient)
+    assert first[:64] == second[:64]
+    assert first[64:96] != second[64:96]
+    assert first[96:] != second[96:]
+    with pytest.raises(BadData, match="not its passphrase"):
+        opened(first, recipient.public.hex())
+
+
+@pytest.mark.slow
+def test_a_wrong_passphrase_and_a_short_one_are_named() -> None:
+    sealed = seal_backup(CONTENT, recipient_of(PASSPHRASE))
+    with pytest.raises(BadData, match="not its passphrase"):
+        opened(sealed, PASSPHRASE + "!")
+    with pytest.raises(BadData, match="12 characters"):
+        recipient_of("too short")
+
+
+@pytest.mark.by_day(1)
+@pytest.mark.slow
+@pytest.mark.parametrize("place", [70, 100, -1])
+def test_a_changed_byte_is_noticed(place: int) -> None:
+    sealed = bytearray(seal_backup(CONTENT, recipient_of(PASSPHRASE)))
+    sealed[place] ^= 1
+    with pytest.raises(BadData, match="damaged"):
+        opened(bytes(sealed))
+
+
+@pytest.mark.by_day(2)
+@pytest.mark.slow
+@pytest.mark.parametrize("length", [16, 95, 96, 110, 500])
+def test_a_file_that_was_cut_short_is_noticed(length: int) -> None:
+    sealed = seal_backup(CONTENT, recipient_of(PASSPHRASE))
+    with pytest.raises(BadData, match=r"incomplete"):
+        opened(sealed[:length])
+
+
+@pytest.mark.slow
+def test_a_passphrase_is_the_same_from_every_keyboard() -> None:
+    sealed = seal_backup(CONTENT, recipient_of("nobody reads this, p\u00e4rtner"))
+    assert opened(sealed, "nobody reads this, pa\u0308rtner") == CONTENT

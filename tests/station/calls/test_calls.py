@@ -41,12 +41,13 @@ from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, outla
 from tests.station.hall.test_several_tournaments import SIDE, does
 from tests.station.hall.test_swaps import playing, swapped
 
+Pair = tuple[ScriptedTerminal, ScriptedTerminal]
 BEAN = "Judge Bean"
 GAME, CALL = GameId("g"), CallId("t/e/1")
 
 
 @pytest.fixture
-def pair(station: Station) -> tuple[ScriptedTerminal, ScriptedTerminal]:
+def pair(station: Station) -> Pair:
     station.opens(10)
     pair = station.terminal(1), station.terminal(2)
     station.publishes()
@@ -58,8 +59,7 @@ def pair(station: Station) -> tuple[ScriptedTerminal, ScriptedTerminal]:
 
 def rings(terminal: ScriptedTerminal, *commands: GameCommand) -> GameId:
     """A table calls the judge, and may say why."""
-    terminal.ask(CallJudge(), *commands)
-    terminal.sends()
+    terminal.tells(CallJudge(), *commands)
     terminal.station.settle()
     return terminal.state.game
 
@@ -96,8 +96,8 @@ def test_a_call_goes_its_way_entry_by_entry() -> None:
     assert (ended.ended_ms, ended.ended_by) == (90_000, BEAN)
 
 
-def test_a_claim_an_escalation_and_the_waiting_time_survive_a_restart(
-    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal], tmp_path: Path
+def test_claim_escalation_and_waiting_time_survive_a_restart(
+    station: Station, pair: Pair, tmp_path: Path
 ) -> None:
     first, second = (rings(terminal) for terminal in pair)
     station.run(station.service.of(JudgeCalls).claim(first, JUDGE))
@@ -110,8 +110,8 @@ def test_a_claim_an_escalation_and_the_waiting_time_survive_a_restart(
     again.close()
 
 
-def test_the_call_that_waits_longest_comes_first_and_those_for_the_head_judge_before_it(
-    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
+def test_the_longest_wait_comes_first_and_the_head_judges_calls_before_it(
+    station: Station, pair: Pair
 ) -> None:
     one, two = pair
     rings(two)
@@ -147,9 +147,7 @@ def test_one_queue_holds_the_calls_of_all_tournaments(station: Station) -> None:
     ]
 
 
-def test_a_call_that_is_released_waits_again_and_the_table_is_told(
-    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
-) -> None:
+def test_a_call_that_is_released_waits_again_and_the_table_is_told(station: Station, pair: Pair) -> None:
     game = rings(pair[0])
     station.run(station.service.of(JudgeCalls).claim(game, JUDGE))
     assert pair[0].orders[-2:] == [PlaceInQueue(game, 1, 0), AnswerCall(game)]
@@ -158,14 +156,10 @@ def test_a_call_that_is_released_waits_again_and_the_table_is_told(
     assert pair[0].orders[-1] == PlaceInQueue(game, 1, 0)
 
 
-def test_a_call_is_handed_over_by_anybody_to_anybody_with_an_account(
-    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
-) -> None:
+def test_a_call_is_handed_over_by_anybody_to_anybody_with_an_account(station: Station, pair: Pair) -> None:
     game = rings(pair[0])
     calls = station.service.of(JudgeCalls)
-    with pytest.raises(Refused) as refusal:
-        station.run(calls.hand_over(game, JUDGE, "Nobody", (JUDGE, BEAN)))
-    assert refusal.value.reason is CallRefusal.UNKNOWN_JUDGE
+    assert station.refusal(calls.hand_over(game, JUDGE, "Nobody", (JUDGE, BEAN))) is CallRefusal.UNKNOWN_JUDGE
     station.run(calls.hand_over(game, JUDGE, BEAN, (JUDGE, BEAN)))
     assert queue(station)[0].coming == BEAN
     assert pair[0].ordered(AnswerCall) == [AnswerCall(game)]
@@ -174,9 +168,7 @@ def test_a_call_is_handed_over_by_anybody_to_anybody_with_an_account(
     assert pair[0].ordered(AnswerCall) == [AnswerCall(game)]
 
 
-def test_a_table_that_somebody_goes_to_is_not_claimed_again(
-    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
-) -> None:
+def test_a_table_that_somebody_goes_to_is_not_claimed_again(station: Station, pair: Pair) -> None:
     game = rings(pair[0])
     station.run(station.service.of(JudgeCalls).claim(game, JUDGE))
     station.run(station.service.of(JudgeCalls).claim(game, JUDGE))
@@ -186,22 +178,17 @@ def test_a_table_that_somebody_goes_to_is_not_claimed_again(
     assert sum(isinstance(entry, CallClaimed) for entry in recorded(station)) == 1
 
 
-def test_a_call_that_the_table_ends_is_over_with_its_time(
-    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
-) -> None:
+def test_a_call_that_the_table_ends_is_over_with_its_time(station: Station, pair: Pair) -> None:
     game = rings(pair[0])
     station.clock.passed_ms += 90_000
-    pair[0].ask(AnswerJudgeCall())
-    pair[0].sends()
+    pair[0].tells(AnswerJudgeCall())
     station.settle()
     assert queue(station) == ()
     assert isinstance(recorded(station)[-1], CallEnded)
     (report,) = station.service.of(JudgeCalls).day_reports()
     assert report.ended is not None
     assert (report.calls, report.claimed, report.ended.median_s) == (1, None, 90)
-    with pytest.raises(Refused) as refusal:
-        station.run(station.service.of(JudgeCalls).claim(game, JUDGE))
-    assert refusal.value.reason is CallRefusal.OVER
+    assert station.refusal(station.service.of(JudgeCalls).claim(game, JUDGE)) is CallRefusal.OVER
 
 
 def test_nothing_rings_once_its_game_is_confirmed(station: Station) -> None:
@@ -212,17 +199,14 @@ def test_nothing_rings_once_its_game_is_confirmed(station: Station) -> None:
     terminal.ends()
     rings(terminal)
     assert tables(queue(station)) == [1]
-    terminal.ask(ConfirmSheet(Confirmation.PIN))
-    terminal.sends()
+    terminal.tells(ConfirmSheet(Confirmation.PIN))
     station.settle()
     assert queue(station) == ()
     assert not station.service.floor(OPEN)[0].rings
     assert isinstance(recorded(station)[-1], CallEnded)
 
 
-def test_nothing_rings_once_its_sheet_is_accepted_from_paper(
-    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
-) -> None:
+def test_nothing_rings_once_its_sheet_is_accepted_from_paper(station: Station, pair: Pair) -> None:
     game = rings(pair[0])
     result = outlaws_won(station.service.tournament(OPEN).rounds[-1], 1)
     station.does(AcceptSheet(game, result, Source.PAPER))
@@ -231,8 +215,8 @@ def test_nothing_rings_once_its_sheet_is_accepted_from_paper(
     assert isinstance(recorded(station)[-1], CallEnded)
 
 
-def test_nothing_rings_once_its_draw_is_taken_back_and_a_new_game_rings_again(
-    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
+def test_nothing_rings_once_its_draw_is_undone_and_a_new_game_rings_again(
+    station: Station, pair: Pair
 ) -> None:
     playing_games = tuple(terminal.state.game for terminal in pair)
     rings(pair[0])
@@ -264,9 +248,7 @@ def test_a_spare_that_takes_the_game_over_keeps_the_call_and_who_comes(station: 
     ]
 
 
-def test_an_entry_of_an_older_station_still_closes_its_calls(
-    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
-) -> None:
+def test_an_entry_of_an_older_station_still_closes_its_calls(station: Station, pair: Pair) -> None:
     game = rings(pair[0])
 
     async def _old() -> None:

@@ -25,8 +25,7 @@ def terminal(station: Station) -> ScriptedTerminal:
     terminal = station.terminal(1)
     station.publishes()
     terminal.seats()
-    terminal.ask(CallJudge(), GiveCallReason(CallReason.RULE))
-    terminal.sends()
+    terminal.tells(CallJudge(), GiveCallReason(CallReason.RULE))
     station.settle()
     return terminal
 
@@ -61,9 +60,7 @@ def test_the_queue_tells_table_reason_and_time_and_every_page_the_number(
         assert waiting_on(judge.get(page)) == 1
 
 
-def test_a_call_is_claimed_with_one_click_and_released_to_the_others(
-    terminal: ScriptedTerminal, judge: Browser
-) -> None:
+def test_a_call_is_claimed_with_one_click_and_released(terminal: ScriptedTerminal, judge: Browser) -> None:
     judge.get("/judge/calls")
     assert "The table now shows that you're coming." in judge.post(f"{TABLE}/answer")
     assert "Roy is on the way" in queue(judge)
@@ -86,7 +83,7 @@ def test_a_call_is_handed_over_to_a_judge_with_an_account(
     assert "Bean is on the way" in queue(judge)
 
 
-def test_a_call_for_the_head_judge_says_so_everywhere_and_waits_again(
+def test_a_call_for_the_head_judge_says_so_and_waits_again(
     terminal: ScriptedTerminal, judge: Browser
 ) -> None:
     judge.get("/judge/calls")
@@ -121,7 +118,6 @@ def test_only_a_head_judge_goes_to_an_escalated_call_unless_it_is_handed_over(
     judge.post(f"{TABLE}/call/release")
     assert "On my way" in judge.get("/judge/calls")
     assert "Roy is on the way" in judge.post(f"{TABLE}/answer")
-    floor_judge.close()
 
 
 def test_the_day_s_report_gives_median_and_slowest_answer(

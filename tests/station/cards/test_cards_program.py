@@ -74,16 +74,8 @@ def test_files_that_were_not_used_are_replaced_only_after_a_question(image: Path
 def test_one_card_is_written_from_the_zip_of_the_page(image: Path, tmp_path: Path) -> None:
     card = tmp_path / "card"
     card.write_bytes(b"what was there")
-    options = (
-        "--data",
-        tmp_path / "none",
-        "--image",
-        image,
-        "--files",
-        made_zip(tmp_path / "a.zip", 7),
-        "--into",
-        card,
-    )
+    files = made_zip(tmp_path / "a.zip", 7)
+    options = ("--data", tmp_path / "none", "--image", image, "--files", files, "--into", card)
     assert run(*options, typed="n\n").exit_code == 1
     assert card.read_bytes() == b"what was there"
     result = run(*options, typed="y\n")

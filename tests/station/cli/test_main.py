@@ -19,7 +19,7 @@ from base.clock import SystemClock
 from station.accounts.invitations import Invitations
 from station.accounts.judges import Judge, Judges
 from station.accounts.permissions import AccountRole
-from station.audit.audit_log import AuditFilter, AuditLog
+from station.audit import AuditFilter, AuditLog
 from station.cli.commands import commands
 from station.cli.main import main
 from station.store.data_folder import DataFolder

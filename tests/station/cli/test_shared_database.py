@@ -14,11 +14,10 @@ from sqlalchemy.engine import make_url
 from base.errors import BadData, Unavailable
 from core.terminal.orders import SeatGame
 from core.tournament.undo import UndoSteps
-from station.audit.audit_log import AuditFilter, AuditLog
-from station.backups.backup import backup, check, restore
-from station.backups.shared_copy import restore_shared
+from station.audit import AuditFilter, AuditLog
+from station.backups.backup import backup, check, restore, restore_shared
 from station.cli.commands import commands
-from station.cluster.presence import StationLease
+from station.cluster import StationLease
 from station.store import database as database_module
 from station.store.data_folder import DataFolder, load_station_identity
 from station.store.database import AdvisoryLock, Database, lock_key_sql

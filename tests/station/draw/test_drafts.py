@@ -38,7 +38,7 @@ def names_at(station: Station) -> list[list[str]]:
     return [[names[player] for player in table.players] for table in state.rounds[-1].tables]
 
 
-def test_too_few_players_are_told_where_an_unofficial_tournament_is_opened(
+def test_too_few_players_are_told_where_to_open_an_unofficial_tournament(
     station: Station, judge: Browser
 ) -> None:
     station.opens(8)
@@ -49,9 +49,7 @@ def test_too_few_players_are_told_where_an_unofficial_tournament_is_opened(
     assert 'name="unofficial"' in judge.get(form)
 
 
-def test_the_draft_and_the_published_draw_show_why_each_player_sits_there(
-    judge: Browser, station: Station
-) -> None:
+def test_draft_and_published_draw_show_why_each_player_sits_there(judge: Browser, station: Station) -> None:
     station.opens(10)
     first = draft_of(station)
     page = judge.get(DRAW)
@@ -82,9 +80,7 @@ def test_one_group_shows_who_was_sheriff_and_no_opponents(judge: Browser, statio
     assert "or moves to the last seat" not in page
 
 
-def test_a_swap_names_what_it_breaks_before_it_is_made_and_everybody_sees_it(
-    judge: Browser, station: Station
-) -> None:
+def test_a_swap_names_what_it_breaks_first_and_everybody_sees_it(judge: Browser, station: Station) -> None:
     station.opens(11)
     station.plays_round()
     draft_of(station, "second")
@@ -116,7 +112,7 @@ def test_a_swap_names_what_it_breaks_before_it_is_made_and_everybody_sees_it(
     assert "drawn, then changed by hand" in str(verdict.notes[0])
 
 
-def test_a_move_by_hand_names_other_table_sizes_and_keeps_the_hall_numbers(
+def test_a_move_by_hand_names_other_sizes_and_keeps_the_hall_numbers(
     judge: Browser, station: Station
 ) -> None:
     station.opens(12)
@@ -142,9 +138,7 @@ def test_a_change_that_keeps_the_rules_says_so(judge: Browser, station: Station)
     assert "Table sizes and Sheriffs stay within the rules." in page
 
 
-def test_a_draft_that_a_newcomer_made_stale_says_so_before_it_is_published(
-    judge: Browser, station: Station
-) -> None:
+def test_a_draft_made_stale_by_a_newcomer_says_so_before_publishing(judge: Browser, station: Station) -> None:
     station.opens(10)
     draft_of(station)
     assert "joined or left" not in judge.get(DRAW)
@@ -204,16 +198,13 @@ def test_after_a_draw_was_taken_back_the_next_one_asks_why(judge: Browser, stati
     assert "Please give a reason" in judge.post(f"{DRAW}/seal")
 
 
-def test_taking_a_publication_back_names_the_number_of_games_that_have_started(
-    judge: Browser, station: Station
-) -> None:
+def test_undoing_a_publication_names_how_many_games_have_started(judge: Browser, station: Station) -> None:
     station.opens(10)
     terminals = [station.terminal(1), station.terminal(2)]
     station.publishes()
     games = [terminal.seats() for terminal in terminals]
     for terminal in terminals:
-        terminal.ask(EndTurn())
-        terminal.sends()
+        terminal.tells(EndTurn())
     judge.get(DRAW)
     page = judge.post(f"/judge/t/{OPEN}/undo/what-if", steps="1", reason="wrong list")
     assert "2 games would be voided" in page
@@ -224,9 +215,7 @@ def test_taking_a_publication_back_names_the_number_of_games_that_have_started(
     assert station.service.tournament(OPEN).published_rounds
 
 
-def test_a_late_player_is_refused_until_the_organiser_opens_late_entry(
-    judge: Browser, station: Station
-) -> None:
+def test_a_late_player_is_refused_until_late_entry_is_opened(judge: Browser, station: Station) -> None:
     station.opens(10)
     station.plays_round()
     players = f"/judge/t/{OPEN}/players"
@@ -246,7 +235,7 @@ def test_a_late_player_is_refused_until_the_organiser_opens_late_entry(
     assert "Late entry closed: enough" in judge.get(f"/judge/t/{OPEN}/history")
 
 
-def test_the_next_draw_waits_for_open_sheets_or_for_a_reason_that_names_them(
+def test_the_next_draw_waits_for_open_sheets_or_a_reason_naming_them(
     judge: Browser, station: Station
 ) -> None:
     station.opens(10)
@@ -277,7 +266,7 @@ def test_the_next_draw_waits_for_open_sheets_or_for_a_reason_that_names_them(
     assert "the record sheet is missing." not in judge.get(f"/judge/t/{OPEN}")
 
 
-def test_a_table_that_still_plays_keeps_its_game_until_its_sheet_is_confirmed(
+def test_a_playing_table_keeps_its_game_until_its_sheet_is_confirmed(
     judge: Browser, station: Station
 ) -> None:
     station.opens(10)
@@ -285,8 +274,7 @@ def test_a_table_that_still_plays_keeps_its_game_until_its_sheet_is_confirmed(
     round_ = station.publishes()
     first, second = round_.tables
     terminal.seats()
-    terminal.ask(EndTurn())
-    terminal.sends()
+    terminal.tells(EndTurn())
     station.does(AcceptSheet(first.game, outlaws_won(round_, first.table), Source.PAPER))
     judge.get(DRAW)
     judge.post(f"{DRAW}/without-sheets", reason="the bus leaves at six")
@@ -296,16 +284,13 @@ def test_a_table_that_still_plays_keeps_its_game_until_its_sheet_is_confirmed(
     assert [order.seating.game for order in terminal.ordered(SeatGame)] == [second.game]
     assert terminal.ordered(VoidTable) == []
     station.does(AcceptSheet(second.game, outlaws_won(round_, second.table), Source.PAPER))
-    terminal.ask(ConfirmSheet(Confirmation.STATION))
-    terminal.sends()
+    terminal.tells(ConfirmSheet(Confirmation.STATION))
     games = [order.seating.game for order in terminal.ordered(SeatGame)]
     assert games[0] == second.game
     assert len(games) == 2
 
 
-def test_between_rounds_a_missing_sheet_of_an_earlier_round_is_named(
-    judge: Browser, station: Station
-) -> None:
+def test_between_rounds_an_earlier_rounds_missing_sheet_is_named(judge: Browser, station: Station) -> None:
     station.opens(10)
     round_ = station.publishes()
     station.does(AcceptSheet(round_.tables[0].game, outlaws_won(round_, 1), Source.PAPER))
@@ -331,7 +316,7 @@ def test_a_draft_names_who_still_plays_in_another_tournament(judge: Browser, sta
     assert "another tournament:" not in judge.get(f"/judge/t/{SIDE}/draw")
 
 
-def test_a_page_that_is_still_open_publishes_no_draft_that_its_judge_has_not_seen(
+def test_an_open_page_publishes_no_draft_that_its_judge_has_not_seen(
     judge: Browser, station: Station
 ) -> None:
     """Judges hand over in the middle of a draft: one draws again, or changes it, and the other publishes."""
@@ -365,3 +350,36 @@ def test_every_form_that_publishes_says_what_its_judge_has_looked_at() -> None:
 
 def _hidden_draft(judge: Browser) -> dict[str, str]:
     return {"looked-at": judge.get(DRAW).split('name="looked-at" value="')[1].split('"')[0]}
+
+
+def test_the_floor_says_what_tables_owe_and_how_long_ago_they_spoke(station: Station, judge: Browser) -> None:
+    station.opens(10)
+    terminal = station.terminal(1)
+    station.publishes()
+    terminal.seats()
+    station.connects(terminal.id, owes=14)
+    assert "14 entries not received" in judge.get(f"/judge/t/{OPEN}/floor")
+    station.disconnects(terminal.id)
+    station.clock.passed_ms += 12_000
+    page = judge.get(f"/judge/t/{OPEN}/floor")
+    assert 'data-age="12.0"' in page
+    assert "12 s ago" in page
+    assert "unknown while it's disconnected, at least 14" in page
+    assert "at least 14" in judge.get("/judge/terminals")
+
+
+def test_the_draw_page_warns_of_tables_that_owe_and_takes_a_reason(station: Station, judge: Browser) -> None:
+    station.opens(10)
+    terminal = station.terminal(1)
+    station.plays_round()
+    terminal.seats()
+    station.connects(terminal.id, owes=2)
+    judge.post(f"/judge/t/{OPEN}/draw/seal")
+    page = judge.get(f"/judge/t/{OPEN}/draw")
+    assert "Entries missing from some tables" in page
+    assert "2 entries not received" in page
+    refused = judge.post(f"/judge/t/{OPEN}/draw/make", hall_word="cactus")
+    assert "hasn't received all entries from these tables: 1" in refused
+    judge.post(f"/judge/t/{OPEN}/draw/without", reason="its card broke")
+    assert "Entries missing from some tables" not in judge.get(f"/judge/t/{OPEN}/draw")
+    assert "missing entries of tables 1: its card broke" in judge.get(f"/judge/t/{OPEN}/history")

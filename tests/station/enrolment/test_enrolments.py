@@ -155,9 +155,7 @@ def test_a_certificate_is_stored_in_our_own_words_not_in_a_strangers(station: St
     assert certificate in station.directory.certificates()
 
 
-def test_no_terminal_takes_the_name_of_anothers_certificate(
-    station: Station, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_terminal_takes_another_ones_name(station: Station, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
         patch.setattr("sync.tls.certificates.secrets", SimpleNamespace(token_hex=lambda _: "00"))
         first, second = generate_certificate("table 7")[1], generate_certificate("table 7")[1]

@@ -41,13 +41,8 @@ def card(judge: Browser, table: int) -> str:
     return on_floor(judge, OPEN, table)
 
 
-def test_a_card_shows_life_turn_and_reshuffles_as_the_terminal_tells_them(
-    station: Station, judge: Browser
-) -> None:
-    terminal = station.terminal(1)
-    terminal.seats()
-    terminal.ask(LoseLife(SeatNo(2), 1), Reshuffle())
-    terminal.sends()
+def test_a_card_shows_life_turn_and_reshuffles_as_the_terminal_does(station: Station, judge: Browser) -> None:
+    station.begun(1, LoseLife(SeatNo(2), 1), Reshuffle())
     text = card(judge, 1)
     assert "1 reshuffle<" in text
     assert "turn 1<" in text
@@ -60,18 +55,14 @@ def test_a_table_without_a_terminal_says_that_it_plays_on_paper(judge: Browser) 
 
 
 def test_a_call_is_shown_above_everything_until_the_judge_has_come(station: Station, judge: Browser) -> None:
-    terminal = station.terminal(1)
-    terminal.seats()
-    terminal.ask(CallJudge())
-    terminal.sends()
+    terminal = station.begun(1, CallJudge())
     assert "Table 1 is calling the judge" in judge.get(f"{BASE}/floor/calls")
     assert "rings" in card(judge, 1)
     judge.get(f"{BASE}/floor")
     answered = judge.post(f"{BASE}/tables/1/1/answer")
     assert "Roy is on the way" in answered
     assert station.service.card(OPEN, RoundNo(1), TableNo(1)).coming == "Roy"
-    terminal.ask(AnswerJudgeCall())
-    terminal.sends()
+    terminal.tells(AnswerJudgeCall())
     assert "calls the judge" not in judge.get(f"{BASE}/floor/calls")
     assert station.service.card(OPEN, RoundNo(1), TableNo(1)).coming == ""
 
@@ -79,21 +70,15 @@ def test_a_call_is_shown_above_everything_until_the_judge_has_come(station: Stat
 def test_an_answer_to_an_old_call_says_nothing_of_a_new_one(station: Station) -> None:
     terminal = station.terminal(1)
     game = terminal.seats()
-    terminal.ask(CallJudge())
-    terminal.sends()
+    terminal.tells(CallJudge())
     station.run(station.service.of(JudgeCalls).claim(game, JUDGE))
-    terminal.ask(AnswerJudgeCall())
-    terminal.sends()
-    terminal.ask(CallJudge())
-    terminal.sends()
+    terminal.tells(AnswerJudgeCall())
+    terminal.tells(CallJudge())
     assert station.service.card(OPEN, RoundNo(1), TableNo(1)).coming == ""
 
 
 def test_the_story_keeps_what_was_taken_back_struck_through(station: Station, judge: Browser) -> None:
-    terminal = station.terminal(1)
-    terminal.seats()
-    terminal.ask(LoseLife(SeatNo(3), 1), Undo(1), EndTurn())
-    terminal.sends()
+    station.begun(1, LoseLife(SeatNo(3), 1), Undo(1), EndTurn())
     page = judge.get(f"{BASE}/tables/1/1")
     assert re.search(r"<del>Player \d+ loses 1 life point</del>", page)
     assert 'class="chart"' in page
@@ -108,8 +93,7 @@ def test_a_dispute_shows_both_sheets_side_by_side(station: Station, judge: Brows
     assert isinstance(reported, FinishedGame)
     shot = msgspec.structs.replace(reported.eliminations[0], by=SeatNo(4), turn=SeatNo(4))
     station.does(AcceptSheet(game, msgspec.structs.replace(reported, eliminations=(shot,)), Source.PAPER))
-    terminal.ask(ConfirmSheet(Confirmation.PIN))
-    terminal.sends()
+    terminal.tells(ConfirmSheet(Confirmation.PIN))
     page = judge.get(f"{BASE}/tables/1/1")
     assert "confirmed at the table differs" in page
     assert page.count('<table class="sheet">') == 2
@@ -117,9 +101,7 @@ def test_a_dispute_shows_both_sheets_side_by_side(station: Station, judge: Brows
     assert 'data-sheet="disputed"' in card(judge, 1)
 
 
-def test_a_round_with_a_time_limit_says_when_it_ends_once_its_clock_runs(
-    station: Station, judge: Browser
-) -> None:
+def test_a_round_with_a_limit_says_when_it_ends_once_its_clock_runs(station: Station, judge: Browser) -> None:
     assert "data-ends" not in judge.get(f"{BASE}/floor")
     station.does(ChangeWaivers(Waivers(rounds=1, time_limit_min=45), "the hall closes"))
     assert "45 minutes, not started" in judge.get(f"{BASE}/floor")
@@ -132,9 +114,7 @@ def test_a_table_that_is_not_there_is_named(judge: Browser) -> None:
     assert "no such table" in answer.text
 
 
-def test_a_lapsed_session_loads_the_page_of_live_parts_again_and_does_not_draw_it_into_a_card(
-    visitor: Browser,
-) -> None:
+def test_a_lapsed_session_loads_the_whole_page_again_and_draws_nothing_into_a_card(visitor: Browser) -> None:
     answer = visitor.status(f"{BASE}/floor/calls", **{"hx-request": "true"})
     assert answer.status_code == 401
     assert answer.headers["hx-refresh"] == "true"
@@ -146,13 +126,8 @@ def test_players_who_left_stand_apart(station: Station, judge: Browser) -> None:
     assert "out of the tournament" in judge.get(f"{BASE}/players")
 
 
-def test_who_left_is_told_before_the_character_where_a_narrow_card_does_not_cut_it(
-    station: Station, judge: Browser
-) -> None:
-    terminal = station.terminal(1)
-    terminal.seats()
-    terminal.ask(Abandon(SeatNo(2)))
-    terminal.sends()
+def test_who_left_is_told_before_the_character_even_on_narrow_cards(station: Station, judge: Browser) -> None:
+    station.begun(1, Abandon(SeatNo(2)))
     text = card(judge, 1)
     words = text[text.index(">has left<") :]
     assert words.index("<small>") < words.index("</li>")
@@ -168,17 +143,14 @@ def test_all_open_pages_share_one_card_of_the_table_that_changed(
         return FloorCard(**parts)
 
     monkeypatch.setattr(services_floor, "FloorCard", counted)
-    terminal = station.terminal(1)
-    terminal.seats()
-    terminal.sends()
+    terminal = station.begun(1)
     assert "terminal" in card(judge, 1)
     made.clear()
     for _ in range(3):
         assert "terminal" in card(judge, 1)
         judge.get(f"{BASE}/floor/calls")
     assert made == []
-    terminal.ask(CallJudge())
-    terminal.sends()
+    terminal.tells(CallJudge())
     made.clear()
     for _ in range(3):
         assert "is calling the judge" in judge.get(f"{BASE}/floor/calls")

@@ -47,14 +47,11 @@ def auction(station: Station) -> ScriptedTerminal:
     station.publishes()
     terminal = station.terminal(1)
     count = seats(terminal, RuleSet("championship-2010"))
-    terminal.ask(RevealCharacters(DECK[:count]), Nominate(SeatNo(1), DECK[0], Dollars(300)))
-    terminal.sends()
+    terminal.tells(RevealCharacters(DECK[:count]), Nominate(SeatNo(1), DECK[0], Dollars(300)))
     return terminal
 
 
-def test_the_lot_under_the_hammer_is_shown_and_no_budget(
-    station: Station, judge: Browser, auction: ScriptedTerminal
-) -> None:
+def test_the_lot_is_shown_and_no_budget(station: Station, judge: Browser, auction: ScriptedTerminal) -> None:
     assert auction.timeline is not None
     assert auction.timeline.state.seats[0].stake is not None
     leader = station.service.floor(OPEN)[0].players[0]
@@ -65,8 +62,7 @@ def test_the_lot_under_the_hammer_is_shown_and_no_budget(
 
 
 def test_prices_paid_stay_with_the_characters(judge: Browser, auction: ScriptedTerminal) -> None:
-    auction.ask(*(Pass(SeatNo(seat)) for seat in range(2, 6)))
-    auction.sends()
+    auction.tells(*(Pass(SeatNo(seat)) for seat in range(2, 6)))
     page = judge.get(FLOOR)
     assert f"{DECK[0].value} $300" in page
     assert "puts a character up" in page
@@ -87,19 +83,15 @@ def duel(station: Station) -> ScriptedTerminal:
     terminal.rules = rules_of(RuleSet("championship-2010"))
     terminal.ask(terminal.ordered(SeatGame)[-1].seating, CheckIn(ONE), CheckIn(TWO))
     terminal.ask(EnterCharacter(ONE, DECK[0]), EnterCharacter(TWO, DECK[1]), DrawStarter(ONE))
-    terminal.ask(WoundCharacter(TWO, DECK[1], 1))
-    terminal.sends()
+    terminal.tells(WoundCharacter(TWO, DECK[1], 1))
     return terminal
 
 
-def test_a_duel_shows_characters_in_play_and_the_score(
-    station: Station, judge: Browser, duel: ScriptedTerminal
-) -> None:
+def test_a_duel_shows_characters_and_score(station: Station, judge: Browser, duel: ScriptedTerminal) -> None:
     page = judge.get(FLOOR)
     assert "Floor · Semifinals" in page
     assert f"{DECK[1].value} 3/4" in page
-    duel.ask(RuleDuel(ONE, "the hall closes"))
-    duel.sends()
+    duel.tells(RuleDuel(ONE, "the hall closes"))
     table = judge.get(f"/judge/t/{OPEN}/tables/2/1/")
     assert "the hall closes" in table
     assert "Confirm the record sheet" in table
@@ -109,7 +101,7 @@ def test_a_duel_shows_characters_in_play_and_the_score(
     assert finals.semifinal_winners[0] == finals.finalists[0]
 
 
-def test_a_duel_entered_from_paper_shows_that_score_whatever_its_terminal_says(
+def test_a_duel_from_paper_shows_its_score_whatever_its_terminal_says(
     judge: Browser, duel: ScriptedTerminal
 ) -> None:
     form = f"/judge/t/{OPEN}/tables/2/1/sheet"
@@ -161,8 +153,7 @@ def test_a_game_after_an_auction_is_confirmed_at_its_table(station: Station, jud
         terminal.ask(*(Pass(SeatNo(other)) for other in range(seat + 1, count + 1)))
     terminal.ask(BeginGame())
     terminal.ends()
-    terminal.ask(ConfirmSheet(Confirmation.PIN))
-    terminal.sends()
+    terminal.tells(ConfirmSheet(Confirmation.PIN))
     page = judge.get(TABLE)
     assert "confirmed" in page
     assert "Confirmed" in page

@@ -17,7 +17,6 @@ from core.tournament.state.sheets import Source
 from station.floor.look import TablePictures
 from tests.station.browser import Browser, on_floor
 from tests.station.conftest import OPEN, ScriptedTerminal, Station, outlaws_won
-from tests.station.messages.test_messages_page import reports
 
 BASE = f"/judge/t/{OPEN}"
 MINUTE_MS = 60_000
@@ -35,8 +34,7 @@ def playing(station: Station, table: int) -> ScriptedTerminal:
     # Who put it there is known.
     station.run(station.service.troubles.mark_terminal_seen(terminal.id, "Judge Roy"))
     terminal.seats()
-    terminal.ask(LoseLife(SeatNo(2), 1))
-    terminal.sends()
+    terminal.tells(LoseLife(SeatNo(2), 1))
     return terminal
 
 
@@ -49,8 +47,7 @@ def _hall(station: Station) -> None:
 def test_tables_that_need_a_judge_come_first_and_finished_ones_last(station: Station, judge: Browser) -> None:
     calling = playing(station, 3)
     playing(station, 4)
-    calling.ask(CallJudge())
-    calling.sends()
+    calling.tells(CallJudge())
     drawn = station.service.tournament(OPEN).rounds[0]
     card = station.service.card(OPEN, RoundNo(1), TableNo(1))
     station.does(AcceptSheet(card.game_id, outlaws_won(drawn, 1), Source.PAPER))
@@ -75,24 +72,23 @@ def test_a_table_that_enters_nothing_for_minutes_is_named(station: Station, judg
 
 def test_a_table_whose_battery_is_almost_empty_is_named(station: Station, judge: Browser) -> None:
     terminal = playing(station, 2)
-    reports(terminal, PowerChanged(Power.BATTERY))
+    terminal.reports(PowerChanged(Power.BATTERY))
     assert (2, "plays") in places(judge)
     for look in ("rows", "cards"):
         assert "on battery" in on_floor(judge, OPEN, 2, look)
-    reports(terminal, PowerChanged(Power.LOW))
+    terminal.reports(PowerChanged(Power.LOW))
     assert places(judge)[0] == (2, "low-battery")
     for look in ("rows", "cards", "plan"):
         assert "battery almost empty" in on_floor(judge, OPEN, 2, look)
     assert "battery almost empty" in judge.get("/judge/terminals")
-    reports(terminal, PowerChanged(Power.MAINS))
+    terminal.reports(PowerChanged(Power.MAINS))
     assert (2, "plays") in places(judge)
     assert "battery" not in on_floor(judge, OPEN, 2, "cards")
 
 
 def test_a_light_game_may_be_silent_for_longer(station: Station, judge: Browser) -> None:
     light = playing(station, 2)
-    light.ask(SetRecordMode(RecordMode.LIGHT))
-    light.sends()
+    light.tells(SetRecordMode(RecordMode.LIGHT))
     station.clock.passed_ms += 20 * MINUTE_MS
     assert (2, "plays") in places(judge)
     station.clock.passed_ms += 6 * MINUTE_MS
@@ -107,9 +103,7 @@ def test_a_table_on_paper_is_no_fault(judge: Browser) -> None:
         assert 'class="badge bad"' not in row
 
 
-def test_the_chosen_look_is_remembered_and_a_large_hall_begins_with_rows(
-    station: Station, judge: Browser
-) -> None:
+def test_the_chosen_look_is_kept_and_a_large_hall_begins_with_rows(station: Station, judge: Browser) -> None:
     assert "table-card" in judge.get(f"{BASE}/floor")
     judge.get(f"{BASE}/floor?look=rows")
     assert "table-row" in judge.get(f"{BASE}/floor")
@@ -125,8 +119,7 @@ def test_one_changed_table_is_rendered_once_for_all_pages(station: Station, judg
     for _ in range(3):
         judge.get(f"{BASE}/floor?look=rows")
     assert pictures.made == before
-    terminal.ask(LoseLife(SeatNo(3), 1))
-    terminal.sends()
+    terminal.tells(LoseLife(SeatNo(3), 1))
     for _ in range(3):
         judge.get(f"{BASE}/floor?look=rows")
     assert pictures.made == before + 1
@@ -134,8 +127,7 @@ def test_one_changed_table_is_rendered_once_for_all_pages(station: Station, judg
 
 def test_a_page_has_its_own_token_in_the_forms_of_shared_rows(station: Station, judge: Browser) -> None:
     terminal = playing(station, 2)
-    terminal.ask(CallJudge())
-    terminal.sends()
+    terminal.tells(CallJudge())
     tokens = set[str]()
     for _ in range(2):
         page = judge.get(f"{BASE}/floor?look=rows")

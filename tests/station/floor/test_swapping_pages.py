@@ -66,9 +66,7 @@ def test_the_history_leads_to_the_swaps_that_it_does_not_hold(station: Station, 
     assert "Swapped a table" in judge.get(swaps.replace("&amp;", "&"))
 
 
-def test_the_judge_finds_the_spare_in_their_hand_from_the_page_of_a_swap(
-    station: Station, judge: Browser
-) -> None:
+def test_the_judge_finds_the_spare_in_their_hand_from_the_swap_page(station: Station, judge: Browser) -> None:
     station.opens(10)
     spares = [station.terminal(None, name) for name in ("spare", "other")]
     station.publishes()

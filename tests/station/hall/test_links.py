@@ -2,7 +2,7 @@
 
 import pytest
 
-from station.cluster.presence import ConnectedTerminal, OtherStations
+from station.cluster import ConnectedTerminal, OtherStations
 from station.enrolment.enrolments import EnrolledTerminal
 from station.hall.links import Links
 from station.projections.terminal_cards import TerminalCard, TerminalLink

@@ -4,14 +4,9 @@ The files are small and made up. Each has one oddity that a real list had: a she
 corner, a separator within a title, a list saved twice in the wrong encoding, another program's export.
 """
 
-import io
-import zipfile
-from collections.abc import Callable
-from itertools import takewhile
 from pathlib import Path
 
 import pytest
-import xlsxwriter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -257,126 +252,6 @@ def test_a_sheet_that_is_filled_to_its_last_corner_names_lines_and_stops() -> No
     assert len(result.errors) < MOST_PLAYERS
 
 
-TWO = [["Nome", "Club"], ["Ada Rossi", "Roma"], ["Bea Verdi", "Pisa"]]
-
-
-def test_a_hidden_sheet_or_one_of_times_is_not_taken_for_the_list() -> None:
-    old = [["Nome", "Club", "Cognome"], ["Old", "x", "One"]]
-    result = preview(_workbook({"Old": old, "List": TWO}, hide="Old"))
-    assert (players(result), [one.problem for one in result.warnings]) == ([ADA, BEA], [P.SHEETS_IGNORED])
-    times = [["Ora", "Giocatori"], ["10", "12"]]
-    assert players(preview(_workbook({"Times": times, "List": TWO}))) == [ADA, BEA]
-
-
-def test_hidden_rows_are_read_and_told() -> None:
-    result = preview(_workbook({"List": TWO}, hidden_row=2))
-    assert (players(result), [one.problem for one in result.warnings]) == ([ADA, BEA], [P.HIDDEN_ROWS])
-
-
-def test_an_opendocument_sheet_that_is_hidden_is_not_taken_for_the_list() -> None:
-    cell = "<table-cell><p>{}</p></table-cell>"
-    sheet = (
-        "<table name='{0}' style-name='{0}'><table-row>{1}</table-row><table-row {3}>{2}</table-row></table>"
-    )
-    style = "<style name='Old'><table-properties display='false'/></style>"
-    old = sheet.format("Old", cell.format("Nome"), cell.format("Old One"), "")
-    new = sheet.format("New", cell.format("Nome"), cell.format("Ada"), "visibility='collapse'")
-    result = preview(_packed({"content.xml": f"<document>{style}{old}{new}</document>"}))
-    assert players(result) == [("Ada", "")]
-    assert [one.problem for one in result.warnings] == [P.SHEETS_IGNORED, P.HIDDEN_ROWS]
-
-
-def _merged_workbook(rows: list[list[str]]) -> bytes:
-    content = io.BytesIO()
-    with xlsxwriter.Workbook(content) as book:
-        sheet = book.add_worksheet()
-        for number, row in enumerate(rows):
-            for column, cell in enumerate(row):
-                if cell != "^":
-                    sheet.write(number, column, cell)
-                if cell != "^" and (last := _last_merged(rows, number, column)) > number:
-                    sheet.merge_range(number, column, last, column, cell)
-    return content.getvalue()
-
-
-def _merged_document(rows: list[list[str]]) -> bytes:
-    text = ""
-    for number, row in enumerate(rows):
-        text += "<table-row>"
-        for column, cell in enumerate(row):
-            spanned = f"number-rows-spanned='{_last_merged(rows, number, column) - number + 1}'"
-            text += (
-                "<covered-table-cell/>"
-                if cell == "^"
-                else f"<table-cell {spanned}><p>{cell}</p></table-cell>"
-            )
-        text += "</table-row>"
-    return _packed({"content.xml": f"<document><table name='List'>{text}</table></document>"})
-
-
-def _last_merged(rows: list[list[str]], number: int, column: int) -> int:
-    below = takewhile(lambda row: row[column] == "^", rows[number + 1 :])
-    return number + sum(1 for _ in below)
-
-
-@pytest.mark.parametrize("make", [_merged_workbook, _merged_document], ids=["xlsx", "ods"])
-def test_merged_cells_hold_for_each_of_their_rows_that_has_a_player(
-    make: Callable[[list[list[str]]], bytes],
-) -> None:
-    rows = [
-        ["Nome", "Club", "Contatti", ""],
-        ["^", "^", "Mail", "Cellulare"],
-        ["Ada Rossi", "Roma", "", "1"],
-        ["Bea Verdi", "^", "", "2"],
-        ["", "^", "", ""],
-        ["Cy Neri", "Pisa", "", "3"],
-        ["Dan Gallo", "", "", "4"],
-        ["Ea Bo", "Bari", "", "5"],
-        ["", "^", "", ""],
-    ]
-    result = preview(make(rows))
-    assert result.errors == ()
-    assert {one.problem for one in result.warnings} == {P.COLUMN_IGNORED}
-    assert players(result) == [
-        ADA,
-        ("Bea Verdi", "Roma"),
-        ("Cy Neri", "Pisa"),
-        ("Dan Gallo", ""),
-        ("Ea Bo", "Bari"),
-    ]
-
-
-@pytest.mark.parametrize("spelt", [str.lower, str.upper, lambda name: name.replace("/", "\\")])
-def test_parts_of_a_workbook_are_found_as_other_programs_spell_them(spelt: Callable[[str], str]) -> None:
-    with zipfile.ZipFile(io.BytesIO(_workbook({"List": TWO}))) as whole:
-        parts = {spelt(name): whole.read(name).decode() for name in whole.namelist()}
-    assert players(preview(_packed(parts))) == [ADA, BEA]
-
-
-def _workbook(sheets: dict[str, list[list[str]]], hide: str = "", hidden_row: int | None = None) -> bytes:
-    content = io.BytesIO()
-    with xlsxwriter.Workbook(content) as book:
-        for name, rows in sheets.items():
-            sheet = book.add_worksheet(name)
-            for number, row in enumerate(rows):
-                sheet.write_row(number, 0, row)
-            if hidden_row is not None:
-                sheet.set_row(hidden_row, None, None, {"hidden": True})
-            if name == hide:
-                sheet.hide()
-            else:
-                sheet.activate()
-    return content.getvalue()
-
-
-def _packed(parts: dict[str, str]) -> bytes:
-    content = io.BytesIO()
-    with zipfile.ZipFile(content, "w") as packed:
-        for name, part in parts.items():
-            packed.writestr(name, part)
-    return content.getvalue()
-
-
 @pytest.mark.parametrize(
     ("name", "encoding", "rows"),
     [
@@ -386,9 +261,7 @@ def _packed(parts: dict[str, str]) -> bytes:
         ("cp850.csv", "cp850", [("Niccolò Jürgen", "Forlì")]),
     ],
 )
-def test_a_chosen_encoding_gives_the_right_letters(
-    name: str, encoding: str, rows: list[tuple[str, str]]
-) -> None:
+def test_a_chosen_encoding_reads_the_letters(name: str, encoding: str, rows: list[tuple[str, str]]) -> None:
     result = read(name, ListFormat(encoding))
     assert players(result) == rows
     assert (result.errors, result.warnings) == ((), ())
@@ -515,21 +388,8 @@ def test_names_that_are_like_titles_are_players(head: str) -> None:
 
 
 WORDS = [
-    "Player",
-    "Name",
-    "Nome",
-    "Town",
-    "Club",
-    "Total",
-    "Summe",
-    "Spieler 5",
-    "A",
-    "5",
-    "-",
-    "",
-    "Ada",
-    "#N/A",
-]
+    "Player", "Name", "Nome", "Town", "Club", "Total", "Summe", "Spieler 5", "A", "5", "-", "", "Ada", "#N/A",
+]  # fmt: skip
 
 
 @pytest.mark.slow

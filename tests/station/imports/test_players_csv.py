@@ -1,8 +1,9 @@
-"""Lists of players as the spreadsheets of the world write them."""
+"""Lists of players as the spreadsheets of the world write them, and all the oddities of their files."""
 
 import io
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,8 @@ from hypothesis import strategies as st
 
 from core.terms import PlayerId
 from core.tournament.state import Entrant
-from station.imports.findings import CsvProblem, Preview
+from station.imports.findings import CsvProblem as P
+from station.imports.findings import Preview
 from station.imports.players_csv import MOST_BYTES, MOST_PLAYERS, new_players, preview
 
 EXAMPLE = Path(__file__).parents[3] / "demo" / "players-27.csv"
@@ -22,7 +24,7 @@ def names(result: Preview) -> list[tuple[str, str]]:
     return [(row.name, row.club) for row in result.rows]
 
 
-def problems(result: Preview) -> list[tuple[int | None, CsvProblem]]:
+def problems(result: Preview) -> list[tuple[int | None, P]]:
     return [(error.line, error.problem) for error in result.errors]
 
 
@@ -40,7 +42,7 @@ def test_every_usual_encoding_and_line_end_is_read(encoding: str, end: str) -> N
     result = preview(text.encode(encoding))
     assert names(result) == [("Zoë Müller", "Forlì"), ("José Núñez", "Cádiz")]
     assert result.errors == ()
-    assert [w.problem for w in result.warnings] == ([CsvProblem.GUESSED] if encoding == "cp1252" else [])
+    assert [w.problem for w in result.warnings] == ([P.GUESSED] if encoding == "cp1252" else [])
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
@@ -96,14 +98,14 @@ def test_a_list_that_was_uploaded_before_adds_only_the_newcomers() -> None:
 
 def test_a_file_without_names_says_which_headers_are_possible() -> None:
     result = preview(b"Ada Bianchi,Torino\nBruno Conti,Roma\n")
-    assert problems(result) == [(1, CsvProblem.NO_NAME_COLUMN)]
+    assert problems(result) == [(1, P.NO_NAME_COLUMN)]
     assert "nome" in str(result.errors[0])
     assert "Ada Bianchi" in str(result.errors[0])
     assert result.rows == ()
 
 
 def test_two_columns_of_the_same_kind_are_an_error() -> None:
-    assert problems(preview(b"name,nome\nAda,Ada\n")) == [(1, CsvProblem.COLUMN_TWICE)]
+    assert problems(preview(b"name,nome\nAda,Ada\n")) == [(1, P.COLUMN_TWICE)]
 
 
 def test_a_column_that_is_left_out_is_named() -> None:
@@ -115,26 +117,26 @@ def test_every_bad_line_is_named_and_the_good_ones_are_shown() -> None:
     lines = ["name,club", ",Torino", "A" * 81, "Be\x07ll", "x,y,z", "Nul\x00l", "Ada"]
     result = preview("\n".join(lines).encode())
     assert problems(result) == [
-        (2, CsvProblem.NAME_MISSING),
-        (3, CsvProblem.TOO_LONG),
-        (4, CsvProblem.UNPRINTABLE),
-        (5, CsvProblem.TOO_MANY_FIELDS),
-        (6, CsvProblem.UNPRINTABLE),
+        (2, P.NAME_MISSING),
+        (3, P.TOO_LONG),
+        (4, P.UNPRINTABLE),
+        (5, P.TOO_MANY_FIELDS),
+        (6, P.UNPRINTABLE),
     ]
     assert names(result) == [("Ada", "")]
 
 
 def test_a_quotation_mark_that_never_ends_names_its_line() -> None:
-    assert problems(preview(b'name\nAda\n"Bruno\nCarla\n')) == [(3, CsvProblem.BROKEN)]
+    assert problems(preview(b'name\nAda\n"Bruno\nCarla\n')) == [(3, P.BROKEN)]
 
 
 @pytest.mark.parametrize("content", [b"", b"  \r\n\n", b"\xef\xbb\xbf"])
 def test_an_empty_file_is_called_empty(content: bytes) -> None:
-    assert problems(preview(content)) == [(None, CsvProblem.EMPTY)]
+    assert problems(preview(content)) == [(None, P.EMPTY)]
 
 
 def test_a_header_alone_is_no_list() -> None:
-    assert problems(preview(b"name,club\n")) == [(None, CsvProblem.NO_PLAYERS)]
+    assert problems(preview(b"name,club\n")) == [(None, P.NO_PLAYERS)]
 
 
 def test_a_picture_is_no_list() -> None:
@@ -148,11 +150,11 @@ def test_5000_players_are_read_and_one_more_is_refused() -> None:
     lines = "name\n" + "".join(f"Player {n}\n" for n in range(MOST_PLAYERS))
     assert len(preview(lines.encode()).rows) == MOST_PLAYERS
     result = preview(f"{lines}One more\n".encode())
-    assert problems(result) == [(MOST_PLAYERS + 2, CsvProblem.TOO_MANY)]
+    assert problems(result) == [(MOST_PLAYERS + 2, P.TOO_MANY)]
 
 
 def test_a_huge_file_is_refused_unread() -> None:
-    assert problems(preview(b"x" * (MOST_BYTES + 1))) == [(None, CsvProblem.TOO_LARGE)]
+    assert problems(preview(b"x" * (MOST_BYTES + 1))) == [(None, P.TOO_LARGE)]
 
 
 def test_new_players_get_ids_that_nobody_has() -> None:
@@ -173,16 +175,30 @@ def test_no_file_at_all_is_too_strange(content: bytes) -> None:
 
 
 def test_white_space_of_any_kind_is_an_empty_file() -> None:
-    assert [finding.problem for finding in preview(b"\x0b").errors] == [CsvProblem.EMPTY]
+    assert [finding.problem for finding in preview(b"\x0b").errors] == [P.EMPTY]
 
 
-def workbook(*sheets: list[list[object]]) -> bytes:
+def workbook(sheets: Mapping[str, Sequence[Sequence[object]]], hide: str = "", hidden_row: int = -1) -> bytes:
     content = io.BytesIO()
     with xlsxwriter.Workbook(content, {"in_memory": True}) as book:
-        for rows in sheets:
-            sheet = book.add_worksheet()
+        for name, rows in sheets.items():
+            sheet = book.add_worksheet(name)
             for number, row in enumerate(rows):
                 sheet.write_row(number, 0, row)
+            if hidden_row >= 0:
+                sheet.set_row(hidden_row, None, None, {"hidden": True})
+            if name == hide:
+                sheet.hide()
+            else:
+                sheet.activate()
+    return content.getvalue()
+
+
+def packed(parts: Mapping[str, str | bytes]) -> bytes:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, part in parts.items():
+            archive.writestr(name, part)
     return content.getvalue()
 
 
@@ -210,15 +226,10 @@ def opened_document(rows: list[list[str]]) -> bytes:
     body = f'<office:body><office:spreadsheet><table:table table:name="Players">{cells}</table:table>'
     end = "</office:spreadsheet></office:body></office:document-content>"
     document = f"<office:document-content {names}>{body}{end}"
-    content = io.BytesIO()
-    with zipfile.ZipFile(content, "w") as packed:
-        packed.writestr("mimetype", _KIND)
-        packed.writestr("META-INF/manifest.xml", _MANIFEST)
-        packed.writestr("content.xml", document)
-    return content.getvalue()
+    return packed({"mimetype": _KIND, "META-INF/manifest.xml": _MANIFEST, "content.xml": document})
 
 
-@pytest.mark.parametrize("make", [workbook, opened_document], ids=["xlsx", "ods"])
+@pytest.mark.parametrize("make", [lambda rows: workbook({"A": rows}), opened_document], ids=["xlsx", "ods"])
 def test_a_spreadsheet_is_read_like_its_csv(make: Callable[[list[list[str]]], bytes]) -> None:
     rows = [
         ["Nome", "Cognome", "Città", "Età"],
@@ -231,41 +242,134 @@ def test_a_spreadsheet_is_read_like_its_csv(make: Callable[[list[list[str]]], by
         (2, "Anna Bianchi", "Roma"),
         (3, "Zoë O'Hara", ""),
     ]
-    assert [one.problem for one in result.warnings] == [CsvProblem.COLUMN_IGNORED]
+    assert [one.problem for one in result.warnings] == [P.COLUMN_IGNORED]
 
 
 def test_numbers_empty_lines_and_other_sheets_of_a_workbook() -> None:
-    content = workbook([], [["name", "club"], [7, 1.5], ["", ""], ["=Anna", "-x"]], [["more"]])
-    result = preview(content)
+    rows: list[list[object]] = [["name", "club"], [7, 1.5], ["", ""], ["=Anna", "-x"]]
+    result = preview(workbook({"Sheet1": [], "Sheet2": rows, "Sheet3": [["more"]]}))
     assert [(row.line, row.name, row.club) for row in result.rows][:1] == [(2, "7", "1.5")]
-    assert [one.problem for one in result.warnings] == [CsvProblem.SHEETS_IGNORED, *[CsvProblem.NOTE] * 2]
+    assert [one.problem for one in result.warnings] == [P.SHEETS_IGNORED, *[P.NOTE] * 2]
     assert result.warnings[0].fields == {"sheet": "Sheet2", "count": 2}
 
 
 def test_faults_of_a_spreadsheet_are_named_with_their_line() -> None:
-    result = preview(workbook([["name"], ["Anna"], ["Anna"], ["x" * 81]]))
+    result = preview(workbook({"A": [["name"], ["Anna"], ["Anna"], ["x" * 81]]}))
     assert [(one.line, one.problem) for one in result.errors] == [
-        (3, CsvProblem.TWICE),
-        (4, CsvProblem.TOO_LONG),
+        (3, P.TWICE),
+        (4, P.TOO_LONG),
     ]
-    assert [one.problem for one in preview(workbook([])).errors] == [CsvProblem.EMPTY]
-    assert [one.problem for one in preview(b"PK\x03\x04 no archive").errors] == [CsvProblem.NO_SPREADSHEET]
-    assert not any("{fault}" in problem.value for problem in CsvProblem), "a library's words are English"
-    other = io.BytesIO()
-    with zipfile.ZipFile(other, "w") as packed:
-        packed.writestr("letter.txt", "hello")
-    assert [one.problem for one in preview(other.getvalue()).errors] == [CsvProblem.NO_SPREADSHEET]
+    assert [one.problem for one in preview(workbook({"A": []})).errors] == [P.EMPTY]
+    assert [one.problem for one in preview(b"PK\x03\x04 no archive").errors] == [P.NO_SPREADSHEET]
+    assert not any("{fault}" in problem.value for problem in P), "a library's words are English"
+    other = packed({"letter.txt": "hello"})
+    assert [one.problem for one in preview(other).errors] == [P.NO_SPREADSHEET]
 
 
 @pytest.mark.slow
 def test_a_small_file_that_unpacks_to_gigabytes_is_not_unpacked() -> None:
-    content = io.BytesIO()
-    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as packed:
-        packed.writestr("xl/worksheets/sheet1.xml", b"0" * 70_000_000)
-    result = preview(content.getvalue())
-    assert [one.problem for one in result.errors] == [CsvProblem.TOO_LARGE]
+    result = preview(packed({"xl/worksheets/sheet1.xml": b"0" * 70_000_000}))
+    assert [one.problem for one in result.errors] == [P.TOO_LARGE]
 
 
 @given(st.binary(max_size=2_000))
 def test_no_archive_breaks_the_preview(junk: bytes) -> None:
     preview(b"PK\x03\x04" + junk)
+
+
+ADA, BEA = ("Ada Rossi", "Roma"), ("Bea Verdi", "Pisa")
+TWO = [["Nome", "Club"], [*ADA], [*BEA]]
+
+
+def test_a_hidden_sheet_or_one_of_times_is_not_taken_for_the_list() -> None:
+    old = [["Nome", "Club", "Cognome"], ["Old", "x", "One"]]
+    result = preview(workbook({"Old": old, "List": TWO}, hide="Old"))
+    assert (names(result), [one.problem for one in result.warnings]) == (
+        [ADA, BEA],
+        [P.SHEETS_IGNORED],
+    )
+    times = [["Ora", "Giocatori"], ["10", "12"]]
+    assert names(preview(workbook({"Times": times, "List": TWO}))) == [ADA, BEA]
+
+
+def test_hidden_rows_are_read_and_told() -> None:
+    result = preview(workbook({"List": TWO}, hidden_row=2))
+    assert (names(result), [one.problem for one in result.warnings]) == ([ADA, BEA], [P.HIDDEN_ROWS])
+
+
+def test_an_opendocument_sheet_that_is_hidden_is_not_taken_for_the_list() -> None:
+    cell = "<table-cell><p>{}</p></table-cell>"
+    sheet = (
+        "<table name='{0}' style-name='{0}'><table-row>{1}</table-row><table-row {3}>{2}</table-row></table>"
+    )
+    style = "<style name='Old'><table-properties display='false'/></style>"
+    old = sheet.format("Old", cell.format("Nome"), cell.format("Old One"), "")
+    new = sheet.format("New", cell.format("Nome"), cell.format("Ada"), "visibility='collapse'")
+    result = preview(packed({"content.xml": f"<document>{style}{old}{new}</document>"}))
+    assert names(result) == [("Ada", "")]
+    assert [one.problem for one in result.warnings] == [P.SHEETS_IGNORED, P.HIDDEN_ROWS]
+
+
+def _merged_workbook(rows: list[list[str]]) -> bytes:
+    content = io.BytesIO()
+    with xlsxwriter.Workbook(content) as book:
+        sheet = book.add_worksheet()
+        for number, row in enumerate(rows):
+            for column, cell in enumerate(row):
+                if cell != "^":
+                    sheet.write(number, column, cell)
+                if cell != "^" and (last := _last_merged(rows, number, column)) > number:
+                    sheet.merge_range(number, column, last, column, cell)
+    return content.getvalue()
+
+
+def _merged_document(rows: list[list[str]]) -> bytes:
+    text = ""
+    for number, row in enumerate(rows):
+        text += "<table-row>"
+        for column, cell in enumerate(row):
+            spanned = f"number-rows-spanned='{_last_merged(rows, number, column) - number + 1}'"
+            text += (
+                "<covered-table-cell/>"
+                if cell == "^"
+                else f"<table-cell {spanned}><p>{cell}</p></table-cell>"
+            )
+        text += "</table-row>"
+    return packed({"content.xml": f"<document><table name='List'>{text}</table></document>"})
+
+
+def _last_merged(rows: list[list[str]], number: int, column: int) -> int:
+    below = takewhile(lambda row: row[column] == "^", rows[number + 1 :])
+    return number + sum(1 for _ in below)
+
+
+@pytest.mark.parametrize("make", [_merged_workbook, _merged_document], ids=["xlsx", "ods"])
+def test_merged_cells_hold_for_each_row_that_has_a_player(make: Callable[[list[list[str]]], bytes]) -> None:
+    rows = [
+        ["Nome", "Club", "Contatti", ""],
+        ["^", "^", "Mail", "Cellulare"],
+        ["Ada Rossi", "Roma", "", "1"],
+        ["Bea Verdi", "^", "", "2"],
+        ["", "^", "", ""],
+        ["Cy Neri", "Pisa", "", "3"],
+        ["Dan Gallo", "", "", "4"],
+        ["Ea Bo", "Bari", "", "5"],
+        ["", "^", "", ""],
+    ]
+    result = preview(make(rows))
+    assert result.errors == ()
+    assert {one.problem for one in result.warnings} == {P.COLUMN_IGNORED}
+    assert names(result) == [
+        ADA,
+        ("Bea Verdi", "Roma"),
+        ("Cy Neri", "Pisa"),
+        ("Dan Gallo", ""),
+        ("Ea Bo", "Bari"),
+    ]
+
+
+@pytest.mark.parametrize("spelt", [str.lower, str.upper, lambda name: name.replace("/", "\\")])
+def test_parts_of_a_workbook_are_found_as_other_programs_spell_them(spelt: Callable[[str], str]) -> None:
+    with zipfile.ZipFile(io.BytesIO(workbook({"List": TWO}))) as whole:
+        parts = {spelt(name): whole.read(name).decode() for name in whole.namelist()}
+    assert names(preview(packed(parts))) == [ADA, BEA]

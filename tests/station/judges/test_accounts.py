@@ -1,10 +1,11 @@
-"""Accounts and their roles: made, changed and deleted by head judges."""
+"""Accounts and their roles: made, changed, deleted and invited by head judges."""
 
 import re
 from html import unescape
 
 import pytest
 
+from station.accounts.invitations import LIFETIME_MS
 from station.accounts.judges import Judge, hash_password
 from station.accounts.permissions import AccountRole
 from tests.station.browser import PASSWORD, Browser, logged_in_as
@@ -12,6 +13,8 @@ from tests.station.conftest import OPEN, Station
 
 FLOOR = AccountRole.FLOOR_JUDGE
 ACCOUNTS = "/judge/accounts"
+INVITATIONS = f"{ACCOUNTS}/invitations"
+OWN = "a word of her own"
 
 
 def test_a_floor_judge_reads_no_standings_takes_no_keys_away_and_deletes_nobody(station: Station) -> None:
@@ -24,7 +27,6 @@ def test_a_floor_judge_reads_no_standings_takes_no_keys_away_and_deletes_nobody(
     floor.post(f"{ACCOUNTS}/remove", 403, name="Roy")
     assert floor.judges.find("Roy") == Judge("Roy")
     assert floor.status(f"/judge/t/{OPEN}/floor").status_code == 200
-    floor.close()
 
 
 def test_whom_to_ask_is_said_where_a_role_does_not_suffice(station: Station) -> None:
@@ -35,7 +37,6 @@ def test_whom_to_ask_is_said_where_a_role_does_not_suffice(station: Station) -> 
     assert re.search(r"<dt>head judge</dt><dd>Roy</dd>", answer.text)
     page = floor.get("/judge").replace("\n", "")
     assert "New tournament" not in page
-    floor.close()
 
 
 def test_head_judges_make_and_delete_accounts_and_the_last_one_stays(judge: Browser) -> None:
@@ -64,9 +65,7 @@ def test_two_head_judges_who_delete_or_demote_each_other_at_once_leave_one(judge
         assert len(heads) == 1
 
 
-def test_a_changed_role_applies_at_the_next_request_and_ends_no_session(
-    station: Station, judge: Browser
-) -> None:
+def test_a_changed_role_applies_at_once_and_ends_no_session(station: Station, judge: Browser) -> None:
     station.opens(10)
     zoe = logged_in_as(station, FLOOR)
     standings = f"/judge/t/{OPEN}/standings"
@@ -77,7 +76,6 @@ def test_a_changed_role_applies_at_the_next_request_and_ends_no_session(
     judge.post(f"{ACCOUNTS}/role", name="floor-judge", role="display")
     assert zoe.status(standings).status_code == 403
     assert "screen in the hall" in zoe.get("/judge")
-    zoe.close()
 
 
 def test_a_part_of_a_page_that_is_not_for_the_role_any_more_sends_the_browser_home(station: Station) -> None:
@@ -86,7 +84,6 @@ def test_a_part_of_a_page_that_is_not_for_the_role_any_more_sends_the_browser_ho
     answer = display.status(f"/judge/t/{OPEN}/floor/calls", **{"hx-request": "true"})
     assert (answer.status_code, answer.content) == (403, b"")
     assert answer.headers["hx-redirect"] == "/judge"
-    display.close()
 
 
 def test_a_head_judge_sees_and_ends_everybodys_sessions(station: Station, judge: Browser) -> None:
@@ -97,7 +94,6 @@ def test_a_head_judge_sees_and_ends_everybodys_sessions(station: Station, judge:
     judge.post(f"{ACCOUNTS}/sessions/end", name="floor-judge", number=str(session.number))
     assert zoe.status("/judge").status_code == 302
     assert judge.status("/judge").status_code == 200
-    zoe.close()
 
 
 def test_one_sees_and_ends_ones_own_sessions_only(station: Station, judge: Browser) -> None:
@@ -118,17 +114,142 @@ def test_one_sees_and_ends_ones_own_sessions_only(station: Station, judge: Brows
     assert "logged out" in judge.post("/judge/account/sessions/end", number=str(on_phone.number))
     assert other.status("/judge").status_code == 302
     assert judge.status("/judge").status_code == 200
-    other.close()
-    zoe.close()
 
 
 @pytest.mark.parametrize("later_s", [30, 90])
-def test_the_last_use_of_a_session_is_noted_once_a_minute(
-    station: Station, judge: Browser, later_s: int
-) -> None:
+def test_a_sessions_last_use_is_noted_once_a_minute(station: Station, judge: Browser, later_s: int) -> None:
     [before] = judge.judges.sessions.all()
     station.clock.passed_ms += later_s * 1000
     judge.get("/judge")
     [after] = judge.judges.sessions.all()
     assert after.used_ms - before.used_ms == (0 if later_s == 30 else 90_000)
     assert after.begun_ms == before.begun_ms
+
+
+def invites(judge: Browser, name: str = "Zoe", role: str = "floor-judge") -> str:
+    """Return the link, as the page shows it."""
+    judge.get("/judge/accounts")
+    page = judge.post(INVITATIONS, name=name, role=role)
+    assert 'src="data:image/svg' in page
+    match = re.search(r"http://station(/invitation\?key=[0-9a-f]{64})", unescape(page))
+    assert match is not None
+    return match[1]
+
+
+def next_in(page: str) -> str:
+    """Return the page that its form of the language goes on to."""
+    match = re.search(r'name="next" value="([^"]*)"', page)
+    assert match is not None
+    return unescape(match[1])
+
+
+def accepts(visitor: Browser, link: str, expected: int = 200) -> str:
+    visitor.get("/login")
+    key = link.partition("=")[2]
+    return visitor.post("/invitation", expected, key=key, password=OWN, again=OWN)
+
+
+def test_a_guest_chooses_a_password_and_is_in(station: Station, judge: Browser, visitor: Browser) -> None:
+    station.opens(10)
+    link = invites(judge)
+    page = visitor.get(link)
+    assert "Welcome, Zoe" in page
+    assert "Roy invites you to this station as floor judge" in page
+    assert "Log out Zoe" in accepts(visitor, link)
+    assert judge.judges.check("Zoe", OWN) == Judge("Zoe", AccountRole.FLOOR_JUDGE)
+    assert visitor.status(f"/judge/t/{OPEN}/standings").status_code == 403
+
+
+def test_a_link_works_once(judge: Browser, visitor: Browser, station: Station) -> None:
+    link = invites(judge)
+    accepts(visitor, link)
+    second = Browser(station)
+    ended = accepts(second, link, 404)
+    assert "isn't valid any more. If you have used it, log in" in ended
+    assert second.status(link).status_code == 404
+
+
+def test_of_two_guests_at_once_one_gets_in(judge: Browser, visitor: Browser) -> None:
+    key = invites(judge).partition("=")[2]
+    visitor.get("/login")
+    forms = [{"key": key, "password": f"{OWN} {n}", "again": f"{OWN} {n}"} for n in range(2)]
+    visitor.together("/invitation", *forms)
+    assert sum(judge.judges.check("Zoe", f"{OWN} {n}") is not None for n in range(2)) == 1
+
+
+def test_looking_uses_nothing_up_and_a_refused_password_is_asked_again(
+    judge: Browser, visitor: Browser
+) -> None:
+    link = invites(judge)
+    key = link.partition("=")[2]
+    for _ in range(2):
+        visitor.get(link)
+    page = visitor.post("/invitation", 422, key=key, password=OWN, again="another one")
+    assert "The two new passwords don't match" in page
+    assert "8 characters" in visitor.post("/invitation", 422, key=key, password="short", again="short")
+    assert "Log out Zoe" in visitor.post("/invitation", key=key, password=OWN, again=OWN)
+
+
+def test_the_link_is_still_good_in_the_other_language(judge: Browser, visitor: Browser) -> None:
+    link = invites(judge)
+    key = link.partition("=")[2]
+    refused = visitor.get(link) and visitor.post("/invitation", 422, key=key, password=OWN, again="other")
+    for page in (visitor.get(link), refused):
+        assert "Zoe" in visitor.post("/language", language="it", next=next_in(page))
+
+
+def test_an_invitation_expires_is_withdrawn_or_replaced(
+    station: Station, judge: Browser, visitor: Browser
+) -> None:
+    first, second = invites(judge), invites(judge)
+    accepts(visitor, first, 404)
+    [invitation] = Browser(station).app.state.site.invitations.all()
+    judge.get("/judge/accounts")
+    assert "withdrawn" in judge.post(f"{INVITATIONS}/withdraw", number=str(invitation.number))
+    accepts(visitor, second, 404)
+    third = invites(judge)
+    station.clock.passed_ms += LIFETIME_MS
+    accepts(visitor, third, 404)
+    assert "expired" in judge.get("/judge/accounts")
+    assert judge.judges.all() == (Judge("Roy"),)
+
+
+def test_a_newer_invitation_ends_the_one_before_in_any_spelling(judge: Browser, visitor: Browser) -> None:
+    wrong, right = invites(judge, "zoe moss", "head-judge"), invites(judge, "Zoe Moss", "display")
+    accepts(visitor, wrong, 404)
+    accepts(visitor, right)
+
+
+def test_the_link_is_stored_as_a_hash_and_never_shown_again(station: Station, judge: Browser) -> None:
+    key = invites(judge).partition("=")[2]
+    with station.database.transaction() as connection:
+        rows = connection.exec_driver_sql("SELECT * FROM invitations").all()
+    assert rows
+    assert key not in str(rows)
+    assert key not in judge.get("/judge/accounts")
+
+
+def test_a_former_head_judge_has_no_way_back(station: Station, judge: Browser, visitor: Browser) -> None:
+    judge.judges.add("Belle", PASSWORD)
+    belle = Browser(station)
+    belle.log_in("Belle")
+    for end in ("remove", "role"):
+        link = invites(belle)
+        judge.get("/judge/accounts")
+        judge.post(f"/judge/accounts/{end}", name="Belle", role="organiser")
+        accepts(visitor, link, 404)
+        if end == "remove":
+            judge.judges.add("Belle", PASSWORD)
+            belle.log_in("Belle")
+
+
+def test_a_name_that_is_taken_is_not_invited(judge: Browser) -> None:
+    judge.get("/judge/accounts")
+    assert "already a judge called Roy" in judge.post(INVITATIONS, name="roy", role="display")
+
+
+def test_keys_are_not_tried_without_end(visitor: Browser) -> None:
+    visitor.get("/login")
+    for _ in range(20):
+        visitor.post("/invitation", 404, key="0" * 64, password=OWN, again=OWN)
+    assert "Wait a minute" in visitor.post("/invitation", 429, key="0" * 64, password=OWN, again=OWN)

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from html import unescape
 
 import pytest
@@ -19,14 +19,13 @@ MESSAGE = "/judge/messages"
 
 
 @pytest.fixture
-def judge(station: Station) -> Iterator[Browser]:
+def judge(station: Station) -> Browser:
     """A judge whose login has ended while a form was open."""
     browser = Browser(station)
     browser.log_in()
     browser.get("/judge/account")
     end(browser)
-    yield browser
-    browser.close()
+    return browser
 
 
 def end(browser: Browser) -> None:
@@ -60,9 +59,7 @@ def players_of(station: Station) -> list[str]:
     return [one.name for one in station.service.tournament(OPEN).entrants][10:]
 
 
-def test_what_was_typed_is_shown_after_the_login_and_sent_by_the_judge(
-    station: Station, judge: Browser
-) -> None:
+def test_what_was_typed_is_shown_after_login_and_sent_by_the_judge(station: Station, judge: Browser) -> None:
     station.opens()
     typed = {"name": "Zoë <b>O'Hara</b>", "club": "Rome"}
     page = judge.send(f"/judge/t/{OPEN}/players", typed, 401)
@@ -244,7 +241,7 @@ def test_the_header_offers_nothing_that_would_lose_the_form(judge: Browser) -> N
     assert 'action="/language"' not in page + log_in(judge, page)
 
 
-def test_a_kept_form_that_is_refused_says_why_on_the_page_on_which_it_was_typed(
+def test_a_refused_kept_form_says_why_on_the_page_where_it_was_typed(
     station: Station, judge: Browser
 ) -> None:
     station.opens()

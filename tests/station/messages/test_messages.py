@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from base.errors import Refused
@@ -23,8 +22,6 @@ from core.terminal.report import (
     MessageConfirmed,
     MessageExpired,
     MessageShown,
-    TerminalFact,
-    TerminalReport,
 )
 from core.terms import MessageId, Seconds, TableNo
 from core.tournament.draw.drawing import PublishDraw
@@ -47,6 +44,7 @@ from sync.protocol.entry import TerminalId
 from tests.station.conftest import JUDGE, OPEN, WALL_MS, ScriptedTerminal, Station, outlaws_won
 from tests.station.hall.test_several_tournaments import SIDE, does, draws_side_event
 
+Pair = tuple[ScriptedTerminal, ScriptedTerminal]
 NO_LIMIT = Seconds(0)
 LUNCH = "Stop playing, lunch is at 13:00"
 TEN_MIN = Seconds(600)
@@ -54,19 +52,6 @@ TEN_MIN = Seconds(600)
 
 def write(station: Station, to: Addressees | None = None, lasts_s: Seconds = NO_LIMIT) -> MessageId:
     return station.run(station.service.of(Messages).write(LUNCH, to or ToAll(), lasts_s, JUDGE))
-
-
-def reports(terminal: ScriptedTerminal, *facts: TerminalFact) -> None:
-    for fact in facts:
-        terminal.writes_body(msgspec.msgpack.encode(TerminalReport(fact, len(terminal.orders))))
-    terminal.sends()
-
-
-def goes_away(station: Station, terminal: ScriptedTerminal) -> None:
-    async def _leave() -> None:
-        station.switchboard.link_changed(terminal.id, wire=None)
-
-    station.run(_leave())
 
 
 def states(station: Station, number: int = 0) -> dict[int, DeliveryState]:
@@ -79,23 +64,21 @@ def glass(station: Station, terminal: ScriptedTerminal) -> GlassLock:
 
 
 @pytest.fixture
-def pair(station: Station) -> tuple[ScriptedTerminal, ScriptedTerminal]:
+def pair(station: Station) -> Pair:
     """Two tables with terminals, and a tournament for both."""
     station.opens(10)
     return station.terminal(1), station.terminal(2)
 
 
-def test_a_message_goes_to_the_chosen_tables_once_and_says_what_became_of_it(
-    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
-) -> None:
+def test_a_message_goes_to_the_chosen_tables_once_with_its_delivery(station: Station, pair: Pair) -> None:
     first, second = pair
     message = write(station, ToTables((TableNo(1),)))
     assert first.ordered(ShowMessage) == [ShowMessage(message, LUNCH, JUDGE)]
     assert second.ordered(ShowMessage) == []
     assert states(station) == {1: DeliveryState.SENT}
-    reports(first, MessageShown(message))
+    first.reports(MessageShown(message))
     assert states(station) == {1: DeliveryState.SHOWN}
-    reports(first, MessageConfirmed(message))
+    first.reports(MessageConfirmed(message))
     line = station.service.of(Messages).sent()[0].lines[0]
     assert (line.state, line.at_ms) == (DeliveryState.CONFIRMED, WALL_MS + 2000)
     for terminal in pair:
@@ -104,9 +87,7 @@ def test_a_message_goes_to_the_chosen_tables_once_and_says_what_became_of_it(
     assert len(first.ordered(ShowMessage)) == 1
 
 
-def test_a_message_to_a_tournament_reaches_its_tables_and_names_those_without_a_terminal(
-    station: Station,
-) -> None:
+def test_a_message_to_a_tournament_names_its_tables_without_a_terminal(station: Station) -> None:
     station.opens(14)
     first = station.terminal(1)
     away = station.terminal(40)
@@ -129,17 +110,13 @@ def test_tables_that_nobody_knows_and_empty_or_long_messages_are_refused(station
         ("x" * 201, ToAll(), MessageRefusal.TOO_LONG),
         (LUNCH, ToTables((TableNo(1), TableNo(7))), MessageRefusal.UNKNOWN_TABLES),
     ):
-        with pytest.raises(Refused) as refused:
-            station.run(station.service.of(Messages).write(text, to, Seconds(0), JUDGE))
-        assert refused.value.reason is reason
+        assert station.refusal(station.service.of(Messages).write(text, to, Seconds(0), JUDGE)) is reason
     assert station.service.of(Messages).sent() == ()
 
 
-def test_a_terminal_that_is_away_gets_the_message_when_it_is_back_with_the_time_that_is_left(
-    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
-) -> None:
+def test_a_returning_terminal_gets_the_message_with_the_time_left(station: Station, pair: Pair) -> None:
     first, _second = pair
-    goes_away(station, first)
+    station.disconnects(first.id)
     message = write(station, lasts_s=TEN_MIN)
     assert first.ordered(ShowMessage) == []
     assert states(station) == {1: DeliveryState.WAITING, 2: DeliveryState.SENT}
@@ -148,11 +125,9 @@ def test_a_terminal_that_is_away_gets_the_message_when_it_is_back_with_the_time_
     assert first.ordered(ShowMessage) == [ShowMessage(message, LUNCH, JUDGE, lasts_s=Seconds(360))]
 
 
-def test_a_message_that_is_too_old_or_withdrawn_reaches_nobody_any_more(
-    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
-) -> None:
+def test_a_message_that_is_too_old_or_withdrawn_reaches_nobody_any_more(station: Station, pair: Pair) -> None:
     first, second = pair
-    goes_away(station, first)
+    station.disconnects(first.id)
     old, wrong = write(station, lasts_s=TEN_MIN), write(station)
     station.run(station.service.of(Messages).withdraw(wrong, JUDGE))
     station.run(station.service.of(Messages).withdraw(wrong, "Ann"))
@@ -169,12 +144,10 @@ def test_a_message_that_is_too_old_or_withdrawn_reaches_nobody_any_more(
         station.run(station.service.of(Messages).withdraw(MessageId("no"), JUDGE))
 
 
-def test_a_confirmed_message_stays_confirmed_when_it_is_withdrawn(
-    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
-) -> None:
+def test_a_confirmed_message_stays_confirmed_when_it_is_withdrawn(station: Station, pair: Pair) -> None:
     first, second = pair
     message = write(station)
-    reports(first, MessageShown(message), MessageConfirmed(message))
+    first.reports(MessageShown(message), MessageConfirmed(message))
     station.run(station.service.of(Messages).withdraw(message, JUDGE))
     assert states(station) == {1: DeliveryState.CONFIRMED, 2: DeliveryState.WITHDRAWN}
     assert (first.ordered(WithdrawMessage), len(second.ordered(WithdrawMessage))) == ([], 1)
@@ -189,11 +162,10 @@ def test_a_late_message_does_not_appear_in_a_later_game(station: Station) -> Non
     terminal.sends()
     sent = write(station)
     assert terminal.ordered(ShowMessage)[0].game == game
-    goes_away(station, terminal)
+    station.disconnects(terminal.id)
     late = write(station)
     terminal.ends()
-    terminal.ask(ConfirmSheet(Confirmation.PIN))
-    terminal.sends()
+    terminal.tells(ConfirmSheet(Confirmation.PIN))
     station.publishes("another cactus")
     station.connects(terminal.id)
     assert len(terminal.ordered(SeatGame)) == 2
@@ -203,12 +175,10 @@ def test_a_late_message_does_not_appear_in_a_later_game(station: Station) -> Non
     assert late != sent
 
 
-def test_what_the_terminal_says_of_an_expired_message_is_kept(
-    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
-) -> None:
+def test_what_the_terminal_says_of_an_expired_message_is_kept(station: Station, pair: Pair) -> None:
     first, _second = pair
     message = write(station, lasts_s=TEN_MIN)
-    reports(first, MessageShown(message), MessageExpired(message), MessageConfirmed(MessageId("unknown")))
+    first.reports(MessageShown(message), MessageExpired(message), MessageConfirmed(MessageId("unknown")))
     assert states(station) == {1: DeliveryState.EXPIRED, 2: DeliveryState.SENT}
     station.clock.passed_ms += 11 * 60_000
     station.hears(first.id, owes=1)
@@ -222,10 +192,9 @@ def test_reports_about_the_terminal_are_no_part_of_its_game(station: Station) ->
     station.publishes()
     game = terminal.seats()
     message = write(station)
-    reports(terminal, MessageShown(message), GlassLocked(), MessageConfirmed(message))
+    terminal.reports(MessageShown(message), GlassLocked(), MessageConfirmed(message))
     terminal.ends()
-    terminal.ask(ConfirmSheet(Confirmation.PIN))
-    terminal.sends()
+    terminal.tells(ConfirmSheet(Confirmation.PIN))
     assert station.service.tournament(OPEN).rounds[0].sheets[0].game == game
     assert [step.seq for step in station.service.story(game)][-1] == len(terminal.entries)
     assert all(card.alarm == "" for card in station.service.terminals())
@@ -235,9 +204,9 @@ def test_reports_about_the_terminal_are_no_part_of_its_game(station: Station) ->
 def test_all_of_it_survives_a_restart_of_the_station(tmp_path: Path) -> None:
     station = Station(tmp_path)
     first, second = station.terminal(1), station.terminal(2)
-    goes_away(station, second)
+    station.disconnects(second.id)
     message = write(station)
-    reports(first, MessageShown(message))
+    first.reports(MessageShown(message))
     station.run(station.service.of(RemoteControl).lock(second.id, is_locked=True, by=JUDGE))
     station.close()
     again = Station(tmp_path)
@@ -265,65 +234,53 @@ def test_two_tournaments_get_their_own_messages(station: Station) -> None:
     assert [len(terminal.ordered(ShowMessage)) for terminal in terminals] == [0, 0, 1]
 
 
-def test_a_glass_is_locked_and_unlocked_and_the_page_knows_the_terminals_word(
-    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
-) -> None:
+def test_a_glass_is_locked_and_unlocked_and_the_page_knows_it(station: Station, pair: Pair) -> None:
     first, second = pair
     remote = station.service.of(RemoteControl)
     station.run(remote.lock(first.id, is_locked=True, by=JUDGE))
     assert first.ordered(LockGlass) == [LockGlass(True, JUDGE)]
     assert second.ordered(LockGlass) == []
     assert glass(station, first) == GlassLock(JUDGE, is_wanted=True, is_pending=True)
-    reports(first, GlassLocked())
+    first.reports(GlassLocked())
     assert glass(station, first) == GlassLock(JUDGE, is_wanted=True, is_locked=True)
-    reports(first, GlassUnlocked(is_at_table=True))
+    first.reports(GlassUnlocked(is_at_table=True))
     assert glass(station, first) == GlassLock(JUDGE, is_wanted=True)
     station.run(remote.lock(first.id, is_locked=False, by="Ann"))
-    reports(first, GlassUnlocked())
+    first.reports(GlassUnlocked())
     assert glass(station, first) == GlassLock("Ann")
     with pytest.raises(KeyError):
         station.run(remote.lock(TerminalId("0" * 32), is_locked=True, by=JUDGE))
 
 
-def test_all_tables_are_locked_at_once_and_none_twice(
-    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
-) -> None:
+def test_all_tables_are_locked_at_once_and_none_twice(station: Station, pair: Pair) -> None:
     spare, remote = station.terminal(None), station.service.of(RemoteControl)
     station.run(remote.lock(pair[0].id, is_locked=True, by=JUDGE))
-    reports(pair[0], GlassLocked())
+    pair[0].reports(GlassLocked())
     station.run(remote.lock_all(is_locked=True, by="Ann"))
     assert [terminal.ordered(LockGlass) for terminal in (*pair, spare)] == [
         [LockGlass(True, JUDGE)],
         [LockGlass(True, "Ann")],
         [],
     ]
-    with pytest.raises(Refused) as refused:
-        station.run(remote.lock_all(is_locked=True, by="Ann"))
-    assert refused.value.reason is RemoteRefusal.NOTHING_TO_DO
+    assert station.refusal(remote.lock_all(is_locked=True, by="Ann")) is RemoteRefusal.NOTHING_TO_DO
     station.run(remote.lock_all(is_locked=False, by="Ann"))
     assert [len(terminal.ordered(LockGlass)) for terminal in pair] == [2, 2]
 
 
-def test_only_connected_terminals_are_restarted_or_identified(
-    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
-) -> None:
+def test_only_connected_terminals_are_restarted_or_identified(station: Station, pair: Pair) -> None:
     first, second = pair
     spare, remote = station.terminal(None), station.service.of(RemoteControl)
     station.run(remote.restart(first.id, JUDGE))
     station.run(remote.identify(first.id, JUDGE))
     assert first.orders[-2:] == [RestartTerminal(), IdentifyTerminal(first.id[:8])]
-    goes_away(station, second)
+    station.disconnects(second.id)
     for work in (remote.restart, remote.identify):
-        with pytest.raises(Refused) as refused:
-            station.run(work(second.id, JUDGE))
-        assert refused.value.reason is RemoteRefusal.AWAY
+        assert station.refusal(work(second.id, JUDGE)) is RemoteRefusal.AWAY
     station.run(remote.identify_spares(JUDGE))
     assert spare.ordered(IdentifyTerminal) == [IdentifyTerminal(spare.id[:8])]
     assert len(first.ordered(IdentifyTerminal)) == 1
-    goes_away(station, spare)
-    with pytest.raises(Refused) as refused:
-        station.run(remote.identify_spares(JUDGE))
-    assert refused.value.reason is RemoteRefusal.NONE_CONNECTED
+    station.disconnects(spare.id)
+    assert station.refusal(remote.identify_spares(JUDGE)) is RemoteRefusal.NONE_CONNECTED
 
 
 Make = Callable[[], Station]
@@ -355,7 +312,7 @@ def test_a_message_written_at_one_station_is_sent_by_the_one_that_has_the_termin
     there.run(there.context.catch_up())
     there.settle()
     assert [order.message for order in far.ordered(ShowMessage)] == [message]
-    reports(far, MessageShown(message), MessageConfirmed(message))
+    far.reports(MessageShown(message), MessageConfirmed(message))
     here.run(here.context.catch_up())
     here.settle()
     assert states(here) == {1: DeliveryState.SENT, 2: DeliveryState.CONFIRMED}

@@ -2,11 +2,10 @@
 
 import re
 
-import msgspec
 import pytest
 
 from core.terminal.orders import IdentifyTerminal, LockGlass, RestartTerminal, ShowMessage
-from core.terminal.report import GlassLocked, MessageConfirmed, MessageShown, TerminalFact, TerminalReport
+from core.terminal.report import GlassLocked, MessageConfirmed, MessageShown
 from core.terms import Seconds
 from station.messages.page import LASTS_MIN
 from tests.station.browser import Browser
@@ -14,12 +13,6 @@ from tests.station.conftest import OPEN, ScriptedTerminal, Station
 
 PAGE = "/judge/messages"
 LUNCH = "Stop playing, lunch is at 13:00"
-
-
-def reports(terminal: ScriptedTerminal, *facts: TerminalFact) -> None:
-    for fact in facts:
-        terminal.writes_body(msgspec.msgpack.encode(TerminalReport(fact, len(terminal.orders))))
-    terminal.sends()
 
 
 def deliveries(page: str) -> list[str]:
@@ -48,8 +41,8 @@ def test_a_message_is_sent_to_some_tables_and_the_page_shows_what_becomes_of_it(
     order = tables[0].ordered(ShowMessage)[0]
     assert (order.text, order.by, order.lasts_s) == (LUNCH, "Roy", Seconds(600))
     assert tables[1].ordered(ShowMessage) == []
-    reports(tables[0], MessageShown(order.message))
-    reports(tables[2], MessageShown(order.message), MessageConfirmed(order.message))
+    tables[0].reports(MessageShown(order.message))
+    tables[2].reports(MessageShown(order.message), MessageConfirmed(order.message))
     page = judge.get(PAGE)
     assert [re.sub(r" \d\d:\d\d$", "", line) for line in deliveries(page)] == [
         "1 on the screen",
@@ -108,9 +101,7 @@ def test_what_is_gone_is_not_found(judge: Browser, tables: list[ScriptedTerminal
     judge.post("/judge/terminals/0000/lock", 404)
 
 
-def test_the_form_offers_every_time_and_the_table_it_was_opened_for(
-    judge: Browser, tables: list[ScriptedTerminal]
-) -> None:
+def test_the_form_offers_all_times_and_its_table(judge: Browser, tables: list[ScriptedTerminal]) -> None:
     del tables
     page = judge.get(f"{PAGE}?tables=12")
     assert 'name="tables" value="12"' in page
@@ -120,9 +111,7 @@ def test_the_form_offers_every_time_and_the_table_it_was_opened_for(
     assert "Messaggi ai tavoli" in judge.get(PAGE, "it")
 
 
-def test_a_tables_page_locks_unlocks_restarts_and_identifies_its_terminal(
-    judge: Browser, tables: list[ScriptedTerminal]
-) -> None:
+def test_a_tables_page_handles_its_terminal_remotely(judge: Browser, tables: list[ScriptedTerminal]) -> None:
     at = f"/judge/t/{OPEN}/tables/1/1"
     page = judge.get(at)
     assert 'href="/judge/messages?tables=1"' in page
@@ -130,7 +119,7 @@ def test_a_tables_page_locks_unlocks_restarts_and_identifies_its_terminal(
     one = f"/judge/terminals/{tables[0].id}"
     assert "The screen is being locked." in judge.post(f"{one}/lock")
     assert "to be locked by Roy" in judge.get(at)
-    reports(tables[0], GlassLocked())
+    tables[0].reports(GlassLocked())
     for text in (judge.get(at), judge.get("/judge/terminals")):
         assert "locked by Roy" in text
         assert "to be locked" not in text
@@ -145,7 +134,7 @@ def test_a_tables_page_locks_unlocks_restarts_and_identifies_its_terminal(
     ]
 
 
-def test_the_terminals_page_reaches_for_all_at_once(
+def test_the_terminals_page_reaches_all(
     station: Station, judge: Browser, tables: list[ScriptedTerminal]
 ) -> None:
     judge.get("/judge/terminals")
@@ -158,12 +147,3 @@ def test_the_terminals_page_reaches_for_all_at_once(
     assert "every terminal is already in that state" in judge.post("/judge/terminals/lock-all")
     judge.post("/judge/terminals/unlock-all")
     assert [len(table.ordered(LockGlass)) for table in tables] == [2, 2, 2]
-
-
-def test_strangers_reach_nothing(visitor: Browser, tables: list[ScriptedTerminal]) -> None:
-    visitor.get("/login")
-    assert visitor.status(PAGE).headers["location"].startswith("/login")
-    visitor.post(PAGE, 401, text=LUNCH, to="all")
-    visitor.post("/judge/terminals/lock-all", 401)
-    visitor.post(f"/judge/terminals/{tables[0].id}/restart", 401)
-    assert all(not table.ordered(ShowMessage | LockGlass | RestartTerminal) for table in tables)  # type: ignore[arg-type]

@@ -12,7 +12,7 @@ from core.tournament.results.penalties import EjectPlayer, WithdrawPlayer
 from core.tournament.state import Player, Stage, Waivers
 from core.tournament.state.names import fold_name
 from station.accounts.permissions import AccountRole
-from station.audit.audit_log import AuditFilter
+from station.audit import AuditFilter
 from station.players.service import Desk, PresenceState, codes_of
 from tests.station.browser import Browser, logged_in_as
 from tests.station.conftest import OPEN, Station

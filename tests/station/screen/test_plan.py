@@ -10,8 +10,17 @@ import zxingcpp
 from click.testing import CliRunner
 from PIL import Image
 
-from station.appliance.hall import HALL_FILE, CardProblem, HallSettings, WifiShown
-from station.appliance.status import RoundStatus, StationStatus, StationStatusWriter, StickState, StickStatus
+from station.appliance.status import (
+    HALL_FILE,
+    CardProblem,
+    HallSettings,
+    RoundStatus,
+    StationStatus,
+    StationStatusWriter,
+    StickState,
+    StickStatus,
+    WifiShown,
+)
 from station.screen.main import main
 from station.screen.picture import draw_plan
 from station.screen.plan import Mark, ScreenPlan, plan_of, wifi_text, words_in

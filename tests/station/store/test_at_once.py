@@ -13,8 +13,7 @@ import pytest
 from base.errors import BadData, Refused
 from core.terms import TableNo
 from station.accounts.api_tokens import ApiTokens
-from station.accounts.first_judge import FirstJudge
-from station.accounts.invitations import Invitations
+from station.accounts.invitations import FirstJudge, Invitations
 from station.accounts.judges import Judges
 from station.accounts.permissions import AccountRole
 from station.enrolment.enrolments import Enrolments

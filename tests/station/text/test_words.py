@@ -32,8 +32,7 @@ from core.tournament.state import Stage, Waivers
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.sheets import Source
 from station import web
-from station.accounts.first_judge import FirstJudgeRefusal
-from station.accounts.invitations import InvitationRefusal
+from station.accounts.invitations import FirstJudgeRefusal, InvitationRefusal
 from station.accounts.judges import AccountRefusal
 from station.accounts.permissions import AccountRole
 from station.appliance.appliance import ApplianceRefusal

@@ -1,19 +1,28 @@
-"""Track the stations that share a database, and their connected terminals. None of this is durable.
+"""Coordinate several stations on one PostgreSQL database: their leases, connections and notifications.
 
 Each station renews its lease every few seconds and lists its connected terminals. It counts as running until
-the lease expires by the database's clock. Calls block.
+the lease expires by the database's clock. None of this is durable, and calls block.
+
+A notification names a table, and its receivers read that table again. As notifications are lost while
+disconnected, everything is read again after each connection, and from time to time.
 """
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
 
 import msgspec
+import structlog
 from sqlalchemy import ColumnElement, Connection, delete, func, literal_column, select, text
 from sqlalchemy.dialects import postgresql
 
+from base.errors import Unavailable
 from station.store import schema
-from station.store.database import Database
+from station.store.database import AdvisoryLock, Database, lock_key_sql
 from sync.protocol.entry import TerminalId
 
+_log = structlog.get_logger()
+_LOOK_S = 2.0
+_AGAIN_S = 1.0
 LEASE_MS = 6_000
 _REMEMBERED_MS = 24 * 3600 * 1000
 _s = schema.stations.c
@@ -34,11 +43,7 @@ EVERYTHING = "everything"
 
 
 class ConnectedTerminal(msgspec.Struct, frozen=True):
-    """A connected terminal.
-
-    heard_ago_ms: time since its last message.
-    station: name of its station.
-    """
+    """A connected terminal. ``station`` is the name of its station."""
 
     terminal: TerminalId
     wire: str
@@ -57,11 +62,7 @@ class OtherStations(msgspec.Struct, frozen=True):
 
 
 class StationLease:
-    """The lease of one of several stations.
-
-    station: an id for this run of it.
-    name: the name for people.
-    """
+    """The lease of one of several stations. ``station`` is an id for this run of it."""
 
     def __init__(self, database: Database, station: str, name: str) -> None:
         self._database = database
@@ -143,3 +144,50 @@ def addresses_of_all(database: Database) -> tuple[str, ...]:
     with database.transaction() as connection:
         by_station = connection.execute(select(_s.addresses).order_by(_s.seen_ms.desc())).scalars().all()
     return tuple(dict.fromkeys(one for addresses in by_station for one in addresses.split()))
+
+
+class NotificationListener:
+    """A listener on a separate connection. ``problem`` is its current error, or empty."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self.problem = ""
+
+    async def messages(self) -> AsyncGenerator[str]:
+        """Yield names of changed tables, ``EVERYTHING`` now and then, and messages from other stations.
+
+        Never ends. While the database is unreachable, it yields EVERYTHING once.
+        """
+        # Imported here, as only PostgreSQL needs the driver.
+        import psycopg
+
+        while True:
+            try:
+                async for word in self._listen():
+                    self.problem = ""
+                    yield word
+            except (psycopg.Error, OSError) as error:
+                is_new, self.problem = not self.problem, str(error).strip() or "it does not answer"
+                if is_new:
+                    _log.warning("the database is away", problem=self.problem)
+                    yield EVERYTHING
+            await asyncio.sleep(_AGAIN_S)
+
+    async def _listen(self) -> AsyncGenerator[str]:
+        import psycopg
+        from psycopg import sql
+
+        # A shared lock, held as long as the connection lasts, so that no backup is restored meanwhile.
+        lock = f"SELECT pg_try_advisory_lock_shared({lock_key_sql(AdvisoryLock.RUNNING)})"
+        async with await psycopg.AsyncConnection.connect(
+            **self._database.connect_arguments(), autocommit=True
+        ) as connection:
+            if await (await connection.execute(lock.encode())).fetchone() != (True,):
+                raise Unavailable("a backup is being put in place; start again afterwards")
+            channel = await (await connection.execute("SELECT 'saloon_' || current_schema()")).fetchone()
+            assert channel is not None
+            await connection.execute(sql.SQL("LISTEN {}").format(sql.Identifier(str(channel[0]))))
+            while True:
+                yield EVERYTHING
+                async for notification in connection.notifies(timeout=_LOOK_S):
+                    yield notification.payload

@@ -1,6 +1,8 @@
-"""Watch an appliance's cables and run a DHCP server on those that have none.
+"""Configure an appliance's networks: files for systemd-networkd and the access point, and a DHCP server.
 
-Runs as root and only writes and removes configuration files of systemd-networkd.
+Runs as root. The station is a DHCP server on each cable that has none. There are two private networks:
+10.73.0.0/24 on the cable and 10.73.1.0/24 on Wi-Fi, unless the card's file sets another. Neither announces a
+route: a phone keeps its own connection to the internet.
 """
 
 import contextlib
@@ -8,7 +10,7 @@ import ipaddress
 import secrets
 import subprocess
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -28,7 +30,7 @@ from station.appliance.cable_watch import (
     packet_to_all,
     yields_to_other_server,
 )
-from station.appliance.network_files import host_file, host_text
+from station.appliance.card import Cable, CardWifi, NetworkPart
 
 _log = structlog.get_logger()
 _LOOKS_EVERY_S: Final = 2.0
@@ -37,14 +39,111 @@ _MESSAGE: Final = 2_048
 _IPV4: Final = 0x0800
 _EVERYBODY: Final = b"\xff" * 6
 _ETHERNET: Final = "1"
+AIR: Final = ipaddress.IPv4Interface("10.73.1.1/24")
+_AIR_INSTEAD: Final = ipaddress.IPv4Interface("10.74.1.1/24")
+_FIRST: Final = 10
+"""The first address of the DHCP pool; lower ones are free for manual configuration."""
+_5_GHZ: Final = 36
+_GUEST: Final = """\
+[Match]
+Type=ether
+
+[Network]
+DHCP=ipv4
+LinkLocalAddressing=ipv4
+LLDP=no
+
+[DHCPv4]
+ClientIdentifier=mac
+UseHostname=no
+# The clock of the hall: a network's own time server is asked before those of the world.
+UseNTP=yes
+
+[Link]
+RequiredForOnline=no
+"""
+_HOST: Final = """\
+[Match]
+{match}
+
+[Network]
+Address={address}
+ConfigureWithoutCarrier=yes
+LinkLocalAddressing=no
+DHCPServer=yes
+LLDP=no
+
+[DHCPServer]
+PoolOffset={first}
+PoolSize={size}
+DefaultLeaseTimeSec=12h
+MaxLeaseTimeSec=24h
+# No way to elsewhere: whoever joins keeps the way that it has.
+EmitRouter=no
+EmitDNS=no
+EmitNTP=no
+EmitTimezone=no
+
+[Link]
+RequiredForOnline=no
+"""
+
+
+def wifi_address(network: NetworkPart) -> ipaddress.IPv4Interface:
+    """Return the station's Wi-Fi address, in a network that does not overlap the cable's."""
+    return _AIR_INSTEAD if ipaddress.IPv4Interface(network.address).network.overlaps(AIR.network) else AIR
+
+
+def network_files(network: NetworkPart) -> Mapping[str, str]:
+    """Return the content of systemd-networkd's files, by name."""
+    wired = host_text("Type=ether", network.address) if network.cable is Cable.OWN else _GUEST
+    return {
+        "30-saloon-cable.network": wired,
+        "30-saloon-air.network": host_text("Type=wlan", str(wifi_address(network))),
+    }
+
+
+def host_file(interface: str) -> str:
+    """Return the name of the file that makes the station a DHCP server on one cable."""
+    return f"20-saloon-host-{interface}.network"
+
+
+def host_text(match: str, address: str) -> str:
+    """Return a network file with a DHCP server. ``address`` is its own, with prefix."""
+    own = ipaddress.IPv4Interface(address)
+    room = own.network.num_addresses - 2
+    first = min(_FIRST, room)
+    return _HOST.format(match=match, address=own, first=first, size=min(200, room - first + 1))
+
+
+def access_point_text(wifi: CardWifi) -> str:
+    """Return wpa_supplicant's configuration for an access point. name and password must be set.
+
+    The name is written in hexadecimal digits, so that none of its characters is special. A password is
+    printable ASCII, as WPA requires, and ends at the last quote of its line.
+    """
+    frequency = 5000 + 5 * wifi.channel if wifi.channel >= _5_GHZ else 2407 + 5 * wifi.channel
+    lock = ("key_mgmt=WPA-PSK SAE", "ieee80211w=1") if wifi.wpa3 else ("key_mgmt=WPA-PSK",)
+    lines = (
+        "ctrl_interface=/run/wpa_supplicant",
+        "ap_scan=2",
+        *((f"country={wifi.country}",) if wifi.country else ()),
+        "network={",
+        f"    ssid={wifi.name.encode().hex()}",
+        "    mode=2",
+        f"    frequency={frequency}",
+        "    proto=RSN",
+        "    pairwise=CCMP",
+        "    group=CCMP",
+        *(f"    {line}" for line in lock),
+        f'    psk="{wifi.password}"',
+        "}",
+    )
+    return "\n".join(lines) + "\n"
 
 
 def watch_cables(folder: Path, address: str) -> None:
-    """Watch all cables forever.
-
-    folder: contains networkd's files.
-    address: the station's as a server.
-    """
+    """Watch all cables forever. ``folder`` contains networkd's files, ``address`` is the station's."""
     watches: dict[str, CableWatch] = {}
     own = ipaddress.IPv4Interface(address).ip.packed
     while True:
@@ -64,10 +163,7 @@ def cables(net: Path = Path("/sys/class/net")) -> tuple[str, ...]:
 
 
 def update_role(name: str, watch: CableWatch, now_ms: int, own: bytes) -> None:
-    """Update the role on a cable, looking for other DHCP servers when due.
-
-    ``own`` is the station's address.
-    """
+    """Update the role on a cable, looking for other DHCP servers when due."""
     has_other = watch.should_ask(now_ms) and has_other_host(name, watch.role, own)
     watch.see(CableObservation(_has_carrier(name), _has_lease(name), has_other), now_ms)
 
@@ -91,10 +187,7 @@ def set_role(
 
 
 def has_other_host(name: str, role: CableRole, own: bytes) -> bool:
-    """Return whether another DHCP server on this cable takes precedence. ``own`` is the station's, 4 bytes.
-
-    Blocks for a second or two.
-    """
+    """Return whether another DHCP server on this cable takes precedence. Blocks for a second or two."""
     try:
         mac = bytes.fromhex(
             Path(f"/sys/class/net/{name}/address").read_text(encoding="ascii").strip().replace(":", "")

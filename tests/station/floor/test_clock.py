@@ -1,4 +1,4 @@
-"""The clock of a round from the judge's hand to the tables, and what tables tell of their own."""
+"""The clock of a round from the floor page to the tables, and what tables tell of their own."""
 
 import datetime as dt
 
@@ -28,19 +28,18 @@ from core.tournament.state.reasons import TournamentReason
 from core.tournament.undo import UndoSteps
 from station.projections.floor_cards import TableTime
 from station.terminals.service import Terminals
+from tests.station.browser import Browser, on_floor
 from tests.station.conftest import OPEN, ScriptedTerminal, Station
 
 LIMIT_S = 3_600
+BASE = f"/judge/t/{OPEN}"
 
 
 @pytest.fixture
 def terminal(station: Station) -> ScriptedTerminal:
     station.opens(10, Waivers(rounds=1, time_limit_min=60))
     station.publishes()
-    terminal = station.terminal(1)
-    terminal.seats()
-    terminal.sends()
-    return terminal
+    return station.begun(1)
 
 
 def passes(station: Station, seconds: int) -> None:
@@ -53,7 +52,7 @@ def time_of(station: Station, table: int = 1) -> TableTime:
     return time
 
 
-def test_a_clock_waits_for_the_judge_and_then_runs_at_all_tables(
+def test_a_clock_waits_for_the_judge_then_runs_everywhere(
     station: Station, terminal: ScriptedTerminal
 ) -> None:
     assert terminal.ordered(SeatGame)[-1].clock_waits
@@ -108,17 +107,14 @@ def test_a_table_that_was_stopped_by_itself_stands_until_it_is_let_run(station: 
     assert refusal.value.reason is TournamentReason.CLOCK_STANDS
 
 
-def test_what_the_tables_judge_did_counts_when_it_is_told_however_late(
-    station: Station, terminal: ScriptedTerminal
-) -> None:
+def test_what_the_tables_judge_did_counts_however_late(station: Station, terminal: ScriptedTerminal) -> None:
     station.does(StartRoundClock())
     passes(station, 100)
     terminal.ask(PauseHere(Seconds(LIMIT_S - 10)), ResumeHere(Seconds(50)), ExtendHere(Seconds(120)))
     assert time_of(station).left_s == LIMIT_S - 100
     terminal.sends()
     assert (time_of(station).left_s, time_of(station).given_s) == (LIMIT_S - 100 + 50 + 120, 120)
-    terminal.ask(PauseHere(Seconds(1_234)))
-    terminal.sends()
+    terminal.tells(PauseHere(Seconds(1_234)))
     passes(station, 500)
     assert (time_of(station).left_s, time_of(station).runs) == (1_234, False)
 
@@ -126,18 +122,14 @@ def test_what_the_tables_judge_did_counts_when_it_is_told_however_late(
 def test_a_terminal_that_doubts_its_clock_is_told_once(station: Station, terminal: ScriptedTerminal) -> None:
     station.does(StartRoundClock())
     passes(station, 200)
-    terminal.ask(RequestTimeLeft(Seconds(LIMIT_S)))
-    terminal.sends()
+    terminal.tells(RequestTimeLeft(Seconds(LIMIT_S)))
     last = terminal.ordered(SetClock)[-1]
     assert (last.left_s, last.answers) == (LIMIT_S - 200, 1)
-    terminal.ask(ExtendHere(Seconds(60)))
-    terminal.sends()
+    terminal.tells(ExtendHere(Seconds(60)))
     assert terminal.ordered(SetClock)[-1] == last
 
 
-def test_a_spare_that_takes_the_table_over_is_told_its_clock(
-    station: Station, terminal: ScriptedTerminal
-) -> None:
+def test_a_spare_that_takes_over_is_told_the_clock(station: Station, terminal: ScriptedTerminal) -> None:
     station.does(StartRoundClock())
     passes(station, 200)
     station.run(station.service.of(Terminals).assign(terminal.id, None, "Judge Roy"))
@@ -162,9 +154,7 @@ def test_undo_leaves_the_clock_as_it_is_and_is_not_spent_on_it(station: Station)
 def test_a_limit_that_is_set_in_the_middle_of_a_round_reaches_the_tables(station: Station) -> None:
     station.opens(10, Waivers(rounds=1))
     station.publishes()
-    terminal = station.terminal(1)
-    terminal.seats()
-    terminal.sends()
+    terminal = station.begun(1)
     station.does(ChangeWaivers(Waivers(rounds=1, time_limit_min=45), "the hall closes"))
     assert [(o.limit_s, o.started) for o in terminal.ordered(SetClock)] == [(2_700, False)]
     station.does(StartRoundClock())
@@ -227,3 +217,64 @@ def test_what_is_left_is_the_limit_and_what_was_given_less_what_ran(
 
 def _step(at: dt.datetime, event: ClockDecision) -> TournamentStep:
     return TournamentStep(TournamentId("t"), (event,), at.isoformat())
+
+
+def test_the_judge_starts_stops_and_gives_time_from_the_floor(
+    station: Station, judge: Browser, terminal: ScriptedTerminal
+) -> None:
+    assert "60 minutes, not started" in judge.get(f"{BASE}/floor")
+    page = judge.send(f"{BASE}/clock", {"do": "start"})
+    assert "Stop all clocks" in page
+    station.clock.passed_ms += 600_000
+    assert "50 min left" in on_floor(judge, OPEN, 1)
+    page = judge.send(f"{BASE}/clock", {"do": "give", "table": "1", "minutes": "5", "reason": "a quarrel"})
+    assert "+5 min" in page
+    assert "stopped, 50 min left" in judge.send(f"{BASE}/clock", {"do": "stop"})
+    judge.send(f"{BASE}/clock", {"do": "run"})
+    judge.send(f"{BASE}/clock", {"do": "stop", "table": "1"})
+    assert "this table's clock is stopped" in on_floor(judge, OPEN, 1)
+    assert len(terminal.ordered(SetClock)) == 5
+    history = judge.get(f"{BASE}/history")
+    assert "5 more minutes: table 1 (a quarrel)" in history
+    assert "Clock resumed: all tables" in history
+
+
+def test_what_the_tables_judge_did_is_seen_with_its_story(judge: Browser, terminal: ScriptedTerminal) -> None:
+    judge.get(f"{BASE}/floor")
+    judge.send(f"{BASE}/clock", {"do": "start"})
+    terminal.tells(PauseHere(Seconds(1_205)))
+    assert "stopped at the table" in on_floor(judge, OPEN, 1)
+    assert "The clock was stopped at the table: 20:05 left" in judge.get(f"{BASE}/tables/1/1/")
+
+
+def test_the_judge_ends_a_pause_of_the_table_from_the_floor(
+    station: Station, judge: Browser, terminal: ScriptedTerminal
+) -> None:
+    judge.get(f"{BASE}/floor")
+    judge.send(f"{BASE}/clock", {"do": "start"})
+    terminal.tells(PauseHere(Seconds(1_205)))
+    card = on_floor(judge, OPEN, 1)
+    assert 'name="pause" value="1"' in card
+    assert "Resume" in card
+    judge.send(f"{BASE}/clock", {"do": "run", "table": "1", "pause": "1", "reason": "they play on"})
+    assert terminal.ordered(SetClock)[-1].ends_pause == 1
+    card = on_floor(judge, OPEN, 1)
+    assert "asked to resume, no reply yet" in card
+    assert "Resume" not in card
+    assert "Clock resumed: table 1 (they play on)" in judge.get(f"{BASE}/history")
+    again = judge.send(f"{BASE}/clock", {"do": "run", "table": "1", "pause": "1"})
+    assert "is already running" in again
+    terminal.tells(ResumeHere(Seconds(30)))
+    card = on_floor(judge, OPEN, 1)
+    assert "min left" in card
+    assert "stopped" not in card
+
+
+def test_nonsense_is_refused_in_words(judge: Browser, terminal: ScriptedTerminal) -> None:
+    judge.get(f"{BASE}/floor")
+    assert "That action doesn't exist." in judge.send(f"{BASE}/clock", {"do": "turn back"})
+    assert "The clock hasn't been started yet." in judge.send(f"{BASE}/clock", {"do": "stop"})
+    judge.send(f"{BASE}/clock", {"do": "start"})
+    assert "Table 77 isn't playing" in judge.send(f"{BASE}/clock", {"do": "stop", "table": "77"})
+    assert "1 to 60 minutes" in judge.send(f"{BASE}/clock", {"do": "give", "minutes": "0"})
+    assert len(terminal.ordered(SetClock)) == 1

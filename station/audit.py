@@ -1,5 +1,9 @@
-"""The audit log in the station's database. Lines are only added, never changed."""
+"""The audit log in the station's database, and the actions that pages and commands record in it.
 
+Lines are only added, never changed. Each page declares its own action.
+"""
+
+import enum
 import json
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -8,6 +12,7 @@ import msgspec
 from sqlalchemy import ColumnElement, Row, and_, or_, select
 
 from base.system import user_name
+from station.accounts.permissions import Permission
 from station.store import schema
 from station.store.database import Database
 
@@ -23,8 +28,6 @@ class AuditLine(msgspec.Struct, frozen=True):
     judge, role: empty for people without an account.
     route: method and path, with the parameters in braces.
     facts: those parameters and the form's fields, without secrets.
-    before: the previous value, if it replaced one.
-    refused: it was attempted and refused.
     """
 
     wall_ms: int
@@ -143,3 +146,68 @@ def _line(row: Row[tuple[object, ...]]) -> AuditLine:
         refused=bool(row.refused),
         number=row.number,
     )
+
+
+_P = Permission
+
+
+class AuditKind(enum.Enum):
+    """The subject of an action, used as a filter."""
+
+    ACCOUNTS = "Accounts and logins"
+    TOURNAMENT = "Tournaments"
+    PLAYERS = "Players and penalties"
+    DRAWS = "Draws and standings"
+    TABLES = "Tables and calls"
+    SHEETS = "Record sheets"
+    TERMINALS = "Terminals and messages"
+    STATION = "Station and backups"
+
+
+class Audit(msgspec.Struct, frozen=True):
+    """A recorded action.
+
+    keeps: the names of the form fields that are kept, none of them secret, with spaces between.
+    kind: None on a page whose permission has a usual subject.
+    """
+
+    action: str
+    keeps: str = ""
+    kind: AuditKind | None = None
+
+
+class Unrecorded(msgspec.Struct, frozen=True):
+    """The reason why a form is not recorded."""
+
+    reason: str
+
+
+PREVIEW: Final = Unrecorded("a preview")
+
+USUAL_KINDS: Final[Mapping[_P, AuditKind]] = {
+    permission: kind
+    for kind, permissions in {
+        AuditKind.ACCOUNTS: (_P.OWN_ACCOUNT, _P.ACCOUNTS),
+        AuditKind.TOURNAMENT: (_P.TOURNAMENTS, _P.SET_UP, _P.PROJECTORS, _P.HISTORY),
+        AuditKind.PLAYERS: (_P.PLAYERS, _P.CHECK_IN, _P.WARNINGS, _P.EJECTIONS),
+        AuditKind.DRAWS: (_P.DRAWS, _P.STANDINGS),
+        AuditKind.TABLES: (_P.FLOOR,),
+        AuditKind.SHEETS: (_P.SHEETS,),
+        AuditKind.TERMINALS: (_P.MESSAGES, _P.REMOTE_CONTROL, _P.ENROLMENT, _P.PIN),
+        AuditKind.STATION: (_P.REHEARSALS, _P.STATION, _P.ENCRYPTED_BACKUPS, _P.BACKUPS),
+    }.items()
+    for permission in permissions
+}
+"""The subject of a page by its permission, unless it declares another."""
+
+COMMANDS: Final[Mapping[str, Audit]] = {
+    "saloon-station judge add": Audit("Added an account", kind=AuditKind.ACCOUNTS),
+    "saloon-station judge role": Audit("Changed an account's role", kind=AuditKind.ACCOUNTS),
+    "saloon-station judge invite": Audit("Created an invitation", kind=AuditKind.ACCOUNTS),
+    "saloon-station judge remove": Audit("Deleted an account", kind=AuditKind.ACCOUNTS),
+    "saloon-station pins": Audit("Gave all terminals new PINs", kind=AuditKind.TERMINALS),
+    "saloon-station enrol": Audit("Created a provisioning file", kind=AuditKind.TERMINALS),
+    "saloon-station restore": Audit("Restored a backup", kind=AuditKind.STATION),
+    "saloon-station take": Audit("Imported offline results", kind=AuditKind.SHEETS),
+}
+"""Recorded commands. `backup` and `export` only read, and can run beside the station."""

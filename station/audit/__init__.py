@@ -1,1 +1,0 @@
-"""The audit log: everything that people did on the station's pages, in order."""

@@ -1,1 +1,0 @@
-"""The round's clock."""

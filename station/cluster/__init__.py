@@ -1,1 +1,0 @@
-"""The coordination of several stations on one PostgreSQL database."""

@@ -1,1 +1,0 @@
-"""Exports of a tournament's data as tables, for spreadsheets and programs."""
