@@ -21,7 +21,7 @@ from core.editions import edition
 from core.game import timeline
 from core.game.ending.finished import FinishedGame, finished_game
 from core.game.events import GameStep
-from core.game.setup.seating import SeatTable, TableSeated
+from core.game.setup import SeatTable, TableSeated
 from core.rule_set import RuleSet
 from core.terminal.orders import SeatGame
 from core.terms import PlayerId, RoundNo, TournamentId

@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from core.game.setup.seating import SeatTable
+from core.game.setup import SeatTable
 from core.game.state.game import SeatedPlayer
 from core.rule_set import RuleSet
 from core.terminal.orders import AssignTable, Order, SeatGame

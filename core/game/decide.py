@@ -1,21 +1,121 @@
-"""Decide commands: return the events that each one causes, or refuse it. No state is changed."""
+"""Every command of a game, and the events that each one causes, unless it is refused.
+
+Each command is defined beside its rule. No state is changed."""
 
 from typing import cast
 
 from base.errors import Refused
 from core.editions.edition import Edition
-from core.game.commands import GameCommand
-from core.game.duel.fight import end_by_leaving, end_duel_turn
+from core.game.auction import KeepCharacter, LeaveCharacter, RevealCharacters
+from core.game.bidding import Nominate, Pass, Raise, TakeCharacter
+from core.game.clock import ClockEvent, EndByTimeLimit
+from core.game.correction import (
+    CorrectElimination,
+    CorrectLife,
+    CorrectOrder,
+    CorrectReshuffles,
+    CorrectTurn,
+    CorrectTurns,
+    RestorePlayer,
+)
+from core.game.duel.fight import (
+    CarryWounds,
+    ChooseLine,
+    EnterCharacter,
+    HealCharacter,
+    RuleDuel,
+    WoundCharacter,
+    end_by_leaving,
+    end_duel_turn,
+)
+from core.game.duel.opening import DrawStarter, PickCharacter, ShowLine, TakeAdvantage, TurnUpCharacters
+from core.game.ending.sheet import AgreementEvent, ConfirmSheet, DeclareRoles, VoidGame
 from core.game.events import GameEvent
+from core.game.judge_calls import AnswerJudgeCall, CallJudge, GiveCallReason, WarnPlayer
 from core.game.play.abandonment import Abandon, check_leaving
-from core.game.play.turns import EndTurn
-from core.game.setup.seating import SeatTable
+from core.game.play.effects import AnswerRevolution, SurviveHighNoon
+from core.game.play.eliminations import Eliminate
+from core.game.play.reshuffles import Reshuffle
+from core.game.play.turns import EndTurn, MarkJailed, SetRecordMode, SetTurn, SkipTurn
+from core.game.play.wounds import LoseLife, RegainLife, SaveLastLife
+from core.game.rebel import RevealRebel, ShowEventCard
+from core.game.setup import (
+    BeginGame,
+    CheckIn,
+    CheckInAll,
+    ChooseCharacter,
+    DealRoles,
+    KeepCards,
+    RestartGame,
+    SeatTable,
+)
 from core.game.state.decisions import Command, Event
 from core.game.state.duel import DuelState
 from core.game.state.game import GameState, Phase
 from core.game.state.reasons import GameReason
 from core.game.state.seats import require_phase
 from core.game.undo import Redo, Undo
+
+TurnCommand = SkipTurn | SetTurn | MarkJailed | SurviveHighNoon | SetRecordMode
+AuctionCommand = KeepCharacter | LeaveCharacter | RevealCharacters | Nominate | Raise | Pass | TakeCharacter
+CorrectionCommand = (
+    CorrectLife
+    | CorrectElimination
+    | CorrectTurns
+    | CorrectReshuffles
+    | CorrectTurn
+    | CorrectOrder
+    | RestorePlayer
+)
+DuelMove = (
+    TurnUpCharacters
+    | TakeAdvantage
+    | PickCharacter
+    | ShowLine
+    | DrawStarter
+    | EnterCharacter
+    | ChooseLine
+    | WoundCharacter
+    | HealCharacter
+    | CarryWounds
+    | RuleDuel
+)
+GameCommand = (
+    SeatTable
+    | CheckIn
+    | CheckInAll
+    | DealRoles
+    | ChooseCharacter
+    | AuctionCommand
+    | KeepCards
+    | BeginGame
+    | EndTurn
+    | TurnCommand
+    | LoseLife
+    | RegainLife
+    | SaveLastLife
+    | Eliminate
+    | WarnPlayer
+    | Abandon
+    | Reshuffle
+    | RevealRebel
+    | AnswerRevolution
+    | ShowEventCard
+    | CallJudge
+    | GiveCallReason
+    | AnswerJudgeCall
+    | EndByTimeLimit
+    | AgreementEvent
+    | CorrectionCommand
+    | DeclareRoles
+    | ConfirmSheet
+    | VoidGame
+    | RestartGame
+    | ClockEvent
+    | Undo
+    | Redo
+    | DuelMove
+)
 
 
 def decide(

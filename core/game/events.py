@@ -1,25 +1,38 @@
-"""Every event of a game at one table, and its steps. Each event is defined beside its rule.
+"""Every event of a game, each defined beside its rule; steps of them, and the state after each.
 
 Seats count from 1, clockwise. A *step* is everything that one command caused: the journal stores it as one
-entry, and one undo removes it.
-"""
+entry, and one undo removes it."""
 
 import msgspec
 
-from core.game.auction.automatic_steps import CharacterTaken, CharacterWon, NominatorCalled, TakerCalled
-from core.game.auction.bidding import CharacterNominated, HandAnnulled, Pass, Raise
-from core.game.auction.opening import AuctionOpened, CharacterKept, LeaveCharacter, RevealCharacters
-from core.game.clock.clock import ClockEvent
-from core.game.clock.time_limit import HighNoonCalled
-from core.game.correction.corrected_eliminations import CorrectElimination, CorrectOrder, RestorePlayer
-from core.game.correction.correction import CorrectLife, CorrectTurn, CorrectTurns, ReshufflesCorrected
+from base.errors import BadData
+from core.game.auction import (
+    AuctionOpened,
+    CharacterKept,
+    CharacterTaken,
+    CharacterWon,
+    LeaveCharacter,
+    NominatorCalled,
+    RevealCharacters,
+    TakerCalled,
+)
+from core.game.bidding import CharacterNominated, HandAnnulled, Pass, Raise
+from core.game.clock import ClockEvent, HighNoonCalled
+from core.game.correction import (
+    CorrectElimination,
+    CorrectLife,
+    CorrectOrder,
+    CorrectTurn,
+    CorrectTurns,
+    ReshufflesCorrected,
+    RestorePlayer,
+)
 from core.game.duel.fight import CarryWounds, CharacterHealed, ChooseLine, EnterCharacter, WoundCharacter
 from core.game.duel.opening import DrawStarter, PickCharacter, ShowLine, TakeAdvantage, TurnUpCharacters
 from core.game.duel.steps import CharacterOut, DuelTurnStarted, DuelWon
-from core.game.ending.agreement import AgreementEvent
 from core.game.ending.endings import GameEnded, GameResumed
-from core.game.ending.sheet import ConfirmSheet, DeclareRoles, VoidGame
-from core.game.judge.calls import AnswerJudgeCall, CallJudge, GiveCallReason, WarnPlayer
+from core.game.ending.sheet import AgreementEvent, ConfirmSheet, DeclareRoles, VoidGame
+from core.game.judge_calls import AnswerJudgeCall, CallJudge, GiveCallReason, WarnPlayer
 from core.game.play.abandonment import Abandon
 from core.game.play.effects import SurviveHighNoon
 from core.game.play.eliminations import PlayerEliminated
@@ -34,10 +47,16 @@ from core.game.play.turns import (
     TurnUnknown,
 )
 from core.game.play.wounds import LastLifeSaved, LoseLife, RegainLife
-from core.game.rebel.comebacks import PlayerCameBack, ShowEventCard
-from core.game.rebel.revolution import RevealRebel, RevolutionAsked, RevolutionMade
-from core.game.setup.character_choice import CardsKept, ChooseCharacter, GameBegan
-from core.game.setup.seating import CheckIn, DealRoles, TableSeated
+from core.game.rebel import (
+    PlayerCameBack,
+    RevealRebel,
+    RevolutionAsked,
+    RevolutionMade,
+    ShowEventCard,
+)
+from core.game.setup import CardsKept, CheckIn, ChooseCharacter, DealRoles, GameBegan, TableSeated
+from core.game.state.decisions import state_after
+from core.game.state.game import GameState
 from core.game.undo import StepsRedone, Undo
 from core.terms import GameId
 
@@ -144,3 +163,16 @@ class GameStep(msgspec.Struct, frozen=True, tag="game-step", tag_field="body"):
     order: int | None = None
     orders_done: int = 0
     origin: StepOrigin | msgspec.UnsetType = msgspec.UNSET
+
+
+def evolve(state: GameState | None, event: GameEvent) -> GameState:
+    """Return the state after one event. state: None for the first, which seats the table.
+
+    An undo needs the earlier states: fold steps with ``timeline.extend``. Raises BadData for an event that
+    ``decide`` could not have returned: the log is damaged.
+    """
+    if state is not None:
+        return state_after(state, event)
+    if not isinstance(event, TableSeated):
+        raise BadData("game log", f"the first event must seat a table, not {type(event).__name__}")
+    return event.apply(None)

@@ -1,26 +1,45 @@
-"""Descriptions of a game's events, identical at the table and for the judge."""
+"""Descriptions of the events of a game or duel, identical at the table and for the judge."""
 
 from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Final, assert_never
 
-from core.game.auction.automatic_steps import CharacterTaken, CharacterWon, NominatorCalled, TakerCalled
-from core.game.auction.bidding import CharacterNominated, HandAnnulled, Pass, Raise
-from core.game.auction.opening import AuctionOpened, CharacterKept, LeaveCharacter, RevealCharacters
-from core.game.clock.time_limit import HighNoonCalled
-from core.game.correction.corrected_eliminations import CorrectElimination, CorrectOrder, RestorePlayer
-from core.game.correction.correction import CorrectLife, CorrectTurn, CorrectTurns, ReshufflesCorrected
-from core.game.ending.agreement import (
+from core.game.auction import (
+    AuctionOpened,
+    CharacterKept,
+    CharacterTaken,
+    CharacterWon,
+    LeaveCharacter,
+    NominatorCalled,
+    RevealCharacters,
+    TakerCalled,
+)
+from core.game.bidding import CharacterNominated, HandAnnulled, Pass, Raise
+from core.game.clock import HighNoonCalled
+from core.game.correction import (
+    CorrectElimination,
+    CorrectLife,
+    CorrectOrder,
+    CorrectTurn,
+    CorrectTurns,
+    ReshufflesCorrected,
+    RestorePlayer,
+)
+from core.game.duel.fight import CarryWounds, CharacterHealed, ChooseLine, EnterCharacter, WoundCharacter
+from core.game.duel.opening import DrawStarter, PickCharacter, ShowLine, TakeAdvantage, TurnUpCharacters
+from core.game.duel.steps import CharacterOut, DuelTurnStarted, DuelWon
+from core.game.ending.endings import GameEnded, GameResumed
+from core.game.ending.sheet import (
     AgreeEnding,
     AgreementEvent,
+    ConfirmSheet,
+    DeclareRoles,
     DisputeEnding,
     WaiveAgreement,
     WithdrawAgreement,
 )
-from core.game.ending.endings import GameEnded, GameResumed
-from core.game.ending.sheet import ConfirmSheet, DeclareRoles
-from core.game.events import AuctionEvent, CorrectionEvent, RebelEvent, TurnEvent
-from core.game.judge.calls import WarnPlayer
+from core.game.events import AuctionEvent, CorrectionEvent, EventOfDuel, RebelEvent, TurnEvent
+from core.game.judge_calls import WarnPlayer
 from core.game.play.abandonment import Abandon
 from core.game.play.effects import SurviveHighNoon
 from core.game.play.eliminations import PlayerEliminated
@@ -36,16 +55,19 @@ from core.game.play.turns import (
     TurnUnknown,
 )
 from core.game.play.wounds import LastLifeSaved, LoseLife, RegainLife, Rescue
-from core.game.rebel.comebacks import PlayerCameBack, ShowEventCard
-from core.game.rebel.revolution import RevealRebel, RevolutionAsked, RevolutionMade
-from core.game.setup.character_choice import CardsKept, ChooseCharacter, GameBegan
-from core.game.setup.seating import CheckIn, DealRoles
-from core.game.state.causes import Because, Cause
-from core.game.state.game import CallReason, EventCard
+from core.game.rebel import (
+    PlayerCameBack,
+    RevealRebel,
+    RevolutionAsked,
+    RevolutionMade,
+    ShowEventCard,
+)
+from core.game.setup import CardsKept, CheckIn, ChooseCharacter, DealRoles, GameBegan
+from core.game.state.duel import BETTER_PLACED, Advantage
+from core.game.state.game import Because, CallReason, Cause, EventCard
 from core.game.state.offences import OFFENCE_NAMES
 from core.rule_set import RecordMode
-from core.terms import Role
-from core.words import Words
+from core.terms import Role, Words
 
 DescribedEvent = (
     CheckIn
@@ -338,3 +360,47 @@ def _describe_elimination(
             assert_never(event.cause)
     killer = "?" if event.by is None else names[event.by - 1]
     return text.format(name=names[event.seat - 1], role=_(ROLE_NAMES[event.role]), killer=killer)
+
+
+def describe_duel_event(event: EventOfDuel, names: Sequence[str], words: Words) -> str:  # noqa: C901 (one line for each kind of event)
+    """Describe one event. ``names`` are listed by seat."""
+    _ = words.gettext
+    match event:
+        case TurnUpCharacters():
+            return _("The characters are turned face up")
+        case TakeAdvantage(advantage=advantage):
+            name = names[BETTER_PLACED - 1]
+            text = _("{name} picks first") if advantage is Advantage.PICK_FIRST else _("{name} starts")
+            return text.format(name=name)
+        case PickCharacter(seat=seat, character=character):
+            return _("{name} picks {character}").format(name=names[seat - 1], character=character.value)
+        case ShowLine(seat=seat, front=front, rear=rear):
+            text = _("{name}: {front} in front, {rear} at the rear")
+            return text.format(name=names[seat - 1], front=front.value, rear=rear.value)
+        case DrawStarter(seat=seat):
+            return _("{name} starts").format(name=names[seat - 1])
+        case EnterCharacter(seat=seat, character=character):
+            return _("{name} brings in {character}").format(name=names[seat - 1], character=character.value)
+        case DuelTurnStarted(seat=seat):
+            return _("{name}'s turn").format(name=names[seat - 1])
+        case ChooseLine(front=front, jailed=jailed):
+            chosen = _("{front} in front").format(front=front.value)
+            held = "" if jailed is None else _("{character} in Jail").format(character=jailed.value)
+            return f"{chosen}; {held}" if held else chosen
+        case WoundCharacter(character=character, points=points):
+            return describe_life(character.value, points, words, lost=True)
+        case CharacterHealed(character=character, points=points):
+            return describe_life(character.value, points, words, lost=False)
+        case CarryWounds(seat=seat, points=points):
+            text = words.ngettext(
+                "{name}: {points} wound carried over", "{name}: {points} wounds carried over", points
+            )
+            return text.format(name=names[seat - 1], points=points)
+        case CharacterOut(seat=seat, character=character):
+            return _("{name}'s {character} is eliminated").format(
+                name=names[seat - 1], character=character.value
+            )
+        case DuelWon(winner=winner):
+            return _("{name} wins the duel").format(name=names[winner - 1])
+        case _:
+            assert_never(event)

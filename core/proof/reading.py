@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 import msgspec
+from msgspec.structs import replace
 
 from base.errors import OurFault
 from core.entry_chain import GENESIS, chained_hash, content_of
@@ -107,7 +108,7 @@ class _Reader:
             yield self._fault("it was changed after it was written: its bytes do not give its digest")
         yield from self._out_of_order(content.line, holds=holds)
         yield from self._find_misplaced(content)
-        placed = msgspec.structs.replace(content, line=self.number)
+        placed = replace(content, line=self.number)
         if isinstance(placed, StationLine | TerminalLine | LeftOut):
             yield from self._stream_of(placed).faults(placed)
         self.lines.append(placed)

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import assert_never
 
 import msgspec
+from msgspec.structs import replace
 
 from base.errors import BadData, Refused
 from core.differences import differences
@@ -116,12 +117,12 @@ def _composed(event: TournamentDecision) -> TournamentDecision:
     """Return an event with names in Unicode form NFC, which earlier versions did not ensure."""
     match event:
         case OpenTournament() | RenameTournament():
-            return msgspec.structs.replace(event, name=composed(event.name))
+            return replace(event, name=composed(event.name))
         case RegisterPlayers():
             players = (Player(one.player, composed(one.name), composed(one.club)) for one in event.players)
-            return msgspec.structs.replace(event, players=tuple(players))
+            return replace(event, players=tuple(players))
         case RenamePlayer():
-            return msgspec.structs.replace(event, name=composed(event.name), club=composed(event.club))
+            return replace(event, name=composed(event.name), club=composed(event.club))
         case _:
             return event
 

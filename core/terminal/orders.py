@@ -8,7 +8,7 @@ import msgspec
 
 from core.editions.readings import TimeLimit
 from core.game.events import GameStep
-from core.game.setup.seating import SeatTable, TableSeated
+from core.game.setup import SeatTable, TableSeated
 from core.game.takeover import StepWithOrigin
 from core.terms import Ending, GameId, MessageId, SeatNo, Seconds, TableNo, TournamentId
 

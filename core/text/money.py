@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from core.editions.edition import Scoring, TieBreak
 from core.editions.readings import SimplifiedEliminated, SimplifiedMultiplier
 from core.editions.winnings_table import Counted, WinningsCase, WinningsRow
-from core.game.state.role_counts import roles_left
+from core.game.state.seats import roles_left
 from core.rule_set import OptionKey
 from core.terms import Ending, Role
 from core.text.conduct import leaving_a_duel

@@ -12,11 +12,11 @@ from core.editions.edition import Edition
 from core.editions.loader import base_edition, with_readings
 from core.editions.readings import BEFORE_IT_WAS_ASKED, Readings
 from core.rule_set import ReadingChoice, RuleSet
+from core.terms import Words
 from core.text.money_questions import QUESTIONS_OF_MONEY
 from core.text.play_questions import QUESTIONS_OF_PLAY
 from core.text.question import OpenQuestion, Reading
 from core.text.tournament_questions import QUESTIONS_OF_TOURNAMENTS
-from core.words import Words
 
 _Value = str | bool
 

@@ -9,15 +9,14 @@ from core.characters import life_points
 from core.editions.edition import Edition
 from core.editions.tables import AboveChart
 from core.editions.winnings_table import WinningsCase, WinningsRow
-from core.game.state.role_counts import roles_left
+from core.game.state.seats import roles_left
 from core.rule_set import OptionKey
-from core.terms import Ending, Role
+from core.terms import Ending, Role, Words
 from core.text import conduct, money, tournament
 from core.text.open_questions import ReadingOption, all_questions
 from core.text.rules_text import RulesText
 from core.text.sentence import BASE_GAME, Chapter, English, Sentence, dollars
 from core.text.winnings_terms import TERM_WORDS
-from core.words import Words
 
 Writer = Callable[[RulesText], Iterator[Sentence]]
 

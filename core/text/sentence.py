@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from core.words import Words
+from core.terms import Words
 
 _AMOUNT = re.compile(r"\$\d{1,3}(?:,\d{3})+")
 _SEPARATORS: Final = {

@@ -7,8 +7,8 @@ from typing import assert_never
 import msgspec
 
 from core.editions.edition import TieBreak
-from core.game.ending.payout import PayoutKind, PayoutPart
-from core.game.ending.why import WhyGame
+from core.game.ending.record_sheet import WhyGame
+from core.game.ending.winnings import PayoutKind, PayoutPart
 from core.game.in_words import EVENT_CARDS
 from core.terms import Dollars, PlayerId
 from core.text.winnings_terms import TERM_WORDS

@@ -14,6 +14,7 @@ from itertools import combinations, pairwise
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from base.errors import BadData
 from base.toml_lines import load_toml
@@ -195,7 +196,7 @@ def _counted(rule: SeasonRule, results: Sequence[SeasonResult]) -> tuple[SeasonR
     """Return the results with ``counts`` set for the best ones only."""
     order = sorted(results, key=lambda one: (-one.points, one.first))
     kept = {one.tournament for one in order[: rule.best or None]}
-    return tuple(msgspec.structs.replace(one, counts=one.tournament in kept) for one in results)
+    return tuple(replace(one, counts=one.tournament in kept) for one in results)
 
 
 def _merit(results: Sequence[SeasonResult]) -> tuple[Fraction, tuple[int, ...]]:

@@ -11,13 +11,12 @@ import structlog
 from base.errors import BadData, Refused
 from core.editions import rules_of
 from core.editions.edition import Edition
-from core.game.clock.time_limit import EndByTimeLimit
-from core.game.commands import GameCommand
-from core.game.decide import decide
+from core.game.clock import EndByTimeLimit
+from core.game.decide import GameCommand, decide
 from core.game.ending.sheet import ConfirmSheet, VoidGame
 from core.game.events import GameStep, StepOrigin
 from core.game.play.abandonment import Abandon
-from core.game.setup.seating import CheckIn, SeatTable, TableSeated
+from core.game.setup import CheckIn, SeatTable, TableSeated
 from core.game.state.game import Confirmation, GameState, Phase
 from core.game.state.reasons import GameReason
 from core.game.timeline import Timeline, extend, redoable, undoable

@@ -10,7 +10,7 @@ from litestar.exceptions import NotFoundException
 from litestar.response import Redirect, ServerSentEventMessage, Stream, Template
 
 from core.editions.readings import TimeLimit
-from core.game.clock.time_limit import EndByTimeLimit
+from core.game.clock import EndByTimeLimit
 from core.terms import Ending, RoundNo
 from core.tournament.state.names import names_found
 from station.accounts.permissions import Permission

@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from core.editions.edition import Edition
-from core.game.clock.clock import PauseClock, ResumeClock
+from core.game.clock import PauseClock, ResumeClock
 from core.game.events import StepOrigin
 from core.terms import RoundNo, TableNo
 from core.tournament.clock_history import round_pauses

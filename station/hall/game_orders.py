@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from core.editions import rules_of
-from core.game.setup.seating import SeatTable
+from core.game.setup import SeatTable
 from core.game.state.game import SeatedPlayer
 from core.game.takeover import StepWithOrigin, origins_of, parts
 from core.terminal.orders import AssignTable, Order, RelieveTable, SeatGame, SetClock, TakeGame, VoidTable

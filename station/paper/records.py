@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from core.editions.edition import Edition
 from core.game.ending.record_sheet import RecordSheet, SheetLine, record_sheet
-from core.game.state.causes import Cause
+from core.game.state.game import Cause
 from core.terms import DuelPart, MatchKind, RoundNo
 from core.text.sentence import dollars
 from core.tournament.state import Round, TournamentState

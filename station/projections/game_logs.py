@@ -11,8 +11,8 @@ from base.errors import BadData
 from core.game import timeline as game_timeline
 from core.game.ending.sheet import ConfirmSheet
 from core.game.events import GameStep
-from core.game.judge.calls import CallJudge, GiveCallReason
-from core.game.setup.seating import TableSeated
+from core.game.judge_calls import CallJudge, GiveCallReason
+from core.game.setup import TableSeated
 from core.game.state.game import Confirmation, GameState, Phase
 from core.game.takeover import step_with_origin
 from core.terms import GameId

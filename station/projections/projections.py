@@ -12,8 +12,8 @@ import msgspec
 
 from base.errors import BadData, Unavailable
 from core.game.events import GameStep, StepOrigin
-from core.game.judge.calls import WarnPlayer
-from core.game.setup.seating import TableSeated
+from core.game.judge_calls import WarnPlayer
+from core.game.setup import TableSeated
 from core.game.state.offences import Offence
 from core.game.takeover import step_with_origin
 from core.terminal import report as reports

@@ -12,7 +12,7 @@ from litestar.response import Redirect, Response, Template
 
 from base.errors import Refused
 from base.languages import LANGUAGES
-from core.game.duel.finished import FinishedDuel
+from core.game.result import FinishedDuel
 from core.game.state.game import HighNoon
 from core.terms import DuelPart, PlayerId
 from core.tournament.standings.standings import StandingRow

@@ -19,8 +19,7 @@ from core.characters import Character
 from core.editions.edition import Edition
 from core.game.ending.endings import InProgress, outcome
 from core.game.ending.finished import FinishedGame
-from core.game.state.causes import Cause
-from core.game.state.game import Abandonment, Comeback, Elimination, EventCard
+from core.game.state.game import Abandonment, Cause, Comeback, Elimination, EventCard
 from core.terms import SHERIFF_SEAT, Dollars, Ending, Role, RoundNo, SeatNo
 from station.projections.floor_cards import FloorCard
 from station.sheets.questions import SheetQuestions, sheet_questions

@@ -14,10 +14,9 @@ from litestar.response import Redirect, Template
 
 from base.errors import Refused
 from core.editions import Edition
-from core.game.duel.finished import FinishedDuel, check_finished_duel
 from core.game.ending.finished import FinishedGame, check_finished
 from core.game.ending.record_sheet import RecordSheet, record_sheet
-from core.game.result import Result, is_same
+from core.game.result import FinishedDuel, Result, check_finished_duel, is_same
 from core.game.state.duel import BETTER_PLACED, OTHER_PLACED, DuelBecause, opponent_of, winner_by_score
 from core.game.state.game import EventCard
 from core.terms import Dollars, Ending, MatchKind, PlayerId, SeatNo

@@ -7,7 +7,7 @@ import structlog
 
 from base.errors import Refused
 from core.editions import rules_of
-from core.game.clock.time_limit import EndByTimeLimit
+from core.game.clock import EndByTimeLimit
 from core.game.decide import decide
 from core.terminal.orders import CallTime
 from core.terms import GameId, TableNo

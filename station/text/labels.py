@@ -9,12 +9,11 @@ from typing import Final
 
 from core.editions.edition import HighNoonStarter, TieBreak, Waiver
 from core.editions.winnings_table import WinningsCase
-from core.game.ending.payout import PayoutKind
 from core.game.ending.record_sheet import Fate
+from core.game.ending.winnings import PayoutKind
 from core.game.in_words import BECAUSE, CALL_REASONS, EVENT_CARDS, ROLE_NAMES
-from core.game.state.causes import Cause
 from core.game.state.duel import DuelBecause
-from core.game.state.game import HighNoon, Phase
+from core.game.state.game import Cause, HighNoon, Phase
 from core.game.state.offences import OFFENCE_NAMES
 from core.rule_set import AgreementForm, OptionKey, RecordMode
 from core.terminal.report import Power

@@ -6,7 +6,7 @@ from typing import Final, assert_never
 
 import msgspec
 
-from core.game.clock.clock import (
+from core.game.clock import (
     ClockEvent,
     ExtendClock,
     PauseClock,

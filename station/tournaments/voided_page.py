@@ -7,7 +7,7 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import Template
 
-from core.game.setup.seating import TableSeated
+from core.game.setup import TableSeated
 from core.terms import GameId
 from core.tournament.decisions import TournamentStep
 from core.tournament.state.hall_facts import VoidedGame

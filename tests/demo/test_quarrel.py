@@ -1,6 +1,6 @@
 """A table that disputes an ending, on the real screen of a terminal."""
 
-from core.game.ending.agreement import WaiveAgreement
+from core.game.ending.sheet import WaiveAgreement
 from core.terms import SeatNo
 from demo.rehearsal.people import SCENES, Quarrel
 from tests.kiosk.test_a_whole_game import Play

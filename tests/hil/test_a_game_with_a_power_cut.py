@@ -13,7 +13,7 @@ import pytest
 
 from base.errors import Unavailable
 from core.game.events import GameStep
-from core.game.setup.seating import SeatTable
+from core.game.setup import SeatTable
 from core.game.state.game import Phase, SeatedPlayer
 from core.game.timeline import fold
 from core.rule_set import RuleSet

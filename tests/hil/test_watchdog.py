@@ -17,7 +17,7 @@ import msgspec
 import pytest
 
 from base.errors import Unavailable
-from core.game.setup.seating import SeatTable
+from core.game.setup import SeatTable
 from core.game.state.game import SeatedPlayer
 from core.rule_set import RuleSet
 from core.terminal.orders import AssignTable, Order, SeatGame

@@ -2,9 +2,8 @@
 
 import pytest
 
-from core.game.play.deck import deck_turns
-from core.game.state.causes import Cause
-from core.game.state.game import HighNoon, Phase
+from core.game.play.reshuffles import deck_turns
+from core.game.state.game import Cause, HighNoon, Phase
 from core.rule_set import RecordMode, RuleSet
 from core.terminal.orders import AssignTable
 from hardware.contract import Lamp, PanelButton

@@ -12,12 +12,11 @@ import msgspec
 import pytest
 
 from core.editions import editions, rules_of
-from core.game.duel.finished import check_finished_duel, finished_duel
 from core.game.ending.finished import FinishedGame, check_finished, finished_game
 from core.game.ending.record_sheet import record_sheet
 from core.game.events import GameStep
-from core.game.state.causes import Cause
-from core.game.state.game import Confirmation, GameState, HighNoon, Phase, Stake
+from core.game.result import check_finished_duel, finished_duel
+from core.game.state.game import Cause, Confirmation, GameState, HighNoon, Phase, Stake
 from core.game.timeline import fold
 from core.rule_set import OptionKey, RuleSet
 from core.terminal.orders import AssignTable

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.game.play.deck import fewest_deck_turns
+from core.game.play.reshuffles import fewest_deck_turns
 from core.rule_set import RecordMode, RuleSet
 from core.terminal.orders import RelieveTable
 from core.terms import Ending

@@ -4,7 +4,7 @@ from typing import Final
 
 import pytest
 
-from core.game.ending.agreement import awaited_seats
+from core.game.ending.sheet import awaited_seats
 from core.game.state.game import Phase
 from core.rule_set import AgreementForm, RecordMode, RuleSet
 from core.terminal.orders import AssignTable, OfferSignIn

@@ -5,13 +5,19 @@ from typing import Final
 
 import msgspec
 
-from core.game.clock.time_limit import EndByTimeLimit
-from core.game.commands import GameCommand
-from core.game.ending.agreement import AgreeEnding, WaiveAgreement, awaited_seats
-from core.game.ending.sheet import ConfirmSheet, DeclareRoles, VoidGame
+from core.game.clock import EndByTimeLimit
+from core.game.decide import GameCommand
+from core.game.ending.sheet import (
+    AgreeEnding,
+    ConfirmSheet,
+    DeclareRoles,
+    VoidGame,
+    WaiveAgreement,
+    awaited_seats,
+)
 from core.game.events import GameStep
 from core.game.play.abandonment import Abandon
-from core.game.setup.seating import TableSeated
+from core.game.setup import TableSeated
 from core.game.state.game import Confirmation, GameState
 from core.game.timeline import Timeline, extend
 from core.terminal.orders import ConfirmFromStation, Order, SeatGame, VoidTable

@@ -15,7 +15,7 @@ from base.errors import Refused
 from core.game.events import GameStep, StepOrigin
 from core.game.play.turns import EndTurn
 from core.game.play.wounds import LoseLife
-from core.game.setup.seating import TableSeated
+from core.game.setup import TableSeated
 from core.game.undo import Undo
 from core.terms import GameId, SeatNo, TableNo
 from core.tournament.state import Round

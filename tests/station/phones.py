@@ -3,7 +3,7 @@
 from base.errors import Refused
 from core.game.decide import decide
 from core.game.events import GameStep
-from core.game.setup.seating import CheckIn
+from core.game.setup import CheckIn
 from core.terminal.orders import CheckInSeat, OfferSignIn, SeatGame
 from tests.station.conftest import ScriptedTerminal, Station
 

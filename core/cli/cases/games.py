@@ -12,10 +12,8 @@ from core.editions.edition import Edition
 from core.editions.readings import Readings
 from core.game.ending.endings import InProgress, Outcome, outcome
 from core.game.ending.finished import FinishedGame
-from core.game.ending.payout import PayoutKind
-from core.game.ending.winnings import payouts
-from core.game.state.causes import Cause
-from core.game.state.game import Abandonment, Elimination, Revolution
+from core.game.ending.winnings import PayoutKind, payouts
+from core.game.state.game import Abandonment, Cause, Elimination, Revolution
 from core.terms import PlayerId, Role, RoundNo, SeatNo, TableNo
 
 

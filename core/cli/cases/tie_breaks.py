@@ -11,7 +11,7 @@ from base.growing_tuple import GrowingTuple
 from core.cli.cases.vectors import Vector
 from core.cli.files import decode
 from core.editions.edition import Edition, TieBreak
-from core.game.duel.finished import FinishedDuel
+from core.game.result import FinishedDuel
 from core.game.state.duel import DuelBecause
 from core.terms import Dollars, DuelPart, GameId, MatchKind, PlayerId, Role, RoundNo, SeatNo, TableNo
 from core.tournament.standings.prizes import prizes

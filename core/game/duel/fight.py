@@ -1,11 +1,10 @@
 """The moves of a running duel: turns, front characters, wounds, entering characters, rulings and leaving."""
 
-import msgspec
+from msgspec.structs import replace
 
 from base.errors import Refused
 from core.characters import Character
 from core.editions.edition import Edition
-from core.game.duel.sides import recorded_side, with_entry, with_life, with_side
 from core.game.duel.steps import (
     DuelCommand,
     DuelDecision,
@@ -29,13 +28,15 @@ from core.game.state.duel import (
     DuelState,
     Remedy,
     opponent_of,
+    recorded_side,
+    with_entry,
+    with_life,
+    with_side,
 )
 from core.game.state.game import GameState, Phase
 from core.game.state.reasons import GameReason
 from core.game.state.seats import require_phase
 from core.terms import SeatNo
-
-_replace = msgspec.structs.replace
 
 
 def end_duel_turn(duel: DuelState) -> tuple[DuelEvent, ...]:
@@ -77,8 +78,8 @@ class ChooseLine(DuelDecision, frozen=True, tag="line-chosen"):
     def fold(self, duel: DuelState) -> DuelState:
         side = recorded_side(duel, self.seat)
         if side.rear is not None and side.rear.character is self.front:
-            side = _replace(side, front=side.rear, rear=side.front)
-        return _replace(with_side(duel, _replace(side, jailed=self.jailed)), may_choose_line=False)
+            side = replace(side, front=side.rear, rear=side.front)
+        return replace(with_side(duel, replace(side, jailed=self.jailed)), may_choose_line=False)
 
 
 class WoundCharacter(DuelDecision, frozen=True, tag="character-wounded"):
@@ -191,7 +192,7 @@ class CarryWounds(DuelDecision, frozen=True, tag="wounds-carried"):
 
     def fold(self, duel: DuelState) -> DuelState:
         side = recorded_side(duel, self.seat)
-        return with_side(duel, _replace(side, carried=side.carried + self.points))
+        return with_side(duel, replace(side, carried=side.carried + self.points))
 
 
 class RuleDuel(DuelCommand, frozen=True):

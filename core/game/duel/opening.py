@@ -1,12 +1,11 @@
 """The opening of a duel: turning up, picking and placing characters, and the starter."""
 
-import msgspec
+from msgspec.structs import replace
 
 from base.errors import Refused
 from core.characters import Character
 from core.editions.edition import Edition
 from core.editions.readings import ShortDuelStart
-from core.game.duel.sides import recorded_side, with_entry, with_side
 from core.game.duel.steps import (
     DuelDecision,
     DuelDraft,
@@ -23,11 +22,12 @@ from core.game.state.duel import (
     Advantage,
     DuelPhase,
     DuelState,
+    recorded_side,
+    with_entry,
+    with_side,
 )
 from core.game.state.reasons import GameReason
 from core.terms import SeatNo
-
-_replace = msgspec.structs.replace
 
 
 class TurnUpCharacters(DuelDecision, frozen=True, tag="characters-turned-up"):
@@ -50,7 +50,7 @@ class TurnUpCharacters(DuelDecision, frozen=True, tag="characters-turned-up"):
         return (self,)
 
     def fold(self, duel: DuelState) -> DuelState:
-        return _replace(duel, phase=DuelPhase.CHOICE, face_up=self.characters)
+        return replace(duel, phase=DuelPhase.CHOICE, face_up=self.characters)
 
 
 class TakeAdvantage(DuelDecision, frozen=True, tag="advantage-taken"):
@@ -68,7 +68,7 @@ class TakeAdvantage(DuelDecision, frozen=True, tag="advantage-taken"):
 
     def fold(self, duel: DuelState) -> DuelState:
         picks = self.advantage is Advantage.PICK_FIRST
-        return _replace(
+        return replace(
             duel,
             phase=DuelPhase.DRAFT,
             picks_first=BETTER_PLACED if picks else OTHER_PLACED,
@@ -99,9 +99,9 @@ class PickCharacter(DuelDecision, frozen=True, tag="character-picked"):
 
     def fold(self, duel: DuelState) -> DuelState:
         side = recorded_side(duel, self.seat)
-        picked = with_side(duel, _replace(side, picks=(*side.picks, self.character)))
+        picked = with_side(duel, replace(side, picks=(*side.picks, self.character)))
         done = all(len(side.picks) == CHARACTERS[duel.kind] for side in picked.sides)
-        return _replace(picked, phase=DuelPhase.LINES) if done else picked
+        return replace(picked, phase=DuelPhase.LINES) if done else picked
 
 
 class ShowLine(DuelDecision, frozen=True, tag="line-shown"):
@@ -153,4 +153,4 @@ class DrawStarter(DuelDecision, frozen=True, tag="starter-drawn"):
         return begin_if_ready(DuelDraft(duel).then(self)).events
 
     def fold(self, duel: DuelState) -> DuelState:
-        return _replace(duel, starter=self.seat)
+        return replace(duel, starter=self.seat)

@@ -5,17 +5,17 @@ from itertools import groupby
 from typing import assert_never
 
 import msgspec
+from msgspec.structs import replace
 
 from base.errors import Refused
 from core.editions.edition import Edition
 from core.editions.readings import Readings, RenegadeFinalDuel, Simultaneous
 from core.editions.tables import RolesRow
-from core.game.rebel.revolution import revolutions_of, seats_out
-from core.game.state.causes import Because
+from core.game.rebel import revolutions_of, seats_out
 from core.game.state.decisions import Event
-from core.game.state.game import Comeback, Elimination, GameState, Phase, Revolution
+from core.game.state.game import Because, Comeback, Elimination, GameState, Phase, Revolution
 from core.game.state.reasons import GameReason
-from core.game.state.role_counts import role_counts, roles_left
+from core.game.state.seats import role_counts, roles_left
 from core.terms import Ending, Role, SeatNo
 
 
@@ -179,7 +179,7 @@ def outcome(
         final_duel_lost=lost,
         before_revolution=_out_before_revolution(counting, revolutions, comebacks),
     )
-    return msgspec.structs.replace(ended, winners=_winners(ended, readings))
+    return replace(ended, winners=_winners(ended, readings))
 
 
 def _out_before_revolution(
@@ -291,7 +291,7 @@ class GameEnded(Event, frozen=True, tag="game-ended"):
     ruled: str = ""
 
     def apply(self, state: GameState) -> GameState:
-        return msgspec.structs.replace(
+        return replace(
             state,
             phase=Phase.ENDED,
             pending=(),
@@ -309,4 +309,4 @@ class GameResumed(Event, frozen=True, tag="game-resumed"):
 
     def apply(self, state: GameState) -> GameState:
         fallen = tuple(seat.seat for seat in state.seats if seat.in_play and seat.life <= 0)
-        return msgspec.structs.replace(state, phase=Phase.PLAYING, ending=None, because=None, pending=fallen)
+        return replace(state, phase=Phase.PLAYING, ending=None, because=None, pending=fallen)

@@ -8,12 +8,19 @@ from base.errors import Refused
 from core.characters import Character
 from core.editions.edition import Edition
 from core.game.ending.endings import InProgress, Outcome, check_ruling, outcome
-from core.game.rebel.revolution import revolutions_of, seats_out
-from core.game.state.causes import BY_PLAYERS, Because
-from core.game.state.game import Abandonment, Comeback, Elimination, EventCard, GameState, Phase
+from core.game.rebel import revolutions_of, seats_out
+from core.game.state.game import (
+    BY_PLAYERS,
+    Abandonment,
+    Because,
+    Comeback,
+    Elimination,
+    EventCard,
+    GameState,
+    Phase,
+)
 from core.game.state.reasons import GameReason
-from core.game.state.role_counts import check_roles
-from core.game.state.seats import require_phase
+from core.game.state.seats import check_roles, require_phase
 from core.terms import Dollars, Ending, PlayerId, Role, RoundNo, SeatNo, TableNo
 
 

@@ -1,21 +1,18 @@
 """Players who leave in the middle of a game."""
 
-import msgspec
+from msgspec.structs import replace
 
 from base.errors import Refused
 from core.editions.edition import Edition
-from core.game.auction.bidding import without_leaver
-from core.game.auction.opening import require_auction
+from core.game.auction import require_auction
+from core.game.bidding import without_leaver
 from core.game.play.turns import pass_turns
 from core.game.state.decisions import Decision, Draft, Event
 from core.game.state.game import Abandonment, GameState, Penalty, Phase
 from core.game.state.offences import Offence
 from core.game.state.reasons import GameReason
-from core.game.state.seat_updates import all_here, recorded_seat, with_seat
-from core.game.state.seats import MAY_LEAVE, require_phase, seat_in_play
+from core.game.state.seats import MAY_LEAVE, all_here, recorded_seat, require_phase, seat_in_play, with_seat
 from core.terms import SeatNo
-
-_replace = msgspec.structs.replace
 
 
 class Abandon(Decision, frozen=True, tag="player-abandoned", omit_defaults=True):
@@ -45,8 +42,8 @@ class Abandon(Decision, frozen=True, tag="player-abandoned", omit_defaults=True)
     def apply(self, state: GameState) -> GameState:
         abandonment = Abandonment(self.seat, len(state.eliminations), self.ejected)
         ejection = Penalty(self.seat, self.offence, self.reason)
-        left = _replace(
-            with_seat(state, _replace(recorded_seat(state, self.seat), passive=True)),
+        left = replace(
+            with_seat(state, replace(recorded_seat(state, self.seat), passive=True)),
             abandonments=(*state.abandonments, abandonment),
             ejections=(*state.ejections, ejection) if self.ejected else state.ejections,
             hits_by_leavers=(*state.hits_by_leavers, *((hit, self.seat) for hit in state.pending)),

@@ -2,23 +2,26 @@
 
 from typing import ClassVar
 
-import msgspec
+from msgspec.structs import replace
 
 from base.errors import Refused
 from core.editions.edition import Edition
 from core.editions.readings import Simultaneous
 from core.game.ending.endings import GameEnded, ending_met
 from core.game.play.turns import pass_turns, turn_start
-from core.game.rebel.comebacks import plays_with_rebel
-from core.game.rebel.revolution import RevealRebel, RevolutionAsked, RevolutionMade, current_rebel, is_revolt
+from core.game.rebel import (
+    RevealRebel,
+    RevolutionAsked,
+    RevolutionMade,
+    current_rebel,
+    is_revolt,
+    plays_with_rebel,
+)
 from core.game.state.decisions import Command, Decision, Draft, Event
 from core.game.state.game import GameState, Phase
 from core.game.state.reasons import GameReason
-from core.game.state.seat_updates import passed_forgotten
-from core.game.state.seats import require_phase
+from core.game.state.seats import passed_forgotten, require_phase
 from core.terms import SeatNo
-
-_replace = msgspec.structs.replace
 
 
 def effect_completed(draft: Draft, edition: Edition) -> Draft:
@@ -31,7 +34,7 @@ def effect_completed(draft: Draft, edition: Edition) -> Draft:
     before = state.eliminations[: state.doubtful_from]
     if not state.doubtful:
         before = tuple(out for out in state.eliminations if out.effect <= state.effects)
-    earlier = _replace(state, eliminations=before)
+    earlier = replace(state, eliminations=before)
     met = ending_met(earlier, edition) if state.pending or state.doubtful else None
     if met is not None:
         # An elimination in a passed turn or by an earlier card has ended the game before the open question.
@@ -70,7 +73,7 @@ class SurviveHighNoon(Decision, frozen=True, tag="high-noon-survived"):
 
     def apply(self, state: GameState) -> GameState:
         doubtful = tuple(other for other in state.doubtful if other != self.seat)
-        return passed_forgotten(_replace(state, doubtful=doubtful))
+        return passed_forgotten(replace(state, doubtful=doubtful))
 
 
 def require_turn_order(state: GameState, seat: SeatNo) -> None:

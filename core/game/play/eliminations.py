@@ -3,24 +3,31 @@
 from itertools import takewhile
 from typing import ClassVar
 
-import msgspec
+from msgspec.structs import replace
 
 from base.errors import Refused
 from core.editions.edition import Edition
 from core.game.ending.endings import GameEnded, GameResumed, ending_met
 from core.game.play.effects import after_sheriffs_fall, effect_completed, require_turn_order
 from core.game.play.turns import HighNoonBegan, Skip, TurnSkipped
-from core.game.rebel.comebacks import has_turns, plays_with_rebel
-from core.game.state.causes import BY_PLAYERS, Because, Cause
+from core.game.rebel import has_turns, plays_with_rebel
 from core.game.state.decisions import Command, Draft, Event
-from core.game.state.game import Elimination, GameState, HighNoon, Phase, Seat
+from core.game.state.game import BY_PLAYERS, Because, Cause, Elimination, GameState, HighNoon, Phase, Seat
 from core.game.state.reasons import GameReason
-from core.game.state.role_counts import role_counts, roles_left
-from core.game.state.seat_updates import answered, recorded_seat, with_seat
-from core.game.state.seats import require_no_question, require_phase, seat_in_play, seat_of, seats_after
+from core.game.state.seats import (
+    answered,
+    recorded_seat,
+    require_no_question,
+    require_phase,
+    role_counts,
+    roles_left,
+    seat_in_play,
+    seat_of,
+    seats_after,
+    with_seat,
+)
 from core.terms import SHERIFF_SEAT, Role, SeatNo
 
-_replace = msgspec.structs.replace
 _BY_ELIMINATION = {Because.NO_OUTLAW_OR_RENEGADE_LEFT, Because.SHERIFF_OUT, Because.RENEGADE_LAST}
 
 
@@ -45,16 +52,16 @@ class PlayerEliminated(Event, frozen=True, tag="player-eliminated", omit_default
     same_card: bool = False
 
     def apply(self, state: GameState) -> GameState:
-        seat = _replace(recorded_seat(state, self.seat), in_play=False, life=0, role=self.role)
+        seat = replace(recorded_seat(state, self.seat), in_play=False, life=0, role=self.role)
         elimination = Elimination(self.seat, self.by, self.turn, self.effect, self.cause, self.role)
         out = _inserted(with_seat(state, seat), elimination, self._place(state))
         if state.high_noon_question and self.seat not in state.pending:
             # Dynamite of a player who left, before High Noon's question: that card is complete.
-            out = _replace(out, effects=self.effect)
+            out = replace(out, effects=self.effect)
         doubtful = tuple(other for other in state.doubtful if other != self.seat)
         # An elimination entered late is not the newest one.
         last_out_turn = state.last_out_turn if self.is_earlier else state.turns
-        return answered(_replace(out, doubtful=doubtful, last_out_turn=last_out_turn), self.seat)
+        return answered(replace(out, doubtful=doubtful, last_out_turn=last_out_turn), self.seat)
 
     def _place(self, state: GameState) -> int | None:
         """Return the index of the elimination before which this one came; None for the newest."""
@@ -73,14 +80,14 @@ def _inserted(state: GameState, elimination: Elimination, index: int | None) -> 
     if index is None:
         return _appended(state, elimination)
     before, since = state.eliminations[:index], state.eliminations[index:]
-    later = (_replace(out, effect=out.effect + 1) for out in since)
-    return _replace(
+    later = (replace(out, effect=out.effect + 1) for out in since)
+    return replace(
         _move_events(state, index),
         eliminations=(*before, elimination, *later),
         effects=state.effects + 1,
         doubtful_from=state.doubtful_from + (index <= state.doubtful_from),
         abandonments=tuple(
-            _replace(left, after_eliminations=left.after_eliminations + (left.after_eliminations > index))
+            replace(left, after_eliminations=left.after_eliminations + (left.after_eliminations > index))
             for left in state.abandonments
         ),
     )
@@ -91,15 +98,15 @@ def _appended(state: GameState, elimination: Elimination) -> GameState:
     count = len(state.eliminations)
     if count and state.eliminations[-1].effect == elimination.effect:
         state = _move_events(state, count - 1)
-    return _replace(state, eliminations=(*state.eliminations, elimination))
+    return replace(state, eliminations=(*state.eliminations, elimination))
 
 
 def _move_events(state: GameState, index: int) -> GameState:
     """Return the state with Revolutions and returns after an index shifted by one."""
-    return _replace(
+    return replace(
         state,
-        comebacks=tuple(_replace(back, after=back.after + (back.after > index)) for back in state.comebacks),
-        revolutions=tuple(_replace(one, after=one.after + (one.after > index)) for one in state.revolutions),
+        comebacks=tuple(replace(back, after=back.after + (back.after > index)) for back in state.comebacks),
+        revolutions=tuple(replace(one, after=one.after + (one.after > index)) for one in state.revolutions),
     )
 
 

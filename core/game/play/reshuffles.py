@@ -1,10 +1,12 @@
-"""Reshuffles of the discard pile, also those entered late; the last one arms High Noon."""
+"""The number of turns that a deck lasts, and reshuffles, also those entered late; the last arms High Noon."""
 
-from typing import ClassVar
+import math
+from typing import ClassVar, Final
 
 import msgspec
+from msgspec.structs import replace
 
-from core.editions.edition import Edition
+from core.editions.edition import Deck, Edition
 from core.game.play.high_noon import (
     high_noon_after_reshuffle,
     high_noon_at_turn_start,
@@ -20,8 +22,6 @@ from core.game.state.seats import in_play, require_phase, seat_of, seats_after
 from core.rule_set import RecordMode
 from core.terms import SeatNo
 
-_replace = msgspec.structs.replace
-
 
 class DeckReshuffled(Event, frozen=True, tag="deck-reshuffled"):
     """The discard pile was shuffled into a new deck.
@@ -32,14 +32,14 @@ class DeckReshuffled(Event, frozen=True, tag="deck-reshuffled"):
     count: int
 
     def apply(self, state: GameState) -> GameState:
-        return _replace(state, reshuffles=self.count, reshuffled_at=state.turns)
+        return replace(state, reshuffles=self.count, reshuffled_at=state.turns)
 
 
 class HighNoonArmed(Event, frozen=True, tag="high-noon-armed"):
     """A reshuffle reached the threshold: High Noon waits for the turn that begins it."""
 
     def apply(self, state: GameState) -> GameState:
-        return _replace(state, high_noon=HighNoon.WAITING)
+        return replace(state, high_noon=HighNoon.WAITING)
 
 
 class Reshuffle(Command, frozen=True):
@@ -102,3 +102,62 @@ def _make_up_high_noon(draft: Draft, during: SeatNo, edition: Edition) -> Draft:
             doubtful.append(following.seat)
         before = following.seat
     return draft.then(TurnsPassed((), tuple(doubtful))) if doubtful else draft
+
+
+_HELD_LATER: Final = 4
+"""Average number of cards that a living player holds and has in play later on; hands shrink with life."""
+_LATE: Final = 1.25
+"""The factor on the usual number of turns after which a careful table has nearly always reshuffled."""
+
+
+class DeckTurns(msgspec.Struct, frozen=True):
+    """The number of turns that a deck lasts: usually, and at most, if nobody draws additional cards."""
+
+    usual: int
+    most: int
+
+    @property
+    def late(self) -> int:
+        """Return the number of turns after which a reshuffle has probably been forgotten."""
+        return min(self.most, math.ceil(self.usual * _LATE))
+
+
+def deck_turns(state: GameState, edition: Edition) -> DeckTurns:
+    """Return the turns that the current deck lasts, for the players in play.
+
+    At the start, every player draws as many cards as they have life points.
+    Source: base game.
+    """
+    deck = edition.deck
+    held = sum(seat.max_life for seat in state.seats)
+    if state.reshuffles:
+        held = _HELD_LATER * len(in_play(state))
+    most = _cards_to_draw(deck, held) / deck.drawn_per_turn
+    return DeckTurns(math.ceil(usual_deck_turns(deck, held)), math.ceil(most))
+
+
+def fewest_deck_turns(state: GameState, edition: Edition) -> int:
+    """Return the minimum number of turns that a reshuffled deck lasts.
+
+    Hands are limited by life points. In games played card by card, at most one deck in a hundred was shorter.
+    """
+    deck = edition.deck
+    held = sum(max(0, seat.life) + deck.in_front_at_most for seat in state.seats if seat.in_play)
+    return max(1, (deck.cards - held) // deck.drawn_at_most)
+
+
+def usual_deck_turns(deck: Deck, held: int) -> float:
+    """Return the average number of turns that a deck lasts.
+
+    ``held`` counts the cards in players' hands and in play.
+    """
+    return _cards_to_draw(deck, held) * (100 - deck.drawn_beside) / 100 / deck.drawn_per_turn
+
+
+def _cards_to_draw(deck: Deck, held: int) -> int:
+    return max(deck.drawn_per_turn, deck.cards - held)
+
+
+def turns_since_reshuffle(state: GameState) -> int:
+    """Return the number of turns ended since the last reshuffle."""
+    return state.turns - max(1, state.reshuffled_at)

@@ -4,7 +4,7 @@ import enum
 from itertools import takewhile
 from typing import ClassVar
 
-import msgspec
+from msgspec.structs import replace
 
 from base.errors import BadData, Refused
 from core.editions.edition import Edition, TieBreak
@@ -12,25 +12,26 @@ from core.game.play.high_noon import (
     high_noon_at_turn_start,
     high_noon_loss,
 )
-from core.game.rebel.comebacks import come_back, has_turns
+from core.game.rebel import come_back, has_turns
 from core.game.state.decisions import Command, Decision, Draft, Event
 from core.game.state.game import GameState, HighNoon, Phase, Seat
 from core.game.state.reasons import GameReason
-from core.game.state.seat_updates import recorded_seat, turn_played, with_turns, wounded
 from core.game.state.seats import (
     BEFORE_THE_END,
     has_question,
     in_play,
+    recorded_seat,
     require_no_question,
     require_phase,
     seat_in_play,
     seat_of,
     seats_after,
+    turn_played,
+    with_turns,
+    wounded,
 )
 from core.rule_set import RecordMode
 from core.terms import SHERIFF_SEAT, SeatNo
-
-_replace = msgspec.structs.replace
 
 
 class Skip(enum.Enum):
@@ -48,15 +49,15 @@ class TurnStarted(Event, frozen=True, tag="turn-started"):
 
     def apply(self, state: GameState) -> GameState:
         seat = recorded_seat(state, self.seat)
-        started = _replace(state, turn=self.seat, turns=state.turns + 1, passed=(), wounded=())
+        started = replace(state, turn=self.seat, turns=state.turns + 1, passed=(), wounded=())
         if self.seat != state.ghost:
-            started = _replace(started, ghost=None)
+            started = replace(started, ghost=None)
         if self.seat == state.sheriff:
             # The next event card takes effect.
-            started = _replace(started, event_card=None)
+            started = replace(started, event_card=None)
         if self.loses:
             started = wounded(started, self.seat, self.loses)
-            started = _replace(started, high_noon_question=self.seat in started.pending)
+            started = replace(started, high_noon_question=self.seat in started.pending)
         if seat.passive or started.high_noon_question:
             return started
         return turn_played(started, self.seat)
@@ -75,7 +76,7 @@ class TurnSkipped(Event, frozen=True, tag="turn-skipped"):
         passed = tuple(other for other in state.passed if other != seat)
         # The judge may have set the count to 0 in the middle of this turn.
         played = with_turns(state, seat, max(0, state.turns_played[seat - 1] - 1))
-        return _replace(played, passed=passed)
+        return replace(played, passed=passed)
 
 
 class TurnsPassed(Event, frozen=True, tag="turns-passed"):
@@ -91,7 +92,7 @@ class TurnsPassed(Event, frozen=True, tag="turns-passed"):
     def apply(self, state: GameState) -> GameState:
         begun = state.doubtful_from if state.doubtful else len(state.eliminations)
         doubtful = (*state.doubtful, *self.doubtful)
-        return _replace(state, passed=self.seats, doubtful=doubtful, doubtful_from=begun)
+        return replace(state, passed=self.seats, doubtful=doubtful, doubtful_from=begun)
 
 
 class TurnNamed(Event, frozen=True, tag="turn-named"):
@@ -101,14 +102,14 @@ class TurnNamed(Event, frozen=True, tag="turn-named"):
 
     def apply(self, state: GameState) -> GameState:
         named = turn_played(state, recorded_seat(state, self.seat).seat)
-        return _replace(named, turn=self.seat, turns=state.turns + 1, is_turn_unknown=False)
+        return replace(named, turn=self.seat, turns=state.turns + 1, is_turn_unknown=False)
 
 
 class TurnUnknown(Event, frozen=True, tag="turn-unknown"):
     """Turns are not recorded so far (light mode): the current one must be set before it ends."""
 
     def apply(self, state: GameState) -> GameState:
-        return _replace(state, is_turn_unknown=True)
+        return replace(state, is_turn_unknown=True)
 
 
 class HighNoonBegan(Event, frozen=True, tag="high-noon-began"):
@@ -117,7 +118,7 @@ class HighNoonBegan(Event, frozen=True, tag="high-noon-began"):
     seat: SeatNo
 
     def apply(self, state: GameState) -> GameState:
-        return _replace(state, high_noon=HighNoon.ON)
+        return replace(state, high_noon=HighNoon.ON)
 
 
 class EndTurn(Command, frozen=True):
@@ -256,7 +257,7 @@ class SetRecordMode(Decision, frozen=True, tag="record-mode-set"):
         return forget_turn(Draft(state).then(self), edition).events
 
     def apply(self, state: GameState) -> GameState:
-        return _replace(state, mode=self.mode)
+        return replace(state, mode=self.mode)
 
 
 def forget_turn(draft: Draft, edition: Edition) -> Draft:

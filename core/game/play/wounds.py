@@ -3,7 +3,7 @@
 import enum
 from typing import ClassVar, Final, assert_never
 
-import msgspec
+from msgspec.structs import replace
 
 from base.errors import Refused
 from core.characters import Character
@@ -14,17 +14,23 @@ from core.game.play.eliminations import may_go_on
 from core.game.state.decisions import Command, Decision, Draft, Event
 from core.game.state.game import GameState, Phase, Seat
 from core.game.state.reasons import GameReason
-from core.game.state.seat_updates import answered, recorded_seat, turn_played, with_seat, wounded
-from core.game.state.seats import players_hit_from, require_no_question, require_phase, seat_in_play
+from core.game.state.seats import (
+    answered,
+    players_hit_from,
+    recorded_seat,
+    require_no_question,
+    require_phase,
+    seat_in_play,
+    turn_played,
+    with_seat,
+    wounded,
+)
 from core.terms import SeatNo
 
 LOWEST_LIFE: Final = -3
 """The lowest value: the hardest hit (Dynamite) takes three points of at least one; allow one more tap."""
 
 _DUEL: Final = 2
-
-
-_replace = msgspec.structs.replace
 
 
 class Rescue(enum.Enum):
@@ -89,7 +95,7 @@ class LoseLife(Decision, frozen=True, tag="life-lost"):
         return (self,)
 
     def apply(self, state: GameState) -> GameState:
-        by_hand = _replace(state, wounded=tuple(sorted({*state.wounded, self.seat})))
+        by_hand = replace(state, wounded=tuple(sorted({*state.wounded, self.seat})))
         return wounded(by_hand, self.seat, self.points)
 
 
@@ -120,7 +126,7 @@ class RegainLife(Decision, frozen=True, tag="life-regained"):
 
     def apply(self, state: GameState) -> GameState:
         seat = recorded_seat(state, self.seat)
-        return with_seat(state, _replace(seat, life=seat.life + self.points))
+        return with_seat(state, replace(seat, life=seat.life + self.points))
 
 
 class LastLifeSaved(Event, frozen=True, tag="last-life-saved"):
@@ -132,7 +138,7 @@ class LastLifeSaved(Event, frozen=True, tag="last-life-saved"):
 
     def apply(self, state: GameState) -> GameState:
         seat = recorded_seat(state, self.seat)
-        saved = with_seat(state, _replace(seat, life=seat.life + self.points))
+        saved = with_seat(state, replace(seat, life=seat.life + self.points))
         if seat.life + self.points <= 0:
             return saved
         if state.high_noon_question:

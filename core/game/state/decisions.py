@@ -4,6 +4,7 @@ from abc import abstractmethod
 from typing import ClassVar, Final
 
 import msgspec
+from msgspec.structs import replace
 
 from core.editions.edition import Edition
 from core.game.state.game import Agreement, GameState
@@ -52,4 +53,4 @@ def state_after(state: GameState, event: Event) -> GameState:
     if event.keeps_agreement or after.agreement == _NOBODY:
         return after
     # Earlier answers were about a different state of the game.
-    return msgspec.structs.replace(after, agreement=_NOBODY)
+    return replace(after, agreement=_NOBODY)

@@ -1,10 +1,14 @@
-"""The state of a duel: a pure fold over its events."""
+"""The state of a duel: a pure fold over its events.
+
+A missing seat or character in an event means that the log is damaged."""
 
 import enum
 
 import msgspec
+from msgspec.structs import replace
 
-from core.characters import Character
+from base.errors import BadData
+from core.characters import Character, life_points
 from core.terms import MatchKind, SeatNo
 
 BETTER_PLACED = SeatNo(1)
@@ -200,3 +204,48 @@ def _has_won(kind: MatchKind, own: int, other: int) -> bool:
     if own >= CHARACTERS[kind]:
         return True
     return kind is MatchKind.SHORT_DUEL and own >= _TO_WIN and own - other >= _AHEAD
+
+
+def with_entry(side: Side, character: Character) -> Side:
+    """Let a reserve enter at the rear, or in front if the player has no other character."""
+    most = life_points(character)
+    fighter = Fighter(character, most - side.carried, most)
+    entered = replace(side, shown=(*side.shown, character), carried=0)
+    if side.front is None:
+        return replace(entered, front=fighter)
+    return replace(entered, rear=fighter)
+
+
+def with_life(side: Side, character: Character, points: int) -> Side:
+    """Return the side with a character's life points changed. Raises BadData if it isn't in play."""
+    if side.front is not None and side.front.character is character:
+        return replace(side, front=replace(side.front, life=side.front.life + points))
+    if side.rear is not None and side.rear.character is character:
+        return replace(side, rear=replace(side.rear, life=side.rear.life + points))
+    raise BadData("game log", f"{character.value} is not in play at seat {side.seat}")
+
+
+def without_character(side: Side, character: Character, excess: int) -> Side:
+    """Remove an eliminated character; any remaining one moves to the front."""
+    left = [fighter for fighter in side.in_play if fighter.character is not character]
+    return replace(
+        side,
+        front=left[0] if left else None,
+        rear=None,
+        lost=(*side.lost, character),
+        carried=side.carried + excess,
+        jailed=None if side.jailed is character else side.jailed,
+    )
+
+
+def recorded_side(duel: DuelState, seat: SeatNo) -> Side:
+    """Return the side in an event. Raises BadData if a duel doesn't have the seat."""
+    if seat not in {BETTER_PLACED, OTHER_PLACED}:
+        raise BadData("game log", f"there is no seat {seat} in a duel")
+    return duel.side(seat)
+
+
+def with_side(duel: DuelState, side: Side) -> DuelState:
+    """Return the duel with a side replaced by this one of the same seat."""
+    first, second = duel.sides
+    return replace(duel, sides=(side, second) if side.seat == BETTER_PLACED else (first, side))

@@ -7,7 +7,7 @@ Nobody has measured tournaments: the numbers come from simulated players (docs/r
 import math
 from typing import Final
 
-from core.game.play.deck import usual_deck_turns
+from core.game.play.reshuffles import usual_deck_turns
 from core.tournament.pace.progress import GameKind
 
 TURN_MIN: Final = 0.55

@@ -9,8 +9,7 @@ import msgspec
 from core.editions.edition import CharacterMethod, Deck, Edition, TieBreak
 from core.editions.readings import TimeLimit
 from core.game.play.high_noon import reshuffles_to_high_noon
-from core.game.state.causes import Because
-from core.game.state.game import GameState, HighNoon, Phase
+from core.game.state.game import Because, GameState, HighNoon, Phase
 from core.rule_set import RecordMode
 
 SETUP_MIN: Final = 4.0

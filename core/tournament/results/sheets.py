@@ -8,9 +8,8 @@ from msgspec.structs import replace
 from base.errors import BadData, Refused
 from base.growing_tuple import GrowingTuple
 from core.editions.edition import Edition
-from core.game.duel.finished import FinishedDuel, check_finished_duel
 from core.game.ending.finished import FinishedGame, check_finished
-from core.game.result import Result, ResultT_co
+from core.game.result import FinishedDuel, Result, ResultT_co, check_finished_duel
 from core.terms import GameId
 from core.tournament.standings.standings import rounds_standings
 from core.tournament.state import Round, TournamentState

@@ -6,6 +6,7 @@ from itertools import groupby, repeat, takewhile
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from base.identity_cache import cache_by_identity
 from core.editions.edition import Edition, TieBreak
@@ -190,7 +191,7 @@ def after_finals(ranking: Standings, places: Sequence[PlayerId], amounts: Sequen
     rows = {row.player: row for row in ranking.rows}
     ranks = (Rank(1, 1), Rank(2, 2), Rank(3, 4), Rank(3, 4))
     best = tuple(
-        msgspec.structs.replace(
+        replace(
             rows[player],
             rank=rank,
             round_rank=rows[player].rank,
@@ -200,7 +201,7 @@ def after_finals(ranking: Standings, places: Sequence[PlayerId], amounts: Sequen
         for player, rank, prize in zip(places, ranks, amounts, strict=True)
     )
     others = tuple(row for row in ranking.rows if row.player not in places)
-    return msgspec.structs.replace(ranking, rows=best + others)
+    return replace(ranking, rows=best + others)
 
 
 @cache_by_identity(_KEPT)
@@ -218,7 +219,7 @@ def rounds_standings(state: TournamentState, edition: Edition) -> Standings:
 
     rows = {row.player: row for row in ranking.rows}
     ties = (tuple(row.player for row in group) for group in tied_rows(ranking))
-    return msgspec.structs.replace(
+    return replace(
         ranking,
         rows=tuple(rows[player] for tie in ties for player in (_by_name(tie) if len(tie) > 1 else tie)),
         draw_groups=tuple(map(_by_name, ranking.draw_groups)),

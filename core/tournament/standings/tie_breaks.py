@@ -11,6 +11,7 @@ from math import inf, lcm
 from typing import assert_never
 
 import msgspec
+from msgspec.structs import replace
 
 from core.editions.edition import Edition, TieBreak
 from core.editions.readings import (
@@ -75,7 +76,7 @@ def evidence_of(
             total += known[player]
         together.append(total)
     counted = tuple([len(result.players) - len(left.intersection(result.players)) for result in results])
-    return msgspec.structs.replace(bare, together=tuple(together), counted=counted)
+    return replace(bare, together=tuple(together), counted=counted)
 
 
 Quotient = tuple[int, int]

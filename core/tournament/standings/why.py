@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 import msgspec
+from msgspec.structs import replace
 
 from base.errors import Refused
 from core.editions.edition import Edition, Scoring, TieBreak
 from core.editions.readings import MarogiAverage, MarogiScores
-from core.game.duel.finished import FinishedDuel
-from core.game.ending.why import WhyGame, why_game
+from core.game.ending.record_sheet import WhyGame, why_game
+from core.game.result import FinishedDuel
 from core.terms import Dollars, DuelPart, PlayerId, Role
 from core.tournament.standings.ledger import accounts, start_money
 from core.tournament.standings.results import GameResult, accepted_results
@@ -178,13 +179,12 @@ def why(state: TournamentState, edition: Edition, player: PlayerId) -> Why:
     lots = Lots(state.lots, state.lot_seeds)
     explained = explanation(ranking, results, edition, player, lots)
     shares = tuple(
-        msgspec.structs.replace(share, why=game)
-        for share, game in zip(explained.score.shares, games, strict=True)
+        replace(share, why=game) for share, game in zip(explained.score.shares, games, strict=True)
     )
-    return msgspec.structs.replace(
+    return replace(
         explained,
-        score=msgspec.structs.replace(explained.score, shares=shares),
-        rank=msgspec.structs.replace(explained.rank, duels=tuple(_duels(state, player))),
+        score=replace(explained.score, shares=shares),
+        rank=replace(explained.rank, duels=tuple(_duels(state, player))),
     )
 
 

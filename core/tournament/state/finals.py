@@ -9,7 +9,7 @@ import msgspec
 
 from base.errors import BadData
 from base.growing_tuple import GrowingTuple
-from core.game.duel.finished import FinishedDuel
+from core.game.result import FinishedDuel
 from core.terms import DuelPart, MatchKind, PlayerId, RoundNo
 from core.tournament.state.seating import DrawnTable
 from core.tournament.state.sheets import AcceptedSheet

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from core.game.ending.agreement import awaited_seats, open_disputes, seats_to_agree
+from core.game.ending.sheet import awaited_seats, open_disputes, seats_to_agree
 from core.game.undo import Undo
 from core.rule_set import AgreementForm
 from core.terms import SeatNo

@@ -4,7 +4,7 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from core.game.commands import GameCommand
+from core.game.decide import GameCommand
 from core.game.ending.sheet import ConfirmSheet
 from core.game.play.abandonment import Abandon
 from core.game.state.game import Phase

@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from base.state_file import StateFile
-from core.game.clock.clock import ClockEvent, ExtendClock, PauseClock, ResumeClock, StartClock
+from core.game.clock import ClockEvent, ExtendClock, PauseClock, ResumeClock, StartClock
 from core.game.state.game import RecordedClock
 from core.terminal.orders import SetClock
 from core.terms import GameId, Seconds

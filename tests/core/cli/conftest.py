@@ -21,10 +21,8 @@ from core.game.play.eliminations import Eliminate
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn
 from core.game.play.wounds import LoseLife
-from core.game.setup.character_choice import BeginGame, ChooseCharacter
-from core.game.setup.seating import CheckIn, DealRoles, SeatTable
-from core.game.state.causes import Cause
-from core.game.state.game import Confirmation, SeatedPlayer
+from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles, SeatTable
+from core.game.state.game import Cause, Confirmation, SeatedPlayer
 from core.game.undo import Undo
 from core.proof.lines import published_rows
 from core.rule_set import RecordMode

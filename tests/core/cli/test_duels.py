@@ -10,8 +10,8 @@ from rich.console import Console
 from core.cli.score import ScoredDuel, duel_fields, print_duel
 from core.editions import edition
 from core.editions.edition import FinalsRule
-from core.game.duel.finished import finished_duel
 from core.game.play.abandonment import Abandon
+from core.game.result import finished_duel
 from tests.core.cli.conftest import Run
 from tests.core.game.duel.conftest import LONG, ONE, SHORT, TWO, DuelTable
 

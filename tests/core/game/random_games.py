@@ -3,19 +3,16 @@
 from random import Random
 
 from core.editions import edition
-from core.game.commands import GameCommand
-from core.game.decide import decide, why_not
+from core.game.decide import GameCommand, decide, why_not
 from core.game.events import GameStep
-from core.game.judge.calls import AnswerJudgeCall, CallJudge
+from core.game.judge_calls import AnswerJudgeCall, CallJudge
 from core.game.play.eliminations import Eliminate
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn
 from core.game.play.wounds import LoseLife, RegainLife, Rescue, SaveLastLife
-from core.game.setup.character_choice import BeginGame, ChooseCharacter
-from core.game.setup.seating import CheckIn, DealRoles, SeatTable
-from core.game.state.causes import Cause
-from core.game.state.game import GameState, SeatedPlayer
-from core.game.state.role_counts import role_counts
+from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles, SeatTable
+from core.game.state.game import Cause, GameState, SeatedPlayer
+from core.game.state.seats import role_counts
 from core.game.timeline import Timeline, extend, undoable
 from core.game.undo import Undo
 from core.rule_set import RuleSet

@@ -6,24 +6,34 @@ from hypothesis import strategies as st
 
 from core.characters import Character
 from core.editions.readings import TimeLimit
-from core.game.clock.time_limit import EndByTimeLimit
-from core.game.commands import GameCommand
-from core.game.correction.corrected_eliminations import CorrectElimination, CorrectOrder, RestorePlayer
-from core.game.correction.correction import CorrectLife, CorrectTurns
-from core.game.ending.agreement import AgreeEnding, DisputeEnding, WaiveAgreement, WithdrawAgreement
-from core.game.ending.sheet import ConfirmSheet, DeclareRoles, VoidGame
-from core.game.judge.calls import AnswerJudgeCall, CallJudge, GiveCallReason
+from core.game.clock import EndByTimeLimit
+from core.game.correction import (
+    CorrectElimination,
+    CorrectLife,
+    CorrectOrder,
+    CorrectTurns,
+    RestorePlayer,
+)
+from core.game.decide import GameCommand
+from core.game.ending.sheet import (
+    AgreeEnding,
+    ConfirmSheet,
+    DeclareRoles,
+    DisputeEnding,
+    VoidGame,
+    WaiveAgreement,
+    WithdrawAgreement,
+)
+from core.game.judge_calls import AnswerJudgeCall, CallJudge, GiveCallReason
 from core.game.play.abandonment import Abandon
 from core.game.play.effects import AnswerRevolution, SurviveHighNoon
 from core.game.play.eliminations import Eliminate
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn, MarkJailed, SetRecordMode, SetTurn, SkipTurn
 from core.game.play.wounds import LoseLife, RegainLife, Rescue, SaveLastLife
-from core.game.rebel.revolution import RevealRebel
-from core.game.setup.character_choice import BeginGame, ChooseCharacter
-from core.game.setup.seating import CheckIn, DealRoles, RestartGame
-from core.game.state.causes import Cause
-from core.game.state.game import CallReason, Confirmation, GameState, Phase
+from core.game.rebel import RevealRebel
+from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles, RestartGame
+from core.game.state.game import CallReason, Cause, Confirmation, GameState, Phase
 from core.game.undo import Redo, Undo
 from core.rule_set import RecordMode
 from core.terms import Ending, Role, SeatNo

@@ -8,10 +8,9 @@ from hypothesis import strategies as st
 
 from base.errors import Refused
 from core.editions import edition
-from core.game.clock.time_limit import EndByTimeLimit
-from core.game.commands import GameCommand
-from core.game.correction.correction import CorrectTurns
-from core.game.decide import decide, why_not
+from core.game.clock import EndByTimeLimit
+from core.game.correction import CorrectTurns
+from core.game.decide import GameCommand, decide, why_not
 from core.game.ending.endings import find_ending
 from core.game.ending.finished import check_finished, finished_game
 from core.game.ending.sheet import DeclareRoles
@@ -22,11 +21,9 @@ from core.game.play.eliminations import Eliminate
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn
 from core.game.play.wounds import LOWEST_LIFE
-from core.game.state.causes import Cause
-from core.game.state.game import GameState, HighNoon, Phase
+from core.game.state.game import Cause, GameState, HighNoon, Phase
 from core.game.state.reasons import GameReason
-from core.game.state.role_counts import role_counts
-from core.game.state.seats import in_play
+from core.game.state.seats import in_play, role_counts
 from core.game.timeline import Timeline, extend, fold, redoable, undoable
 from core.game.undo import Redo, Undo
 from core.terms import Ending, SeatNo

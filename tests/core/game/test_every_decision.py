@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import get_args
 
-from core.game.commands import GameCommand
+from core.game.decide import GameCommand
 from core.game.events import GameEvent
 from core.game.state.decisions import Command, Event
 from core.game.undo import Redo, Undo

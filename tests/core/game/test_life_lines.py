@@ -3,11 +3,9 @@
 import pytest
 from msgspec.structs import replace
 
-from core.game.life_lines import LifeLine, life_lines
 from core.game.play.eliminations import Eliminate
-from core.game.state.causes import Cause
-from core.game.state.game import HighNoon
-from core.game.timeline import fold
+from core.game.state.game import Cause, HighNoon
+from core.game.timeline import LifeLine, fold, life_lines
 from core.terms import Role, SeatNo
 from tests.core.game.conftest import MakeGame
 from tests.core.game.random_games import random_game

@@ -4,18 +4,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.game.clock.time_limit import EndByTimeLimit
-from core.game.commands import GameCommand
-from core.game.decide import why_not
+from core.game.clock import EndByTimeLimit
+from core.game.decide import GameCommand, why_not
 from core.game.ending.finished import check_finished, finished_game
 from core.game.ending.sheet import DeclareRoles
 from core.game.ending.winnings import winnings
-from core.game.judge.calls import AnswerJudgeCall, CallJudge
+from core.game.judge_calls import AnswerJudgeCall, CallJudge
 from core.game.play.effects import AnswerRevolution
 from core.game.play.eliminations import Eliminate
-from core.game.rebel.revolution import RevealRebel
-from core.game.state.causes import Cause
-from core.game.state.game import GameState, Phase
+from core.game.rebel import RevealRebel
+from core.game.state.game import Cause, GameState, Phase
 from core.game.state.seats import in_play
 from core.game.timeline import fold, undoable
 from core.game.undo import Undo

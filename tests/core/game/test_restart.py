@@ -3,7 +3,7 @@
 import pytest
 
 from core.game.ending.sheet import ConfirmSheet, VoidGame
-from core.game.setup.seating import CheckIn, RestartGame, TableSeated
+from core.game.setup import CheckIn, RestartGame, TableSeated
 from core.game.state.game import Confirmation, Phase
 from core.game.state.reasons import GameReason
 from core.game.timeline import fold

@@ -6,14 +6,12 @@ import pytest
 from base.errors import BadData
 from core.editions import Edition
 from core.game.ending.sheet import ConfirmSheet, DeclareRoles, VoidGame
-from core.game.events import GameEvent, GameStep
-from core.game.evolve import evolve
-from core.game.judge.calls import AnswerJudgeCall, CallJudge, GiveCallReason
+from core.game.events import GameEvent, GameStep, evolve
+from core.game.judge_calls import AnswerJudgeCall, CallJudge, GiveCallReason
 from core.game.play.abandonment import Abandon
 from core.game.play.turns import TurnStarted
 from core.game.play.wounds import LoseLife
-from core.game.setup.character_choice import GameBegan
-from core.game.setup.seating import CheckIn, DealRoles
+from core.game.setup import CheckIn, DealRoles, GameBegan
 from core.game.state.game import CallReason, Confirmation, Phase
 from core.game.state.reasons import GameReason
 from core.game.timeline import extend, fold, undoable

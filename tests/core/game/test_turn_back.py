@@ -5,8 +5,8 @@ from core.game.play.eliminations import Eliminate
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn, SetRecordMode, SetTurn
 from core.game.play.wounds import LoseLife
-from core.game.state.causes import Cause
-from core.game.turn_back import entries_of, steps_back_to_turn
+from core.game.state.game import Cause
+from core.game.timeline import entries_of, steps_back_to_turn
 from core.rule_set import RecordMode
 from core.terms import Role, SeatNo
 from tests.scenarios.moments import Table

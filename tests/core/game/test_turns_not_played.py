@@ -6,7 +6,7 @@ import pytest
 from base.errors import BadData
 from core.editions import edition
 from core.editions.readings import Simultaneous
-from core.game.correction.correction import CorrectTurn, CorrectTurns
+from core.game.correction import CorrectTurn, CorrectTurns
 from core.game.ending.finished import check_finished, finished_game
 from core.game.ending.sheet import DeclareRoles
 from core.game.events import GameStep
@@ -26,8 +26,7 @@ from core.game.play.turns import (
     TurnStarted,
 )
 from core.game.play.wounds import LoseLife
-from core.game.state.causes import Cause
-from core.game.state.game import HighNoon, Phase
+from core.game.state.game import Cause, HighNoon, Phase
 from core.game.state.reasons import GameReason
 from core.game.timeline import fold
 from core.game.undo import Undo

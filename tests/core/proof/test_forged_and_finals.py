@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from base.errors import BadData
 from core.editions import edition
-from core.game.duel.finished import FinishedDuel
+from core.game.result import FinishedDuel
 from core.game.state.duel import DuelBecause
 from core.proof.reading import read_pack
 from core.proof.verify import PackVerdict, verify_pack

@@ -4,11 +4,11 @@ import msgspec
 
 from core.editions import edition
 from core.game.duel.fight import EnterCharacter
-from core.game.duel.finished import FinishedDuel, finished_duel
 from core.game.duel.opening import DrawStarter
 from core.game.ending.sheet import ConfirmSheet
 from core.game.events import GameStep
-from core.game.setup.seating import CheckIn, SeatTable
+from core.game.result import FinishedDuel, finished_duel
+from core.game.setup import CheckIn, SeatTable
 from core.game.state.game import Confirmation, SeatedPlayer
 from core.tournament.finals.dueling import BeginDuels, PublishRoundsRanking
 from core.tournament.results.sheets import AcceptDuel

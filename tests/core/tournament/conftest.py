@@ -7,8 +7,7 @@ import pytest
 
 from core.editions import Edition, edition
 from core.game.ending.finished import FinishedGame
-from core.game.state.causes import Cause
-from core.game.state.game import Elimination
+from core.game.state.game import Cause, Elimination
 from core.rule_set import RecordMode, RuleSet
 from core.terms import Ending, PlayerId, Role, SeatNo, TournamentId
 from core.tournament.decisions import TournamentDecision, TournamentStep, decide, decide_again

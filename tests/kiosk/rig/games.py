@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from core.game.setup.seating import SeatTable
+from core.game.setup import SeatTable
 from core.game.state.game import GameState, Phase, SeatedPlayer, Stake
 from core.rule_set import RuleSet
 from core.terminal.orders import AssignTable, SeatGame

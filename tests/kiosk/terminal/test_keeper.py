@@ -8,13 +8,12 @@ import pytest
 from base.errors import BadData, Refused
 from core.characters import Character
 from core.editions.readings import TimeLimit
-from core.game.commands import GameCommand
+from core.game.decide import GameCommand
 from core.game.events import GameStep
-from core.game.judge.calls import AnswerJudgeCall, CallJudge
+from core.game.judge_calls import AnswerJudgeCall, CallJudge
 from core.game.play.turns import EndTurn
 from core.game.play.wounds import LoseLife
-from core.game.setup.character_choice import BeginGame, ChooseCharacter
-from core.game.setup.seating import CheckIn, DealRoles
+from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles
 from core.game.state.game import HighNoon, Phase
 from core.game.takeover import step_with_origin
 from core.game.undo import Undo

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from core.game.setup.seating import CheckIn, DealRoles
+from core.game.setup import CheckIn, DealRoles
 from core.game.state.game import Phase
 from core.game.undo import Undo
 from core.terminal.orders import CheckInSeat, OfferSignIn, Order, RelieveTable, SeatGame, VoidTable

@@ -12,7 +12,7 @@ import structlog
 from base.errors import Refused
 from core.game.ending.sheet import ConfirmSheet, DeclareRoles
 from core.game.events import GameStep
-from core.game.setup.seating import CheckIn, DealRoles, SeatTable
+from core.game.setup import CheckIn, DealRoles, SeatTable
 from core.game.state.game import Confirmation, SeatedPlayer, Stake
 from core.rule_set import RuleSet
 from core.terminal.orders import CallTime, ConfirmFromStation, SeatGame

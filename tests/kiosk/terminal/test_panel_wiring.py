@@ -4,10 +4,9 @@ import msgspec
 import pytest
 
 from core.editions import edition
-from core.game.commands import GameCommand
-from core.game.decide import decide
-from core.game.evolve import evolve
-from core.game.judge.calls import AnswerJudgeCall, CallJudge
+from core.game.decide import GameCommand, decide
+from core.game.events import evolve
+from core.game.judge_calls import AnswerJudgeCall, CallJudge
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn
 from core.game.state.game import GameState, HighNoon, Phase

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from core.game.clock.clock import (
+from core.game.clock import (
     ClockDecision,
     ExtendClock,
     PauseClock,

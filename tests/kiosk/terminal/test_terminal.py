@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 import argon2
 import pytest
 
-from core.game.commands import GameCommand
+from core.game.decide import GameCommand
 from core.game.ending.sheet import ConfirmSheet
-from core.game.judge.calls import CallJudge
-from core.game.setup.seating import CheckIn
+from core.game.judge_calls import CallJudge
+from core.game.setup import CheckIn
 from core.game.state.game import Confirmation, Phase
 from core.terminal.orders import AssignTable, ConfirmFromStation, Order, SeatGame, VoidTable
 from core.terms import GameId, SeatNo, TableNo

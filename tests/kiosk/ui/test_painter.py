@@ -2,8 +2,8 @@ import msgspec
 import pygame
 import pytest
 
-from core.game.commands import GameCommand
-from core.game.judge.calls import CallJudge
+from core.game.decide import GameCommand
+from core.game.judge_calls import CallJudge
 from core.game.play.turns import EndTurn
 from core.game.play.wounds import LoseLife, RegainLife
 from core.game.undo import Undo

@@ -10,8 +10,7 @@ from jinja2 import Environment, FileSystemLoader, nodes
 
 from core.editions.edition import Schedule, TieBreak, Waiver
 from core.editions.winnings_table import WinningsCase
-from core.game.state.causes import Cause
-from core.game.state.game import HighNoon, Phase
+from core.game.state.game import Cause, HighNoon, Phase
 from core.rule_set import RecordMode
 from core.terminal.report import Power
 from core.terms import DuelPart, MatchKind

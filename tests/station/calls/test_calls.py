@@ -7,9 +7,9 @@ import msgspec
 import pytest
 
 from base.errors import Refused
-from core.game.commands import GameCommand
+from core.game.decide import GameCommand
 from core.game.ending.sheet import ConfirmSheet, VoidGame
-from core.game.judge.calls import AnswerJudgeCall, CallJudge, GiveCallReason
+from core.game.judge_calls import AnswerJudgeCall, CallJudge, GiveCallReason
 from core.game.state.game import CallReason, Confirmation
 from core.rule_set import RuleSet
 from core.terminal.orders import AnswerCall, PlaceInQueue

@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.game.clock.clock import PauseClock as PauseHere
-from core.game.clock.clock import ResumeClock as ResumeHere
+from core.game.clock import PauseClock as PauseHere
+from core.game.clock import ResumeClock as ResumeHere
 from core.terminal.orders import SetClock
 from core.terms import Seconds
 from core.tournament.state import Waivers

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from base.errors import Refused
-from core.game.clock.clock import ExtendClock as ExtendHere
-from core.game.clock.clock import PauseClock as PauseHere
-from core.game.clock.clock import RequestTimeLeft
-from core.game.clock.clock import ResumeClock as ResumeHere
+from core.game.clock import ExtendClock as ExtendHere
+from core.game.clock import PauseClock as PauseHere
+from core.game.clock import RequestTimeLeft
+from core.game.clock import ResumeClock as ResumeHere
 from core.terminal.orders import SeatGame, SetClock
 from core.terms import RoundNo, Seconds, TableNo, TournamentId
 from core.tournament.clock_history import time_left

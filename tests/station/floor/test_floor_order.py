@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 import pytest
 
-from core.game.judge.calls import CallJudge
+from core.game.judge_calls import CallJudge
 from core.game.play.turns import SetRecordMode
 from core.game.play.wounds import LoseLife
 from core.rule_set import RecordMode

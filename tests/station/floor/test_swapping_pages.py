@@ -3,8 +3,7 @@
 from core.game.ending.sheet import ConfirmSheet, DeclareRoles
 from core.game.play.eliminations import Eliminate
 from core.game.play.wounds import LoseLife
-from core.game.state.causes import Cause
-from core.game.state.game import Confirmation
+from core.game.state.game import Cause, Confirmation
 from core.terminal.orders import IdentifyTerminal
 from core.terms import Role, SeatNo
 from station.projections.projections import Projections

@@ -6,11 +6,11 @@ import pytest
 from core.characters import Character
 from core.editions import rules_of
 from core.game.duel.fight import EnterCharacter, WoundCharacter
-from core.game.duel.finished import FinishedDuel, finished_duel
 from core.game.duel.opening import DrawStarter
 from core.game.ending.sheet import ConfirmSheet
 from core.game.play.abandonment import Abandon
-from core.game.setup.seating import CheckIn, SeatTable
+from core.game.result import FinishedDuel, finished_duel
+from core.game.setup import CheckIn, SeatTable
 from core.game.state.duel import DuelBecause
 from core.game.state.game import Confirmation, Phase
 from core.proof.reading import read_pack

@@ -7,14 +7,19 @@ import msgspec
 from core.cli.export_file import games_of
 from core.editions import rules_of
 from core.game.decide import decide
-from core.game.ending.agreement import AgreeEnding, DisputeEnding, open_disputes
-from core.game.ending.sheet import ConfirmSheet, DeclareRoles, VoidGame
+from core.game.ending.sheet import (
+    AgreeEnding,
+    ConfirmSheet,
+    DeclareRoles,
+    DisputeEnding,
+    VoidGame,
+    open_disputes,
+)
 from core.game.events import GameStep, StepOrigin
 from core.game.play.eliminations import Eliminate
 from core.game.play.wounds import LoseLife
-from core.game.setup.seating import SeatTable
-from core.game.state.causes import Cause
-from core.game.state.game import Confirmation, Phase, SeatedPlayer
+from core.game.setup import SeatTable
+from core.game.state.game import Cause, Confirmation, Phase, SeatedPlayer
 from core.game.takeover import is_confirmation
 from core.proof.reading import read_pack
 from core.proof.verify import verify_pack

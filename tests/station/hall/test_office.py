@@ -4,11 +4,11 @@ import msgspec
 import pytest
 
 from base.errors import Refused
-from core.game.clock.time_limit import EndByTimeLimit
+from core.game.clock import EndByTimeLimit
 from core.game.ending.finished import FinishedGame
 from core.game.ending.sheet import ConfirmSheet
 from core.game.ending.winnings import winnings
-from core.game.judge.calls import AnswerJudgeCall, CallJudge
+from core.game.judge_calls import AnswerJudgeCall, CallJudge
 from core.game.state.game import Confirmation
 from core.terminal.orders import (
     AnswerCall,

@@ -10,7 +10,7 @@ import pytest
 from base.errors import BadData, Unavailable
 from core.game.ending.sheet import ConfirmSheet
 from core.game.events import GameStep
-from core.game.judge.calls import WarnPlayer
+from core.game.judge_calls import WarnPlayer
 from core.game.state.game import Confirmation
 from core.game.state.offences import Offence
 from core.terminal.orders import AssignTable, ConfirmFromStation, RelieveTable, SeatGame, TakeGame

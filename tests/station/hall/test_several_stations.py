@@ -11,7 +11,7 @@ import pytest
 
 from base.errors import Refused, Unavailable
 from core.game.ending.sheet import ConfirmSheet
-from core.game.judge.calls import CallJudge
+from core.game.judge_calls import CallJudge
 from core.game.state.game import Confirmation
 from core.terminal.orders import AnswerCall, AssignTable, SeatGame, TakeGame, VoidTable
 from core.terms import PlayerId, TableNo, TournamentId

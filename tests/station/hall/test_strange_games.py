@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from core.game.ending.endings import GameEnded
 from core.game.ending.sheet import ConfirmSheet, DeclareRoles, VoidGame
 from core.game.events import GameEvent, GameStep
-from core.game.setup.seating import TableSeated
+from core.game.setup import TableSeated
 from core.terminal.orders import SeatGame, WithdrawSeat
 from core.terms import GameId, RoundNo, SeatNo, TableNo
 from core.tournament.results.penalties import WithdrawPlayer

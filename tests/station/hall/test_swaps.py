@@ -10,8 +10,7 @@ from core.game import takeover
 from core.game.ending.sheet import ConfirmSheet, DeclareRoles
 from core.game.play.eliminations import Eliminate
 from core.game.play.wounds import LoseLife
-from core.game.state.causes import Cause
-from core.game.state.game import Confirmation
+from core.game.state.game import Cause, Confirmation
 from core.game.state.reasons import GameReason
 from core.game.undo import Undo
 from core.proof.games import copy_faults

@@ -2,10 +2,10 @@
 
 import pytest
 
-from core.game.clock.clock import PauseClock, ResumeClock
+from core.game.clock import PauseClock, ResumeClock
 from core.game.play.eliminations import Eliminate
 from core.game.play.turns import SetRecordMode
-from core.game.state.causes import Cause
+from core.game.state.game import Cause
 from core.rule_set import RecordMode
 from core.terms import Role, RoundNo, SeatNo, Seconds, TableNo
 from core.tournament.results.sheets import AcceptSheet

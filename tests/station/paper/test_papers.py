@@ -12,7 +12,7 @@ from PIL import Image
 
 from base.errors import Refused
 from core.editions import edition, rules_of
-from core.game.duel.finished import FinishedDuel
+from core.game.result import FinishedDuel
 from core.game.state.duel import DuelBecause
 from core.terms import MatchKind, PlayerId, SeatNo, TableNo, TournamentId
 from core.text.conduct import PUBLISHER_ADDRESS

@@ -3,15 +3,13 @@
 import msgspec
 import pytest
 
-from core.game.correction.correction import CorrectLife
-from core.game.ending.agreement import AgreeEnding, DisputeEnding, WaiveAgreement
+from core.game.correction import CorrectLife
 from core.game.ending.finished import FinishedGame
-from core.game.ending.sheet import ConfirmSheet
+from core.game.ending.sheet import AgreeEnding, ConfirmSheet, DisputeEnding, WaiveAgreement
 from core.game.play.eliminations import Eliminate
 from core.game.play.wounds import LoseLife
-from core.game.setup.seating import RestartGame
-from core.game.state.causes import Cause
-from core.game.state.game import Confirmation
+from core.game.setup import RestartGame
+from core.game.state.game import Cause, Confirmation
 from core.terminal.orders import ConfirmFromStation
 from core.terms import Role, RoundNo, SeatNo, TableNo
 from core.tournament.results.sheets import AcceptSheet

@@ -4,7 +4,7 @@ import pytest
 
 from base.errors import BadData, Refused
 from core.game.play.abandonment import Abandon
-from core.game.setup.seating import CheckIn
+from core.game.setup import CheckIn
 from core.game.undo import Undo
 from core.terminal.orders import CheckInSeat, SeatGame
 from core.terms import GameId, SeatNo

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from base.languages import LANGUAGES
-from core.game.setup.seating import CheckIn
+from core.game.setup import CheckIn
 from core.terms import SeatNo
 from station.accounts.permissions import AccountRole
 from station.sign_in.service import PhoneSignIn

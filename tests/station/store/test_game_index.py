@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from base.errors import Unavailable
 from core.game.ending.sheet import ConfirmSheet
 from core.game.events import GameStep
-from core.game.judge.calls import CallJudge, WarnPlayer
+from core.game.judge_calls import CallJudge, WarnPlayer
 from core.game.play.wounds import LoseLife
 from core.game.state.game import Confirmation
 from core.game.state.offences import Offence

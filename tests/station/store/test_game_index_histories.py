@@ -14,11 +14,10 @@ from hypothesis import strategies as st
 
 from base.errors import BadData, Refused
 from core.game.ending.sheet import ConfirmSheet, DeclareRoles
-from core.game.judge.calls import WarnPlayer
+from core.game.judge_calls import WarnPlayer
 from core.game.play.eliminations import Eliminate
 from core.game.play.wounds import LoseLife
-from core.game.state.causes import Cause
-from core.game.state.game import Confirmation, Phase
+from core.game.state.game import Cause, Confirmation, Phase
 from core.game.state.offences import Offence
 from core.game.undo import Undo
 from core.terminal.report import TerminalReport, TerminalRestarting

@@ -12,11 +12,10 @@ from base.errors import BadData, Refused
 from base.languages import LANGUAGES
 from core.editions.edition import HighNoonStarter, TieBreak, Waiver
 from core.editions.winnings_table import WinningsCase
-from core.game.correction.correction import CorrectLife
+from core.game.correction import CorrectLife
 from core.game.ending.record_sheet import Fate
 from core.game.in_words import describe_event
-from core.game.state.causes import Because, Cause
-from core.game.state.game import HighNoon, Phase
+from core.game.state.game import Because, Cause, HighNoon, Phase
 from core.game.state.reasons import GameReason
 from core.rule_set import OptionKey, RuleSet
 from core.terms import Ending, MatchKind, Role, SeatNo

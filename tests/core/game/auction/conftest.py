@@ -7,10 +7,10 @@ import pytest
 
 from core.characters import Character
 from core.editions import Edition, edition, rules_of
-from core.game.auction.bidding import Nominate, Pass, Raise, TakeCharacter
-from core.game.auction.opening import RevealCharacters
-from core.game.commands import GameCommand
-from core.game.setup.seating import CheckIn, DealRoles
+from core.game.auction import RevealCharacters
+from core.game.bidding import Nominate, Pass, Raise, TakeCharacter
+from core.game.decide import GameCommand
+from core.game.setup import CheckIn, DealRoles
 from core.game.state.auction import Auction, Hand
 from core.game.state.game import Phase, SeatedPlayer, Stake
 from core.game.state.reasons import GameReason

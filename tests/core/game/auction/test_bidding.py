@@ -1,8 +1,8 @@
 """Nominating, raising, passing: Championship 2010 v1.1, 1.1, and the enlistment of 2003."""
 
 from core.characters import Character
-from core.game.auction.bidding import Nominate, Pass, Raise, TakeCharacter
-from core.game.setup.character_choice import BeginGame
+from core.game.bidding import Nominate, Pass, Raise, TakeCharacter
+from core.game.setup import BeginGame
 from core.game.state.game import Phase
 from core.game.state.reasons import GameReason
 from core.game.undo import Undo

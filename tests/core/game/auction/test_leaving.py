@@ -2,9 +2,9 @@
 
 import pytest
 
-from core.game.auction.bidding import TakeCharacter
+from core.game.bidding import TakeCharacter
 from core.game.play.abandonment import Abandon
-from core.game.setup.seating import DealRoles
+from core.game.setup import DealRoles
 from core.game.state.game import Phase
 from core.game.undo import Undo
 from core.terms import SeatNo

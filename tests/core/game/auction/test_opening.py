@@ -1,12 +1,12 @@
 """Turning characters up, and keeping one of the last game."""
 
 from core.characters import Character
-from core.game.auction.bidding import Nominate, Raise
-from core.game.auction.opening import KeepCharacter, LeaveCharacter, RevealCharacters
-from core.game.clock.time_limit import EndByTimeLimit
+from core.game.auction import KeepCharacter, LeaveCharacter, RevealCharacters
+from core.game.bidding import Nominate, Raise
+from core.game.clock import EndByTimeLimit
 from core.game.ending.finished import finished_game
 from core.game.ending.sheet import DeclareRoles
-from core.game.setup.character_choice import BeginGame, ChooseCharacter
+from core.game.setup import BeginGame, ChooseCharacter
 from core.game.state.game import Phase
 from core.game.state.reasons import GameReason
 from core.terms import SeatNo

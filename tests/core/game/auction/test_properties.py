@@ -8,11 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.editions import Edition
-from core.game.auction.bidding import Nominate, Pass, Raise, TakeCharacter
-from core.game.auction.opening import KeepCharacter, LeaveCharacter, RevealCharacters
-from core.game.commands import GameCommand
-from core.game.decide import why_not
-from core.game.judge.calls import AnswerJudgeCall, CallJudge
+from core.game.auction import KeepCharacter, LeaveCharacter, RevealCharacters
+from core.game.bidding import Nominate, Pass, Raise, TakeCharacter
+from core.game.decide import GameCommand, why_not
+from core.game.judge_calls import AnswerJudgeCall, CallJudge
 from core.game.play.abandonment import Abandon
 from core.game.state.game import GameState, Phase, Stake
 from core.game.timeline import fold, undoable

@@ -6,16 +6,15 @@ import pytest
 from base.errors import Refused
 from core.editions import Edition
 from core.editions.readings import TimeLimit
-from core.game.clock.time_limit import EndByTimeLimit, HighNoonCalled
-from core.game.commands import GameCommand
+from core.game.clock import EndByTimeLimit, HighNoonCalled
+from core.game.decide import GameCommand
 from core.game.ending.endings import GameEnded
 from core.game.ending.finished import check_finished, finished_game
 from core.game.ending.record_sheet import record_sheet
 from core.game.ending.sheet import DeclareRoles
 from core.game.play.turns import EndTurn, HighNoonBegan, TurnStarted
-from core.game.setup.seating import CheckIn, DealRoles
-from core.game.state.causes import Because
-from core.game.state.game import HighNoon
+from core.game.setup import CheckIn, DealRoles
+from core.game.state.game import Because, HighNoon
 from core.game.state.reasons import GameReason
 from core.terms import Ending, SeatNo
 from tests.core.game.conftest import MakeGame, S, ScriptedTable

@@ -6,18 +6,23 @@ from hypothesis import strategies as st
 
 from core.editions import edition
 from core.editions.readings import TimeLimit
-from core.game.clock.time_limit import EndByTimeLimit
-from core.game.commands import GameCommand
-from core.game.correction.corrected_eliminations import CorrectElimination, CorrectOrder, RestorePlayer
-from core.game.correction.correction import CorrectLife, CorrectReshuffles, CorrectTurn, CorrectTurns
-from core.game.decide import why_not
+from core.game.clock import EndByTimeLimit
+from core.game.correction import (
+    CorrectElimination,
+    CorrectLife,
+    CorrectOrder,
+    CorrectReshuffles,
+    CorrectTurn,
+    CorrectTurns,
+    RestorePlayer,
+)
+from core.game.decide import GameCommand, why_not
 from core.game.ending.finished import finished_game
 from core.game.play.abandonment import Abandon
 from core.game.play.effects import SurviveHighNoon
 from core.game.play.eliminations import Eliminate
 from core.game.play.turns import EndTurn, SetTurn
-from core.game.state.causes import Cause
-from core.game.state.game import HighNoon, Phase
+from core.game.state.game import Cause, HighNoon, Phase
 from core.game.state.reasons import GameReason
 from core.game.timeline import undoable
 from core.game.undo import Undo

@@ -5,7 +5,7 @@ import msgspec
 from core.characters import Character
 from core.editions import Edition
 from core.editions.readings import LongDuelExcess
-from core.game.clock.time_limit import EndByTimeLimit
+from core.game.clock import EndByTimeLimit
 from core.game.duel.fight import (
     CarryWounds,
     ChooseLine,
@@ -14,15 +14,14 @@ from core.game.duel.fight import (
     RuleDuel,
     WoundCharacter,
 )
-from core.game.duel.finished import check_finished_duel, finished_duel
 from core.game.duel.opening import PickCharacter, ShowLine, TakeAdvantage, TurnUpCharacters
 from core.game.ending.sheet import ConfirmSheet, VoidGame
 from core.game.play.abandonment import Abandon
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn
 from core.game.play.wounds import LoseLife
-from core.game.setup.character_choice import BeginGame
-from core.game.setup.seating import DealRoles
+from core.game.result import check_finished_duel, finished_duel
+from core.game.setup import BeginGame, DealRoles
 from core.game.state.duel import Advantage, DuelBecause, DuelPhase, Remedy
 from core.game.state.game import Confirmation, Phase
 from core.game.state.reasons import GameReason

@@ -5,9 +5,9 @@ import msgspec
 from core.editions import Edition
 from core.editions.readings import ShortDuelStart
 from core.game.duel.fight import CarryWounds, ChooseLine, EnterCharacter
-from core.game.duel.finished import check_finished_duel, finished_duel
 from core.game.duel.opening import DrawStarter
 from core.game.play.turns import EndTurn
+from core.game.result import check_finished_duel, finished_duel
 from core.game.state.reasons import GameReason
 from tests.core.game.duel.conftest import DECK, ONE, SHORT, TWO, DuelTable
 

@@ -6,23 +6,23 @@ from hypothesis import strategies as st
 
 from core.editions import Edition, edition
 from core.editions.readings import TimeLimit
-from core.game.clock.time_limit import EndByTimeLimit
-from core.game.commands import GameCommand
-from core.game.correction.corrected_eliminations import CorrectElimination
-from core.game.decide import decide, why_not
-from core.game.ending.agreement import (
+from core.game.clock import EndByTimeLimit
+from core.game.correction import CorrectElimination
+from core.game.decide import GameCommand, decide, why_not
+from core.game.ending.finished import finished_game
+from core.game.ending.sheet import (
     AgreeEnding,
+    ConfirmSheet,
+    DeclareRoles,
     DisputeEnding,
     WaiveAgreement,
     WithdrawAgreement,
     awaited_seats,
     seats_to_agree,
 )
-from core.game.ending.finished import finished_game
-from core.game.ending.sheet import ConfirmSheet, DeclareRoles
 from core.game.ending.winnings import winnings
 from core.game.events import GameStep
-from core.game.judge.calls import AnswerJudgeCall, CallJudge
+from core.game.judge_calls import AnswerJudgeCall, CallJudge
 from core.game.play.abandonment import Abandon
 from core.game.state.game import Agreement, CallReason, Confirmation, GameState, Phase
 from core.game.state.reasons import GameReason

@@ -7,16 +7,15 @@ import pytest
 
 from base.errors import BadData, Refused
 from core.editions import Edition
-from core.game.clock.time_limit import EndByTimeLimit
+from core.game.clock import EndByTimeLimit
 from core.game.ending.finished import FinishedGame, check_finished, finished_game
 from core.game.ending.record_sheet import Fate, record_sheet
 from core.game.ending.sheet import ConfirmSheet, DeclareRoles, VoidGame
 from core.game.ending.winnings import winnings
-from core.game.judge.calls import AnswerJudgeCall, CallJudge, GiveCallReason
+from core.game.judge_calls import AnswerJudgeCall, CallJudge, GiveCallReason
 from core.game.play.abandonment import Abandon
 from core.game.play.turns import EndTurn
-from core.game.state.causes import Because, Cause
-from core.game.state.game import Abandonment, CallReason, Confirmation, Elimination, Phase
+from core.game.state.game import Abandonment, Because, CallReason, Cause, Confirmation, Elimination, Phase
 from core.game.state.offences import Offence
 from core.game.state.reasons import GameReason
 from core.terms import Ending, PlayerId, Role, SeatNo

@@ -11,12 +11,10 @@ from core.editions import Edition, edition, editions, rules_of
 from core.editions.winnings_table import Counted
 from core.game.ending.endings import Outcome, outcome
 from core.game.ending.finished import FinishedGame
-from core.game.ending.payout import PayoutKind, PayoutTerm
 from core.game.ending.record_sheet import record_sheet
-from core.game.ending.winnings import payouts, winnings
-from core.game.state.causes import Cause
-from core.game.state.game import Elimination
-from core.game.state.role_counts import role_counts
+from core.game.ending.winnings import PayoutKind, PayoutTerm, payouts, winnings
+from core.game.state.game import Cause, Elimination
+from core.game.state.seats import role_counts
 from core.rule_set import OptionKey, ReadingChoice, RuleSet
 from core.terms import Dollars, Ending, PlayerId, Role, RoundNo, SeatNo, TableNo
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from core.editions import Edition, edition
 from core.editions.winnings_table import WinningsCase
-from core.game.clock.time_limit import EndByTimeLimit
+from core.game.clock import EndByTimeLimit
 from core.game.ending.finished import finished_game
 from core.game.ending.sheet import DeclareRoles
 from core.game.ending.winnings import winnings, winnings_by_role

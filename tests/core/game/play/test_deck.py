@@ -3,8 +3,7 @@
 import pytest
 
 from core.editions.loader import edition
-from core.game.play.deck import fewest_deck_turns, turns_since_reshuffle
-from core.game.play.reshuffles import Reshuffle
+from core.game.play.reshuffles import Reshuffle, fewest_deck_turns, turns_since_reshuffle
 from core.game.play.turns import EndTurn
 from core.terms import Role
 from tests.scenarios.moments import Table

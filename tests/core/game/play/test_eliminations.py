@@ -2,15 +2,14 @@
 
 import pytest
 
-from core.game.clock.time_limit import EndByTimeLimit
+from core.game.clock import EndByTimeLimit
 from core.game.ending.endings import GameEnded
 from core.game.play.abandonment import Abandon
 from core.game.play.eliminations import Eliminate, PlayerEliminated
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn, HighNoonBegan, TurnStarted
 from core.game.play.wounds import LoseLife
-from core.game.state.causes import Because, Cause
-from core.game.state.game import HighNoon, Phase
+from core.game.state.game import Because, Cause, HighNoon, Phase
 from core.game.state.reasons import GameReason
 from core.game.undo import Undo
 from core.terms import Ending, Role, SeatNo

@@ -16,8 +16,7 @@ from core.game.play.high_noon import (
 from core.game.play.reshuffles import DeckReshuffled, HighNoonArmed, Reshuffle
 from core.game.play.turns import EndTurn, HighNoonBegan, TurnStarted
 from core.game.play.wounds import LoseLife, Rescue, SaveLastLife
-from core.game.state.causes import Because, Cause
-from core.game.state.game import HighNoon, Phase
+from core.game.state.game import Because, Cause, HighNoon, Phase
 from core.game.state.reasons import GameReason
 from core.terms import Ending, Role, SeatNo
 from tests.core.game.conftest import MakeGame, ScriptedTable, with_readings

@@ -10,10 +10,8 @@ from core.game.ending.finished import finished_game
 from core.game.ending.winnings import winnings
 from core.game.play.eliminations import Eliminate
 from core.game.play.turns import EndTurn, SetRecordMode, SetTurn, SkipTurn, records_turns
-from core.game.setup.character_choice import BeginGame
-from core.game.setup.seating import CheckIn, DealRoles
-from core.game.state.causes import Cause
-from core.game.state.game import HighNoon, Phase
+from core.game.setup import BeginGame, CheckIn, DealRoles
+from core.game.state.game import Cause, HighNoon, Phase
 from core.game.state.reasons import GameReason
 from core.rule_set import RecordMode, RuleSet
 from core.terms import SeatNo

@@ -9,13 +9,12 @@ import msgspec
 import pytest
 
 from core.editions import Edition, edition, with_options
-from core.game.clock.time_limit import EndByTimeLimit
-from core.game.correction.corrected_eliminations import RestorePlayer
-from core.game.ending.agreement import AgreeEnding
+from core.game.clock import EndByTimeLimit
+from core.game.correction import RestorePlayer
 from core.game.ending.endings import InProgress, Outcome, outcome
 from core.game.ending.finished import FinishedGame, check_finished, finished_game
 from core.game.ending.record_sheet import record_sheet
-from core.game.ending.sheet import DeclareRoles
+from core.game.ending.sheet import AgreeEnding, DeclareRoles
 from core.game.ending.winnings import winnings
 from core.game.play.abandonment import Abandon
 from core.game.play.effects import AnswerRevolution
@@ -23,10 +22,8 @@ from core.game.play.eliminations import Eliminate, PlayerEliminated
 from core.game.play.one_card import may_be_out_too, same_card_matters
 from core.game.play.turns import SetTurn
 from core.game.play.wounds import Rescue, SaveLastLife
-from core.game.setup.character_choice import BeginGame, ChooseCharacter
-from core.game.setup.seating import CheckIn, DealRoles
-from core.game.state.causes import Cause
-from core.game.state.game import Elimination, Phase
+from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles
+from core.game.state.game import Cause, Elimination, Phase
 from core.game.state.reasons import GameReason
 from core.game.undo import Undo
 from core.rule_set import OptionKey, RecordMode, RuleSet

@@ -6,9 +6,9 @@ import msgspec
 import pytest
 
 from core.game.events import GameEvent
-from core.game.judge.calls import WarnPlayer
+from core.game.judge_calls import WarnPlayer
 from core.game.play.abandonment import Abandon
-from core.game.setup.seating import RestartGame
+from core.game.setup import RestartGame
 from core.game.state.game import Penalty, SeatedPlayer
 from core.game.state.offences import OFFENCE_NAMES, Offence
 from core.game.state.reasons import GameReason

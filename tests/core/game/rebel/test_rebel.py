@@ -4,10 +4,9 @@ import pytest
 from msgspec.structs import replace
 
 from core.editions import edition
-from core.game.clock.time_limit import EndByTimeLimit
-from core.game.commands import GameCommand
-from core.game.correction.corrected_eliminations import RestorePlayer
-from core.game.correction.correction import CorrectTurn
+from core.game.clock import EndByTimeLimit
+from core.game.correction import CorrectTurn, RestorePlayer
+from core.game.decide import GameCommand
 from core.game.ending.endings import GameEnded
 from core.game.ending.finished import check_finished, finished_game
 from core.game.ending.sheet import DeclareRoles
@@ -15,9 +14,8 @@ from core.game.play.effects import AnswerRevolution
 from core.game.play.eliminations import Eliminate
 from core.game.play.turns import EndTurn, HighNoonBegan, SetTurn, TurnStarted
 from core.game.play.wounds import LoseLife, RegainLife
-from core.game.rebel.revolution import RevealRebel, RevolutionAsked, RevolutionMade
-from core.game.state.causes import Because, Cause
-from core.game.state.game import HighNoon, Phase, Revolution
+from core.game.rebel import RevealRebel, RevolutionAsked, RevolutionMade
+from core.game.state.game import Because, Cause, HighNoon, Phase, Revolution
 from core.game.state.reasons import GameReason
 from core.game.timeline import fold
 from core.game.undo import Undo

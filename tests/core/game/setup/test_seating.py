@@ -8,14 +8,13 @@ from core.characters import Character, life_points
 from core.editions import Edition
 from core.game.decide import decide
 from core.game.ending.sheet import VoidGame
-from core.game.judge.calls import CallJudge
+from core.game.judge_calls import CallJudge
 from core.game.play.abandonment import Abandon
 from core.game.play.turns import TurnStarted
-from core.game.setup.character_choice import BeginGame, ChooseCharacter, GameBegan, starting_life
-from core.game.setup.seating import CheckIn, DealRoles
+from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles, GameBegan, starting_life
 from core.game.state.game import Phase
 from core.game.state.reasons import GameReason
-from core.game.state.role_counts import role_counts
+from core.game.state.seats import role_counts
 from core.rule_set import RuleSet
 from core.terms import Role, SeatNo
 from tests.core.game.conftest import FOUR_LIFE, MakeGame, ScriptedTable, seating

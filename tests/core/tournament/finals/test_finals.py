@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from base.errors import BadData, Refused
 from core.editions import Edition, edition
 from core.editions.readings import PrizeOtherRounds
-from core.game.duel.finished import FinishedDuel
+from core.game.result import FinishedDuel
 from core.game.state.duel import DuelBecause
 from core.terms import DuelPart, GameId, MatchKind, RoundNo, SeatNo, TableNo
 from core.tournament.decisions import TournamentDecision, evolve

@@ -5,14 +5,13 @@ from hypothesis import strategies as st
 
 from bench.hall.played_games import played_log
 from core.editions import edition
-from core.game.clock.time_limit import EndByTimeLimit
-from core.game.commands import GameCommand
-from core.game.decide import decide
+from core.game.clock import EndByTimeLimit
+from core.game.decide import GameCommand, decide
 from core.game.ending.sheet import VoidGame
 from core.game.events import GameStep
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn, SetRecordMode
-from core.game.setup.seating import RestartGame
+from core.game.setup import RestartGame
 from core.game.state.game import Phase
 from core.game.timeline import Timeline, extend, fold, undoable
 from core.game.undo import Undo

@@ -13,8 +13,7 @@ from core.editions import Edition, edition
 from core.editions.edition import Scoring, TieBreak
 from core.editions.readings import MarogiAverage
 from core.game.ending.finished import FinishedGame
-from core.game.state.causes import Cause
-from core.game.state.game import Elimination
+from core.game.state.game import Cause, Elimination
 from core.terms import Dollars, Ending, PlayerId, Role, SeatNo
 from core.tournament.results.penalties import WithdrawPlayer
 from core.tournament.standings.ranking import DrawLots

@@ -1,26 +1,182 @@
-"""Corrections of eliminations by the judge: their authors, order and roles, and players put back."""
+"""Corrections by the judge to a game that isn't confirmed yet, and their consequences.
 
-from typing import ClassVar
+They fix entries that are too old to undo. Each correction has a reason and is a step of its own, which can
+be undone like any other.
+"""
 
-import msgspec
+from typing import ClassVar, Final
+
+from msgspec.structs import replace
 
 from base.errors import BadData, Refused
 from core.editions.edition import Edition
-from core.game.correction.correction import NOT_CONFIRMED, require_reason
 from core.game.ending.endings import GameEnded, GameResumed, ending_met
 from core.game.play.effects import effect_completed
 from core.game.play.eliminations import check_cause
-from core.game.play.turns import pass_turns
-from core.game.state.causes import Because, Cause
-from core.game.state.decisions import Decision, Draft, Event
-from core.game.state.game import Elimination, GameState, Phase, Seat
+from core.game.play.high_noon import reshuffles_to_high_noon
+from core.game.play.turns import forget_turn, pass_turns
+from core.game.rebel import come_back, has_turns
+from core.game.state.decisions import Command, Decision, Draft, Event
+from core.game.state.game import Because, Cause, Elimination, GameState, HighNoon, Phase, Seat
 from core.game.state.reasons import GameReason
-from core.game.state.role_counts import role_counts, roles_left
-from core.game.state.seat_updates import recorded_seat, with_seat
-from core.game.state.seats import require_no_question, require_phase, seat_of
+from core.game.state.seats import (
+    recorded_seat,
+    require_no_question,
+    require_phase,
+    role_counts,
+    roles_left,
+    seat_in_play,
+    seat_of,
+    with_seat,
+    with_turns,
+)
 from core.terms import SHERIFF_SEAT, Role, SeatNo
 
-_replace = msgspec.structs.replace
+MOST_RESHUFFLES: Final = 20
+"""An upper limit that no game reaches."""
+NOT_CONFIRMED: Final = (Phase.PLAYING, Phase.ENDED, Phase.SHEET)
+
+
+def require_reason(reason: str) -> None:
+    """Raise Refused for a correction without a reason."""
+    if not reason.strip():
+        raise Refused(GameReason.CORRECTION_REASON)
+
+
+class CorrectLife(Decision, frozen=True, tag="life-corrected"):
+    """Set the life points of a seat as a correction by the judge. ``reason`` goes into the game's log."""
+
+    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
+    seat: SeatNo
+    life: int
+    reason: str
+
+    def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
+        """Correct the life points; this may answer the last question of a card. Raises Refused."""
+        require_reason(self.reason)
+        require_phase(state, Phase.PLAYING)
+        seat = seat_in_play(state, self.seat)
+        if not 1 <= self.life <= seat.max_life:
+            raise Refused(GameReason.LIFE_RANGE, seat=seat.seat, maximum=seat.max_life)
+        if self.life == seat.life:
+            raise Refused(GameReason.NOTHING_CORRECTED)
+        draft = Draft(state).then(self)
+        return (effect_completed(draft, edition) if state.pending else draft).events
+
+    def apply(self, state: GameState) -> GameState:
+        seat = recorded_seat(state, self.seat)
+        after = with_seat(state, replace(seat, life=self.life))
+        if self.seat not in state.pending:
+            return after
+        pending = tuple(other for other in state.pending if other != self.seat)
+        effects = state.effects
+        if not pending and state.eliminations:
+            effects = max(effects, state.eliminations[-1].effect)
+        return replace(after, pending=pending, high_noon_question=False, effects=effects)
+
+
+class CorrectTurns(Decision, frozen=True, tag="turns-corrected"):
+    """Correct the number of turns that a seat actually played. ``reason`` goes into the game's log."""
+
+    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
+    seat: SeatNo
+    turns: int
+    reason: str
+
+    def decide(self, state: GameState, _edition: Edition) -> tuple[Event, ...]:
+        """Correct the number of turns. Raises Refused."""
+        require_reason(self.reason)
+        require_phase(state, *NOT_CONFIRMED)
+        seat = seat_of(state, self.seat).seat
+        if not 0 <= self.turns <= state.turns:
+            raise Refused(GameReason.TURNS_RANGE, seat=seat, maximum=state.turns)
+        if self.turns == state.turns_played[seat - 1]:
+            raise Refused(GameReason.NOTHING_CORRECTED)
+        return (replace(self, reason=self.reason.strip()),)
+
+    def apply(self, state: GameState) -> GameState:
+        return with_turns(state, recorded_seat(state, self.seat).seat, self.turns)
+
+
+class ReshufflesCorrected(Event, frozen=True, tag="reshuffles-corrected"):
+    """The judge set the number of reshuffles.
+
+    high_noon: its new state.
+    reason: given by the judge.
+    """
+
+    count: int
+    high_noon: HighNoon
+    reason: str
+
+    def apply(self, state: GameState) -> GameState:
+        return replace(state, reshuffles=self.count, reshuffled_at=state.turns, high_noon=self.high_noon)
+
+
+class CorrectReshuffles(Command, frozen=True):
+    """Correct the number of reshuffles, and adjust High Noon to it."""
+
+    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
+    count: int
+    reason: str
+
+    def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
+        """Correct the number of reshuffles; High Noon may be switched off again. Raises Refused."""
+        require_reason(self.reason)
+        require_phase(state, Phase.PLAYING)
+        if not 0 <= self.count <= MOST_RESHUFFLES:
+            raise Refused(GameReason.RESHUFFLES_RANGE, maximum=MOST_RESHUFFLES)
+        if self.count == state.reshuffles:
+            raise Refused(GameReason.NOTHING_CORRECTED)
+        noon = high_noon_with_reshuffles(state, self.count, edition)
+        corrected = ReshufflesCorrected(self.count, noon, self.reason.strip())
+        # In light mode the turn didn't matter until High Noon was near.
+        return forget_turn(Draft(state), edition).then(corrected).events
+
+
+def high_noon_with_reshuffles(state: GameState, count: int, edition: Edition) -> HighNoon:
+    """Return the state of High Noon for another number of reshuffles; one called by the judge stays."""
+    threshold = reshuffles_to_high_noon(len(state.seats), edition)
+    is_due = threshold is not None and count >= threshold
+    if is_due:
+        return HighNoon.WAITING if state.high_noon is HighNoon.OFF else state.high_noon
+    return state.high_noon if state.high_noon is HighNoon.CALLED or state.ruled else HighNoon.OFF
+
+
+class CorrectTurn(Decision, frozen=True, tag="turn-corrected"):
+    """Correct whose turn it is and whether High Noon is on. No life points change."""
+
+    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
+    seat: SeatNo
+    high_noon: HighNoon
+    reason: str
+
+    def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
+        """Correct the turn, which passes on if its player has left. Raises Refused."""
+        require_reason(self.reason)
+        require_phase(state, Phase.PLAYING)
+        require_no_question(state)
+        seat = seat_of(state, self.seat)
+        if not has_turns(state, seat.seat):
+            raise Refused(GameReason.OUT, seat=seat.seat)
+        if self.high_noon is not HighNoon.OFF and edition.high_noon is None:
+            raise Refused(GameReason.NO_HIGH_NOON)
+        if (seat.seat, self.high_noon) == (state.turn, state.high_noon) and not state.is_turn_unknown:
+            raise Refused(GameReason.NOTHING_CORRECTED)
+        corrected = replace(self, reason=self.reason.strip())
+        return pass_turns(come_back(Draft(state), seat.seat).then(corrected), edition).events
+
+    def apply(self, state: GameState) -> GameState:
+        turn = recorded_seat(state, self.seat).seat
+        return replace(
+            state,
+            turn=turn,
+            high_noon=self.high_noon,
+            is_turn_unknown=False,
+            passed=(),
+            wounded=(),
+            ghost=turn if turn == state.ghost else None,
+        )
 
 
 def _require_told(state: GameState, reason: str) -> None:
@@ -58,18 +214,18 @@ class CorrectElimination(Decision, frozen=True, tag="elimination-corrected"):
             draft = draft.then(
                 CorrectElimination(other.seat, other.by, other.cause, elimination.role, reason)
             )
-        return _find_ending_again(draft.then(_replace(self, reason=reason)), edition).events
+        return _find_ending_again(draft.then(replace(self, reason=reason)), edition).events
 
     def apply(self, state: GameState) -> GameState:
         seat = recorded_seat(state, self.seat)
         if all(elimination.seat != self.seat for elimination in state.eliminations):
             raise BadData("game log", f"seat {self.seat} is not eliminated and cannot be corrected")
         eliminations = tuple(
-            _replace(out, by=self.by, cause=self.cause, role=self.role) if out.seat == self.seat else out
+            replace(out, by=self.by, cause=self.cause, role=self.role) if out.seat == self.seat else out
             for out in state.eliminations
         )
-        corrected = with_seat(state, _replace(seat, role=self.role))
-        return _roles_hidden(_replace(corrected, eliminations=eliminations))
+        corrected = with_seat(state, replace(seat, role=self.role))
+        return _roles_hidden(replace(corrected, eliminations=eliminations))
 
 
 def mixed_up_with(state: GameState, seat: SeatNo, role: Role, edition: Edition) -> Elimination | None:
@@ -98,7 +254,7 @@ class CorrectOrder(Decision, frozen=True, tag="order-corrected"):
         require_no_question(state)
         if state.revolutions:
             raise Refused(GameReason.REVOLUTION_TOLD)
-        draft = Draft(state).then(_replace(self, reason=self.reason.strip()))
+        draft = Draft(state).then(replace(self, reason=self.reason.strip()))
         for number, elimination in enumerate(draft.state.eliminations):
             earlier = draft.state.eliminations[:number]
             if any(e.seat == elimination.by and e.effect != elimination.effect for e in earlier):
@@ -131,7 +287,7 @@ class RestorePlayer(Decision, frozen=True, tag="player-restored"):
         if role_counts(len(state.seats), edition).rebel and elimination.role in {Role.REBEL, Role.SHERIFF}:
             raise Refused(GameReason.REVOLUTION_TOLD)
         return _find_ending_again(
-            Draft(state).then(_replace(self, reason=self.reason.strip())), edition
+            Draft(state).then(replace(self, reason=self.reason.strip())), edition
         ).events
 
     def apply(self, state: GameState) -> GameState:
@@ -140,13 +296,13 @@ class RestorePlayer(Decision, frozen=True, tag="player-restored"):
             raise BadData("game log", f"seat {self.seat} is not eliminated and cannot be restored")
         kept = (*state.eliminations[:index], *state.eliminations[index + 1 :])
         known = Role.SHERIFF if self.seat == SHERIFF_SEAT else None
-        seat = _replace(recorded_seat(state, self.seat), in_play=True, life=self.life, role=known)
+        seat = replace(recorded_seat(state, self.seat), in_play=True, life=self.life, role=known)
         left = tuple(
-            _replace(gone, after_eliminations=gone.after_eliminations - (gone.after_eliminations > index))
+            replace(gone, after_eliminations=gone.after_eliminations - (gone.after_eliminations > index))
             for gone in state.abandonments
         )
-        made = tuple(_replace(one, after=one.after - (one.after > index)) for one in state.revolutions)
-        restored = _replace(
+        made = tuple(replace(one, after=one.after - (one.after > index)) for one in state.revolutions)
+        restored = replace(
             with_seat(state, seat),
             revolutions=made,
             eliminations=kept,
@@ -215,10 +371,10 @@ def _reorder(state: GameState, seats: tuple[SeatNo, ...]) -> GameState:
     for seat in seats:
         effect += by_seat[seat].effect != before
         before = by_seat[seat].effect
-        ordered.append(_replace(by_seat[seat], effect=effect))
+        ordered.append(replace(by_seat[seat], effect=effect))
     # A card with open questions about other victims is not complete.
     effect -= before is not None and before > state.effects
-    return _roles_hidden(_replace(state, eliminations=tuple(ordered), effects=effect))
+    return _roles_hidden(replace(state, eliminations=tuple(ordered), effects=effect))
 
 
 def _roles_hidden(state: GameState) -> GameState:
@@ -226,9 +382,9 @@ def _roles_hidden(state: GameState) -> GameState:
     if state.phase is not Phase.SHEET:
         return state
     seats = tuple(_hide_role(state, seat) for seat in state.seats)
-    return _replace(state, phase=Phase.ENDED, seats=seats)
+    return replace(state, phase=Phase.ENDED, seats=seats)
 
 
 def _hide_role(state: GameState, seat: Seat) -> Seat:
     public = {elimination.seat for elimination in state.eliminations} | {SHERIFF_SEAT, state.rebel}
-    return seat if seat.seat in public else _replace(seat, role=None)
+    return seat if seat.seat in public else replace(seat, role=None)

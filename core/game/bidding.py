@@ -1,30 +1,35 @@
-"""Bidding: nominating, raising, passing and taking, and what a player's leaving changes."""
+"""Bidding: nominating, raising, passing and taking, and what a player's leaving changes.
 
-import msgspec
+A player who leaves passes on the current and all later characters. If that player has the highest bid,
+the bid is annulled and the same nominator starts again; a character already bought, and its price, stay.
+"""
+
+from msgspec.structs import replace
 
 from base.errors import Refused
 from core.characters import Character
 from core.editions.edition import Edition
 from core.editions.options import AuctionRule
-from core.game.auction.automatic_steps import (
+from core.game.auction import (
     CharacterTaken,
+    LeaveCharacter,
     assign_next,
     bidders_after,
     bidders_from,
     hammer,
     next_word,
+    open_auction,
     price_of_taking,
+    recorded_auction,
+    recorded_hand,
+    require_auction,
 )
-from core.game.auction.opening import LeaveCharacter, require_auction
-from core.game.auction.sales import open_auction, recorded_auction, recorded_hand
 from core.game.state.auction import Auction, Hand
 from core.game.state.decisions import Command, Decision, Draft, Event
 from core.game.state.game import GameState, Seat
 from core.game.state.reasons import GameReason
 from core.game.state.seats import require_money, seat_of
 from core.terms import Dollars, SeatNo
-
-_replace = msgspec.structs.replace
 
 
 class HandAnnulled(Event, frozen=True, tag="hand-annulled"):
@@ -34,7 +39,7 @@ class HandAnnulled(Event, frozen=True, tag="hand-annulled"):
 
     def apply(self, state: GameState) -> GameState:
         auction, _ = recorded_hand(state, self)
-        return _replace(state, auction=_replace(auction, hand=None, nominator=None))
+        return replace(state, auction=replace(auction, hand=None, nominator=None))
 
 
 class CharacterNominated(Event, frozen=True, tag="character-nominated"):
@@ -52,7 +57,7 @@ class CharacterNominated(Event, frozen=True, tag="character-nominated"):
     def apply(self, state: GameState) -> GameState:
         auction = recorded_auction(state, self)
         hand = Hand(self.character, self.seat, self.seat, self.bid, self.queue)
-        return _replace(state, auction=_replace(auction, nominator=self.seat, hand=hand))
+        return replace(state, auction=replace(auction, nominator=self.seat, hand=hand))
 
 
 class Nominate(Command, frozen=True):
@@ -100,8 +105,8 @@ class Raise(Decision, frozen=True, tag="bid-raised"):
     def apply(self, state: GameState) -> GameState:
         auction, hand = recorded_hand(state, self)
         after = tuple(other for other in hand.queue if other != self.seat)
-        raised = _replace(hand, leader=self.seat, bid=self.bid, queue=(*after, hand.leader))
-        return _replace(state, auction=_replace(auction, hand=raised))
+        raised = replace(hand, leader=self.seat, bid=self.bid, queue=(*after, hand.leader))
+        return replace(state, auction=replace(auction, hand=raised))
 
 
 class Pass(Decision, frozen=True, tag="bid-passed"):
@@ -121,7 +126,7 @@ class Pass(Decision, frozen=True, tag="bid-passed"):
     def apply(self, state: GameState) -> GameState:
         auction, hand = recorded_hand(state, self)
         queue = tuple(other for other in hand.queue if other != self.seat)
-        return _replace(state, auction=_replace(auction, hand=_replace(hand, queue=queue)))
+        return replace(state, auction=replace(auction, hand=replace(hand, queue=queue)))
 
 
 class TakeCharacter(Command, frozen=True):

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-import msgspec
+from msgspec.structs import replace
 
 from base.errors import Refused
 from core.editions.edition import Edition
@@ -10,11 +10,8 @@ from core.game.state.decisions import Decision, Event
 from core.game.state.game import CallReason, GameState, Penalty
 from core.game.state.offences import Offence
 from core.game.state.reasons import GameReason
-from core.game.state.seat_updates import recorded_seat
-from core.game.state.seats import STILL_OPEN, require_phase, seat_of
+from core.game.state.seats import STILL_OPEN, recorded_seat, require_phase, seat_of
 from core.terms import SeatNo
-
-_replace = msgspec.structs.replace
 
 
 class CallJudge(Decision, frozen=True, tag="judge-called"):
@@ -33,7 +30,7 @@ class CallJudge(Decision, frozen=True, tag="judge-called"):
         return (self,)
 
     def apply(self, state: GameState) -> GameState:
-        return _replace(state, judge_called=True, call_reason=None)
+        return replace(state, judge_called=True, call_reason=None)
 
 
 class GiveCallReason(Decision, frozen=True, tag="call-reason-given"):
@@ -50,7 +47,7 @@ class GiveCallReason(Decision, frozen=True, tag="call-reason-given"):
         return (self,)
 
     def apply(self, state: GameState) -> GameState:
-        return _replace(state, call_reason=self.reason)
+        return replace(state, call_reason=self.reason)
 
 
 class AnswerJudgeCall(Decision, frozen=True, tag="judge-answered"):
@@ -65,7 +62,7 @@ class AnswerJudgeCall(Decision, frozen=True, tag="judge-answered"):
         return (self,)
 
     def apply(self, state: GameState) -> GameState:
-        return _replace(state, judge_called=False, call_reason=None)
+        return replace(state, judge_called=False, call_reason=None)
 
 
 class WarnPlayer(Decision, frozen=True, tag="player-warned"):
@@ -87,8 +84,8 @@ class WarnPlayer(Decision, frozen=True, tag="player-warned"):
             raise Refused(GameReason.ALREADY_PASSIVE, seat=seat.seat)
         if not self.reason.strip():
             raise Refused(GameReason.WARNING_REASON)
-        return (_replace(self, reason=self.reason.strip()),)
+        return (replace(self, reason=self.reason.strip()),)
 
     def apply(self, state: GameState) -> GameState:
         warning = Penalty(recorded_seat(state, self.seat).seat, self.offence, self.reason)
-        return _replace(state, warnings=(*state.warnings, warning))
+        return replace(state, warnings=(*state.warnings, warning))
