@@ -30,11 +30,10 @@ from core.tournament.draw.draw_algorithm import Candidate, DrawKey, draw
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from core.tournament.draw.rounds import table_sizes
 from core.tournament.registration import OpenTournament, RegisterPlayers
-from core.tournament.results.sheets import AcceptSheet
+from core.tournament.sheets import AcceptSheet
 from core.tournament.standings.ranking import PublishRanking
-from core.tournament.state import Player, Waivers
-from core.tournament.state.seating import DrawnTable
-from core.tournament.state.sheets import Source
+from core.tournament.state.rounds import DrawnTable, Source
+from core.tournament.state.tournament import Player, Waivers
 from station.enrolment.enrolments import Enrolments
 from station.hall.station_context import StationContext, StationParts
 from station.hall.tournaments import decide

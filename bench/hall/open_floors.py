@@ -27,7 +27,7 @@ from core.terms import PlayerId, TournamentId
 from core.tournament.decisions import TournamentDecision
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from core.tournament.registration import OpenTournament, RegisterPlayers
-from core.tournament.state import Player, Waivers
+from core.tournament.state.tournament import Player, Waivers
 from station.accounts.judges import Judges
 from station.enrolment.enrolments import Enrolments
 from station.hall.station_context import StationContext, StationParts

@@ -22,7 +22,7 @@ from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles, Seat
 from core.game.state.game import GameState, Phase, SeatedPlayer, Stake
 from core.rule_set import OptionKey, RecordMode, RuleSet
 from core.terms import Dollars, GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
-from core.tournament.pace.progress import Pauses, TimedState, merge_pauses
+from core.tournament.progress import Pauses, TimedState, merge_pauses
 from tests.forgetful.true_game import play_true_game
 
 ROUNDS_A_DAY: Final = 4

@@ -12,9 +12,7 @@ from core.game.state.game import Phase
 from core.game.timeline import fold
 from core.proof.steps import steps_again
 from core.terms import GameId
-from core.tournament.state import Round
-from core.tournament.state.seating import DrawnTable
-from core.tournament.state.sheets import AcceptedSheet, sheet_of
+from core.tournament.state.rounds import AcceptedSheet, DrawnTable, Round, sheet_of
 
 
 class AuditedGame(msgspec.Struct, frozen=True):

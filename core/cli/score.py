@@ -22,7 +22,7 @@ from core.game.ending.finished import FinishedGame, check_finished
 from core.game.ending.record_sheet import record_sheet
 from core.game.result import FinishedDuel, check_finished_duel
 from core.terms import PlayerId
-from core.tournament.state import TournamentState
+from core.tournament.state.tournament import TournamentState
 
 
 class ScoredDuel(msgspec.Struct, frozen=True):

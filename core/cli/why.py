@@ -23,7 +23,7 @@ from core.terms import PlayerId
 from core.text.why_in_words import SumRow, game_rows, rank_sentences, score_rows
 from core.tournament.standings.why import Lots, Why, explanation
 from core.tournament.standings.why import why as why_of
-from core.tournament.state import Entrant, TournamentState
+from core.tournament.state.tournament import Entrant, TournamentState
 
 Names = Mapping[PlayerId, str]
 

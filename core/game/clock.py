@@ -1,7 +1,8 @@
 """The round's clock at one table, as recorded in that table's log, and the end by time limit.
 
 The log holds extensions, pauses and the terminal's requests, but not the time left; a
-caller with a clock computes that (decision 0005)."""
+caller with a clock computes that (decision 0005).
+"""
 
 from abc import abstractmethod
 from typing import ClassVar, Final, assert_never

@@ -1,6 +1,7 @@
 """Every command of a game, and the events that each one causes, unless it is refused.
 
-Each command is defined beside its rule. No state is changed."""
+Each command is defined beside its rule. No state is changed.
+"""
 
 from typing import cast
 

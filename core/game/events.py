@@ -1,7 +1,8 @@
 """Every event of a game, each defined beside its rule; steps of them, and the state after each.
 
 Seats count from 1, clockwise. A *step* is everything that one command caused: the journal stores it as one
-entry, and one undo removes it."""
+entry, and one undo removes it.
+"""
 
 import msgspec
 

@@ -1,6 +1,7 @@
 """The Rebel!: the Revolution, and players who return by an event card (Ghost Town, Dead Man).
 
-In a Revolution the Rebel! eliminates the Sheriff and takes over as Sheriff."""
+In a Revolution the Rebel! eliminates the Sheriff and takes over as Sheriff.
+"""
 
 from collections.abc import Sequence
 from itertools import groupby

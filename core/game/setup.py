@@ -1,6 +1,7 @@
 """The start of a game: seats, check-in, roles, characters, kept cards and life points.
 
-With the experience option, survivors buy cards that they had in play for their next starting hand."""
+With the experience option, survivors buy cards that they had in play for their next starting hand.
+"""
 
 from typing import ClassVar
 

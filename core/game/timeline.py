@@ -2,7 +2,8 @@
 
 Calls of the judge, warnings and changes to the clock can't be undone: such a step only changes the last
 state, so that a slip of the finger can still be undone while the judge is on the way. From the moments
-follow also the way back to a player's last turn, and a chart of life points."""
+follow also the way back to a player's last turn, and a chart of life points.
+"""
 
 from collections.abc import Iterable, Mapping
 from typing import Final

@@ -17,11 +17,11 @@ from core.tournament.decisions import TournamentDecision, TournamentStep, decide
 from core.tournament.draw.by_hand import ChangeDraw
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from core.tournament.registration import OpenTournament, RegisterPlayers, RenamePlayer, RenameTournament
-from core.tournament.results.sheets import AcceptResult, ContestResult, CorrectResult
+from core.tournament.sheets import AcceptResult, ContestResult, CorrectResult
 from core.tournament.standings.ranking import DrawLots
-from core.tournament.state import Player, TournamentState
 from core.tournament.state.names import composed
-from core.tournament.state.seating import DrawnTable, MovedPlayer, SeatingChange, SwappedPlayers
+from core.tournament.state.rounds import DrawnTable, MovedPlayer, SeatingChange, SwappedPlayers
+from core.tournament.state.tournament import Player, TournamentState
 from core.tournament.timeline import TournamentTimeline, extend
 
 

@@ -12,10 +12,10 @@ from core.proof.lines import PublishedRow, TerminalLine, published_rows
 from core.proof.reading import IMPOSSIBLE, Pack, PackFault
 from core.proof.steps import Steps, changed_draw_notes, steps_again
 from core.terms import PlayerId
-from core.tournament.results.sheets import AcceptResult, ContestResult
+from core.tournament.sheets import AcceptResult, ContestResult
 from core.tournament.standings.standings import standings_of
-from core.tournament.state import Stage, TournamentState
-from core.tournament.state.sheets import SheetOrigin
+from core.tournament.state.rounds import SheetOrigin
+from core.tournament.state.tournament import Stage, TournamentState
 from core.tournament.timeline import TournamentTimeline
 
 

@@ -4,16 +4,19 @@ Decisions are never edited: a correction is a new decision with the judge's name
 *step* is everything that one decision caused; one undo removes one step.
 """
 
+from typing import Self
+
 import msgspec
 from msgspec.structs import replace
 
 from base.errors import BadData, OurFault, Refused
 from core.editions.edition import Edition
-from core.terms import TournamentId
+from core.terms import GameId, TournamentId
 from core.tournament.draw.by_hand import ChangeDraw
 from core.tournament.draw.drawing import AllowTablesOfFour, MakeDraw, PublishDraw, SealDraw
 from core.tournament.draw.hall_tables import MoveTables
-from core.tournament.finals.dueling import BeginDuels, CallOffTieDuel, PublishRoundsRanking
+from core.tournament.finals import BeginDuels, CallOffTieDuel, PublishRoundsRanking
+from core.tournament.penalties import EjectPlayer, ReinstatePlayer, WarnPlayer, WithdrawPlayer
 from core.tournament.registration import (
     ChangeWaivers,
     OpenTournament,
@@ -23,9 +26,8 @@ from core.tournament.registration import (
     RenameTournament,
     SetLateEntry,
 )
-from core.tournament.results.missing import WaiveOpenSheets, WaiveOwedEntries
-from core.tournament.results.penalties import EjectPlayer, ReinstatePlayer, WarnPlayer, WithdrawPlayer
-from core.tournament.results.sheets import (
+from core.tournament.round_clock import ClockDecision
+from core.tournament.sheets import (
     AcceptDuel,
     AcceptSheet,
     ContestDuel,
@@ -34,13 +36,55 @@ from core.tournament.results.sheets import (
     CorrectSheet,
     DisputeSheet,
     SettleDispute,
+    WaiveOpenSheets,
+    WaiveOwedEntries,
 )
-from core.tournament.round_clock import ClockDecision
 from core.tournament.standings.ranking import DrawLots, EnterOneOnOne, PublishRanking
-from core.tournament.state import Stage, TournamentState
-from core.tournament.state.hall_facts import NOTHING_KNOWN, HallFacts
+from core.tournament.state.decision import (
+    NOTHING_KNOWN,
+    WRITTEN,
+    Decision,
+    HallFacts,
+    VoidedGame,
+    require_reason,
+)
 from core.tournament.state.reasons import TournamentReason
-from core.tournament.undo import UndoSteps
+from core.tournament.state.tournament import Stage, TournamentState
+
+
+class UndoSteps(Decision, frozen=True, tag="steps-undone", omit_defaults=True):
+    """Undo the last steps, with a reason. voided: games in play that this voids, as known to the station.
+
+    Never stored: confirmed, the voided games that the judge has confirmed; seen, the number of steps,
+    including undone ones, that the judge saw (None if unknown).
+    """
+
+    steps: int
+    reason: str
+    by: str = WRITTEN
+    voided: tuple[VoidedGame, ...] = ()
+    confirmed: tuple[GameId, ...] = ()
+    seen: int | None = None
+
+    def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
+        """Refuse to undo the opening, and to void a game that the judge has not confirmed."""
+        reason = require_reason(self.reason)
+        possible = state.steps - 1
+        if not 1 <= self.steps <= possible:
+            raise Refused(TournamentReason.STEPS_OUT_OF_RANGE, steps=self.steps, possible=possible)
+        silent = sorted(game.table for game in self.voided if game.game not in self.confirmed)
+        if silent:
+            tables = ", ".join(map(str, silent))
+            raise Refused(TournamentReason.GAMES_WOULD_BE_VOID, games=len(silent), tables=tables)
+        return replace(self, reason=reason, confirmed=(), seen=None)
+
+    def apply(self, state: TournamentState) -> TournamentState:
+        raise BadData("tournament log", "steps are undone by the timeline, not by one event")
+
+    def as_made(self) -> Self:
+        """Return the stored decision with all voided games confirmed."""
+        return replace(self, confirmed=tuple(game.game for game in self.voided))
+
 
 TournamentDecision = (
     ClockDecision

@@ -13,8 +13,8 @@ from core.editions.edition import Edition
 from core.game.ending.finished import FinishedGame, finished_outcome
 from core.game.ending.winnings import winnings
 from core.terms import Ending, Role
-from core.tournament.pace.progress import PlayedGame
-from core.tournament.state import TournamentState
+from core.tournament.progress import PlayedGame
+from core.tournament.state.tournament import TournamentState
 
 _Key = TypeVar("_Key", bound=Hashable)
 _Z: Final = 1.959964

@@ -3,8 +3,8 @@
 import datetime as dt
 
 from core.terms import Seconds, TableNo
-from core.tournament.clock_history import time_left
-from core.tournament.state import TournamentState
+from core.tournament.state.tournament import TournamentState
+from core.tournament.timeline import time_left
 from station.appliance.status import RoundStatus
 from station.hall.station_service import StationService
 from station.projections.floor_cards import FloorCard, SheetState

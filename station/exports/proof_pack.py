@@ -24,7 +24,7 @@ from core.proof.lines import (
 from core.terms import TournamentId
 from core.tournament.decisions import TournamentStep
 from core.tournament.standings.standings import standings_of
-from core.tournament.state import Stage, TournamentState
+from core.tournament.state.tournament import Stage, TournamentState
 from station.projections.game_logs import GameTrack
 from station.projections.projections import Projections, tournament_stream
 from station.store.store import Store

@@ -12,7 +12,7 @@ from core.editions.edition import Edition
 from core.game.ending.record_sheet import record_sheet
 from core.text.ejections import ejections
 from core.tournament.standings.standings import standings_of
-from core.tournament.state import Stage, TournamentState
+from core.tournament.state.tournament import Stage, TournamentState
 from station.accounts.permissions import Permission
 
 Cell = str | int | None

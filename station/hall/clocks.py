@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from core.game.state.game import RecordedClock
 from core.terms import MatchKind, Seconds
-from core.tournament.clock_history import TimeLeft, time_left
 from core.tournament.decisions import TournamentStep
+from core.tournament.timeline import TimeLeft, time_left
 from station.hall.published import PublishedTable
 from station.projections.floor_cards import TableTime
 

@@ -9,7 +9,7 @@ from core.game.result import Result
 from core.game.state.game import RecordedClock
 from core.terminal.report import Power
 from core.terms import GameId, MatchKind, RoundNo, TableNo, TournamentId
-from core.tournament.state import TournamentState
+from core.tournament.state.tournament import TournamentState
 from station.enrolment.enrolments import EnrolledTerminal
 from station.hall.authoritative_log import authoritative_log
 from station.hall.clocks import table_time

@@ -14,10 +14,10 @@ from core.editions.edition import Edition
 from core.game.clock import PauseClock, ResumeClock
 from core.game.events import StepOrigin
 from core.terms import RoundNo, TableNo
-from core.tournament.clock_history import round_pauses
 from core.tournament.decisions import TournamentStep
 from core.tournament.draw.drawing import PublishDraw
-from core.tournament.pace.progress import GameCourse, Pauses, TimedState, course_of, merge_pauses
+from core.tournament.progress import GameCourse, Pauses, TimedState, course_of, merge_pauses
+from core.tournament.timeline import round_pauses
 from station.projections.floor_cards import TimedGameStep
 from station.projections.game_logs import GameTrack
 

@@ -1,8 +1,8 @@
 """Find entries missing from the tables: the terminal has them, or may have, but the station has not."""
 
 from core.game.state.game import Phase
-from core.tournament.state import TournamentState
-from core.tournament.state.hall_facts import OwingTable
+from core.tournament.state.decision import OwingTable
+from core.tournament.state.tournament import TournamentState
 from station.hall.floor import card
 from station.hall.published import tables_of
 from station.hall.station_context import StationContext

@@ -29,7 +29,7 @@ from core.terminal.orders import (
     tournament_of,
 )
 from core.terms import GameId, MatchKind, PlayerId, SeatNo, Seconds, TableNo, TournamentId
-from core.tournament.state import Entrant, Stage
+from core.tournament.state.tournament import Entrant, Stage
 from station.enrolment.enrolments import EnrolledTerminal
 from station.enrolment.terminal_pins import TerminalPins
 from station.hall.authoritative_log import Standing, authoritative_log, continuation, sound_steps

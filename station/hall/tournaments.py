@@ -14,18 +14,17 @@ from core.editions.loader import with_all_readings
 from core.terminal.orders import WithdrawSeat
 from core.terms import TournamentId
 from core.tournament import timeline
-from core.tournament.decisions import TournamentDecision, TournamentStep
+from core.tournament.decisions import TournamentDecision, TournamentStep, UndoSteps
 from core.tournament.decisions import decide as core_decide
 from core.tournament.decisions import why_not as core_why_not
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
-from core.tournament.finals.dueling import BeginDuels, PublishRoundsRanking
+from core.tournament.finals import BeginDuels, PublishRoundsRanking
+from core.tournament.penalties import leavers
 from core.tournament.registration import OpenTournament
-from core.tournament.results.penalties import leavers
 from core.tournament.standings.ranking import DrawLots, EnterOneOnOne, PublishRanking
-from core.tournament.state import TournamentState
-from core.tournament.state.hall_facts import NOTHING_KNOWN, DisputedTable, HallFacts, TableInUse
+from core.tournament.state.decision import NOTHING_KNOWN, DisputedTable, HallFacts, TableInUse
 from core.tournament.state.reasons import TournamentReason
-from core.tournament.undo import UndoSteps
+from core.tournament.state.tournament import TournamentState
 from station.hall.due_orders import give_orders
 from station.hall.floor import disputed_tables
 from station.hall.missing_entries import tables_with_missing_entries

@@ -9,9 +9,9 @@ import structlog
 from core.game.events import GameStep
 from core.game.state.game import Penalty
 from core.terms import GameId, SeatNo, TournamentId
-from core.tournament.results.penalties import UnrecordedDeparture, leavers
-from core.tournament.state import TournamentState
-from core.tournament.state.hall_facts import OwingTable, VoidedGame
+from core.tournament.penalties import UnrecordedDeparture, leavers
+from core.tournament.state.decision import OwingTable, VoidedGame
+from core.tournament.state.tournament import TournamentState
 from core.tournament.timeline import steps_to_draft
 from station.hall import late_entries as late
 from station.hall import voided

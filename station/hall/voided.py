@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from core.game.state.game import GameState, Phase
 from core.terms import GameId, TournamentId
-from core.tournament.state.hall_facts import Progress, VoidedGame
+from core.tournament.state.decision import Progress, VoidedGame
 from station.hall.authoritative_log import authoritative_log
 from station.hall.published import PublishedTable, published_tables
 from station.hall.station_context import StationContext

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import msgspec
 
 from core.terms import TableNo, TournamentId
-from core.tournament.results.penalties import WarnPlayer
-from core.tournament.state import Stage
+from core.tournament.penalties import WarnPlayer
+from core.tournament.state.tournament import Stage
 from station.projections.projections import Projections
 
 

@@ -9,9 +9,9 @@ import msgspec
 from base.errors import Refused
 from core.editions.edition import Edition
 from core.terms import PlayerId, RoundNo
-from core.tournament.state import Round, Stage, TournamentState
 from core.tournament.state.names import fold_name
-from core.tournament.state.seating import DrawnTable
+from core.tournament.state.rounds import DrawnTable, Round
+from core.tournament.state.tournament import Stage, TournamentState
 from station.accounts.permissions import Permission
 from station.paper import records, results
 from station.paper.layouts import (

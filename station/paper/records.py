@@ -7,9 +7,9 @@ from core.game.ending.record_sheet import RecordSheet, SheetLine, record_sheet
 from core.game.state.game import Cause
 from core.terms import DuelPart, MatchKind, RoundNo
 from core.text.sentence import dollars
-from core.tournament.state import Round, TournamentState
 from core.tournament.state.finals import Pair
-from core.tournament.state.seating import DrawnTable
+from core.tournament.state.rounds import DrawnTable, Round
+from core.tournament.state.tournament import TournamentState
 from station.paper.layouts import Cells, Forms, SheetForm
 from station.sheets.questions import SheetQuestions, sheet_questions
 from station.text.i18n import Words

@@ -7,12 +7,11 @@ from core.game.ending.record_sheet import record_sheet
 from core.terms import PlayerId
 from core.text.ejections import report_to_publisher
 from core.text.sentence import dollars, number_in
-from core.tournament.draw.budgets import is_money_spent
-from core.tournament.standings.ledger import accounts
-from core.tournament.standings.results import accepted_results
+from core.tournament.standings.ledger import accepted_results, accounts, is_money_spent
 from core.tournament.standings.standings import StandingRow, standings_of
-from core.tournament.state import Round, TournamentState
 from core.tournament.state.finals import Duels
+from core.tournament.state.rounds import Round
+from core.tournament.state.tournament import TournamentState
 from station.paper.layouts import Certificate, Certificates, Chapters, Letter, WideTable
 from station.text.filters import tie_break
 from station.text.i18n import Words

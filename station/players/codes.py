@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import msgspec
 
 from core.terms import PlayerId, TournamentId
-from core.tournament.state import TournamentState
+from core.tournament.state.tournament import TournamentState
 from station.hall.station_context import StationContext
 from sync.enrolment.agreement import code_of, read_alike
 

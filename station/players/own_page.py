@@ -13,7 +13,7 @@ from litestar.response import Redirect, Response, Template
 from base.errors import Refused
 from core.game.ending.record_sheet import SheetLine, record_sheet
 from core.terms import Dollars, RoundNo, TableNo
-from core.tournament.state import Entrant, Stage
+from core.tournament.state.tournament import Entrant, Stage
 from station.accounts.permissions import Permission
 from station.audit.actions import Audit, AuditKind
 from station.hall.tournaments import ArchiveRefusal

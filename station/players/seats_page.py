@@ -14,9 +14,9 @@ from base.identity_cache import cache_by_identity
 from core.terms import PlayerId, TableNo
 from core.tournament.registration import RegisterPlayers
 from core.tournament.standings.standings import StandingRow
-from core.tournament.state import Stage, TournamentState
 from core.tournament.state.names import names_found, names_like
-from core.tournament.state.seating import DrawnTable
+from core.tournament.state.rounds import DrawnTable
+from core.tournament.state.tournament import Stage, TournamentState
 from station.accounts.permissions import Permission
 from station.audit.actions import Audit, AuditKind
 from station.imports.findings import PlayerRow

@@ -28,10 +28,11 @@ from core.terminal.orders import (
 )
 from core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from core.tournament import timeline as tournament_timeline
-from core.tournament.decisions import TournamentStep
+from core.tournament.decisions import TournamentStep, UndoSteps
 from core.tournament.draw.drawing import PublishDraw
-from core.tournament.finals.dueling import BeginDuels
-from core.tournament.results.sheets import (
+from core.tournament.finals import BeginDuels
+from core.tournament.round_clock import ClockDecision
+from core.tournament.sheets import (
     AcceptDuel,
     AcceptResult,
     AcceptSheet,
@@ -39,10 +40,8 @@ from core.tournament.results.sheets import (
     CorrectResult,
     SettleDispute,
 )
-from core.tournament.round_clock import ClockDecision
-from core.tournament.state import TournamentState
-from core.tournament.state.sheets import SheetOrigin, Source
-from core.tournament.undo import UndoSteps
+from core.tournament.state.rounds import SheetOrigin, Source
+from core.tournament.state.tournament import TournamentState
 from station.projections.alarms import (
     Alarm,
     AlarmRaised,

@@ -16,9 +16,9 @@ from core.game.result import FinishedDuel
 from core.game.state.game import HighNoon
 from core.terms import DuelPart, PlayerId
 from core.tournament.standings.standings import StandingRow
-from core.tournament.state import Stage
 from core.tournament.state.names import fold_name
-from core.tournament.state.seating import DrawnTable
+from core.tournament.state.rounds import DrawnTable
+from core.tournament.state.tournament import Stage
 from station.accounts.permissions import Permission
 from station.audit.actions import Audit
 from station.players.desk import Desk

@@ -20,7 +20,7 @@ from core.tournament.season import (
     season_ranking,
 )
 from core.tournament.standings.standings import standings_of
-from core.tournament.state import Stage, TournamentState
+from core.tournament.state.tournament import Stage, TournamentState
 from station.hall.station_context import StationContext
 from station.store.settings import Settings
 

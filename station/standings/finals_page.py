@@ -4,7 +4,7 @@ from litestar import get, post
 from litestar.response import Redirect, Template
 
 from core.terms import MatchKind
-from core.tournament.finals.dueling import BeginDuels, PublishRoundsRanking
+from core.tournament.finals import BeginDuels, PublishRoundsRanking
 from core.tournament.standings.ranking import PublishRanking
 from station.accounts.permissions import Permission
 from station.audit.actions import Audit

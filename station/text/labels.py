@@ -20,9 +20,9 @@ from core.terminal.report import Power
 from core.terms import DuelPart, Ending, MatchKind
 from core.text.winnings_terms import TERM_WORDS
 from core.tournament.standings.why import Decided
-from core.tournament.state import Stage
-from core.tournament.state.hall_facts import Progress
-from core.tournament.state.sheets import Source
+from core.tournament.state.decision import Progress
+from core.tournament.state.rounds import Source
+from core.tournament.state.tournament import Stage
 from station.accounts.permissions import AccountRole
 from station.projections.floor_cards import SheetState
 from station.projections.terminal_cards import CodeState, TerminalLink

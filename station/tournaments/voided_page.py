@@ -9,9 +9,8 @@ from litestar.response import Template
 
 from core.game.setup import TableSeated
 from core.terms import GameId
-from core.tournament.decisions import TournamentStep
-from core.tournament.state.hall_facts import VoidedGame
-from core.tournament.undo import UndoSteps
+from core.tournament.decisions import TournamentStep, UndoSteps
+from core.tournament.state.decision import VoidedGame
 from station.accounts.permissions import Permission
 from station.projections.floor_cards import TimedGameStep
 from station.text.reasons import Missing

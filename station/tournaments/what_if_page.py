@@ -6,9 +6,9 @@ from litestar.params import FromPath
 from litestar.response import Template
 
 from core.terms import PlayerId
-from core.tournament.results.penalties import EjectPlayer, WithdrawPlayer
-from core.tournament.state import Stage
-from core.tournament.undo import UndoSteps
+from core.tournament.decisions import UndoSteps
+from core.tournament.penalties import EjectPlayer, WithdrawPlayer
+from core.tournament.state.tournament import Stage
 from station.accounts.permissions import Permission
 from station.audit.actions import PREVIEW
 from station.text.plan import plan_of

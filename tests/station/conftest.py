@@ -33,9 +33,9 @@ from core.terms import Ending, GameId, PlayerId, Role, SeatNo, TableNo, Tourname
 from core.tournament.decisions import TournamentDecision
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from core.tournament.registration import OpenTournament, RegisterPlayers
-from core.tournament.results.sheets import AcceptSheet
-from core.tournament.state import Player, Round, TournamentState, Waivers
-from core.tournament.state.sheets import Source
+from core.tournament.sheets import AcceptSheet
+from core.tournament.state.rounds import Round, Source
+from core.tournament.state.tournament import Player, TournamentState, Waivers
 from station.accounts import judges
 from station.app import app
 from station.enrolment.enrolments import Enrolments

@@ -1,7 +1,8 @@
 """The end of a game: the players' agreement, declared roles, and the judge's confirmation or annulment.
 
 Agreement changes no result: it shows whether somebody needs to talk to the judge first. Players who have
-left are not asked, eliminated ones are; a judge's ruling needs nobody's agreement."""
+left are not asked, eliminated ones are; a judge's ruling needs nobody's agreement.
+"""
 
 from abc import abstractmethod
 from typing import ClassVar, assert_never

@@ -1,6 +1,7 @@
 """The winnings of each player in a finished game, part by part, each with the rule that it comes from.
 
-While roles are still secret, ``winnings_by_role`` gives those of each role."""
+While roles are still secret, ``winnings_by_role`` gives those of each role.
+"""
 
 import enum
 from collections import Counter

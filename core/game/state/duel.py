@@ -1,6 +1,7 @@
 """The state of a duel: a pure fold over its events.
 
-A missing seat or character in an event means that the log is damaged."""
+A missing seat or character in an event means that the log is damaged.
+"""
 
 import enum
 

@@ -1,7 +1,8 @@
 """Seats, turns, dollars and roles in a game's state: checks for commands, and changes for events.
 
 A seat's dollars are secret, so no refusal reveals them. A missing seat in an event means that the log is
-damaged."""
+damaged.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final

@@ -12,14 +12,29 @@ from core.editions.tables_of_four import with_tables_of_four
 from core.rule_set import TablesOfFour
 from core.terms import Dollars, PlayerId, RoundNo
 from core.tournament.draw.by_hand import sealed_round
-from core.tournament.draw.chance import is_seed, normalise_hall_word, seal_of
-from core.tournament.draw.draw_algorithm import Candidate, Draw, DrawKey, draw, draw_in_groups
-from core.tournament.draw.groups import NextGames, next_games, plays_in_groups
+from core.tournament.draw.draw_algorithm import (
+    Candidate,
+    Draw,
+    DrawKey,
+    draw,
+    draw_in_groups,
+    is_seed,
+    normalise_hall_word,
+    seal_of,
+)
 from core.tournament.draw.hall_tables import in_hall, tables_are_free, tables_suffice
-from core.tournament.draw.rounds import planned_rounds, printed_rounds, table_sizes
-from core.tournament.state import Entrant, Redraw, Round, TournamentState, attempts_after
-from core.tournament.state.decision import WRITTEN, Decision
-from core.tournament.state.guards import (
+from core.tournament.draw.rounds import (
+    NextGames,
+    next_games,
+    planned_rounds,
+    plays_in_groups,
+    printed_rounds,
+    table_sizes,
+)
+from core.tournament.state.decision import (
+    WRITTEN,
+    Decision,
+    HallFacts,
     name_of,
     no_dispute_holds_up,
     nobody_left_is_in,
@@ -28,10 +43,9 @@ from core.tournament.state.guards import (
     require_reason,
     still_secret,
 )
-from core.tournament.state.hall_clock import HallClock
-from core.tournament.state.hall_facts import HallFacts
 from core.tournament.state.reasons import TournamentReason
-from core.tournament.state.seating import DrawnTable
+from core.tournament.state.rounds import DrawnTable, HallClock, Redraw, Round
+from core.tournament.state.tournament import Entrant, TournamentState, attempts_after
 
 
 class SealDraw(Decision, frozen=True, kw_only=True, tag="draw-sealed", omit_defaults=True):

@@ -12,13 +12,11 @@ from msgspec.structs import replace
 from base.errors import Refused
 from core.editions.edition import Edition
 from core.terms import TableNo
-from core.tournament.state import TournamentState
-from core.tournament.state.decision import Decision
-from core.tournament.state.guards import no_sheet_missing, still_secret
-from core.tournament.state.hall_facts import HallFacts, TableInUse
+from core.tournament.state.decision import Decision, HallFacts, TableInUse, no_sheet_missing, still_secret
 from core.tournament.state.reasons import TournamentReason
-from core.tournament.state.seating import DrawnTable
+from core.tournament.state.rounds import DrawnTable
 from core.tournament.state.table_list import TableList, check_tables, list_from
+from core.tournament.state.tournament import TournamentState
 
 
 class MoveTables(Decision, frozen=True, tag="tables-moved"):

@@ -11,12 +11,18 @@ from msgspec.structs import replace
 from base.identity_cache import cache_by_identity
 from core.editions.edition import Edition, TieBreak
 from core.terms import Dollars, PlayerId, Role
-from core.tournament.standings.ledger import accounts, score_of
-from core.tournament.standings.prizes import prizes
-from core.tournament.standings.results import Contender, GameResult, accepted_results, contenders
+from core.tournament.standings.ledger import (
+    Contender,
+    GameResult,
+    accepted_results,
+    accounts,
+    contenders,
+    prizes,
+    score_of,
+)
 from core.tournament.standings.tie_breaks import Evidence, KeyValue, Value, computed_rules, evidence_of
-from core.tournament.state import TournamentState
 from core.tournament.state.names import fold_name
+from core.tournament.state.tournament import TournamentState
 
 _KEPT: Final = 8
 """Size of the cache: pages, screens and refusals ask for the same standings repeatedly."""

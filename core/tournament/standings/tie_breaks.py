@@ -22,8 +22,7 @@ from core.editions.readings import (
     TieBreakOpponents,
 )
 from core.terms import Dollars, PlayerId, Role
-from core.tournament.standings.ledger import Account
-from core.tournament.standings.results import GameResult
+from core.tournament.standings.ledger import Account, GameResult
 
 
 class NoValue(enum.Enum):

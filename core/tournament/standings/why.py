@@ -14,13 +14,12 @@ from core.editions.readings import MarogiAverage, MarogiScores
 from core.game.ending.record_sheet import WhyGame, why_game
 from core.game.result import FinishedDuel
 from core.terms import Dollars, DuelPart, PlayerId, Role
-from core.tournament.standings.ledger import accounts, start_money
-from core.tournament.standings.results import GameResult, accepted_results
+from core.tournament.standings.ledger import GameResult, accepted_results, accounts, start_money
 from core.tournament.standings.standings import StandingRow, Standings, standings_of
 from core.tournament.standings.tie_breaks import KeyValue, Value, evidence_of, faced_scores
-from core.tournament.state import TournamentState
 from core.tournament.state.finals import Finals, Pair
 from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.tournament import TournamentState
 
 
 class Share(msgspec.Struct, frozen=True):

@@ -11,8 +11,7 @@ from base.errors import BadData
 from base.growing_tuple import GrowingTuple
 from core.game.result import FinishedDuel
 from core.terms import DuelPart, MatchKind, PlayerId, RoundNo
-from core.tournament.state.seating import DrawnTable
-from core.tournament.state.sheets import AcceptedSheet
+from core.tournament.state.rounds import AcceptedSheet, DrawnTable
 
 FINALISTS = 4
 """Number of players in the finals. Source: Championship 2010 v1.1, 1.2."""

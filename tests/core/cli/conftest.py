@@ -27,12 +27,11 @@ from core.game.undo import Undo
 from core.proof.lines import published_rows
 from core.rule_set import RecordMode
 from core.terms import Role, SeatNo
-from core.tournament.results.sheets import AcceptSheet
+from core.tournament.sheets import AcceptSheet
 from core.tournament.standings.ranking import DrawLots, PublishRanking
 from core.tournament.standings.standings import standings_of
-from core.tournament.state import Round, Stage, TournamentState, Waivers
-from core.tournament.state.seating import DrawnTable
-from core.tournament.state.sheets import Source
+from core.tournament.state.rounds import DrawnTable, Round, Source
+from core.tournament.state.tournament import Stage, TournamentState, Waivers
 from tests.core.game.conftest import ScriptedTable
 from tests.core.tournament.conftest import ROLES, Judge, seed
 

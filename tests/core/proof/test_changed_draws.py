@@ -10,15 +10,15 @@ from core.editions import edition
 from core.proof.reading import read_pack
 from core.proof.verify import PackVerdict, verify_pack
 from core.terms import TableNo
+from core.tournament.decisions import UndoSteps
 from core.tournament.draw.by_hand import ChangeDraw, changed_tables
 from core.tournament.draw.drawing import MakeDraw, PublishDraw
 from core.tournament.draw.hall_tables import MoveTables
 from core.tournament.standings.ranking import DrawLots, PublishRanking
 from core.tournament.standings.standings import rounds_standings
-from core.tournament.state import Waivers
-from core.tournament.state.seating import MovedPlayer, SwappedPlayers
+from core.tournament.state.rounds import MovedPlayer, SwappedPlayers
 from core.tournament.state.table_list import read_tables
-from core.tournament.undo import UndoSteps
+from core.tournament.state.tournament import Waivers
 from tests.core.cli.conftest import Exported, Run, pack_of
 from tests.core.tournament.conftest import Judge, seed
 from tests.examples import examples

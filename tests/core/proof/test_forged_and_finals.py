@@ -13,11 +13,11 @@ from core.proof.reading import read_pack
 from core.proof.verify import PackVerdict, verify_pack
 from core.terms import MatchKind, SeatNo
 from core.tournament.decisions import TournamentStep
-from core.tournament.finals.dueling import BeginDuels, PublishRoundsRanking
-from core.tournament.results.sheets import AcceptDuel
+from core.tournament.finals import BeginDuels, PublishRoundsRanking
+from core.tournament.sheets import AcceptDuel
 from core.tournament.standings.ranking import DrawLots, PublishRanking
 from core.tournament.standings.standings import rounds_standings
-from core.tournament.state.sheets import Source
+from core.tournament.state.rounds import Source
 from tests.core.cli.conftest import Exported, Line, game_lines, pack_of, published_lines, whole_tournament
 from tests.core.tournament.conftest import Judge, seed
 from tests.examples import examples

@@ -1,10 +1,10 @@
 """A proof pack in which a judge went on without entries that a table owed."""
 
 from core.terms import RoundNo
-from core.tournament.results.missing import WaiveOwedEntries
+from core.tournament.decisions import UndoSteps
+from core.tournament.sheets import WaiveOwedEntries
 from core.tournament.standings.ranking import PublishRanking
-from core.tournament.state.hall_facts import HallFacts, OwingTable
-from core.tournament.undo import UndoSteps
+from core.tournament.state.decision import HallFacts, OwingTable
 from tests.core.cli.conftest import game_lines, pack_of, whole_tournament
 from tests.core.proof.test_verify import problems, respelt
 

@@ -10,12 +10,11 @@ from core.game.events import GameStep
 from core.game.result import FinishedDuel, finished_duel
 from core.game.setup import CheckIn, SeatTable
 from core.game.state.game import Confirmation, SeatedPlayer
-from core.tournament.finals.dueling import BeginDuels, PublishRoundsRanking
-from core.tournament.results.sheets import AcceptDuel
+from core.tournament.finals import BeginDuels, PublishRoundsRanking
+from core.tournament.sheets import AcceptDuel
 from core.tournament.standings.ranking import DrawLots
 from core.tournament.standings.standings import rounds_standings
-from core.tournament.state.seating import DrawnTable
-from core.tournament.state.sheets import Source
+from core.tournament.state.rounds import DrawnTable, Source
 from tests.core.cli.conftest import game_lines, pack_of
 from tests.core.game.duel.conftest import DECK, ONE, SHORT, TWO, DuelTable
 from tests.core.proof.test_forged_and_finals import verdict

@@ -13,11 +13,10 @@ from core.terms import Ending, PlayerId, Role, SeatNo, TournamentId
 from core.tournament.decisions import TournamentDecision, TournamentStep, decide, decide_again
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from core.tournament.registration import OpenTournament, RegisterPlayers
-from core.tournament.results.sheets import AcceptSheet
-from core.tournament.state import Player, Round, TournamentState, Waivers
-from core.tournament.state.hall_facts import NOTHING_KNOWN, HallFacts
-from core.tournament.state.seating import DrawnTable
-from core.tournament.state.sheets import Source
+from core.tournament.sheets import AcceptSheet
+from core.tournament.state.decision import NOTHING_KNOWN, HallFacts
+from core.tournament.state.rounds import DrawnTable, Round, Source
+from core.tournament.state.tournament import Player, TournamentState, Waivers
 from core.tournament.timeline import TournamentTimeline, extend
 
 ROLES = {

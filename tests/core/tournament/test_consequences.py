@@ -9,17 +9,16 @@ from base.errors import Refused
 from core.editions import edition
 from core.terms import Dollars, PlayerId, SeatNo
 from core.tournament.consequences import changes, consequences
-from core.tournament.decisions import TournamentDecision
-from core.tournament.draw.budgets import budgets, is_money_spent
+from core.tournament.decisions import TournamentDecision, UndoSteps
+from core.tournament.penalties import EjectPlayer, WithdrawPlayer
 from core.tournament.registration import RenamePlayer
-from core.tournament.results.penalties import EjectPlayer, WithdrawPlayer
-from core.tournament.results.sheets import AcceptDuel, CorrectDuel, CorrectSheet
+from core.tournament.sheets import AcceptDuel, CorrectDuel, CorrectSheet
+from core.tournament.standings.ledger import budgets, is_money_spent
 from core.tournament.standings.ranking import DrawLots
 from core.tournament.standings.standings import standings_of
-from core.tournament.state import TournamentState, Waivers
-from core.tournament.state.sheets import Source
+from core.tournament.state.rounds import Source
+from core.tournament.state.tournament import TournamentState, Waivers
 from core.tournament.timeline import TournamentTimeline
-from core.tournament.undo import UndoSteps
 from tests.core.proof.test_told_duels import at_the_semifinals, play_duel
 from tests.core.tournament.conftest import Judge, outlaws_won, seed, time_was_up
 from tests.examples import examples

@@ -8,8 +8,9 @@ from core.editions import Edition
 from core.game.state.reasons import GameReason
 from core.rule_set import RuleSet
 from core.terms import Ending, GameId, PlayerId, TableNo, TournamentId
-from core.tournament.decisions import TournamentDecision, decide, why_not
+from core.tournament.decisions import TournamentDecision, UndoSteps, decide, why_not
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
+from core.tournament.penalties import EjectPlayer, WarnPlayer, WithdrawPlayer
 from core.tournament.registration import (
     ChangeWaivers,
     OpenTournament,
@@ -17,15 +18,13 @@ from core.tournament.registration import (
     RemovePlayer,
     RenamePlayer,
 )
-from core.tournament.results.penalties import EjectPlayer, WarnPlayer, WithdrawPlayer
-from core.tournament.results.sheets import AcceptSheet, CorrectSheet
+from core.tournament.sheets import AcceptSheet, CorrectSheet
 from core.tournament.standings.ranking import DrawLots, PublishRanking
 from core.tournament.standings.standings import standings_of
-from core.tournament.state import Player, Stage, Waivers
-from core.tournament.state.guards import name_of
+from core.tournament.state.decision import name_of
 from core.tournament.state.reasons import TournamentReason
-from core.tournament.state.sheets import Source
-from core.tournament.undo import UndoSteps
+from core.tournament.state.rounds import Source
+from core.tournament.state.tournament import Player, Stage, Waivers
 from tests.core.tournament.conftest import Judge, outlaws_won, players, seed, time_was_up
 
 P1 = PlayerId("p001")

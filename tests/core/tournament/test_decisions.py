@@ -5,11 +5,10 @@ import typing
 import msgspec
 
 from core.terms import GameId, PlayerId, RoundNo, TableNo
-from core.tournament.decisions import TournamentDecision
+from core.tournament.decisions import TournamentDecision, UndoSteps
 from core.tournament.draw.drawing import MakeDraw
 from core.tournament.round_clock import StartRoundClock
-from core.tournament.state.seating import DrawnTable
-from core.tournament.undo import UndoSteps
+from core.tournament.state.rounds import DrawnTable
 from tests.core.tournament.conftest import Judge
 
 STORED = {

@@ -8,7 +8,7 @@ from core.game.state.game import Abandonment
 from core.terms import SeatNo
 from core.text.ejections import ejections, must_report, report_to_publisher
 from core.text.sentence import English
-from core.tournament.results.penalties import EjectPlayer, WithdrawPlayer
+from core.tournament.penalties import EjectPlayer, WithdrawPlayer
 from tests.core.tournament.conftest import Judge
 
 RULES = edition("championship-2022")

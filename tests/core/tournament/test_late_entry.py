@@ -6,13 +6,13 @@ from base.errors import Refused
 from core.editions import edition
 from core.terms import PlayerId, RoundNo
 from core.tournament.decisions import TournamentDecision
-from core.tournament.draw.budgets import budgets
 from core.tournament.draw.drawing import PublishDraw
+from core.tournament.penalties import WithdrawPlayer
 from core.tournament.registration import RegisterPlayers, SetLateEntry
-from core.tournament.results.penalties import WithdrawPlayer
+from core.tournament.standings.ledger import budgets
 from core.tournament.standings.standings import rounds_standings
-from core.tournament.state import Player, Waivers
 from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.tournament import Player, Waivers
 from tests.core.tournament.conftest import Judge, one_group
 
 LATE = RegisterPlayers((Player(PlayerId("late"), "Lola"),))

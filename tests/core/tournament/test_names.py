@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from base.errors import Refused
 from core.terms import PlayerId
 from core.tournament.registration import RegisterPlayers, RenamePlayer
-from core.tournament.state import Player
 from core.tournament.state.names import fold_name, name_key, names_found, names_like
 from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.tournament import Player
 from tests.core.tournament.conftest import Judge
 
 BAD = [

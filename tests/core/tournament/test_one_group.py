@@ -11,13 +11,12 @@ from base.errors import Refused
 from core.editions import Edition
 from core.rule_set import OptionKey
 from core.terms import PlayerId
-from core.tournament.decisions import TournamentDecision
+from core.tournament.decisions import TournamentDecision, UndoSteps
 from core.tournament.draw.drawing import SealDraw
+from core.tournament.penalties import EjectPlayer, WithdrawPlayer
 from core.tournament.registration import ChangeWaivers, RegisterPlayers
-from core.tournament.results.penalties import EjectPlayer, WithdrawPlayer
-from core.tournament.state import Stage, Waivers
 from core.tournament.state.reasons import TournamentReason
-from core.tournament.undo import UndoSteps
+from core.tournament.state.tournament import Stage, Waivers
 from tests.core.tournament.conftest import Judge, one_group, players, seed, time_was_up
 
 RULES = one_group()

@@ -9,8 +9,8 @@ from base.errors import Refused
 from core.editions import Edition, edition
 from core.editions.tables import AboveChart
 from core.tournament.draw.rounds import planned_rounds, printed_rounds, table_sizes
-from core.tournament.state import Waivers
 from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.tournament import Waivers
 
 PRINTED = """
 10: 5 5

@@ -13,8 +13,7 @@ from core.editions.edition import TieBreak
 from core.editions.readings import BuchholzFurtherTie, TieBreakOpponents
 from core.rule_set import OptionKey
 from core.terms import Dollars, PlayerId, Role
-from core.tournament.standings.ledger import nearest_dollar
-from core.tournament.standings.results import Contender, GameResult
+from core.tournament.standings.ledger import Contender, GameResult, nearest_dollar
 from core.tournament.standings.standings import Standings, standings
 
 SUMS = edition("championship-2010")

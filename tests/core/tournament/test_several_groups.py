@@ -13,13 +13,13 @@ from core.editions.loader import with_all_readings
 from core.rule_set import OptionKey, RuleSet
 from core.terms import PlayerId
 from core.tournament.draw.drawing import PublishDraw, SealDraw
-from core.tournament.draw.groups import next_games
-from core.tournament.draw.rounds import group_sizes, planned_rounds, table_sizes
+from core.tournament.draw.rounds import group_sizes, next_games, planned_rounds, table_sizes
+from core.tournament.penalties import ReinstatePlayer, WithdrawPlayer
 from core.tournament.registration import ChangeWaivers
-from core.tournament.results.penalties import ReinstatePlayer, WithdrawPlayer
 from core.tournament.standings.standings import standings_of
-from core.tournament.state import Round, Stage, Waivers
 from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.rounds import Round
+from core.tournament.state.tournament import Stage, Waivers
 from tests.core.tournament.conftest import Judge, one_group, time_was_up
 from tests.core.tournament.test_one_group import refusal
 from tests.examples import examples

@@ -5,10 +5,9 @@ import pytest
 
 from base.errors import Refused
 from core.terms import GameId, RoundNo, TableNo
-from core.tournament.decisions import TournamentDecision
-from core.tournament.state.hall_facts import Progress, VoidedGame
+from core.tournament.decisions import TournamentDecision, UndoSteps
+from core.tournament.state.decision import Progress, VoidedGame
 from core.tournament.state.reasons import TournamentReason
-from core.tournament.undo import UndoSteps
 from tests.core.tournament.conftest import Judge
 
 IN_PLAY = tuple(

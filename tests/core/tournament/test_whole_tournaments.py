@@ -12,19 +12,18 @@ from core.editions import Edition, edition, editions
 from core.editions.edition import Schedule
 from core.game.ending.finished import FinishedGame
 from core.terms import Dollars, DuelPart, MatchKind
+from core.tournament.decisions import UndoSteps
 from core.tournament.draw.hall_tables import MoveTables
-from core.tournament.results.penalties import WithdrawPlayer
-from core.tournament.results.sheets import CorrectSheet
-from core.tournament.standings.ledger import start_money
+from core.tournament.penalties import WithdrawPlayer
+from core.tournament.sheets import CorrectSheet
+from core.tournament.standings.ledger import accepted_results, start_money
 from core.tournament.standings.ranking import DrawLots, EnterOneOnOne, PublishRanking, one_on_one_pairs
-from core.tournament.standings.results import accepted_results
 from core.tournament.standings.standings import rounds_standings, standings_of
-from core.tournament.state import Round, Stage
 from core.tournament.state.reasons import TournamentReason
-from core.tournament.state.seating import DrawnTable
+from core.tournament.state.rounds import DrawnTable, Round
 from core.tournament.state.table_list import read_tables
+from core.tournament.state.tournament import Stage
 from core.tournament.timeline import fold
-from core.tournament.undo import UndoSteps
 from tests.core.tournament.conftest import Judge, Play, outlaws_won, players, seed, time_was_up
 from tests.core.tournament.finals.test_finals import begins, won_by
 

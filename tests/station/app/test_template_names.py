@@ -15,8 +15,8 @@ from core.rule_set import RecordMode
 from core.terminal.report import Power
 from core.terms import DuelPart, MatchKind
 from core.tournament.standings.why import Decided
-from core.tournament.state import Stage
-from core.tournament.state.hall_facts import Progress
+from core.tournament.state.decision import Progress
+from core.tournament.state.tournament import Stage
 from station import web
 from station.app.app import TEMPLATES
 from station.computer.page import _STICK_ICONS as STICK_ICONS

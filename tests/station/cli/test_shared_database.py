@@ -13,7 +13,7 @@ from sqlalchemy.engine import make_url
 
 from base.errors import BadData, Unavailable
 from core.terminal.orders import SeatGame
-from core.tournament.undo import UndoSteps
+from core.tournament.decisions import UndoSteps
 from station.audit.audit_log import AuditFilter, AuditLog
 from station.backups.backup import backup, check, restore
 from station.backups.shared_copy import restore_shared

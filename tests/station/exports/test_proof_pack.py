@@ -12,13 +12,13 @@ from core.cli.cases.tie_breaks import row_fields
 from core.cli.export_file import Export, read_export
 from core.terminal.orders import SeatGame
 from core.terms import GameId, TournamentId
-from core.tournament.results.penalties import WithdrawPlayer
-from core.tournament.results.sheets import AcceptSheet
+from core.tournament.decisions import UndoSteps
+from core.tournament.penalties import WithdrawPlayer
+from core.tournament.sheets import AcceptSheet
 from core.tournament.standings.ranking import DrawLots, PublishRanking
 from core.tournament.standings.standings import standings_of
-from core.tournament.state import Waivers
-from core.tournament.state.sheets import Source
-from core.tournament.undo import UndoSteps
+from core.tournament.state.rounds import Source
+from core.tournament.state.tournament import Waivers
 from tests.station.conftest import OPEN, Station, outlaws_won, seed
 
 PROGRAMS = Path(sys.executable).parent

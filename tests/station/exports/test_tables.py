@@ -10,11 +10,10 @@ from hypothesis import strategies as st
 
 from core.game.state.offences import Offence
 from core.terms import PlayerId
-from core.tournament.results.penalties import EjectPlayer, WarnPlayer
-from core.tournament.standings.ledger import accounts
+from core.tournament.penalties import EjectPlayer, WarnPlayer
+from core.tournament.standings.ledger import accepted_results, accounts
 from core.tournament.standings.ranking import PublishRanking
-from core.tournament.standings.results import accepted_results
-from core.tournament.state import Waivers
+from core.tournament.state.tournament import Waivers
 from station.accounts.permissions import Permission
 from station.exports.tables import DataTable, as_csv, as_workbook, exported, harmless, permission_for
 from tests.core.tournament.conftest import Judge

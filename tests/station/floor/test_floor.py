@@ -17,11 +17,11 @@ from core.game.play.wounds import LoseLife
 from core.game.state.game import Confirmation
 from core.game.undo import Undo
 from core.terms import RoundNo, SeatNo, TableNo
+from core.tournament.penalties import EjectPlayer, WithdrawPlayer
 from core.tournament.registration import ChangeWaivers
-from core.tournament.results.penalties import EjectPlayer, WithdrawPlayer
-from core.tournament.results.sheets import AcceptSheet
-from core.tournament.state import Waivers
-from core.tournament.state.sheets import Source
+from core.tournament.sheets import AcceptSheet
+from core.tournament.state.rounds import Source
+from core.tournament.state.tournament import Waivers
 from station.calls.service import JudgeCalls
 from station.hall import floor as services_floor
 from station.projections.floor_cards import FloorCard

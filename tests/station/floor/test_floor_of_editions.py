@@ -18,9 +18,9 @@ from core.game.state.game import Cause, Confirmation
 from core.rule_set import OptionKey, RuleSet
 from core.terminal.orders import SeatGame
 from core.terms import Dollars, MatchKind, Role, SeatNo
-from core.tournament.finals.dueling import BeginDuels, PublishRoundsRanking
+from core.tournament.finals import BeginDuels, PublishRoundsRanking
 from core.tournament.standings.ranking import DrawLots
-from core.tournament.state import Waivers
+from core.tournament.state.tournament import Waivers
 from tests.station.browser import Browser, on_floor
 from tests.station.conftest import OPEN, ScriptedTerminal, Station, seed
 

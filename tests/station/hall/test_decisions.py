@@ -4,8 +4,8 @@ import pytest
 
 from base.errors import BadData
 from core.terms import GameId
-from core.tournament.results.sheets import AcceptSheet
-from core.tournament.state.sheets import Source
+from core.tournament.sheets import AcceptSheet
+from core.tournament.state.rounds import Source
 from station.hall import tournaments
 from tests.station.conftest import OPEN, Station, outlaws_won
 

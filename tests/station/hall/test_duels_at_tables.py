@@ -17,16 +17,15 @@ from core.proof.reading import read_pack
 from core.proof.verify import verify_pack
 from core.terminal.orders import ConfirmFromStation, SeatGame, VoidTable, WithdrawSeat
 from core.terms import MatchKind, RoundNo, SeatNo
-from core.tournament.finals.dueling import BeginDuels, PublishRoundsRanking
+from core.tournament.decisions import UndoSteps
+from core.tournament.finals import BeginDuels, PublishRoundsRanking
+from core.tournament.penalties import WithdrawPlayer
 from core.tournament.registration import OpenTournament, RegisterPlayers
-from core.tournament.results.penalties import WithdrawPlayer
-from core.tournament.results.sheets import AcceptDuel
+from core.tournament.sheets import AcceptDuel
 from core.tournament.standings.ranking import DrawLots
-from core.tournament.state import Waivers
 from core.tournament.state.finals import Duels, Finals
-from core.tournament.state.seating import DrawnTable
-from core.tournament.state.sheets import Source, sheet_of
-from core.tournament.undo import UndoSteps
+from core.tournament.state.rounds import DrawnTable, Source, sheet_of
+from core.tournament.state.tournament import Waivers
 from station.offline.import_results import ImportOutcome
 from station.offline.intake import ParcelImporter
 from tests.core.game.duel.conftest import ONE, TWO, WITH_FINALS

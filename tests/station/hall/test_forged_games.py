@@ -25,13 +25,13 @@ from core.proof.reading import read_pack
 from core.proof.verify import verify_pack
 from core.terminal.orders import SeatGame, TakeGame
 from core.terms import GameId, MatchKind, Role, RoundNo, SeatNo, TableNo
-from core.tournament.finals.dueling import BeginDuels, PublishRoundsRanking
+from core.tournament.decisions import UndoSteps
+from core.tournament.finals import BeginDuels, PublishRoundsRanking
 from core.tournament.registration import OpenTournament, RegisterPlayers
-from core.tournament.results.sheets import AcceptSheet
+from core.tournament.sheets import AcceptSheet
 from core.tournament.standings.ranking import DrawLots
-from core.tournament.state import Waivers
-from core.tournament.state.sheets import Source
-from core.tournament.undo import UndoSteps
+from core.tournament.state.rounds import Source
+from core.tournament.state.tournament import Waivers
 from kiosk.terminal.waiting_orders import copy_of
 from station.offline.import_results import ImportOutcome, ParcelRefusal
 from station.projections.floor_cards import FloorCard, SheetState

@@ -22,14 +22,14 @@ from core.terminal.orders import (
     WithdrawSeat,
 )
 from core.terms import GameId, RoundNo, SeatNo, TableNo, TournamentId
+from core.tournament.decisions import UndoSteps
 from core.tournament.draw.drawing import PublishDraw, SealDraw
+from core.tournament.penalties import EjectPlayer, WithdrawPlayer
 from core.tournament.registration import RegisterPlayers
-from core.tournament.results.penalties import EjectPlayer, WithdrawPlayer
-from core.tournament.results.sheets import AcceptSheet, CorrectSheet
+from core.tournament.sheets import AcceptSheet, CorrectSheet
 from core.tournament.standings.ranking import DrawLots, PublishRanking
-from core.tournament.state import Stage, Waivers
-from core.tournament.state.sheets import Source
-from core.tournament.undo import UndoSteps
+from core.tournament.state.rounds import Source
+from core.tournament.state.tournament import Stage, Waivers
 from station.calls.service import JudgeCalls
 from station.hall.station_service import StationService
 from station.projections.floor_cards import SheetState

@@ -5,10 +5,9 @@ import pytest
 from base.errors import Refused
 from core.terms import RoundNo, TableNo
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
-from core.tournament.results.missing import WaiveOwedEntries
-from core.tournament.results.sheets import AcceptSheet
+from core.tournament.sheets import AcceptSheet, WaiveOwedEntries
 from core.tournament.state.reasons import TournamentReason
-from core.tournament.state.sheets import Source
+from core.tournament.state.rounds import Source
 from tests.station.conftest import OPEN, Station, outlaws_won, seed
 
 

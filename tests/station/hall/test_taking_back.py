@@ -11,14 +11,14 @@ from core.game.play.wounds import LoseLife
 from core.game.state.game import Phase
 from core.terminal.orders import SeatGame, TakeGame, VoidTable
 from core.terms import GameId, SeatNo, TableNo
+from core.tournament.decisions import UndoSteps
 from core.tournament.draw.drawing import PublishDraw
 from core.tournament.draw.hall_tables import MoveTables
-from core.tournament.results.sheets import AcceptSheet
-from core.tournament.state.hall_facts import Progress, VoidedGame
+from core.tournament.sheets import AcceptSheet
+from core.tournament.state.decision import Progress, VoidedGame
 from core.tournament.state.reasons import TournamentReason
-from core.tournament.state.sheets import Source
+from core.tournament.state.rounds import Source
 from core.tournament.state.table_list import list_from
-from core.tournament.undo import UndoSteps
 from kiosk.terminal.game_keeper import GameKeeper
 from station.terminals.service import Terminals
 from sync.protocol.entry import TerminalId

@@ -7,9 +7,9 @@ import json
 import click
 import pytest
 
-from core.tournament.results.sheets import AcceptSheet
-from core.tournament.state import Waivers
-from core.tournament.state.sheets import Source
+from core.tournament.sheets import AcceptSheet
+from core.tournament.state.rounds import Source
+from core.tournament.state.tournament import Waivers
 from station.accounts.permissions import AccountRole
 from station.audit.actions import COMMANDS, Audit, Unrecorded
 from station.audit.audit_log import AuditFilter, AuditLine

@@ -29,8 +29,8 @@ from core.terminal.report import (
 from core.terms import MessageId, Seconds, TableNo
 from core.tournament.draw.drawing import PublishDraw
 from core.tournament.draw.hall_tables import MoveTables
-from core.tournament.results.sheets import AcceptSheet
-from core.tournament.state.sheets import Source
+from core.tournament.sheets import AcceptSheet
+from core.tournament.state.rounds import Source
 from core.tournament.state.table_list import list_from
 from station.messages.service import (
     Addressees,

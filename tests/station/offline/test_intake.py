@@ -13,9 +13,9 @@ from core.proof.reading import read_pack
 from core.proof.verify import verify_pack
 from core.terminal.orders import SeatGame
 from core.terms import Ending, RoundNo, TableNo
-from core.tournament.results.sheets import AcceptSheet, ContestSheet, CorrectSheet, SettleDispute
-from core.tournament.state.sheets import Source
-from core.tournament.undo import UndoSteps
+from core.tournament.decisions import UndoSteps
+from core.tournament.sheets import AcceptSheet, ContestSheet, CorrectSheet, SettleDispute
+from core.tournament.state.rounds import Source
 from station.offline.import_results import ImportOutcome, ImportResult, ParcelRefusal
 from station.offline.intake import ParcelImporter
 from station.projections.floor_cards import FloorCard, SheetState

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.tournament.state import Waivers
+from core.tournament.state.tournament import Waivers
 from station.pace.page import pace_chart
 from station.pace.service import ExpectedEnd, LivePace
 from station.pace.text import show_end, show_pace

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from base.errors import Refused
 from core.game.state.game import Abandonment
 from core.terms import PlayerId, SeatNo
-from core.tournament.results.sheets import AcceptSheet
-from core.tournament.state.sheets import Source
+from core.tournament.sheets import AcceptSheet
+from core.tournament.state.rounds import Source
 from station.players.codes import PlayerCodes
 from station.players.desk import Desk, DeskRecord, DeskRefusal, Presence, PresenceState, read_desk
 from station.store.settings import Settings

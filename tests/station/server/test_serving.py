@@ -27,7 +27,7 @@ from core.terminal.orders import Order, SeatGame
 from core.terms import TableNo
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from core.tournament.registration import OpenTournament, RegisterPlayers
-from core.tournament.state import Waivers
+from core.tournament.state.tournament import Waivers
 from station.accounts.judges import Judges
 from station.hall.station_service import StationService
 from station.projections.terminal_cards import TerminalLink

@@ -12,9 +12,9 @@ from core.game.setup import RestartGame
 from core.game.state.game import Cause, Confirmation
 from core.terminal.orders import ConfirmFromStation
 from core.terms import Role, RoundNo, SeatNo, TableNo
-from core.tournament.results.sheets import AcceptSheet
-from core.tournament.state import Waivers
-from core.tournament.state.sheets import Source
+from core.tournament.sheets import AcceptSheet
+from core.tournament.state.rounds import Source
+from core.tournament.state.tournament import Waivers
 from station.projections.floor_cards import SheetState
 from tests.station.browser import Browser, on_floor
 from tests.station.conftest import OPEN, ScriptedTerminal, Station

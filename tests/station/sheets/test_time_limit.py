@@ -6,7 +6,7 @@ from core.editions.readings import TimeLimit
 from core.game.ending.finished import FinishedGame
 from core.terminal.orders import CallTime
 from core.terms import Ending
-from core.tournament.state import Waivers
+from core.tournament.state.tournament import Waivers
 from tests.station.browser import Browser
 from tests.station.conftest import OPEN, ScriptedTerminal, Station
 

@@ -8,8 +8,8 @@ from core.game.setup import CheckIn
 from core.game.undo import Undo
 from core.terminal.orders import CheckInSeat, SeatGame
 from core.terms import GameId, SeatNo
-from core.tournament.results.penalties import WithdrawPlayer
-from core.tournament.undo import UndoSteps
+from core.tournament.decisions import UndoSteps
+from core.tournament.penalties import WithdrawPlayer
 from station.hall.sign_in_links import SignInLinks, checked_address
 from station.sign_in.service import PhoneSignIn, SeatStatus, SignInRefusal
 from tests.station.conftest import OPEN, Station

@@ -1,7 +1,7 @@
 """The page of statistics: everybody's with the ranking, a head judge's before."""
 
 from core.tournament.standings.ranking import DrawLots, PublishRanking
-from core.tournament.state import Waivers
+from core.tournament.state.tournament import Waivers
 from tests.station.browser import Browser
 from tests.station.conftest import OPEN, Station, seed
 

@@ -1,6 +1,6 @@
 """The judge calls two tied players to a table from the page of the standings."""
 
-from core.tournament.results.sheets import CorrectSheet
+from core.tournament.sheets import CorrectSheet
 from tests.core.tournament.conftest import time_was_up
 from tests.station.browser import Browser
 from tests.station.conftest import OPEN, Station

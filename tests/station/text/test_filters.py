@@ -7,7 +7,7 @@ import pytest
 
 from core.text.sentence import amounts_in, number_in
 from core.tournament.standings.ranking import DrawLots, PublishRanking
-from core.tournament.state import Waivers
+from core.tournament.state.tournament import Waivers
 from station.text.filters import exact, table_sizes
 from tests.station.browser import Browser
 from tests.station.conftest import OPEN, Station, seed

@@ -20,9 +20,9 @@ from core.game.state.reasons import GameReason
 from core.rule_set import OptionKey, RuleSet
 from core.terms import Ending, MatchKind, Role, SeatNo
 from core.text.ejections import UNITS
-from core.tournament.state import Stage
 from core.tournament.state.reasons import TournamentReason
-from core.tournament.state.sheets import Source
+from core.tournament.state.rounds import Source
+from core.tournament.state.tournament import Stage
 from station import web
 from station.accounts.first_judge import FirstJudgeRefusal
 from station.accounts.invitations import InvitationRefusal

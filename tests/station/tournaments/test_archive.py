@@ -10,10 +10,10 @@ from base.errors import Refused
 from core.game.judge_calls import WarnPlayer
 from core.game.state.offences import Offence
 from core.terms import SeatNo, TournamentId
-from core.tournament.results.sheets import AcceptSheet
-from core.tournament.state import Waivers
-from core.tournament.state.sheets import Source
-from core.tournament.undo import UndoSteps
+from core.tournament.decisions import UndoSteps
+from core.tournament.sheets import AcceptSheet
+from core.tournament.state.rounds import Source
+from core.tournament.state.tournament import Waivers
 from station.players.codes import codes_of
 from station.players.desk import Desk
 from tests.station.browser import Browser

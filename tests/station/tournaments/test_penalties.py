@@ -9,9 +9,9 @@ from core.game.state.game import Confirmation
 from core.game.state.offences import Offence
 from core.terminal.orders import SeatGame, WithdrawSeat
 from core.terms import PlayerId, SeatNo
-from core.tournament.results.penalties import EjectPlayer, WarnPlayer
-from core.tournament.state import Entrant
-from core.tournament.undo import UndoSteps
+from core.tournament.decisions import UndoSteps
+from core.tournament.penalties import EjectPlayer, WarnPlayer
+from core.tournament.state.tournament import Entrant
 from tests.station.browser import Browser
 from tests.station.conftest import OPEN, ScriptedTerminal, Station
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from core.cli.export_file import pack_of
 from core.proof.verify import verify_pack
 from core.tournament.standings.ranking import DrawLots, PublishRanking
-from core.tournament.state import Waivers
+from core.tournament.state.tournament import Waivers
 from tests.station.browser import Browser
 from tests.station.conftest import OPEN, Station
 

@@ -7,9 +7,9 @@ import pytest
 from core.proof.reading import read_pack
 from core.proof.verify import verify_pack
 from core.terms import PlayerId
-from core.tournament.results.penalties import WithdrawPlayer
+from core.tournament.penalties import WithdrawPlayer
 from core.tournament.standings.ranking import DrawLots, PublishRanking
-from core.tournament.state import Stage, Waivers
+from core.tournament.state.tournament import Stage, Waivers
 from tests.station.browser import Browser
 from tests.station.conftest import OPEN, Station, seed
 

@@ -12,9 +12,9 @@ from core.proof.verify import verify_pack
 from core.rule_set import RuleSet
 from core.terms import PlayerId
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
+from core.tournament.penalties import WithdrawPlayer
 from core.tournament.registration import OpenTournament, RegisterPlayers
-from core.tournament.results.penalties import WithdrawPlayer
-from core.tournament.state import Waivers
+from core.tournament.state.tournament import Waivers
 from tests.core.tournament.conftest import players as core_players
 from tests.station.browser import Browser
 from tests.station.conftest import OPEN, Station, seed

@@ -6,7 +6,7 @@ from core.game.ending.sheet import VoidGame
 from core.game.events import GameStep
 from core.game.play.turns import EndTurn
 from core.terms import PlayerId
-from core.tournament.results.penalties import WithdrawPlayer
+from core.tournament.penalties import WithdrawPlayer
 from tests.station.browser import Browser
 from tests.station.conftest import OPEN, Station
 

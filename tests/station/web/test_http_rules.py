@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from core.terms import PlayerId
-from core.tournament.state import Waivers
+from core.tournament.state.tournament import Waivers
 from station.players.codes import codes_of
 from tests.station.browser import PASSWORD, Browser
 from tests.station.conftest import OPEN, Station

@@ -9,10 +9,9 @@ from core.game.state.game import Stake
 from core.rule_set import OptionKey
 from core.terms import Dollars, RoundNo
 from core.tournament.consequences import consequences
-from core.tournament.draw.budgets import budgets, is_money_spent, stakes
-from core.tournament.results.sheets import CorrectSheet
-from core.tournament.state import Round
-from core.tournament.state.seating import DrawnTable
+from core.tournament.sheets import CorrectSheet
+from core.tournament.standings.ledger import budgets, is_money_spent, stakes
+from core.tournament.state.rounds import DrawnTable, Round
 from tests.core.game.auction.conftest import RULES_2010, rules_2003
 from tests.core.tournament.conftest import Judge, outlaws_won
 

@@ -9,16 +9,15 @@ from hypothesis import strategies as st
 from base.errors import BadData, Refused
 from core.editions import Edition, edition
 from core.terms import GameId, PlayerId, TableNo
-from core.tournament.decisions import TournamentDecision
+from core.tournament.decisions import TournamentDecision, UndoSteps
 from core.tournament.draw.by_hand import ChangeDraw, ChangeEffects, change_effects, changed_tables
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from core.tournament.draw.hall_tables import MoveTables
 from core.tournament.registration import RegisterPlayers
-from core.tournament.state import Player
 from core.tournament.state.reasons import TournamentReason
-from core.tournament.state.seating import DrawnTable, MovedPlayer, SeatingChange, SwappedPlayers
+from core.tournament.state.rounds import DrawnTable, MovedPlayer, SeatingChange, SwappedPlayers
 from core.tournament.state.table_list import list_from
-from core.tournament.undo import UndoSteps
+from core.tournament.state.tournament import Player
 from tests.core.tournament.conftest import Judge, one_group, players, seed
 from tests.examples import examples
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.tournament.draw.chance import is_seed, lots, normalise_hall_word, numbers, seal_of
+from core.tournament.draw.draw_algorithm import is_seed, lots, normalise_hall_word, numbers, seal_of
 
 
 def test_a_number_is_the_sha_256_of_seed_word_label_and_counter() -> None:

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from core.editions import edition
 from core.terms import PlayerId, RoundNo, TableNo, TournamentId
-from core.tournament.draw.chance import seal_of
-from core.tournament.draw.draw_algorithm import Candidate, DrawKey, draw, game_id, lot_order
+from core.tournament.draw.draw_algorithm import Candidate, DrawKey, draw, game_id, lot_order, seal_of
 from core.tournament.draw.rounds import table_sizes
 
 PAGE = (Path(__file__).parents[4] / "docs" / "reference" / "draw.md").read_text(encoding="utf-8")

@@ -5,16 +5,14 @@ import pytest
 
 from base.errors import Refused
 from core.terms import RoundNo
-from core.tournament.decisions import TournamentDecision
+from core.tournament.decisions import TournamentDecision, UndoSteps
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
-from core.tournament.results.missing import WaiveOpenSheets
-from core.tournament.results.sheets import AcceptSheet, DisputeSheet, SettleDispute
+from core.tournament.sheets import AcceptSheet, DisputeSheet, SettleDispute, WaiveOpenSheets
 from core.tournament.standings.ranking import DrawLots
-from core.tournament.state import Redraw, Stage, Waivers
-from core.tournament.state.hall_facts import NOTHING_KNOWN, DisputedTable, HallFacts, OpenSheet
+from core.tournament.state.decision import NOTHING_KNOWN, DisputedTable, HallFacts, OpenSheet
 from core.tournament.state.reasons import TournamentReason
-from core.tournament.state.sheets import Source
-from core.tournament.undo import UndoSteps
+from core.tournament.state.rounds import Redraw, Source
+from core.tournament.state.tournament import Stage, Waivers
 from tests.core.tournament.conftest import Judge, outlaws_won, seed
 
 

@@ -7,18 +7,18 @@ from base.errors import Refused
 from core.editions import edition
 from core.rule_set import RuleSet
 from core.terms import MatchKind, TableNo, TournamentId
-from core.tournament.decisions import TournamentDecision
+from core.tournament.decisions import TournamentDecision, UndoSteps
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from core.tournament.draw.hall_tables import MoveTables
-from core.tournament.finals.dueling import BeginDuels, PublishRoundsRanking
+from core.tournament.finals import BeginDuels, PublishRoundsRanking
 from core.tournament.registration import OpenTournament, RegisterPlayers
 from core.tournament.standings.ranking import DrawLots
 from core.tournament.standings.standings import rounds_standings
-from core.tournament.state import Round, Waivers
-from core.tournament.state.hall_facts import NOTHING_KNOWN, HallFacts, TableInUse
+from core.tournament.state.decision import NOTHING_KNOWN, HallFacts, TableInUse
 from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.rounds import Round
 from core.tournament.state.table_list import list_from, read_tables
-from core.tournament.undo import UndoSteps
+from core.tournament.state.tournament import Waivers
 from tests.core.tournament.conftest import Judge, players
 
 

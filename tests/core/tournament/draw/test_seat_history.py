@@ -1,11 +1,10 @@
 """The history of the players at a table: what judges and players see of why they sit together."""
 
-from core.tournament.draw.by_hand import ChangeDraw
+from core.tournament.draw.by_hand import ChangeDraw, meetings, seat_histories
 from core.tournament.draw.drawing import PublishDraw
-from core.tournament.draw.seat_history import meetings, seat_histories
 from core.tournament.registration import RegisterPlayers
-from core.tournament.state import Player
-from core.tournament.state.seating import SwappedPlayers
+from core.tournament.state.rounds import SwappedPlayers
+from core.tournament.state.tournament import Player
 from tests.core.tournament.conftest import Judge, players
 
 

@@ -16,7 +16,7 @@ from core.rule_set import TablesOfFour
 from core.terms import Dollars, PlayerId, Role
 from core.tournament.draw.drawing import AllowTablesOfFour, SealDraw
 from core.tournament.draw.rounds import table_sizes
-from core.tournament.results.penalties import WithdrawPlayer
+from core.tournament.penalties import WithdrawPlayer
 from core.tournament.standings.standings import rounds_standings
 from core.tournament.state.reasons import TournamentReason
 from tests.core.tournament.conftest import Judge, one_group, outlaws_won

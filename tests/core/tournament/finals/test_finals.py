@@ -9,19 +9,18 @@ from core.editions.readings import PrizeOtherRounds
 from core.game.result import FinishedDuel
 from core.game.state.duel import DuelBecause
 from core.terms import DuelPart, GameId, MatchKind, RoundNo, SeatNo, TableNo
-from core.tournament.decisions import TournamentDecision, evolve
-from core.tournament.finals.dueling import BeginDuels, CallOffTieDuel, PublishRoundsRanking
+from core.tournament.decisions import TournamentDecision, UndoSteps, evolve
+from core.tournament.finals import BeginDuels, CallOffTieDuel, PublishRoundsRanking
+from core.tournament.penalties import EjectPlayer, WithdrawPlayer
 from core.tournament.registration import ChangeWaivers
-from core.tournament.results.penalties import EjectPlayer, WithdrawPlayer
-from core.tournament.results.sheets import AcceptDuel, CorrectDuel, CorrectSheet
-from core.tournament.standings.prizes import prizes
+from core.tournament.sheets import AcceptDuel, CorrectDuel, CorrectSheet
+from core.tournament.standings.ledger import prizes
 from core.tournament.standings.ranking import DrawLots, PublishRanking
 from core.tournament.standings.standings import Rank, rounds_standings, standings_of
-from core.tournament.state import Stage, Waivers
 from core.tournament.state.finals import Finals
 from core.tournament.state.reasons import TournamentReason
-from core.tournament.state.sheets import Source
-from core.tournament.undo import UndoSteps
+from core.tournament.state.rounds import Source
+from core.tournament.state.tournament import Stage, Waivers
 from tests.core.tournament.conftest import Judge, outlaws_won, seed, time_was_up
 
 

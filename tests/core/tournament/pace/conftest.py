@@ -3,8 +3,8 @@
 from hypothesis import strategies as st
 
 from core.editions import edition
-from core.tournament.pace.hall_pace import HallPace, learn_pace
-from core.tournament.pace.progress import GameKind, PlayedGame, TableProgress, game_kind
+from core.tournament.forecast import HallPace, learn_pace
+from core.tournament.progress import GameKind, PlayedGame, TableProgress, game_kind
 
 RULES = edition("championship-2022")
 KINDS = tuple(

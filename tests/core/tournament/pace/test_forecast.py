@@ -6,9 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.terms import TableNo
-from core.tournament.pace.forecast import forecast_round, forecast_table, remaining_time
-from core.tournament.pace.hall_pace import HallPace, learn_pace
-from core.tournament.pace.progress import TableProgress
+from core.tournament.forecast import HallPace, forecast_round, forecast_table, learn_pace, remaining_time
+from core.tournament.progress import TableProgress
 from tests.core.tournament.pace.conftest import halls, kind, played, tables
 
 HALL = HallPace()

@@ -16,7 +16,7 @@ from core.game.state.game import Phase
 from core.game.timeline import Timeline, extend, fold, undoable
 from core.game.undo import Undo
 from core.rule_set import RecordMode
-from core.tournament.pace.progress import GameCourse, TimedState, course_of, merge_pauses
+from core.tournament.progress import GameCourse, TimedState, course_of, merge_pauses
 
 RULES = edition("championship-2022")
 SPANS = st.lists(st.tuples(st.floats(0, 100), st.floats(0, 30)), max_size=6)

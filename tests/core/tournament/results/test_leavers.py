@@ -8,16 +8,16 @@ from core.editions import edition
 from core.game.ending.finished import FinishedGame
 from core.game.state.game import Abandonment
 from core.terms import MatchKind, PlayerId, SeatNo
+from core.tournament.decisions import UndoSteps
 from core.tournament.draw.drawing import MakeDraw, SealDraw
-from core.tournament.finals.dueling import BeginDuels, PublishRoundsRanking
-from core.tournament.results.penalties import WithdrawPlayer, leavers
-from core.tournament.results.sheets import CorrectSheet
+from core.tournament.finals import BeginDuels, PublishRoundsRanking
+from core.tournament.penalties import WithdrawPlayer, leavers
+from core.tournament.sheets import CorrectSheet
 from core.tournament.standings.ranking import DrawLots, PublishRanking
 from core.tournament.standings.standings import rounds_standings
-from core.tournament.state import Round, TournamentState
-from core.tournament.state.hall_facts import HallFacts
-from core.tournament.state.seating import DrawnTable
-from core.tournament.undo import UndoSteps
+from core.tournament.state.decision import HallFacts
+from core.tournament.state.rounds import DrawnTable, Round
+from core.tournament.state.tournament import TournamentState
 from tests.core.tournament.conftest import Judge, outlaws_won, seed
 
 

@@ -4,11 +4,11 @@ import pytest
 
 from base.errors import Refused
 from core.terms import GameId, RoundNo, TableNo
+from core.tournament.decisions import UndoSteps
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
-from core.tournament.results.missing import WaiveOwedEntries
-from core.tournament.state.hall_facts import NOTHING_KNOWN, HallFacts, OwingTable
+from core.tournament.sheets import WaiveOwedEntries
+from core.tournament.state.decision import NOTHING_KNOWN, HallFacts, OwingTable
 from core.tournament.state.reasons import TournamentReason
-from core.tournament.undo import UndoSteps
 from tests.core.tournament.conftest import Judge, seed
 
 

@@ -10,11 +10,10 @@ from core.game.state.offences import Offence, is_ejected_by, offence_rule
 from core.terms import PlayerId, RoundNo
 from core.text.ejections import report_to_publisher
 from core.text.sentence import English
-from core.tournament.decisions import TournamentDecision, decide
-from core.tournament.results.penalties import EjectPlayer, WarnPlayer
-from core.tournament.state import RecordedWarning
+from core.tournament.decisions import TournamentDecision, UndoSteps, decide
+from core.tournament.penalties import EjectPlayer, WarnPlayer
 from core.tournament.state.reasons import TournamentReason
-from core.tournament.undo import UndoSteps
+from core.tournament.state.tournament import RecordedWarning
 from tests.core.tournament.conftest import Judge, one_group
 
 P1 = PlayerId("p001")

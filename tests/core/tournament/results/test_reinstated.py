@@ -6,7 +6,7 @@ from base.errors import Refused
 from core.terms import PlayerId
 from core.tournament.decisions import TournamentDecision
 from core.tournament.draw.drawing import PublishDraw
-from core.tournament.results.penalties import EjectPlayer, ReinstatePlayer, WithdrawPlayer
+from core.tournament.penalties import EjectPlayer, ReinstatePlayer, WithdrawPlayer
 from core.tournament.state.reasons import TournamentReason
 from tests.core.tournament.conftest import Judge, one_group, time_was_up
 

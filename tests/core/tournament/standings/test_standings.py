@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from core.editions import Edition, edition
 from core.editions.readings import MarogiAverage, MarogiScores, TieBreakOpponents
 from core.terms import Dollars, PlayerId
-from core.tournament.standings.results import Contender, GameResult
+from core.tournament.standings.ledger import Contender, GameResult
 from core.tournament.standings.standings import OpenBonus, Rank, Standings, standings
 from core.tournament.standings.tie_breaks import NoValue
 

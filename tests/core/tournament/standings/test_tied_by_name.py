@@ -8,12 +8,12 @@ from core.editions import edition
 from core.proof.lines import published_rows
 from core.terms import PlayerId
 from core.tournament.draw.draw_algorithm import lot_order
+from core.tournament.penalties import WithdrawPlayer
 from core.tournament.registration import RegisterPlayers
-from core.tournament.results.penalties import WithdrawPlayer
+from core.tournament.standings.ledger import accepted_results, contenders
 from core.tournament.standings.ranking import DrawLots
-from core.tournament.standings.results import accepted_results, contenders
 from core.tournament.standings.standings import rounds_standings, standings, standings_of
-from core.tournament.state import Player
+from core.tournament.state.tournament import Player
 from tests.core.tournament.conftest import Judge, seed, time_was_up
 
 NAMES = ("zoe", "Øyvind", "Émile", "D’Angelo", "Bea", "adam", "Åsa", "Carlo", "ida", "Fiona")

@@ -8,17 +8,13 @@ import msgspec
 from msgspec.structs import replace
 
 from base.errors import BadData
-from base.growing_tuple import GrowingTuple
 from base.identity_cache import cache_by_identity
-from core.game.ending.finished import FinishedGame
 from core.game.events import StepOrigin
 from core.game.state.offences import Offence
 from core.rule_set import RuleSet
-from core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
+from core.terms import GameId, PlayerId, RoundNo, TournamentId
 from core.tournament.state.finals import Duels, Finals
-from core.tournament.state.hall_clock import HallClock
-from core.tournament.state.seating import DrawnTable, SeatingChange
-from core.tournament.state.sheets import AcceptedSheet
+from core.tournament.state.rounds import DrawnTable, HallClock, Redraw, Round
 from core.tournament.state.table_list import ALL_TABLES, TableList
 
 _KEPT: Final = 8
@@ -96,69 +92,6 @@ class Waivers(msgspec.Struct, frozen=True):
     rounds: int | None = None
     time_limit_min: int | None = None
     cycles: int | None = None
-
-
-class Redraw(msgspec.Struct, frozen=True):
-    """Another attempt at the draw of a round. ``reason`` is empty in logs from before it was required."""
-
-    round: RoundNo
-    attempt: int
-    reason: str
-
-
-class ChangeByHand(msgspec.Struct, frozen=True):
-    """A change to a draft by hand, with its reason and the judge's name."""
-
-    change: SeatingChange
-    reason: str
-    by: str
-
-
-class Round(msgspec.Struct, frozen=True):
-    """A round with its draw and the sheets accepted so far.
-
-    seal: SHA-256 of the seed.
-    tables: the tables, with their numbers in the hall.
-    drawn_tables: the tables that the seed gave, before any change by hand.
-    series: number of the series, from 1, with several groups (D46); otherwise 0.
-    """
-
-    round: RoundNo
-    attempt: int
-    seed: str
-    seal: str
-    hall_word: str = ""
-    tables: tuple[DrawnTable, ...] = ()
-    repeated_sheriffs: tuple[PlayerId, ...] = ()
-    published: bool = False
-    sheets: GrowingTuple[AcceptedSheet[FinishedGame]] = GrowingTuple()
-    drawn_tables: tuple[DrawnTable, ...] = ()
-    changes: tuple[ChangeByHand, ...] = ()
-    series: int = 0
-
-    @property
-    def drawn(self) -> bool:
-        """Return whether the tables are drawn, published or not."""
-        return bool(self.tables)
-
-    def has(self, game: GameId, table: TableNo) -> bool:
-        """Return whether this game was drawn at this table."""
-        # Table numbers are usually consecutive, so 2,000 tables need not be searched.
-        place = table - self.tables[0].table if self.tables else -1
-        if 0 <= place < len(self.tables) and self.tables[place].game == game:
-            return self.tables[place].table == table
-        return any(drawn.game == game and drawn.table == table for drawn in self.tables)
-
-    @property
-    def complete(self) -> bool:
-        """Return whether all record sheets are accepted."""
-        return len(self.sheets) >= len(self.tables)
-
-    @property
-    def missing(self) -> tuple[DrawnTable, ...]:
-        """The tables without an accepted record sheet, by number."""
-        accepted = {sheet.game for sheet in self.sheets}
-        return tuple(table for table in self.tables if table.game not in accepted)
 
 
 class TournamentState(msgspec.Struct, frozen=True):

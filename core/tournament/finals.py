@@ -9,15 +9,13 @@ from msgspec.structs import replace
 from base.errors import BadData, Refused
 from core.editions.edition import Edition
 from core.terms import DuelPart, GameId, MatchKind, PlayerId, RoundNo, TableNo
-from core.tournament.draw.chance import is_seed
-from core.tournament.draw.draw_algorithm import game_id, lot_order
+from core.tournament.draw.draw_algorithm import game_id, is_seed, lot_order
 from core.tournament.draw.hall_tables import in_hall, tables_are_free, tables_suffice
 from core.tournament.standings.ranking import one_on_one_pairs
 from core.tournament.standings.standings import rounds_standings
-from core.tournament.state import TournamentState, attempts_after
-from core.tournament.state.decision import Decision
-from core.tournament.state.finals import FINALISTS, Duels, Finals, Pair, require_begun
-from core.tournament.state.guards import (
+from core.tournament.state.decision import (
+    Decision,
+    HallFacts,
     name_of,
     nobody_left_is_in,
     nothing_disputed,
@@ -26,9 +24,10 @@ from core.tournament.state.guards import (
     rounds_are_over,
     still_secret,
 )
-from core.tournament.state.hall_facts import HallFacts
+from core.tournament.state.finals import FINALISTS, Duels, Finals, Pair, require_begun
 from core.tournament.state.reasons import TournamentReason
-from core.tournament.state.seating import DrawnTable
+from core.tournament.state.rounds import DrawnTable
+from core.tournament.state.tournament import TournamentState, attempts_after
 
 
 class PublishRoundsRanking(Decision, frozen=True, tag="rounds-ranking-published"):

@@ -1,4 +1,4 @@
-"""Accept, correct and dispute record sheets, of games and of duels."""
+"""Accept, correct and dispute record sheets, of games and of duels, and go on without missing ones."""
 
 from collections.abc import Callable
 from typing import Generic, Self, TypeVar
@@ -12,14 +12,21 @@ from core.game.ending.finished import FinishedGame, check_finished
 from core.game.result import FinishedDuel, Result, ResultT_co, check_finished_duel
 from core.terms import GameId
 from core.tournament.standings.standings import rounds_standings
-from core.tournament.state import Round, TournamentState
-from core.tournament.state.decision import WRITTEN, Decision
+from core.tournament.state.decision import (
+    WRITTEN,
+    Decision,
+    HallFacts,
+    OpenSheet,
+    OwingTable,
+    published_game,
+    require_finals,
+    require_reason,
+    still_secret,
+)
 from core.tournament.state.finals import Duels, require_begun
-from core.tournament.state.guards import published_game, require_finals, require_reason, still_secret
-from core.tournament.state.hall_facts import HallFacts
 from core.tournament.state.reasons import TournamentReason
-from core.tournament.state.seating import DrawnTable
-from core.tournament.state.sheets import AcceptedSheet, SheetOrigin, Source, sheet_of
+from core.tournament.state.rounds import AcceptedSheet, DrawnTable, Round, SheetOrigin, Source, sheet_of
+from core.tournament.state.tournament import TournamentState
 
 _Result = TypeVar("_Result", bound=Result)
 _Sheets = GrowingTuple[AcceptedSheet[_Result]]
@@ -335,3 +342,53 @@ def _with_duel_sheet(
     if changed == finals:
         raise BadData("tournament log", f"{type(decision).__name__} changes nothing: duel {decision.game}")
     return replace(state, finals=changed)
+
+
+class WaiveOwedEntries(Decision, frozen=True, tag="owed-entries-waived"):
+    """Go on without the missing entries of these tables; they are still accepted if they arrive."""
+
+    tables: tuple[OwingTable, ...]
+    reason: str
+    by: str = ""
+
+    def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
+        """Refuse it for no new table, and for a game that was never published."""
+        still_secret(state)
+        reason = require_reason(self.reason)
+        if all(table.game in state.owed_waived for table in self.tables):
+            raise Refused(TournamentReason.NOTHING_OWED)
+        known = {table.game for _, table in state.called_tables}
+        for table in self.tables:
+            if table.game not in known:
+                raise Refused(TournamentReason.UNKNOWN_GAME, game=table.game)
+        return replace(self, reason=reason)
+
+    def apply(self, state: TournamentState) -> TournamentState:
+        return replace(state, owed_waived=(*state.owed_waived, *(table.game for table in self.tables)))
+
+
+class WaiveOpenSheets(Decision, frozen=True, tag="open-sheets-waived"):
+    """Draw the next round despite these missing or disputed record sheets; they remain so."""
+
+    sheets: tuple[OpenSheet, ...]
+    reason: str
+    by: str = ""
+
+    def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
+        """Refuse it without a new sheet; one that is neither missing nor disputed is left out."""
+        still_secret(state)
+        reason = require_reason(self.reason)
+        missing = {table.game for _, table in state.missing_sheets}
+        for sheet in self.sheets:
+            published_game(state, sheet.game)
+        new = tuple(
+            sheet
+            for sheet in self.sheets
+            if sheet.game not in state.sheets_waived and (sheet.game in missing) is not sheet.is_disputed
+        )
+        if not new:
+            raise Refused(TournamentReason.NOTHING_OPEN)
+        return replace(self, sheets=new, reason=reason)
+
+    def apply(self, state: TournamentState) -> TournamentState:
+        return replace(state, sheets_waived=(*state.sheets_waived, *(sheet.game for sheet in self.sheets)))

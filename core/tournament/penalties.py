@@ -11,12 +11,18 @@ from core.editions.edition import Edition, Schedule
 from core.game.events import StepOrigin
 from core.game.state.offences import Offence, is_ejected_by
 from core.terms import PlayerId, RoundNo, TableNo
-from core.tournament.draw.groups import games_of_groups
-from core.tournament.state import Entrant, RecordedWarning, TournamentState, with_entrant
-from core.tournament.state.decision import WRITTEN, Decision
-from core.tournament.state.guards import require_entrant, require_reason, still_in, still_secret
-from core.tournament.state.hall_facts import HallFacts
+from core.tournament.draw.rounds import games_of_groups
+from core.tournament.state.decision import (
+    WRITTEN,
+    Decision,
+    HallFacts,
+    require_entrant,
+    require_reason,
+    still_in,
+    still_secret,
+)
 from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.tournament import Entrant, RecordedWarning, TournamentState, with_entrant
 
 
 class UnrecordedDeparture(msgspec.Struct, frozen=True):
