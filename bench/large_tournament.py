@@ -15,8 +15,8 @@ from msgspec.structs import replace
 
 from bench.figure import Effort, Figure, Measurement
 from bench.hall.played_games import played_log
-from core.editions import Edition, edition
-from core.editions.edition import TieBreak
+from core.editions.edition import Edition, TieBreak
+from core.editions.loader import edition
 from core.game.ending.finished import FinishedGame, finished_game
 from core.game.events import GameStep
 from core.game.timeline import fold as game_fold

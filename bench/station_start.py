@@ -17,13 +17,13 @@ from bench.figure import Effort, Figure, Measurement
 from bench.hall.crowd import Seats
 from bench.hall.played_games import played_log
 from bench.hall.station_process import StationProcess
-from core.editions import edition
+from core.editions.loader import edition
 from core.game import timeline
 from core.game.ending.finished import FinishedGame, finished_game
 from core.game.events import GameStep
 from core.game.setup import SeatTable, TableSeated
 from core.rule_set import RuleSet
-from core.terminal.orders import SeatGame
+from core.terminal import SeatGame
 from core.terms import PlayerId, RoundNo, TournamentId
 from core.tournament.decisions import TournamentDecision, TournamentStep
 from core.tournament.draw.draw_algorithm import Candidate, DrawKey, draw

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from base.errors import BadData, Refused
-from core.editions import Edition, rules_of
+from core.editions.edition import Edition
+from core.editions.loader import rules_of
 from core.rule_set import OptionKey, RuleSet
 from core.tournament.draw.rounds import table_sizes
 

@@ -21,7 +21,7 @@ from base.clock import SystemClock
 from bench.figure import Effort, Figure, Measurement, percentile
 from bench.hall.crowd import CrowdResult, Seats
 from bench.hall.station_process import StationProcess
-from core.editions import edition
+from core.editions.loader import edition
 from core.rule_set import RuleSet
 from core.terms import PlayerId, TournamentId
 from core.tournament.decisions import TournamentDecision

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from random import Random
 
-from core.editions import Edition, edition
+from core.editions.edition import Edition
+from core.editions.loader import edition
 from core.game.clock import EndByTimeLimit
 from core.game.decide import GameCommand, decide, why_not
 from core.game.ending.sheet import ConfirmSheet, DeclareRoles

@@ -11,7 +11,8 @@ from typing import Final
 
 import msgspec
 
-from core.editions.edition import CharacterMethod, Edition
+from core.editions.edition import Edition
+from core.editions.game_rules import CharacterMethod
 from core.editions.loader import rules_of
 from core.game.auction import RevealCharacters
 from core.game.bidding import Nominate, Pass, TakeCharacter

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from base.errors import BadData, Refused
 from core.characters import Character
 from core.editions.edition import Edition
-from core.editions.options import AuctionRule, BidOrder, FirstNominator, NextNominator
+from core.editions.game_rules import AuctionRule, BidOrder, FirstNominator, NextNominator
 from core.game.state.auction import Auction, Hand, Sale
 from core.game.state.decisions import Command, Decision, Draft, Event
 from core.game.state.game import GameState, Phase, Seat, Stake

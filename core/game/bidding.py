@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from base.errors import Refused
 from core.characters import Character
 from core.editions.edition import Edition
-from core.editions.options import AuctionRule
+from core.editions.game_rules import AuctionRule
 from core.game.auction import (
     CharacterTaken,
     LeaveCharacter,

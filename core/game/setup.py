@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from base.errors import BadData, Refused
 from core.characters import MOST_LIFE_POINTS, Character, life_points
 from core.editions.edition import Edition
-from core.editions.options import ExperienceRule
+from core.editions.game_rules import ExperienceRule
 from core.game.auction import begin_auction
 from core.game.ending.sheet import VoidGame
 from core.game.play.turns import forget_turn, pass_turns, turn_start

@@ -15,7 +15,7 @@ from core.rule_set import ReadingChoice, RuleSet
 from core.terms import Words
 from core.text.money_questions import QUESTIONS_OF_MONEY
 from core.text.play_questions import QUESTIONS_OF_PLAY
-from core.text.question import OpenQuestion, Reading
+from core.text.sentence import OpenQuestion, Reading
 from core.text.tournament_questions import QUESTIONS_OF_TOURNAMENTS
 
 _Value = str | bool

@@ -13,10 +13,10 @@ from core.game.state.seats import roles_left
 from core.rule_set import OptionKey
 from core.terms import Ending, Role, Words
 from core.text import conduct, money, tournament
+from core.text.money import TERM_WORDS
 from core.text.open_questions import ReadingOption, all_questions
 from core.text.rules_text import RulesText
 from core.text.sentence import BASE_GAME, Chapter, English, Sentence, dollars
-from core.text.winnings_terms import TERM_WORDS
 
 Writer = Callable[[RulesText], Iterator[Sentence]]
 

@@ -11,7 +11,7 @@ from core.game.ending.record_sheet import WhyGame
 from core.game.ending.winnings import PayoutKind, PayoutPart
 from core.game.in_words import EVENT_CARDS
 from core.terms import Dollars, PlayerId
-from core.text.winnings_terms import TERM_WORDS
+from core.text.money import TERM_WORDS
 from core.tournament.standings.tie_breaks import RULES, NoValue, Value
 from core.tournament.standings.why import Decided, Neighbour, Share, Why, WhyDuel, WhyKey, WhyRank, WhyScore
 

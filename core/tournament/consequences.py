@@ -5,13 +5,13 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from core.editions.edition import Edition, TieBreak
+from core.editions.tables import FINALISTS
 from core.game.ending.finished import FinishedGame
 from core.game.ending.winnings import winnings
 from core.terms import Dollars, GameId, PlayerId, RoundNo, TableNo
 from core.tournament.decisions import TournamentDecision, TournamentStep, decide
 from core.tournament.standings.ledger import budgets, is_money_spent
 from core.tournament.standings.standings import StandingRow, Standings, rounds_standings, standings_of
-from core.tournament.state.finals import FINALISTS
 from core.tournament.state.rounds import Round, sheet_of
 from core.tournament.state.tournament import TournamentState
 from core.tournament.timeline import TournamentTimeline, extend

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from base.errors import BadData, Refused
 from core.editions.edition import Edition
+from core.editions.tables import FINALISTS
 from core.terms import DuelPart, GameId, MatchKind, PlayerId, RoundNo, TableNo
 from core.tournament.draw.draw_algorithm import game_id, is_seed, lot_order
 from core.tournament.draw.hall_tables import in_hall, tables_are_free, tables_suffice
@@ -24,7 +25,7 @@ from core.tournament.state.decision import (
     rounds_are_over,
     still_secret,
 )
-from core.tournament.state.finals import FINALISTS, Duels, Finals, Pair, require_begun
+from core.tournament.state.finals import Duels, Finals, Pair, require_begun
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.rounds import DrawnTable
 from core.tournament.state.tournament import TournamentState, attempts_after

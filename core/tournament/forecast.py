@@ -3,7 +3,8 @@
 Nobody has measured tournaments: the expected length of games comes from simulated players
 (docs/reference/performance.md), and ``python -m bench.rehearsed.prior`` computes it. The hall's own games
 correct it: minutes for each turn and length of games are factors relative to rehearsals, estimated on a
-logarithmic scale. Games are weighted by their certainty, rehearsals have little weight."""
+logarithmic scale. Games are weighted by their certainty, rehearsals have little weight.
+"""
 
 import math
 from bisect import bisect_left

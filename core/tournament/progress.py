@@ -6,7 +6,8 @@ from typing import Final
 
 import msgspec
 
-from core.editions.edition import CharacterMethod, Deck, Edition, TieBreak
+from core.editions.edition import Edition, TieBreak
+from core.editions.game_rules import CharacterMethod, Deck
 from core.editions.readings import TimeLimit
 from core.game.play.high_noon import reshuffles_to_high_noon
 from core.game.state.game import Because, GameState, HighNoon, Phase

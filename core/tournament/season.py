@@ -18,8 +18,7 @@ from msgspec.structs import replace
 
 from base.errors import BadData
 from base.toml_lines import load_toml
-from core.editions.part import EditionFault, Part, negative
-from core.editions.toml_faults import explain_faults
+from core.editions.part import EditionFault, Part, explain_faults, negative
 from core.terms import TournamentId
 from core.tournament.state.names import fold_name, likeness_keys, name_key, sound_key
 

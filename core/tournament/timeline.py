@@ -1,7 +1,8 @@
 """The steps of a tournament that haven't been undone, each with the state after it, and the time left.
 
 Changes to a round's clock can't be undone: they only change the last state. The log has who did what and
-when, by the station's clock; the time left at each table follows from that."""
+when, by the station's clock; the time left at each table follows from that.
+"""
 
 import datetime as dt
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from core.terminal.orders import (
+from core.terminal import (
     AnswerCall,
     CallTime,
     ConfirmFromStation,

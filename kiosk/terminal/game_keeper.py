@@ -9,8 +9,8 @@ import msgspec
 import structlog
 
 from base.errors import BadData, Refused
-from core.editions import rules_of
 from core.editions.edition import Edition
+from core.editions.loader import rules_of
 from core.game.clock import EndByTimeLimit
 from core.game.decide import GameCommand, decide
 from core.game.ending.sheet import ConfirmSheet, VoidGame
@@ -20,7 +20,7 @@ from core.game.setup import CheckIn, SeatTable, TableSeated
 from core.game.state.game import Confirmation, GameState, Phase
 from core.game.state.reasons import GameReason
 from core.game.timeline import Timeline, extend, redoable, undoable
-from core.terminal.orders import (
+from core.terminal import (
     AnswerCall,
     AssignTable,
     CallTime,
@@ -38,11 +38,12 @@ from core.terminal.orders import (
     SetClock,
     ShowMessage,
     TakeGame,
+    TerminalFact,
+    TerminalReport,
     VoidTable,
     WithdrawMessage,
     WithdrawSeat,
 )
-from core.terminal.report import TerminalFact, TerminalReport
 from core.terms import GameId, TableNo
 from kiosk.preferences import Spoken
 from kiosk.terminal.clock.round_clock import GameClockState

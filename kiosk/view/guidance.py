@@ -6,7 +6,8 @@ from typing import Final, assert_never
 import msgspec
 
 from core.characters import Character
-from core.editions.edition import Edition, HighNoonStarter
+from core.editions.edition import Edition
+from core.editions.game_rules import HighNoonStarter
 from core.game.ending.sheet import awaited_seats, is_proposed
 from core.game.play.high_noon import high_noon_loss
 from core.game.play.wounds import beer_has_effect, sid_has_effect

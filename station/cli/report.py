@@ -8,7 +8,7 @@ import msgspec
 from base.errors import BadData
 from base.languages import LANGUAGES
 from base.terminal_text import echo
-from core.editions import rules_of
+from core.editions.loader import rules_of
 from core.terms import TournamentId
 from station.cli.copies import copied_database, projections_with
 from station.cli.options import data_option, new_file

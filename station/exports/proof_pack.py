@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
-from core.editions import rules_of
+from core.editions.loader import rules_of
 from core.entry_chain import content_of
 from core.game.ending.winnings import winnings
 from core.game.events import GameStep

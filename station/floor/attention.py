@@ -5,7 +5,7 @@ from typing import Final
 
 from core.game.state.game import Phase
 from core.rule_set import RecordMode
-from core.terminal.report import Power
+from core.terminal import Power
 from station.projections.floor_cards import FloorCard, SheetState
 from station.projections.terminal_cards import TerminalLink
 

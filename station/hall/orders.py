@@ -10,7 +10,7 @@ from functools import cached_property
 
 from core.game.result import is_same
 from core.game.state.game import GameState, Phase
-from core.terminal.orders import (
+from core.terminal import (
     AnswerCall,
     AssignTable,
     CloseTournament,

@@ -7,7 +7,8 @@ from typing import TypeVar, cast
 import structlog
 
 from base.errors import Refused
-from core.editions import Edition, rules_of
+from core.editions.edition import Edition
+from core.editions.loader import rules_of
 from core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from core.tournament.consequences import Consequences, consequences
 from core.tournament.decisions import TournamentDecision, TournamentStep, UndoSteps

@@ -9,9 +9,9 @@ import msgspec
 import structlog
 
 from base.errors import Refused, Unavailable
-from core.editions import Edition, rules_of
-from core.editions.loader import with_all_readings
-from core.terminal.orders import WithdrawSeat
+from core.editions.edition import Edition
+from core.editions.loader import rules_of, with_all_readings
+from core.terminal import WithdrawSeat
 from core.terms import TournamentId
 from core.tournament import timeline
 from core.tournament.decisions import TournamentDecision, TournamentStep, UndoSteps

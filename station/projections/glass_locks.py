@@ -2,8 +2,7 @@
 
 import msgspec
 
-from core.terminal.orders import LockGlass
-from core.terminal.report import GlassLocked, GlassUnlocked
+from core.terminal import GlassLocked, GlassUnlocked, LockGlass
 from sync.protocol.entry import TerminalId
 
 

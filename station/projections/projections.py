@@ -11,13 +11,13 @@ from typing import assert_never
 import msgspec
 
 from base.errors import BadData, Unavailable
+from core import terminal as reports
 from core.game.events import GameStep, StepOrigin
 from core.game.judge_calls import WarnPlayer
 from core.game.setup import TableSeated
 from core.game.state.offences import Offence
 from core.game.takeover import step_with_origin
-from core.terminal import report as reports
-from core.terminal.orders import (
+from core.terminal import (
     LockGlass,
     Order,
     RelieveTable,

@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from base.errors import Refused
-from core.editions import rules_of
+from core.editions.loader import rules_of
 from core.terms import TournamentId
 from core.tournament.season import (
     USUAL_RULE,

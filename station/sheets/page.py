@@ -13,7 +13,7 @@ from litestar import get, post
 from litestar.response import Redirect, Template
 
 from base.errors import Refused
-from core.editions import Edition
+from core.editions.edition import Edition
 from core.game.ending.finished import FinishedGame, check_finished
 from core.game.ending.record_sheet import RecordSheet, record_sheet
 from core.game.result import FinishedDuel, Result, check_finished_duel, is_same

@@ -6,10 +6,10 @@ from collections.abc import Collection
 import structlog
 
 from base.errors import Refused
-from core.editions import rules_of
+from core.editions.loader import rules_of
 from core.game.clock import EndByTimeLimit
 from core.game.decide import decide
-from core.terminal.orders import CallTime
+from core.terminal import CallTime
 from core.terms import GameId, TableNo
 from station.enrolment import terminal_pins as pins
 from station.enrolment.enrolments import EnrolmentRefusal, check_table_number

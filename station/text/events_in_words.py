@@ -7,7 +7,7 @@ from typing import assert_never
 
 import msgspec
 
-from core.editions import rules_of
+from core.editions.loader import rules_of
 from core.game.result import Result
 from core.terms import DuelPart, GameId, PlayerId, RoundNo, TableNo
 from core.tournament.decisions import TournamentDecision, TournamentStep, UndoSteps

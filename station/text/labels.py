@@ -7,7 +7,8 @@ feature adds those of its own members.
 from enum import Enum
 from typing import Final
 
-from core.editions.edition import HighNoonStarter, TieBreak, Waiver
+from core.editions.edition import TieBreak, Waiver
+from core.editions.game_rules import HighNoonStarter
 from core.editions.winnings_table import WinningsCase
 from core.game.ending.record_sheet import Fate
 from core.game.ending.winnings import PayoutKind
@@ -16,9 +17,9 @@ from core.game.state.duel import DuelBecause
 from core.game.state.game import Cause, HighNoon, Phase
 from core.game.state.offences import OFFENCE_NAMES
 from core.rule_set import AgreementForm, OptionKey, RecordMode
-from core.terminal.report import Power
+from core.terminal import Power
 from core.terms import DuelPart, Ending, MatchKind
-from core.text.winnings_terms import TERM_WORDS
+from core.text.money import TERM_WORDS
 from core.tournament.standings.why import Decided
 from core.tournament.state.decision import Progress
 from core.tournament.state.rounds import Source

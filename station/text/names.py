@@ -7,7 +7,7 @@ from typing import Final
 
 import segno
 
-from core.editions import rules_of
+from core.editions.loader import rules_of
 from core.terms import DuelPart, PlayerId
 from core.tournament.state.names import fold_name
 from core.tournament.state.tournament import TournamentState

@@ -13,9 +13,8 @@ from msgspec.structs import replace
 
 from base import __version__
 from base.errors import BadData, Unavailable
-from core.editions import Edition
-from core.editions import edition as known_edition
-from core.editions.edition import Schedule
+from core.editions.edition import Edition, Schedule
+from core.editions.loader import edition as known_edition
 from core.terms import PlayerId
 from core.text.open_questions import changed_questions
 from core.tournament.draw.by_hand import seat_histories

@@ -11,9 +11,8 @@ import pytest
 from msgspec.structs import replace
 
 from core import text
-from core.editions import edition
 from core.editions.edition import Edition
-from core.editions.loader import read_house_rules
+from core.editions.loader import edition, read_house_rules
 from core.editions.readings import Readings
 from core.editions.tables import AboveChart
 from core.text.open_questions import QUESTIONS

@@ -8,9 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from core.cli.main import page
-from core.editions import edition, editions
 from core.editions.edition import Edition
-from core.editions.loader import with_options
+from core.editions.loader import edition, editions, with_options
 from core.editions.readings import (
     MarogiAverage,
     RenegadeFinalDuel,

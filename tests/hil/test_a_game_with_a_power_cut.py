@@ -17,7 +17,7 @@ from core.game.setup import SeatTable
 from core.game.state.game import Phase, SeatedPlayer
 from core.game.timeline import fold
 from core.rule_set import RuleSet
-from core.terminal.orders import AssignTable, SeatGame
+from core.terminal import AssignTable, SeatGame
 from core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from demo.processes import free_port
 from kiosk.rehearsal.brain import Brain

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.editions import Edition
+from core.editions.edition import Edition
 from core.game.decide import GameCommand
 from core.game.ending.sheet import ConfirmSheet
 from core.game.judge_calls import CallJudge

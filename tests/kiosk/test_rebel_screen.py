@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from core.editions import edition, with_options
+from core.editions.loader import edition, with_options
 from core.editions.readings import TimeLimit
 from core.game.clock import EndByTimeLimit
 from core.game.ending.sheet import ConfirmSheet, DeclareRoles

@@ -7,23 +7,21 @@ import pytest
 
 from core.entry_chain import content_of
 from core.game.play.wounds import LoseLife
-from core.terminal.orders import (
+from core.terminal import (
     AssignTable,
+    GlassUnlocked,
     IdentifyTerminal,
     LockGlass,
-    RelieveTable,
-    RestartTerminal,
-    ShowMessage,
-    WithdrawMessage,
-)
-from core.terminal.report import (
-    GlassUnlocked,
     MessageConfirmed,
     MessageExpired,
     MessageShown,
     PinsLocked,
+    RelieveTable,
+    RestartTerminal,
+    ShowMessage,
     TerminalFact,
     TerminalReport,
+    WithdrawMessage,
 )
 from core.terms import GameId, MessageId, Seconds, TableNo
 from hardware.contract import Lamp, PanelButton, Tune

@@ -7,7 +7,7 @@ from typing import Final
 from core.editions.readings import TimeLimit
 from core.game.state.game import GameState, Stake
 from core.rule_set import OptionKey, RuleSet
-from core.terminal.orders import (
+from core.terminal import (
     AnswerCall,
     AssignTable,
     CallTime,

@@ -20,8 +20,7 @@ from core.game.play.abandonment import Abandon
 from core.game.setup import TableSeated
 from core.game.state.game import Confirmation, GameState
 from core.game.timeline import Timeline, extend
-from core.terminal.orders import ConfirmFromStation, Order, SeatGame, VoidTable
-from core.terminal.report import TerminalReport
+from core.terminal import ConfirmFromStation, Order, SeatGame, TerminalReport, VoidTable
 from core.terms import GameId, SeatNo
 from kiosk.scenes.widgets.page_parts import HOLD_MS
 from kiosk.view.intents import AskGame, TryPin

@@ -6,7 +6,8 @@ from typing import Final
 import msgspec
 
 from core.characters import Character
-from core.editions import Edition, edition
+from core.editions.edition import Edition
+from core.editions.loader import edition
 from core.game.decide import GameCommand, decide
 from core.game.duel.fight import CarryWounds, ChooseLine, EnterCharacter, RuleDuel, WoundCharacter
 from core.game.duel.opening import DrawStarter, PickCharacter, ShowLine, TakeAdvantage, TurnUpCharacters

@@ -16,7 +16,7 @@ from core.game.takeover import StepWithOrigin, step_with_origin
 from core.proof.reading import Pack, read_pack
 from core.proof.verify import verify_pack
 from core.rule_set import RuleSet
-from core.terminal.orders import AssignTable, Order, SeatGame, TakeGame
+from core.terminal import AssignTable, Order, SeatGame, TakeGame
 from core.terms import GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
 from core.tournament.timeline import fold
 from kiosk.terminal.game_keeper import GameKeeper

@@ -16,7 +16,7 @@ from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles, Seat
 from core.game.state.game import SeatedPlayer
 from core.game.undo import Undo
 from core.rule_set import RuleSet
-from core.terminal.orders import CallTime, Order, SeatGame, VoidTable
+from core.terminal import CallTime, Order, SeatGame, VoidTable
 from core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 from kiosk.terminal.game_keeper import GameKeeper
 from station.projections.projections import Projections

@@ -15,7 +15,7 @@ from litestar import Litestar
 
 from base.signing import signer
 from core.characters import Character
-from core.editions import edition
+from core.editions.loader import edition
 from core.game.decide import GameCommand
 from core.game.decide import decide as game_decide
 from core.game.ending.finished import FinishedGame, finished_game
@@ -28,7 +28,7 @@ from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles, Seat
 from core.game.state.game import Cause, Confirmation, Elimination, GameState
 from core.game.timeline import Timeline, extend, undoable
 from core.rule_set import RuleSet
-from core.terminal.orders import Order, SeatGame
+from core.terminal import Order, SeatGame
 from core.terms import Ending, GameId, PlayerId, Role, SeatNo, TableNo, TournamentId
 from core.tournament.decisions import TournamentDecision
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw

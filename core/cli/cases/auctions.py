@@ -12,7 +12,7 @@ from core.cli.cases.refusals import MORE_THAN_LIFE, NOT_IN_FRONT, TOO_LITTLE_MON
 from core.cli.cases.vectors import Vector, rename_fields
 from core.cli.files import decode
 from core.editions.edition import Edition
-from core.editions.options import ExperienceRule
+from core.editions.game_rules import ExperienceRule
 from core.game.auction import KeepCharacter, LeaveCharacter, RevealCharacters
 from core.game.bidding import Nominate, Pass, Raise, TakeCharacter
 from core.game.decide import GameCommand, decide

@@ -11,6 +11,7 @@ from base.growing_tuple import GrowingTuple
 from core.cli.cases.vectors import Vector
 from core.cli.files import decode
 from core.editions.edition import Edition, TieBreak
+from core.editions.tables import FINALISTS
 from core.game.result import FinishedDuel
 from core.game.state.duel import DuelBecause
 from core.terms import Dollars, DuelPart, GameId, MatchKind, PlayerId, Role, RoundNo, SeatNo, TableNo
@@ -18,7 +19,7 @@ from core.tournament.standings.ledger import Contender, GameResult, prizes
 from core.tournament.standings.ranking import one_on_one_pairs
 from core.tournament.standings.standings import Rank, StandingRow, Standings, after_finals, standings
 from core.tournament.standings.tie_breaks import Value
-from core.tournament.state.finals import FINALISTS, Duels, Finals, Pair
+from core.tournament.state.finals import Duels, Finals, Pair
 from core.tournament.state.rounds import AcceptedSheet, DrawnTable, Source
 
 

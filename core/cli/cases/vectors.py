@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from base.errors import BadData
 from core.cli.files import decode, file_text
 from core.editions.edition import Edition
+from core.editions.game_rules import AuctionRule, Options
 from core.editions.loader import with_readings
-from core.editions.options import AuctionRule, Options
 from core.editions.tables import AboveChart
 
 CHART_ABOVE_50 = "chart_above_50"

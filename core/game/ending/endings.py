@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from base.errors import Refused
 from core.editions.edition import Edition
+from core.editions.game_rules import RolesRow
 from core.editions.readings import Readings, RenegadeFinalDuel, Simultaneous
-from core.editions.tables import RolesRow
 from core.game.rebel import revolutions_of, seats_out
 from core.game.state.decisions import Event
 from core.game.state.game import Because, Comeback, Elimination, GameState, Phase, Revolution

@@ -3,7 +3,8 @@
 from collections.abc import Collection
 from typing import assert_never
 
-from core.editions.edition import Edition, HighNoonStarter
+from core.editions.edition import Edition
+from core.editions.game_rules import HighNoonStarter
 from core.editions.readings import HighNoonStarterDied
 from core.game.state.game import HighNoon
 from core.terms import SeatNo

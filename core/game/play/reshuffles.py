@@ -6,7 +6,8 @@ from typing import ClassVar, Final
 import msgspec
 from msgspec.structs import replace
 
-from core.editions.edition import Deck, Edition
+from core.editions.edition import Edition
+from core.editions.game_rules import Deck
 from core.game.play.high_noon import (
     high_noon_after_reshuffle,
     high_noon_at_turn_start,

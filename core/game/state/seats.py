@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from base.errors import BadData, Refused
 from core.editions.edition import Edition
-from core.editions.tables import RolesRow
+from core.editions.game_rules import RolesRow
 from core.game.state.game import GameState, Phase, Seat
 from core.game.state.reasons import GameReason
 from core.terms import SHERIFF_SEAT, Dollars, Role, SeatNo

@@ -1,7 +1,8 @@
 """Changes to a draft by hand, the rules that they break, and the history of the players at a table.
 
 Only printed rules can be broken; everything else is information for the judge. The documents have no rule
-about opponents or clubs, so the draw ignores them."""
+about opponents or clubs, so the draw ignores them.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence

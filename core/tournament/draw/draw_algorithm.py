@@ -1,7 +1,8 @@
 """The draw of a round: Sheriffs, tables and seats from a seed and a word from the hall.
 
 The seed is sealed before the draw and published afterwards. docs/reference/draw.md explains the whole
-procedure, with an example worked by hand."""
+procedure, with an example worked by hand.
+"""
 
 import hashlib
 import itertools

@@ -7,8 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from base.errors import Refused
-from core.editions.edition import FOUR, Edition, Schedule
-from core.editions.tables_of_four import with_tables_of_four
+from core.editions.edition import FOUR, Edition, Schedule, with_tables_of_four
 from core.rule_set import TablesOfFour
 from core.terms import Dollars, PlayerId, RoundNo
 from core.tournament.draw.by_hand import sealed_round

@@ -2,7 +2,8 @@
 
 A group that plays by itself has one game in each round. Several groups each play a series, which ends when
 everybody in a group has been Sheriff once; then groups are drawn again.
-Source: Official Score System 2003; several groups: reading D46; a player who leaves: reading D43."""
+Source: Official Score System 2003; several groups: reading D46; a player who leaves: reading D43.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import assert_never

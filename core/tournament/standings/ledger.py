@@ -1,6 +1,7 @@
 """Each player's account of all games, their budget at the next table, and the prizes of the finals.
 
-Accounts are computed in one pass over the plain results, however they were recorded; fractions are rounded."""
+Accounts are computed in one pass over the plain results, however they were recorded; fractions are rounded.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -10,8 +11,9 @@ from typing import Final, assert_never
 import msgspec
 
 from base.identity_cache import cache_by_identity
-from core.editions.edition import Edition, FinalsRule, Scoring
+from core.editions.edition import Edition, Scoring
 from core.editions.readings import PrizeOtherRounds, Rounding
+from core.editions.tables import FinalsRule
 from core.game.ending.finished import FinishedGame, finished_outcome, survivors
 from core.game.ending.winnings import payouts, winnings
 from core.game.state.game import Stake

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from base.errors import Refused
 from core.editions.edition import Edition, Schedule
 from core.editions.readings import OneOnOne
+from core.editions.tables import FINALISTS
 from core.terms import PlayerId
 from core.tournament.draw.draw_algorithm import is_seed, lot_order
 from core.tournament.standings.standings import Standings, rounds_standings
@@ -21,7 +22,6 @@ from core.tournament.state.decision import (
     rounds_are_over,
     still_secret,
 )
-from core.tournament.state.finals import FINALISTS
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.tournament import Stage, TournamentState
 

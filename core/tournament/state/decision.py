@@ -2,7 +2,8 @@
 
 What a judge decides is also what is stored: as it was made, with the judge's name (``by``) and the fields
 that follow from the state at that moment. Deciding a stored one again, in the state before it, must give the
-same decision; proof packs are verified like that. Computed fields are therefore ignored and computed again."""
+same decision; proof packs are verified like that. Computed fields are therefore ignored and computed again.
+"""
 
 import enum
 from abc import abstractmethod

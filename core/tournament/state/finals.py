@@ -13,9 +13,6 @@ from core.game.result import FinishedDuel
 from core.terms import DuelPart, MatchKind, PlayerId, RoundNo
 from core.tournament.state.rounds import AcceptedSheet, DrawnTable
 
-FINALISTS = 4
-"""Number of players in the finals. Source: Championship 2010 v1.1, 1.2."""
-
 Pair = tuple[PlayerId, PlayerId]
 """Opponents of a duel, the better placed player of the rounds first."""
 

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from core.characters import Character
 from core.cli.main import commands
-from core.editions import edition, rules_of
+from core.editions.loader import edition, rules_of
 from core.game.ending.finished import FinishedGame, finished_game
 from core.game.ending.sheet import ConfirmSheet, DeclareRoles
 from core.game.ending.winnings import winnings

@@ -9,7 +9,7 @@ import pytest
 from base.errors import BadData
 from core.cli.cases.auctions import auction
 from core.cli.cases.vectors import Vector, overridden
-from core.editions.options import BidOrder
+from core.editions.game_rules import BidOrder
 from tests.core.cli.conftest import Run
 from tests.core.game.auction.conftest import DECK, ENLISTMENT, RULES_2010, AuctionTable, stake
 

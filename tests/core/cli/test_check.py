@@ -9,7 +9,7 @@ from base.errors import BadData
 from core.cli.cases.vectors import overridden, readable_vectors, vector_file
 from core.cli.cases.verdicts import CaseVerdict, verdict
 from core.cli.cases.verdicts import verdicts as judged
-from core.editions import edition, editions
+from core.editions.loader import edition, editions
 from tests.core.cli.conftest import GOLDEN, Run
 
 RULES = edition("championship-2022")

@@ -8,8 +8,8 @@ import msgspec
 from rich.console import Console
 
 from core.cli.score import ScoredDuel, duel_fields, print_duel
-from core.editions import edition
-from core.editions.edition import FinalsRule
+from core.editions.loader import edition
+from core.editions.tables import FinalsRule
 from core.game.play.abandonment import Abandon
 from core.game.result import finished_duel
 from tests.core.cli.conftest import Run

@@ -9,7 +9,7 @@ import pytest
 from base.errors import BadData
 from core.cli.audit import audited_games, step_faults
 from core.cli.export_file import read_export
-from core.editions import edition
+from core.editions.loader import edition
 from core.tournament.decisions import UndoSteps
 from core.tournament.sheets import CorrectSheet
 from core.tournament.standings.standings import standings_of

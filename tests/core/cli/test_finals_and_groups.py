@@ -8,7 +8,7 @@ import pytest
 from base.errors import BadData
 from core.cli.cases.vectors import readable_vectors
 from core.cli.cases.verdicts import CaseVerdict, verdict
-from core.editions import editions
+from core.editions.loader import editions
 from tests.core.cli.conftest import GOLDEN, Run
 
 Case = dict[str, object]

@@ -5,7 +5,7 @@ import pytest
 from base.errors import BadData
 from core.cli.cases.turn_trace import PlainGame, Trace, trace_game
 from core.cli.files import decode
-from core.editions import edition
+from core.editions.loader import edition
 
 RULES = edition("championship-2022")
 ARMED = '{"type":"turn_start","seat":1},{"type":"reshuffle"},{"type":"reshuffle"},{"type":"reshuffle"}'

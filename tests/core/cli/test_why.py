@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from core.editions import edition
+from core.editions.loader import edition
 from core.game.ending.finished import FinishedGame
 from core.terms import Dollars
 from core.tournament.state.rounds import DrawnTable, Round

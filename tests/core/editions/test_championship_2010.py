@@ -2,8 +2,9 @@
 
 import pytest
 
-from core.editions import CharacterMethod, Edition, HighNoonStarter, TieBreak, edition
-from core.editions.options import BidOrder, FirstNominator, NextNominator
+from core.editions.edition import Edition, TieBreak
+from core.editions.game_rules import BidOrder, CharacterMethod, FirstNominator, HighNoonStarter, NextNominator
+from core.editions.loader import edition
 from core.terms import Ending, MatchKind, Role
 
 

@@ -3,7 +3,9 @@
 import pytest
 
 from core.characters import Character
-from core.editions import CharacterMethod, Edition, HighNoonStarter, TieBreak, Waiver, edition
+from core.editions.edition import Edition, TieBreak, Waiver
+from core.editions.game_rules import CharacterMethod, HighNoonStarter
+from core.editions.loader import edition
 from core.terms import Ending, Role
 
 CHART = """

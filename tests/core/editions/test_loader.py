@@ -11,10 +11,11 @@ from msgspec.structs import replace
 
 import core.editions as room
 from base.errors import BadData
-from core.editions import Edition, WinningsCase, edition, editions, read_edition, rules_of
-from core.editions.loader import with_all_readings
+from core.editions.edition import Edition
+from core.editions.loader import edition, editions, read_edition, rules_of, with_all_readings
+from core.editions.part import FaultyRules
 from core.editions.readings import HighNoonStarterDied, SidWithTwoLeft
-from core.editions.toml_faults import FaultyRules
+from core.editions.winnings_table import WinningsCase
 from core.rule_set import ReadingChoice, RuleSet
 from core.terms import Role
 

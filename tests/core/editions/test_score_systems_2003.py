@@ -3,8 +3,9 @@
 import pytest
 
 from base.errors import BadData
-from core.editions import CharacterMethod, Edition, Schedule, Scoring, TieBreak, edition, editions, rules_of
-from core.editions.options import BidOrder, FirstNominator, NextNominator
+from core.editions.edition import Edition, Schedule, Scoring, TieBreak
+from core.editions.game_rules import BidOrder, CharacterMethod, FirstNominator, NextNominator
+from core.editions.loader import edition, editions, rules_of
 from core.rule_set import OptionKey, RuleSet
 from core.terms import Ending, Role
 

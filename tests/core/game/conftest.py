@@ -7,7 +7,8 @@ import pytest
 
 from base.errors import Refused
 from core.characters import Character
-from core.editions import Edition, edition
+from core.editions.edition import Edition
+from core.editions.loader import edition
 from core.game.decide import GameCommand, decide, why_not
 from core.game.ending.sheet import DeclareRoles
 from core.game.events import GameEvent, GameStep

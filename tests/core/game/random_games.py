@@ -2,7 +2,7 @@
 
 from random import Random
 
-from core.editions import edition
+from core.editions.loader import edition
 from core.game.decide import GameCommand, decide, why_not
 from core.game.events import GameStep
 from core.game.judge_calls import AnswerJudgeCall, CallJudge

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.editions import edition
+from core.editions.loader import edition
 from core.game.ending.endings import InProgress, Outcome, outcome
 from core.game.state.game import Cause, Elimination
 from core.terms import Role, SeatNo

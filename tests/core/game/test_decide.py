@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from base.errors import Refused
-from core.editions import edition
+from core.editions.loader import edition
 from core.game.clock import EndByTimeLimit
 from core.game.correction import CorrectTurns
 from core.game.decide import GameCommand, decide, why_not

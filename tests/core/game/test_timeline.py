@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from base.errors import BadData
-from core.editions import Edition
+from core.editions.edition import Edition
 from core.game.ending.sheet import ConfirmSheet, DeclareRoles, VoidGame
 from core.game.events import GameEvent, GameStep, evolve
 from core.game.judge_calls import AnswerJudgeCall, CallJudge, GiveCallReason

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from base.errors import BadData
-from core.editions import edition
+from core.editions.loader import edition
 from core.editions.readings import Simultaneous
 from core.game.correction import CorrectTurn, CorrectTurns
 from core.game.ending.finished import check_finished, finished_game

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from base.errors import BadData
-from core.editions import edition
+from core.editions.loader import edition
 from core.game.result import FinishedDuel
 from core.game.state.duel import DuelBecause
 from core.proof.reading import read_pack

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from core.editions import edition
+from core.editions.loader import edition
 from core.game.duel.fight import EnterCharacter
 from core.game.duel.opening import DrawStarter
 from core.game.ending.sheet import ConfirmSheet

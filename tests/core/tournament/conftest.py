@@ -5,7 +5,8 @@ from collections.abc import Callable
 
 import pytest
 
-from core.editions import Edition, edition
+from core.editions.edition import Edition
+from core.editions.loader import edition
 from core.game.ending.finished import FinishedGame
 from core.game.state.game import Cause, Elimination
 from core.rule_set import RecordMode, RuleSet

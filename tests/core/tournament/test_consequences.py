@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from base.errors import Refused
-from core.editions import edition
+from core.editions.loader import edition
 from core.terms import Dollars, PlayerId, SeatNo
 from core.tournament.consequences import changes, consequences
 from core.tournament.decisions import TournamentDecision, UndoSteps

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from base.errors import OurFault, Refused
-from core.editions import Edition
+from core.editions.edition import Edition
 from core.game.state.reasons import GameReason
 from core.rule_set import RuleSet
 from core.terms import Ending, GameId, PlayerId, TableNo, TournamentId

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from base.growing_tuple import GrowingTuple
-from core.editions import edition
+from core.editions.loader import edition
 from core.game.state.game import Abandonment
 from core.terms import SeatNo
 from core.text.ejections import ejections, must_report, report_to_publisher

@@ -3,7 +3,7 @@
 import pytest
 
 from base.errors import Refused
-from core.editions import edition
+from core.editions.loader import edition
 from core.terms import PlayerId, RoundNo
 from core.tournament.decisions import TournamentDecision
 from core.tournament.draw.drawing import PublishDraw

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from base.errors import Refused
-from core.editions import Edition, edition, editions
-from core.editions.edition import Schedule
+from core.editions.edition import Edition, Schedule
+from core.editions.loader import edition, editions
 from core.terms import PlayerId, RoundNo, TournamentId
 from core.tournament.draw.draw_algorithm import Candidate, Draw, DrawKey, draw
 from core.tournament.draw.rounds import printed_rounds, table_sizes

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from base.errors import Refused
-from core.editions import Edition
+from core.editions.edition import Edition
 from core.rule_set import OptionKey
 from core.terms import PlayerId
 from core.tournament.decisions import TournamentDecision, UndoSteps

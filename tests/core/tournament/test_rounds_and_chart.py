@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from base.errors import Refused
-from core.editions import Edition, edition
+from core.editions.edition import Edition
+from core.editions.loader import edition
 from core.editions.tables import AboveChart
 from core.tournament.draw.rounds import planned_rounds, printed_rounds, table_sizes
 from core.tournament.state.reasons import TournamentReason

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from core.editions import Edition, edition
-from core.editions.edition import TieBreak
+from core.editions.edition import Edition, TieBreak
+from core.editions.loader import edition
 from core.editions.readings import BuchholzFurtherTie, TieBreakOpponents
 from core.rule_set import OptionKey
 from core.terms import Dollars, PlayerId, Role

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from base.errors import Refused
-from core.editions import Edition, rules_of
-from core.editions.loader import with_all_readings
+from core.editions.edition import Edition
+from core.editions.loader import rules_of, with_all_readings
 from core.rule_set import OptionKey, RuleSet
 from core.terms import PlayerId
 from core.tournament.draw.drawing import PublishDraw, SealDraw

@@ -5,7 +5,7 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.editions import edition
+from core.editions.loader import edition
 from core.terms import Ending, Role
 from core.tournament.progress import PlayedGame, game_kind
 from core.tournament.standings.ledger import accepted_results

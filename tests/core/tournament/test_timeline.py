@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from base.errors import BadData, Refused
-from core.editions import edition
+from core.editions.loader import edition
 from core.terms import PlayerId, RoundNo, TableNo, TournamentId
 from core.tournament.decisions import TournamentDecision, TournamentStep, UndoSteps, why_not
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw

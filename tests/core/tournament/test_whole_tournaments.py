@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from base.errors import Refused
-from core.editions import Edition, edition, editions
-from core.editions.edition import Schedule
+from core.editions.edition import Edition, Schedule
+from core.editions.loader import edition, editions
 from core.game.ending.finished import FinishedGame
 from core.terms import Dollars, DuelPart, MatchKind
 from core.tournament.decisions import UndoSteps

@@ -7,7 +7,7 @@ import pytest
 from core.game.setup import SeatTable
 from core.game.state.game import GameState, Phase, SeatedPlayer, Stake
 from core.rule_set import RuleSet
-from core.terminal.orders import AssignTable, SeatGame
+from core.terminal import AssignTable, SeatGame
 from core.terms import GameId, MatchKind, PlayerId, RoundNo, TableNo, TournamentId
 from kiosk.rehearsal.brain import Brain
 from kiosk.ui.touch_recogniser import FRESH_MS

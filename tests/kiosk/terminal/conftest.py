@@ -8,7 +8,7 @@ import pytest
 from core.game.setup import SeatTable
 from core.game.state.game import SeatedPlayer
 from core.rule_set import RuleSet
-from core.terminal.orders import Order, SeatGame
+from core.terminal import Order, SeatGame
 from core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 
 

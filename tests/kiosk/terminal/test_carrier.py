@@ -21,7 +21,7 @@ from core.game.play.wounds import LoseLife
 from core.game.result import result_of
 from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles
 from core.game.state.game import Cause, Confirmation
-from core.terminal.orders import AssignTable, Order, SeatGame
+from core.terminal import AssignTable, Order, SeatGame
 from core.terms import Role, SeatNo, TableNo
 from hardware.panel import PinPanel
 from hardware.pins import PinDriver, pin_factory

@@ -17,7 +17,7 @@ from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles
 from core.game.state.game import HighNoon, Phase
 from core.game.takeover import step_with_origin
 from core.game.undo import Undo
-from core.terminal.orders import (
+from core.terminal import (
     AnswerCall,
     AssignTable,
     CallTime,

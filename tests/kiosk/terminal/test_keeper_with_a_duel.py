@@ -13,7 +13,7 @@ from core.game.setup import CheckIn, SeatTable
 from core.game.state.duel import DuelBecause
 from core.game.state.game import Confirmation, Phase, SeatedPlayer
 from core.game.undo import Undo
-from core.terminal.orders import CallTime, ConfirmFromStation, SeatGame, VoidTable, WithdrawSeat
+from core.terminal import CallTime, ConfirmFromStation, SeatGame, VoidTable, WithdrawSeat
 from core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from tests.core.game.duel.conftest import DECK, ONE, SHORT, TWO, WITH_FINALS
 from tests.kiosk.terminal.test_keeper import Life

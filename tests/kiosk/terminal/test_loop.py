@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from core.game.state.game import Phase
-from core.terminal.orders import AssignTable
+from core.terminal import AssignTable
 from hardware.contract import Lamp, PanelButton
 from kiosk.rehearsal.brain import Brain
 from kiosk.terminal.loop import Waker

@@ -11,7 +11,7 @@ from core.game.clock import (
     ResumeClock,
 )
 from core.game.state.game import RecordedClock
-from core.terminal.orders import SetClock
+from core.terminal import SetClock
 from core.terms import GameId, Seconds
 from hardware.contract import Tune
 from kiosk.terminal.clock.round_clock import SAVE_EVERY_MS, GameClockState, RoundClock

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from base.languages import LANGUAGES
-from core.editions import editions
+from core.editions.loader import editions
 from core.game.timeline import Timeline
 from kiosk.i18n import Words
 from kiosk.terminal.story import Storyteller, story_of

@@ -10,7 +10,7 @@ from core.game.events import GameStep
 from core.game.play.turns import EndTurn
 from core.game.state.game import Phase
 from core.game.takeover import step_with_origin
-from core.terminal.orders import (
+from core.terminal import (
     ConfirmFromStation,
     Order,
     RelieveTable,

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from core.characters import Character
-from core.editions import Edition, edition
-from core.editions.loader import rules_of
+from core.editions.edition import Edition
+from core.editions.loader import edition, rules_of
 from core.editions.readings import ShortDuelStart
 from core.game.auction import KeepCharacter, LeaveCharacter, RevealCharacters
 from core.game.bidding import Nominate, Pass, Raise, TakeCharacter

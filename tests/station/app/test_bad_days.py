@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from base.errors import Refused
-from core.editions import edition
+from core.editions.loader import edition
 from core.game.ending.finished import FinishedGame
 from core.game.judge_calls import AnswerJudgeCall, CallJudge
 from core.game.play.wounds import LoseLife

@@ -12,7 +12,7 @@ from core.game.ending.sheet import ConfirmSheet, VoidGame
 from core.game.judge_calls import AnswerJudgeCall, CallJudge, GiveCallReason
 from core.game.state.game import CallReason, Confirmation
 from core.rule_set import RuleSet
-from core.terminal.orders import AnswerCall, PlaceInQueue
+from core.terminal import AnswerCall, PlaceInQueue
 from core.terms import GameId, TableNo
 from core.tournament.decisions import UndoSteps
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw

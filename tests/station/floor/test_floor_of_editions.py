@@ -3,7 +3,7 @@
 import pytest
 
 from core.characters import Character
-from core.editions import rules_of
+from core.editions.loader import rules_of
 from core.game.auction import RevealCharacters
 from core.game.bidding import Nominate, Pass
 from core.game.duel.fight import EnterCharacter, RuleDuel, WoundCharacter
@@ -16,7 +16,7 @@ from core.game.play.wounds import LoseLife
 from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles
 from core.game.state.game import Cause, Confirmation
 from core.rule_set import OptionKey, RuleSet
-from core.terminal.orders import SeatGame
+from core.terminal import SeatGame
 from core.terms import Dollars, MatchKind, Role, SeatNo
 from core.tournament.finals import BeginDuels, PublishRoundsRanking
 from core.tournament.standings.ranking import DrawLots

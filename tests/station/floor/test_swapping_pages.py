@@ -4,7 +4,7 @@ from core.game.ending.sheet import ConfirmSheet, DeclareRoles
 from core.game.play.eliminations import Eliminate
 from core.game.play.wounds import LoseLife
 from core.game.state.game import Cause, Confirmation
-from core.terminal.orders import IdentifyTerminal
+from core.terminal import IdentifyTerminal
 from core.terms import Role, SeatNo
 from station.projections.projections import Projections
 from tests.station.browser import Browser

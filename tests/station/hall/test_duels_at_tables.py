@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from core.characters import Character
-from core.editions import rules_of
+from core.editions.loader import rules_of
 from core.game.duel.fight import EnterCharacter, WoundCharacter
 from core.game.duel.opening import DrawStarter
 from core.game.ending.sheet import ConfirmSheet
@@ -15,7 +15,7 @@ from core.game.state.duel import DuelBecause
 from core.game.state.game import Confirmation, Phase
 from core.proof.reading import read_pack
 from core.proof.verify import verify_pack
-from core.terminal.orders import ConfirmFromStation, SeatGame, VoidTable, WithdrawSeat
+from core.terminal import ConfirmFromStation, SeatGame, VoidTable, WithdrawSeat
 from core.terms import MatchKind, RoundNo, SeatNo
 from core.tournament.decisions import UndoSteps
 from core.tournament.finals import BeginDuels, PublishRoundsRanking

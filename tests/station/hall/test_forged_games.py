@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 
 from core.cli.export_file import games_of
-from core.editions import rules_of
+from core.editions.loader import rules_of
 from core.game.decide import decide
 from core.game.ending.sheet import (
     AgreeEnding,
@@ -23,7 +23,7 @@ from core.game.state.game import Cause, Confirmation, Phase, SeatedPlayer
 from core.game.takeover import is_confirmation
 from core.proof.reading import read_pack
 from core.proof.verify import verify_pack
-from core.terminal.orders import SeatGame, TakeGame
+from core.terminal import SeatGame, TakeGame
 from core.terms import GameId, MatchKind, Role, RoundNo, SeatNo, TableNo
 from core.tournament.decisions import UndoSteps
 from core.tournament.finals import BeginDuels, PublishRoundsRanking

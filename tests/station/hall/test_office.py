@@ -10,7 +10,7 @@ from core.game.ending.sheet import ConfirmSheet
 from core.game.ending.winnings import winnings
 from core.game.judge_calls import AnswerJudgeCall, CallJudge
 from core.game.state.game import Confirmation
-from core.terminal.orders import (
+from core.terminal import (
     AnswerCall,
     AssignTable,
     CallTime,

@@ -13,7 +13,7 @@ from core.game.events import GameStep
 from core.game.judge_calls import WarnPlayer
 from core.game.state.game import Confirmation
 from core.game.state.offences import Offence
-from core.terminal.orders import AssignTable, ConfirmFromStation, RelieveTable, SeatGame, TakeGame
+from core.terminal import AssignTable, ConfirmFromStation, RelieveTable, SeatGame, TakeGame
 from core.terms import GameId, SeatNo, TableNo
 from core.tournament.decisions import TournamentStep, UndoSteps
 from core.tournament.registration import RegisterPlayers

@@ -13,7 +13,7 @@ from base.errors import Refused, Unavailable
 from core.game.ending.sheet import ConfirmSheet
 from core.game.judge_calls import CallJudge
 from core.game.state.game import Confirmation
-from core.terminal.orders import AnswerCall, AssignTable, SeatGame, TakeGame, VoidTable
+from core.terminal import AnswerCall, AssignTable, SeatGame, TakeGame, VoidTable
 from core.terms import PlayerId, TableNo, TournamentId
 from core.tournament.decisions import UndoSteps
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw

@@ -14,7 +14,7 @@ from core.game.ending.endings import GameEnded
 from core.game.ending.sheet import ConfirmSheet, DeclareRoles, VoidGame
 from core.game.events import GameEvent, GameStep
 from core.game.setup import TableSeated
-from core.terminal.orders import SeatGame, WithdrawSeat
+from core.terminal import SeatGame, WithdrawSeat
 from core.terms import GameId, RoundNo, SeatNo, TableNo
 from core.tournament.penalties import WithdrawPlayer
 from station.hall.tournaments import follow_up

@@ -16,7 +16,7 @@ from core.game.undo import Undo
 from core.proof.games import copy_faults
 from core.proof.reading import read_pack
 from core.proof.verify import verify_pack
-from core.terminal.orders import RelieveTable, SeatGame, TakeGame
+from core.terminal import RelieveTable, SeatGame, TakeGame
 from core.terms import GameId, Role, SeatNo, TableNo
 from station.hall.authoritative_log import authoritative_log, late_steps
 from station.projections.game_logs import GameTrack

@@ -9,7 +9,7 @@ from core.game.events import GameStep
 from core.game.play.turns import EndTurn
 from core.game.play.wounds import LoseLife
 from core.game.state.game import Phase
-from core.terminal.orders import SeatGame, TakeGame, VoidTable
+from core.terminal import SeatGame, TakeGame, VoidTable
 from core.terms import GameId, SeatNo, TableNo
 from core.tournament.decisions import UndoSteps
 from core.tournament.draw.drawing import PublishDraw

@@ -9,22 +9,20 @@ import pytest
 from base.errors import Refused
 from core.game.ending.sheet import ConfirmSheet
 from core.game.state.game import Confirmation
-from core.terminal.orders import (
-    IdentifyTerminal,
-    LockGlass,
-    RestartTerminal,
-    SeatGame,
-    ShowMessage,
-    WithdrawMessage,
-)
-from core.terminal.report import (
+from core.terminal import (
     GlassLocked,
     GlassUnlocked,
+    IdentifyTerminal,
+    LockGlass,
     MessageConfirmed,
     MessageExpired,
     MessageShown,
+    RestartTerminal,
+    SeatGame,
+    ShowMessage,
     TerminalFact,
     TerminalReport,
+    WithdrawMessage,
 )
 from core.terms import MessageId, Seconds, TableNo
 from core.tournament.draw.drawing import PublishDraw

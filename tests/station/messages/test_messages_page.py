@@ -5,8 +5,17 @@ import re
 import msgspec
 import pytest
 
-from core.terminal.orders import IdentifyTerminal, LockGlass, RestartTerminal, ShowMessage
-from core.terminal.report import GlassLocked, MessageConfirmed, MessageShown, TerminalFact, TerminalReport
+from core.terminal import (
+    GlassLocked,
+    IdentifyTerminal,
+    LockGlass,
+    MessageConfirmed,
+    MessageShown,
+    RestartTerminal,
+    ShowMessage,
+    TerminalFact,
+    TerminalReport,
+)
 from core.terms import Seconds
 from station.messages.page import LASTS_MIN
 from tests.station.browser import Browser

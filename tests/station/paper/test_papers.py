@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from base.errors import Refused
-from core.editions import edition, rules_of
+from core.editions.loader import edition, rules_of
 from core.game.result import FinishedDuel
 from core.game.state.duel import DuelBecause
 from core.terms import MatchKind, PlayerId, SeatNo, TableNo, TournamentId

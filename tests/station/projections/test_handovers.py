@@ -2,7 +2,7 @@
 
 from core.game.events import GameStep, StepOrigin
 from core.game.takeover import StepWithOrigin
-from core.terminal.orders import TakeGame
+from core.terminal import TakeGame
 from core.terms import GameId
 from station.projections.handovers import GameHandover, Handovers
 from sync.protocol.entry import Epoch, TerminalId

@@ -19,11 +19,11 @@ from cryptography.x509 import load_pem_x509_certificate
 from litestar import Litestar, get
 
 from base.errors import BadData, Unavailable
-from core.editions import edition
+from core.editions.loader import edition
 from core.game.decide import decide
 from core.game.events import GameStep
 from core.rule_set import RuleSet
-from core.terminal.orders import Order, SeatGame
+from core.terminal import Order, SeatGame
 from core.terms import TableNo
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from core.tournament.registration import OpenTournament, RegisterPlayers

@@ -10,7 +10,7 @@ from core.game.play.eliminations import Eliminate
 from core.game.play.wounds import LoseLife
 from core.game.setup import RestartGame
 from core.game.state.game import Cause, Confirmation
-from core.terminal.orders import ConfirmFromStation
+from core.terminal import ConfirmFromStation
 from core.terms import Role, RoundNo, SeatNo, TableNo
 from core.tournament.sheets import AcceptSheet
 from core.tournament.state.rounds import Source

@@ -6,7 +6,7 @@ import re
 import httpx
 import pytest
 
-from core.editions import edition
+from core.editions.loader import edition
 from core.game.ending.finished import FinishedGame, survivors
 from core.game.ending.sheet import ConfirmSheet
 from core.game.state.game import Comeback, Confirmation, EventCard

@@ -19,7 +19,7 @@ from core.game.judge_calls import CallJudge, WarnPlayer
 from core.game.play.wounds import LoseLife
 from core.game.state.game import Confirmation
 from core.game.state.offences import Offence
-from core.terminal.orders import TakeGame
+from core.terminal import TakeGame
 from core.terms import GameId, SeatNo, TableNo
 from core.tournament.decisions import UndoSteps
 from core.tournament.sheets import AcceptSheet

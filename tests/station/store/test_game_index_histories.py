@@ -20,7 +20,7 @@ from core.game.play.wounds import LoseLife
 from core.game.state.game import Cause, Confirmation, Phase
 from core.game.state.offences import Offence
 from core.game.undo import Undo
-from core.terminal.report import TerminalReport, TerminalRestarting
+from core.terminal import TerminalReport, TerminalRestarting
 from core.terms import Role, SeatNo, TableNo
 from core.tournament.decisions import UndoSteps
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw

@@ -10,7 +10,8 @@ from babel.messages.pofile import read_po
 
 from base.errors import BadData, Refused
 from base.languages import LANGUAGES
-from core.editions.edition import HighNoonStarter, TieBreak, Waiver
+from core.editions.edition import TieBreak, Waiver
+from core.editions.game_rules import HighNoonStarter
 from core.editions.winnings_table import WinningsCase
 from core.game.correction import CorrectLife
 from core.game.ending.record_sheet import Fate

@@ -6,7 +6,8 @@ from importlib import resources
 import pytest
 from msgspec.structs import replace
 
-from core.editions import Edition, editions
+from core.editions.edition import Edition
+from core.editions.loader import editions
 from core.editions.readings import BEFORE_IT_WAS_ASKED, SimplifiedMultiplier
 from core.editions.winnings_table import WinningsCase
 from core.rule_set import OptionKey, ReadingChoice

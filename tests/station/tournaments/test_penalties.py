@@ -7,7 +7,7 @@ from core.game.play.abandonment import Abandon
 from core.game.play.turns import EndTurn
 from core.game.state.game import Confirmation
 from core.game.state.offences import Offence
-from core.terminal.orders import SeatGame, WithdrawSeat
+from core.terminal import SeatGame, WithdrawSeat
 from core.terms import PlayerId, SeatNo
 from core.tournament.decisions import UndoSteps
 from core.tournament.penalties import EjectPlayer, WarnPlayer

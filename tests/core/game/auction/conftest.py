@@ -6,7 +6,8 @@ import msgspec
 import pytest
 
 from core.characters import Character
-from core.editions import Edition, edition, rules_of
+from core.editions.edition import Edition
+from core.editions.loader import edition, rules_of
 from core.game.auction import RevealCharacters
 from core.game.bidding import Nominate, Pass, Raise, TakeCharacter
 from core.game.decide import GameCommand

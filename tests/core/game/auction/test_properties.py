@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.editions import Edition
+from core.editions.edition import Edition
 from core.game.auction import KeepCharacter, LeaveCharacter, RevealCharacters
 from core.game.bidding import Nominate, Pass, Raise, TakeCharacter
 from core.game.decide import GameCommand, why_not

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from base.errors import Refused
-from core.editions import Edition
+from core.editions.edition import Edition
 from core.editions.readings import TimeLimit
 from core.game.clock import EndByTimeLimit, HighNoonCalled
 from core.game.decide import GameCommand

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.editions import edition
+from core.editions.loader import edition
 from core.editions.readings import TimeLimit
 from core.game.clock import EndByTimeLimit
 from core.game.correction import (

@@ -3,7 +3,7 @@
 import msgspec
 
 from core.characters import Character
-from core.editions import Edition
+from core.editions.edition import Edition
 from core.editions.readings import LongDuelExcess
 from core.game.clock import EndByTimeLimit
 from core.game.duel.fight import (

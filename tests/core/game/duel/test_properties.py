@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from base.errors import Refused
 from core.characters import Character
-from core.editions import edition
-from core.editions.edition import FinalsRule
+from core.editions.loader import edition
+from core.editions.tables import FinalsRule
 from core.game.clock import EndByTimeLimit
 from core.game.decide import GameCommand, why_not
 from core.game.duel.fight import (

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from core.editions import Edition
+from core.editions.edition import Edition
 from core.editions.readings import ShortDuelStart
 from core.game.duel.fight import CarryWounds, ChooseLine, EnterCharacter
 from core.game.duel.opening import DrawStarter

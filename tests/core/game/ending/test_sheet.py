@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from base.errors import BadData, Refused
-from core.editions import Edition
+from core.editions.edition import Edition
 from core.game.clock import EndByTimeLimit
 from core.game.ending.finished import FinishedGame, check_finished, finished_game
 from core.game.ending.record_sheet import Fate, record_sheet

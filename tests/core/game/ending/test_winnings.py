@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from base.errors import BadData
-from core.editions import Edition, edition, editions, rules_of
+from core.editions.edition import Edition
+from core.editions.loader import edition, editions, rules_of
 from core.editions.winnings_table import Counted
 from core.game.ending.endings import Outcome, outcome
 from core.game.ending.finished import FinishedGame

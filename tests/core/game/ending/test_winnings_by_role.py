@@ -4,7 +4,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.editions import Edition, edition
+from core.editions.edition import Edition
+from core.editions.loader import edition
 from core.editions.winnings_table import WinningsCase
 from core.game.clock import EndByTimeLimit
 from core.game.ending.finished import finished_game

@@ -4,7 +4,8 @@ import msgspec
 import pytest
 
 from core.characters import Character
-from core.editions import Edition, HighNoonStarter
+from core.editions.edition import Edition
+from core.editions.game_rules import HighNoonStarter
 from core.game.play.abandonment import Abandon
 from core.game.play.eliminations import Eliminate, PlayerEliminated
 from core.game.play.high_noon import (

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.editions import Edition, edition
+from core.editions.edition import Edition
+from core.editions.loader import edition
 from core.game.ending.finished import finished_game
 from core.game.ending.winnings import winnings
 from core.game.play.eliminations import Eliminate

@@ -8,7 +8,8 @@ from typing import Final
 import msgspec
 import pytest
 
-from core.editions import Edition, edition, with_options
+from core.editions.edition import Edition
+from core.editions.loader import edition, with_options
 from core.game.clock import EndByTimeLimit
 from core.game.correction import RestorePlayer
 from core.game.ending.endings import InProgress, Outcome, outcome

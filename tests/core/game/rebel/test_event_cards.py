@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.editions import edition
+from core.editions.loader import edition
 from core.game.correction import CorrectLife, CorrectOrder, CorrectTurn, RestorePlayer
 from core.game.play.abandonment import Abandon
 from core.game.play.effects import SurviveHighNoon

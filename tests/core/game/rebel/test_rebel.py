@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from core.editions import edition
+from core.editions.loader import edition
 from core.game.clock import EndByTimeLimit
 from core.game.correction import CorrectTurn, RestorePlayer
 from core.game.decide import GameCommand

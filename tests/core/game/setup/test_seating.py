@@ -5,7 +5,7 @@ import pytest
 
 from base.errors import Refused
 from core.characters import Character, life_points
-from core.editions import Edition
+from core.editions.edition import Edition
 from core.game.decide import decide
 from core.game.ending.sheet import VoidGame
 from core.game.judge_calls import CallJudge

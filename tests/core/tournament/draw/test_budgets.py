@@ -3,7 +3,7 @@
 import msgspec
 
 from core.characters import Character
-from core.editions import edition
+from core.editions.loader import edition
 from core.game.ending.finished import FinishedGame
 from core.game.state.game import Stake
 from core.rule_set import OptionKey

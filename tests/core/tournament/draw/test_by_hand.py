@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from base.errors import BadData, Refused
-from core.editions import Edition, edition
+from core.editions.edition import Edition
+from core.editions.loader import edition
 from core.terms import GameId, PlayerId, TableNo
 from core.tournament.decisions import TournamentDecision, UndoSteps
 from core.tournament.draw.by_hand import ChangeDraw, ChangeEffects, change_effects, changed_tables

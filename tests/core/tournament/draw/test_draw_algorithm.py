@@ -7,7 +7,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.editions import edition
+from core.editions.loader import edition
 from core.terms import PlayerId, RoundNo, TableNo, TournamentId
 from core.tournament.draw.draw_algorithm import Candidate, DrawKey, draw, game_id, lot_order, seal_of
 from core.tournament.draw.rounds import table_sizes

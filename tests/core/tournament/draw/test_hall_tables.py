@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from base.errors import Refused
-from core.editions import edition
+from core.editions.loader import edition
 from core.rule_set import RuleSet
 from core.terms import MatchKind, TableNo, TournamentId
 from core.tournament.decisions import TournamentDecision, UndoSteps

@@ -7,9 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from base.errors import BadData, Refused
-from core.editions import Edition, edition, rules_of
-from core.editions.loader import read_edition
-from core.editions.tables_of_four import with_tables_of_four
+from core.editions.edition import Edition, with_tables_of_four
+from core.editions.loader import edition, read_edition, rules_of
 from core.game.ending.winnings import winnings
 from core.game.play.high_noon import reshuffles_to_high_noon
 from core.rule_set import TablesOfFour

@@ -4,7 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 from base.errors import BadData, Refused
-from core.editions import Edition, edition
+from core.editions.edition import Edition
+from core.editions.loader import edition
 from core.editions.readings import PrizeOtherRounds
 from core.game.result import FinishedDuel
 from core.game.state.duel import DuelBecause

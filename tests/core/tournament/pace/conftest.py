@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from core.editions import edition
+from core.editions.loader import edition
 from core.tournament.forecast import HallPace, learn_pace
 from core.tournament.progress import GameKind, PlayedGame, TableProgress, game_kind
 

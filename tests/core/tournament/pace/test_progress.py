@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.hall.played_games import played_log
-from core.editions import edition
+from core.editions.loader import edition
 from core.game.clock import EndByTimeLimit
 from core.game.decide import GameCommand, decide
 from core.game.ending.sheet import VoidGame

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from base.errors import Refused
-from core.editions import edition
+from core.editions.loader import edition
 from core.game.ending.finished import FinishedGame
 from core.game.state.game import Abandonment
 from core.terms import MatchKind, PlayerId, SeatNo

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from base.errors import Refused
-from core.editions import edition
+from core.editions.loader import edition
 from core.game.events import StepOrigin
 from core.game.state.offences import Offence, is_ejected_by, offence_rule
 from core.terms import PlayerId, RoundNo

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from core.editions import Edition, edition
+from core.editions.edition import Edition
+from core.editions.loader import edition
 from core.editions.readings import MarogiAverage, MarogiScores, TieBreakOpponents
 from core.terms import Dollars, PlayerId
 from core.tournament.standings.ledger import Contender, GameResult

@@ -4,7 +4,7 @@ from itertools import groupby
 
 import pytest
 
-from core.editions import edition
+from core.editions.loader import edition
 from core.proof.lines import published_rows
 from core.terms import PlayerId
 from core.tournament.draw.draw_algorithm import lot_order

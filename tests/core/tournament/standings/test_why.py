@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from base.errors import Refused
-from core.editions import Edition, edition
-from core.editions.edition import Scoring, TieBreak
+from core.editions.edition import Edition, Scoring, TieBreak
+from core.editions.loader import edition
 from core.editions.readings import MarogiAverage
 from core.game.ending.finished import FinishedGame
 from core.game.state.game import Cause, Elimination

@@ -5,7 +5,7 @@ import pytest
 
 from base.errors import Refused
 from core.characters import Character
-from core.editions import Edition
+from core.editions.edition import Edition
 from core.game.auction import RevealCharacters
 from core.game.bidding import Nominate, Pass, Raise
 from core.game.play.abandonment import Abandon

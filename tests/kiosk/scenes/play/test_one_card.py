@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.editions import edition
+from core.editions.loader import edition
 from core.game.ending.sheet import DeclareRoles
 from core.game.play.eliminations import Eliminate
 from core.game.play.turns import EndTurn
