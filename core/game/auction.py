@@ -59,15 +59,14 @@ def begin_auction(draft: Draft, edition: Edition) -> Draft:
 
 
 class KeepCharacter(Command, frozen=True):
-    """Keep the character of the last game, for the same price."""
+    """Keep the character of the last game for its old price; no refusal reveals the dollars.
+
+    Source: Official Score System 2003.
+    """
 
     seat: SeatNo
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
-        """Keep a player's last character for its old price. Raises Refused, without revealing the dollars.
-
-        Source: Official Score System 2003.
-        """
         require_auction(state, edition)
         seat, stake = _check_keeper(state, self.seat, edition)
         assert stake.owned is not None  # only owners are asked
@@ -79,12 +78,11 @@ class KeepCharacter(Command, frozen=True):
 
 
 class LeaveCharacter(Decision, frozen=True, tag="character-left"):
-    """Give up the character of the last game."""
+    """Give up the character of the last game, to bid for another one."""
 
     seat: SeatNo
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
-        """Give up a player's last character, to bid for another one. Raises Refused."""
         require_auction(state, edition)
         _check_keeper(state, self.seat, edition)
         return (self,)
@@ -95,15 +93,14 @@ class LeaveCharacter(Decision, frozen=True, tag="character-left"):
 
 
 class RevealCharacters(Decision, frozen=True, tag="characters-revealed"):
-    """Record the characters turned up at random, one for each player without one."""
+    """Record the characters turned up at random, one for each player without one.
+
+    Source: Championship 2010 v1.1, 1.1; Official Score System 2003.
+    """
 
     characters: tuple[Character, ...]
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
-        """Turn up one random character for each player without one. Raises Refused.
-
-        Source: Championship 2010 v1.1, 1.1; Official Score System 2003.
-        """
         rule = require_auction(state, edition)
         auction = open_auction(state)
         if auction.keepers:

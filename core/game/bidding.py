@@ -61,17 +61,16 @@ class CharacterNominated(Event, frozen=True, tag="character-nominated"):
 
 
 class Nominate(Command, frozen=True):
-    """Nominate a character. ``bid`` is the first offer, in dollars."""
+    """Nominate a free character for a first ``bid``; it is sold at once if nobody can raise.
+
+    Source: Championship 2010 v1.1, 1.1; Official Score System 2003.
+    """
 
     seat: SeatNo
     character: Character
     bid: Dollars
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
-        """Nominate a free character with a first bid; it is sold at once if nobody can raise. Raises Refused.
-
-        Source: Championship 2010 v1.1, 1.1; Official Score System 2003.
-        """
         rule = require_auction(state, edition)
         seat, auction = _speaker(state, self.seat)
         if auction.hand is not None:
@@ -86,16 +85,15 @@ class Nominate(Command, frozen=True):
 
 
 class Raise(Decision, frozen=True, tag="bid-raised"):
-    """Raise the bid. ``bid`` is the new total, in dollars."""
+    """Raise the bid. ``bid`` is the new total, in dollars.
+
+    Source: Championship 2010 v1.1, 1.1; the steps: reading D32.
+    """
 
     seat: SeatNo
     bid: Dollars
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
-        """Raise the bid for the current character, for the seat whose turn it is to bid. Raises Refused.
-
-        Source: Championship 2010 v1.1, 1.1; the steps: reading D32.
-        """
         rule = require_auction(state, edition)
         seat, hand = _in_hand(state, self.seat)
         _check_bid(self.bid, Dollars(hand.bid + rule.step), rule)
@@ -110,15 +108,14 @@ class Raise(Decision, frozen=True, tag="bid-raised"):
 
 
 class Pass(Decision, frozen=True, tag="bid-passed"):
-    """Stop bidding for this character."""
+    """Stop bidding for this character; the last pass sells it.
+
+    Source: Championship 2010 v1.1, 1.1; Official Score System 2003.
+    """
 
     seat: SeatNo
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
-        """Pass on the current character; the last pass sells it. Raises Refused.
-
-        Source: Championship 2010 v1.1, 1.1; Official Score System 2003.
-        """
         rule = require_auction(state, edition)
         _in_hand(state, self.seat)
         return hammer(Draft(state).then(self), rule, edition).events
@@ -130,16 +127,15 @@ class Pass(Decision, frozen=True, tag="bid-passed"):
 
 
 class TakeCharacter(Command, frozen=True):
-    """Take a remaining character without a bid."""
+    """Take a remaining character without a bid, for a player who couldn't bid, in order of play.
+
+    Source: Championship 2010 v1.1, 1.1; readings D27 and D32.
+    """
 
     seat: SeatNo
     character: Character
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
-        """Take a remaining character for a player who couldn't bid, in order of play. Raises Refused.
-
-        Source: Championship 2010 v1.1, 1.1; readings D27 and D32.
-        """
         rule = require_auction(state, edition)
         seat, auction = _speaker(state, self.seat)
         if auction.hand is not None:

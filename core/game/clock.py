@@ -133,6 +133,10 @@ class EndByTimeLimit(Command, frozen=True):
     how: None for the edition's reading (D09).
     ending: the judge's ruling, if any.
     reason: the judge's words for the record sheet.
+
+    Open questions stay unanswered; an ending already met by eliminations takes precedence. Refused for a
+    ruling without a reason, or an impossible one.
+    Source: Championship 2022/23 v1.4, 1.3 "Waivers"; the result: reading D09.
     """
 
     refused_in_duel: ClassVar = GameReason.NO_TIME_LIMIT
@@ -141,12 +145,6 @@ class EndByTimeLimit(Command, frozen=True):
     reason: str = ""
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
-        """Return the events that end a game at the time limit: no winner, High Noon, or the judge's ruling.
-
-        Open questions stay unanswered; an ending already met by eliminations takes precedence.
-        Raises Refused for a ruling without a reason, or an impossible one.
-        Source: Championship 2022/23 v1.4, 1.3 "Waivers"; the result: reading D09.
-        """
         require_phase(state, Phase.AUCTION, Phase.CHARACTERS, Phase.PLAYING)
         decided = _ending_already_met(state, edition)
         if decided is not None:

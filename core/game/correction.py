@@ -44,7 +44,7 @@ def require_reason(reason: str) -> None:
 
 
 class CorrectLife(Decision, frozen=True, tag="life-corrected"):
-    """Set the life points of a seat as a correction by the judge. ``reason`` goes into the game's log."""
+    """Set the life points of a seat, which may answer the last question of a card; it is logged."""
 
     refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     seat: SeatNo
@@ -52,7 +52,6 @@ class CorrectLife(Decision, frozen=True, tag="life-corrected"):
     reason: str
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
-        """Correct the life points; this may answer the last question of a card. Raises Refused."""
         require_reason(self.reason)
         require_phase(state, Phase.PLAYING)
         seat = seat_in_play(state, self.seat)
@@ -84,7 +83,6 @@ class CorrectTurns(Decision, frozen=True, tag="turns-corrected"):
     reason: str
 
     def decide(self, state: GameState, _edition: Edition) -> tuple[Event, ...]:
-        """Correct the number of turns. Raises Refused."""
         require_reason(self.reason)
         require_phase(state, *NOT_CONFIRMED)
         seat = seat_of(state, self.seat).seat
@@ -114,14 +112,13 @@ class ReshufflesCorrected(Event, frozen=True, tag="reshuffles-corrected"):
 
 
 class CorrectReshuffles(Command, frozen=True):
-    """Correct the number of reshuffles, and adjust High Noon to it."""
+    """Correct the number of reshuffles; High Noon may be switched off again."""
 
     refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     count: int
     reason: str
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
-        """Correct the number of reshuffles; High Noon may be switched off again. Raises Refused."""
         require_reason(self.reason)
         require_phase(state, Phase.PLAYING)
         if not 0 <= self.count <= MOST_RESHUFFLES:
@@ -152,7 +149,6 @@ class CorrectTurn(Decision, frozen=True, tag="turn-corrected"):
     reason: str
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
-        """Correct the turn, which passes on if its player has left. Raises Refused."""
         require_reason(self.reason)
         require_phase(state, Phase.PLAYING)
         require_no_question(state)
@@ -187,7 +183,7 @@ def _require_told(state: GameState, reason: str) -> None:
 
 
 class CorrectElimination(Decision, frozen=True, tag="elimination-corrected"):
-    """Correct the killer, cause and shown role of an elimination. ``reason`` goes into the game's log."""
+    """Correct an elimination; two players mixed up swap their roles. ``reason`` goes into the game's log."""
 
     refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     seat: SeatNo
@@ -197,7 +193,6 @@ class CorrectElimination(Decision, frozen=True, tag="elimination-corrected"):
     reason: str
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
-        """Correct an elimination; two players mixed up swap their roles. Raises Refused."""
         _require_told(state, self.reason)
         require_phase(state, *NOT_CONFIRMED)
         seat = seat_of(state, self.seat)
@@ -236,14 +231,13 @@ def mixed_up_with(state: GameState, seat: SeatNo, role: Role, edition: Edition) 
 
 
 class CorrectOrder(Decision, frozen=True, tag="order-corrected"):
-    """Correct the order of the eliminations. ``seats`` lists all eliminated seats, first to last."""
+    """Correct the order of all eliminations, first to last; victims of one card stay together."""
 
     refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     seats: tuple[SeatNo, ...]
     reason: str
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
-        """Correct the order; victims of one card stay together. Raises Refused."""
         _require_told(state, self.reason)
         require_phase(state, *NOT_CONFIRMED)
         now = tuple(elimination.seat for elimination in state.eliminations)
@@ -267,7 +261,7 @@ class CorrectOrder(Decision, frozen=True, tag="order-corrected"):
 
 
 class RestorePlayer(Decision, frozen=True, tag="player-restored"):
-    """Remove an elimination that never happened. ``life`` sets the player's life points."""
+    """Remove an elimination that never happened, with the ending then met. ``life`` sets the life points."""
 
     refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     seat: SeatNo
@@ -275,7 +269,6 @@ class RestorePlayer(Decision, frozen=True, tag="player-restored"):
     reason: str
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
-        """Return a player to the game, with the ending that is then met. Raises Refused."""
         _require_told(state, self.reason)
         require_phase(state, *NOT_CONFIRMED)
         seat = seat_of(state, self.seat)

@@ -15,15 +15,14 @@ from core.terms import SeatNo
 
 
 class CallJudge(Decision, frozen=True, tag="judge-called"):
-    """Call the judge to the table."""
+    """Call the judge to the table.
+
+    Source: Championship 2022/23 v1.4, 2 "Tournament behavior".
+    """
 
     keeps_agreement: ClassVar = True
 
     def decide(self, state: GameState, _edition: Edition) -> tuple[Event, ...]:
-        """Record that the table called the judge. Raises Refused if it already did, or the game is closed.
-
-        Source: Championship 2022/23 v1.4, 2 "Tournament behavior".
-        """
         require_phase(state, *STILL_OPEN)
         if state.judge_called:
             raise Refused(GameReason.JUDGE_CALLED)
@@ -40,7 +39,6 @@ class GiveCallReason(Decision, frozen=True, tag="call-reason-given"):
     reason: CallReason
 
     def decide(self, state: GameState, _edition: Edition) -> tuple[Event, ...]:
-        """Record why the table called the judge. Raises Refused if it didn't, or the game is closed."""
         require_phase(state, *STILL_OPEN)
         if not state.judge_called:
             raise Refused(GameReason.JUDGE_NOT_CALLED)
@@ -56,7 +54,6 @@ class AnswerJudgeCall(Decision, frozen=True, tag="judge-answered"):
     keeps_agreement: ClassVar = True
 
     def decide(self, state: GameState, _edition: Edition) -> tuple[Event, ...]:
-        """Record that the judge came or is no longer needed. Raises Refused if the table didn't call."""
         if not state.judge_called:
             raise Refused(GameReason.JUDGE_NOT_CALLED)
         return (self,)
@@ -66,7 +63,10 @@ class AnswerJudgeCall(Decision, frozen=True, tag="judge-answered"):
 
 
 class WarnPlayer(Decision, frozen=True, tag="player-warned"):
-    """Warn a player at the table. Needs a category of the documents' conduct list and a reason."""
+    """Warn a player, even an eliminated one. Needs a category of the documents' conduct list and a reason.
+
+    Source: Championship 2022/23 v1.4, 3 "Penalties".
+    """
 
     keeps_agreement: ClassVar = True
     seat: SeatNo
@@ -74,10 +74,6 @@ class WarnPlayer(Decision, frozen=True, tag="player-warned"):
     reason: str
 
     def decide(self, state: GameState, _edition: Edition) -> tuple[Event, ...]:
-        """Warn a player, even an eliminated one. Raises Refused without a reason, or if the player has left.
-
-        Source: Championship 2022/23 v1.4, 3 "Penalties".
-        """
         require_phase(state, *STILL_OPEN)
         seat = seat_of(state, self.seat)
         if seat.passive:

@@ -38,16 +38,15 @@ DEAD_MANS_LIFE: Final = 2
 
 
 class ShowEventCard(Decision, frozen=True, tag="event-card-shown"):
-    """Record an event card that returns eliminated players until the Sheriff's next turn; None for others."""
+    """Record an event card that returns eliminated players until the Sheriff's next turn; None for others.
+
+    Source: The Rebel!, Clarifications and particular cases.
+    """
 
     refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     card: EventCard | None
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
-        """Record the event card in effect until the Sheriff's next turn. Raises Refused.
-
-        Source: The Rebel!, Clarifications and particular cases.
-        """
         require_phase(state, Phase.PLAYING)
         if not plays_with_rebel(state, edition):
             raise Refused(GameReason.NO_REBEL)
@@ -115,17 +114,16 @@ def come_back(draft: Draft, number: SeatNo) -> Draft:
 
 
 class RevealRebel(Decision, frozen=True, tag="rebel-revealed"):
-    """Reveal the Rebel! as the current player, who may do so while in play."""
+    """Reveal the Rebel! as the current player, at the end of the first phase of the turn.
+
+    It is the only role that may be shown while in play, and the player need not do it.
+    Source: The Rebel!, Showing up the role.
+    """
 
     refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     seat: SeatNo
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
-        """Reveal the Rebel! at the end of the first phase of that player's turn. Raises Refused.
-
-        It is the only role that may be shown while in play, and the player need not do it.
-        Source: The Rebel!, Showing up the role.
-        """
         require_phase(state, Phase.PLAYING)
         if not plays_with_rebel(state, edition):
             raise Refused(GameReason.NO_REBEL)

@@ -75,14 +75,13 @@ class TableSeated(_Seating, Event, frozen=True, tag="table-seated"):
 
 
 class SeatTable(_Seating, Command, frozen=True):
-    """Seat the players of a match. The station's order carries it."""
+    """Seat a new game, if no other one is open at this table. The station's order carries it.
+
+    Source: Championship 2022/23 v1.4, 1.1 "The rounds"; tables of 4: reading D05; duels: Championship 2010
+    v1.1, 1.2.
+    """
 
     def decide(self, state: GameState | None, edition: Edition) -> tuple[Event, ...]:
-        """Seat a new game, if no other one is open at this table. Raises Refused.
-
-        Source: Championship 2022/23 v1.4, 1.1 "The rounds"; tables of 4: reading D05; duels:
-        Championship 2010 v1.1, 1.2.
-        """
         if state is not None and state.phase not in {Phase.CONFIRMED, Phase.VOIDED}:
             raise Refused(GameReason.ANOTHER_GAME)
         if self.rules.edition != edition.key:
@@ -113,7 +112,6 @@ class CheckIn(Decision, frozen=True, tag="player-checked-in"):
     seat: SeatNo
 
     def decide(self, state: GameState, _edition: Edition) -> tuple[Event, ...]:
-        """Check in the player of a seat. Raises Refused."""
         seat = seat_of(state, self.seat)
         if seat.checked_in:
             raise Refused(GameReason.CHECKED_IN, seat=self.seat)
@@ -128,22 +126,17 @@ class CheckInAll(Command, frozen=True):
     """Check in all players who have not done so yet."""
 
     def decide(self, state: GameState, _edition: Edition) -> tuple[Event, ...]:
-        """Check in all players who haven't done so yet. Raises Refused if all have."""
         require_phase(state, Phase.SEATING)
         missing = (seat.seat for seat in state.seats if not (seat.checked_in or seat.passive))
         return tuple(CheckIn(seat) for seat in missing)
 
 
 class DealRoles(Decision, frozen=True, tag="roles-dealt"):
-    """Record that the role cards are dealt face down; who got which stays secret."""
+    """Record that the roles are dealt, once all have checked in or left; an auction begins, if any."""
 
     refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
-        """Deal the roles once all players have checked in or left; an auction of characters begins, if any.
-
-        Raises Refused naming a missing seat.
-        """
         if state.phase is Phase.SEATING:
             missing = next(seat.seat for seat in state.seats if not (seat.checked_in or seat.passive))
             raise Refused(GameReason.NOT_CHECKED_IN, seat=missing)
@@ -155,16 +148,14 @@ class DealRoles(Decision, frozen=True, tag="roles-dealt"):
 
 
 class RestartGame(Command, frozen=True):
-    """Void the game and let the same players start over from the check-in, by the judge's decision."""
+    """Void the game and seat the same players again, in one step, by the judge's decision.
+
+    It remains the same match of the tournament.
+    """
 
     reason: str
 
     def decide(self, state: GameState, _edition: Edition) -> tuple[Event, ...]:
-        """Void the game and seat the same players again, in one step.
-
-        It remains the same match of the tournament. Raises Refused without a reason, and once the sheet is
-        confirmed or the game voided.
-        """
         if state.phase in {Phase.CONFIRMED, Phase.VOIDED}:
             require_phase(state)
         if not self.reason.strip():
@@ -194,9 +185,10 @@ def starting_life(character: Character | None, edition: Edition, *, sheriff: boo
 
 
 class ChooseCharacter(Decision, frozen=True, tag="character-chosen"):
-    """Show the chosen character; may be changed until the game begins.
+    """Show the chosen character, unless somebody else has it; may be changed until the game begins.
 
     offered: the two cards that were dealt, if known (in a rehearsal); empty for real cards.
+    Source: Championship 2022/23 v1.4, 1.1 "The rounds".
     """
 
     refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
@@ -205,10 +197,6 @@ class ChooseCharacter(Decision, frozen=True, tag="character-chosen"):
     offered: tuple[Character, ...] = ()
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
-        """Choose a seat's character, unless somebody else has it. Raises Refused.
-
-        Source: Championship 2022/23 v1.4, 1.1 "The rounds".
-        """
         require_phase(state, Phase.CHARACTERS)
         if edition.auction is not None:
             raise Refused(GameReason.AUCTIONED)
@@ -248,12 +236,11 @@ class GameBegan(Event, frozen=True, tag="game-began"):
 
 
 class BeginGame(Command, frozen=True):
-    """Begin the game with the Sheriff's first turn, once all characters are shown."""
+    """Begin the game with the life points and the Sheriff's first turn, once all characters are shown."""
 
     refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
-        """Set the life points and start the Sheriff's first turn. Raises Refused."""
         require_phase(state, Phase.CHARACTERS)
         life: list[int] = []
         for seat in state.seats:
@@ -325,16 +312,15 @@ class CardsKept(Event, frozen=True, tag="cards-kept"):
 
 
 class KeepCards(Command, frozen=True):
-    """Start with some of the cards that the player had in play at the end of the last game."""
+    """Start with some of the cards in play at the end of the last game; changeable until the game begins.
+
+    Source: Official Score System 2003; reading D33.
+    """
 
     seat: SeatNo
     cards: int
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
-        """Keep a number of cards; may be changed until the game begins. Raises Refused.
-
-        Source: Official Score System 2003; reading D33.
-        """
         rule = experience_of(edition)
         if rule is None:
             raise Refused(GameReason.NO_CARDS_KEPT)

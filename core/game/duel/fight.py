@@ -52,17 +52,16 @@ def end_duel_turn(duel: DuelState) -> tuple[DuelEvent, ...]:
 
 
 class ChooseLine(DuelDecision, frozen=True, tag="line-chosen"):
-    """Choose the front character at the start of a player's turn. ``jailed`` is held by Jail this turn."""
+    """Choose the front character of this turn, before drawing; never ``jailed``, which Jail holds this turn.
+
+    Source: Championship 2010 v1.1, 1.2.
+    """
 
     seat: SeatNo
     front: Character
     jailed: Character | None = None
 
     def move(self, duel: DuelState, _edition: Edition) -> tuple[DuelEvent, ...]:
-        """Choose the front character for this turn, before drawing; never one in Jail. Raises Refused.
-
-        Source: Championship 2010 v1.1, 1.2.
-        """
         require_duel_phase(duel, DuelPhase.PLAYING)
         fighter_of(duel, self.seat, self.front)
         if self.seat != duel.turn:
@@ -83,18 +82,17 @@ class ChooseLine(DuelDecision, frozen=True, tag="line-chosen"):
 
 
 class WoundCharacter(DuelDecision, frozen=True, tag="character-wounded"):
-    """Wound a character in play."""
+    """Wound a character; without life points it is eliminated, which may win the duel.
+
+    No Beer can save the last life point when only two players are left.
+    Source: Championship 2010 v1.1, 1.2 and 4.
+    """
 
     seat: SeatNo
     character: Character
     points: int = 1
 
     def move(self, duel: DuelState, edition: Edition) -> tuple[DuelEvent, ...]:
-        """Wound a character; without life points it is eliminated, which may win the duel. Raises Refused.
-
-        No Beer can save the last life point when only two players are left.
-        Source: Championship 2010 v1.1, 1.2 and 4.
-        """
         require_duel_phase(duel, DuelPhase.PLAYING)
         fighter_of(duel, self.seat, self.character)
         _check_points(self.points)
@@ -117,7 +115,10 @@ class CharacterHealed(DuelEvent, frozen=True, tag="character-healed"):
 
 
 class HealCharacter(DuelCommand, frozen=True):
-    """Give a character in play life points back."""
+    """Give a character in play life points back, up to its maximum, but never by a Beer.
+
+    Source: Championship 2010 v1.1, 1.2; with two players left: Championship 2010 v1.1, 4.
+    """
 
     seat: SeatNo
     character: Character
@@ -125,10 +126,6 @@ class HealCharacter(DuelCommand, frozen=True):
     remedy: Remedy = Remedy.OTHER
 
     def move(self, duel: DuelState, _edition: Edition) -> tuple[DuelEvent, ...]:
-        """Give a character life points back, up to its maximum. Raises Refused, always for a Beer.
-
-        Source: Championship 2010 v1.1, 1.2; with two players left: Championship 2010 v1.1, 4.
-        """
         require_duel_phase(duel, DuelPhase.PLAYING)
         fighter = fighter_of(duel, self.seat, self.character)
         _check_points(self.points)
@@ -140,18 +137,17 @@ class HealCharacter(DuelCommand, frozen=True):
 
 
 class EnterCharacter(DuelDecision, frozen=True, tag="character-entered"):
-    """Name the character that was turned up from the pile; wounds are carried over to it."""
+    """Name the character turned up from the pile; wounds carried over to it may eliminate it at once.
+
+    A short duel starts this way too: its first turn starts once both players have a character and the starter
+    is drawn.
+    Source: Championship 2010 v1.1, 1.2.
+    """
 
     seat: SeatNo
     character: Character
 
     def move(self, duel: DuelState, edition: Edition) -> tuple[DuelEvent, ...]:
-        """Enter the next character of a pile; carried wounds may eliminate it at once. Raises Refused.
-
-        A short duel starts this way too: its first turn starts once both players have a character and the
-        starter is drawn.
-        Source: Championship 2010 v1.1, 1.2.
-        """
         require_duel_phase(duel, DuelPhase.OPENING, DuelPhase.PLAYING)
         require_duel_seat(self.seat)
         if not duel.entering(self.seat):
@@ -170,16 +166,15 @@ class EnterCharacter(DuelDecision, frozen=True, tag="character-entered"):
 
 
 class CarryWounds(DuelDecision, frozen=True, tag="wounds-carried"):
-    """Carry the previous character's excess wounds over to the one about to enter."""
+    """Carry the previous character's excess wounds over, one by one, to the one about to enter.
+
+    Source: Championship 2010 v1.1, 1.2.
+    """
 
     seat: SeatNo
     points: int = 1
 
     def move(self, duel: DuelState, edition: Edition) -> tuple[DuelEvent, ...]:
-        """Carry excess wounds over, one by one, to the character that enters next. Raises Refused.
-
-        Source: Championship 2010 v1.1, 1.2.
-        """
         require_duel_phase(duel, DuelPhase.PLAYING)
         require_duel_seat(self.seat)
         _check_points(self.points)
@@ -196,7 +191,10 @@ class CarryWounds(DuelDecision, frozen=True, tag="wounds-carried"):
 
 
 class RuleDuel(DuelCommand, frozen=True):
-    """Name the winner by the judge's ruling, for example when the time is over."""
+    """Name the winner by the judge's ruling, for example when the time is over.
+
+    Source: Championship 2010 v1.1, 3; the time limit: reading D09.
+    """
 
     winner: SeatNo
     reason: str
@@ -209,10 +207,6 @@ class RuleDuel(DuelCommand, frozen=True):
         return self.move(state.duel, edition)
 
     def move(self, duel: DuelState, _edition: Edition) -> tuple[DuelEvent, ...]:
-        """Name the winner by the judge's ruling, with a reason. Raises Refused.
-
-        Source: Championship 2010 v1.1, 3; the time limit: reading D09.
-        """
         if duel.phase is DuelPhase.WON:
             require_duel_phase(duel)
         require_duel_seat(self.winner)

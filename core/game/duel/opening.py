@@ -31,15 +31,14 @@ from core.terms import SeatNo
 
 
 class TurnUpCharacters(DuelDecision, frozen=True, tag="characters-turned-up"):
-    """Name the characters that the judge turned up for a long duel."""
+    """Name the ten characters that the judge turned up for a long duel; correctable until the choice.
+
+    Source: Championship 2010 v1.1, 1.2.
+    """
 
     characters: tuple[Character, ...]
 
     def move(self, duel: DuelState, edition: Edition) -> tuple[DuelEvent, ...]:
-        """Turn ten different characters of the deck face up; correctable until the choice. Raises Refused.
-
-        Source: Championship 2010 v1.1, 1.2.
-        """
         require_duel_phase(duel, DuelPhase.FACE_UP, DuelPhase.CHOICE)
         for character in self.characters:
             if character not in edition.characters.deck:
@@ -54,15 +53,14 @@ class TurnUpCharacters(DuelDecision, frozen=True, tag="characters-turned-up"):
 
 
 class TakeAdvantage(DuelDecision, frozen=True, tag="advantage-taken"):
-    """Choose, as the better placed player, to pick first or to start; the opponent gets the other."""
+    """Choose, as the better placed player, to pick first or to start; the opponent gets the other.
+
+    Source: Championship 2010 v1.1, 1.2.
+    """
 
     advantage: Advantage
 
     def move(self, duel: DuelState, _edition: Edition) -> tuple[DuelEvent, ...]:
-        """Choose for the better placed player to pick first or to start. Raises Refused.
-
-        Source: Championship 2010 v1.1, 1.2.
-        """
         require_duel_phase(duel, DuelPhase.CHOICE)
         return (self,)
 
@@ -77,16 +75,15 @@ class TakeAdvantage(DuelDecision, frozen=True, tag="advantage-taken"):
 
 
 class PickCharacter(DuelDecision, frozen=True, tag="character-picked"):
-    """Pick a face-up character."""
+    """Pick a free face-up character, strictly by turns.
+
+    Source: Championship 2010 v1.1, 1.2.
+    """
 
     seat: SeatNo
     character: Character
 
     def move(self, duel: DuelState, _edition: Edition) -> tuple[DuelEvent, ...]:
-        """Pick a free character, strictly by turns. Raises Refused.
-
-        Source: Championship 2010 v1.1, 1.2.
-        """
         require_duel_phase(duel, DuelPhase.DRAFT)
         require_duel_seat(self.seat)
         if self.seat != duel.picker:
@@ -105,18 +102,17 @@ class PickCharacter(DuelDecision, frozen=True, tag="character-picked"):
 
 
 class ShowLine(DuelDecision, frozen=True, tag="line-shown"):
-    """Turn up the top two characters of a player's pile, and place them."""
+    """Turn up a player's top two characters, and place them; once both have, the first turn starts.
+
+    The order of the other characters stays secret.
+    Source: Championship 2010 v1.1, 1.2.
+    """
 
     seat: SeatNo
     front: Character
     rear: Character
 
     def move(self, duel: DuelState, _edition: Edition) -> tuple[DuelEvent, ...]:
-        """Turn up the top two characters of a player's pile; once both have done so, the first turn starts.
-
-        The order of the other characters stays secret. Raises Refused.
-        Source: Championship 2010 v1.1, 1.2.
-        """
         require_duel_phase(duel, DuelPhase.LINES)
         require_duel_seat(self.seat)
         side = duel.side(self.seat)
@@ -135,16 +131,15 @@ class ShowLine(DuelDecision, frozen=True, tag="line-shown"):
 
 
 class DrawStarter(DuelDecision, frozen=True, tag="starter-drawn"):
-    """Name the starter of a short duel, drawn by lot."""
+    """Name the starter of a short duel, drawn by lot.
+
+    The edition's reading may let the better placed player start instead.
+    Source: reading D40.
+    """
 
     seat: SeatNo
 
     def move(self, duel: DuelState, edition: Edition) -> tuple[DuelEvent, ...]:
-        """Record the starter of a short duel, drawn by lot. Raises Refused.
-
-        The edition's reading may let the better placed player start instead.
-        Source: reading D40.
-        """
         require_duel_phase(duel, DuelPhase.OPENING)
         require_duel_seat(self.seat)
         better_placed = edition.readings.short_duel_start is ShortDuelStart.BETTER_PLACED

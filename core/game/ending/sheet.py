@@ -174,20 +174,18 @@ _AT_THE_TABLE = frozenset({Confirmation.PIN, Confirmation.KEY})
 
 
 class DeclareRoles(Decision, frozen=True, tag="roles-declared"):
-    """Declare all roles by seat, as shown to the judge at the end; must match those already shown."""
+    """Declare all roles by seat, as shown to the judge; they must fit the table, and roles already shown.
+
+    If time ran out before the player who eliminated the Sheriff showed a role, and it wasn't the Rebel!, the
+    game ends as the eliminations determine. May be repeated until the sheet is confirmed.
+    Source: Championship 2022/23 v1.4, 1.1 "The rounds"; base game.
+    """
 
     keeps_agreement: ClassVar = True
     refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     roles: tuple[Role, ...]
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
-        """Declare all roles by seat; they must match the table's role counts and the roles already shown.
-
-        If time ran out before the player who eliminated the Sheriff showed a role, and it wasn't the Rebel!,
-        the game ends as the eliminations determine. May be repeated until the sheet is confirmed.
-        Raises Refused naming seat or role, and while somebody disputes the ending.
-        Source: Championship 2022/23 v1.4, 1.1 "The rounds"; base game.
-        """
         require_phase(state, Phase.ENDED, Phase.SHEET)
         require_no_dispute(state)
         check_roles(self.roles, len(state.seats), edition)
@@ -230,17 +228,16 @@ def _check_rebel(state: GameState, roles: tuple[Role, ...]) -> None:
 
 
 class ConfirmSheet(Decision, frozen=True, tag="sheet-confirmed"):
-    """Confirm the record sheet as the judge; this closes the game's log."""
+    """Confirm the record sheet as the judge; this closes the game's log.
+
+    The station may confirm at any time, since the judge may have copied the result from paper; the table
+    can't while somebody disputes the ending.
+    """
 
     keeps_agreement: ClassVar = True
     how: Confirmation
 
     def decide(self, state: GameState, _edition: Edition) -> tuple[Event, ...]:
-        """Confirm the record sheet as the judge. Raises Refused.
-
-        The station may confirm at any time, since the judge may have copied the result from paper; the table
-        can't while somebody disputes the ending.
-        """
         if state.phase in {Phase.CONFIRMED, Phase.VOIDED}:
             require_phase(state)
         is_at_table = self.how in _AT_THE_TABLE
@@ -259,12 +256,11 @@ class ConfirmSheet(Decision, frozen=True, tag="sheet-confirmed"):
 
 
 class VoidGame(Decision, frozen=True, tag="game-voided"):
-    """Void the game by the judge's decision, so that it doesn't count."""
+    """Void the game, even a confirmed one, by the judge's decision, so that it doesn't count."""
 
     reason: str
 
     def decide(self, state: GameState, _edition: Edition) -> tuple[Event, ...]:
-        """Void the game, even a confirmed one. Raises Refused if it is already void."""
         if state.phase is Phase.VOIDED:
             raise Refused(GameReason.VOIDED)
         return (self,)

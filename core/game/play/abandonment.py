@@ -16,9 +16,13 @@ from core.terms import SeatNo
 
 
 class Abandon(Decision, frozen=True, tag="player-abandoned", omit_defaults=True):
-    """Record that a player leaves or is ejected; the character stays in play, passive.
+    """Record that a player leaves or is ejected; the character stays, passive, and its turn ends at once.
 
     offence, reason: why the judge ejects the player; missing in older logs and for ejections at the station.
+
+    This applies before the first turn too: a player who does not show up keeps a seat and a character. In an
+    auction the seat stops bidding (``auction.bidding``).
+    Source: Championship 2022/23 v1.4, 1.4 "Abandoning the tournament".
     """
 
     seat: SeatNo
@@ -27,12 +31,6 @@ class Abandon(Decision, frozen=True, tag="player-abandoned", omit_defaults=True)
     reason: str = ""
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
-        """Make the seat of a player who leaves passive; its turn ends at once. Raises Refused.
-
-        This applies before the first turn too: a player who does not show up keeps a seat and a character.
-        In an auction the seat stops bidding (``auction.bidding``).
-        Source: Championship 2022/23 v1.4, 1.4 "Abandoning the tournament".
-        """
         check_leaving(state, self.seat)
         draft = Draft(state).then(self)
         if state.phase is Phase.AUCTION:

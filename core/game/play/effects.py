@@ -54,17 +54,15 @@ def effect_completed(draft: Draft, edition: Edition) -> Draft:
 
 
 class SurviveHighNoon(Decision, frozen=True, tag="high-noon-survived"):
-    """Confirm that a player survived High Noon in a turn whose end was not entered."""
+    """Confirm that a player survived High Noon in a turn whose end was not entered.
+
+    After the last such answer the ending is checked: somebody else may have been eliminated meanwhile.
+    """
 
     refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     seat: SeatNo
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
-        """Confirm that a player is in play after passed turns in which High Noon may have eliminated them.
-
-        After the last such answer the ending is checked: somebody else may have been eliminated meanwhile.
-        Raises Refused.
-        """
         require_phase(state, Phase.PLAYING)
         if self.seat not in state.doubtful:
             raise Refused(GameReason.NO_QUESTION, seat=self.seat)
@@ -107,19 +105,17 @@ def after_sheriffs_fall(draft: Draft, edition: Edition) -> Draft | None:
 
 
 class AnswerRevolution(Command, frozen=True):
-    """Record the role shown by the player who eliminated the Sheriff: the Rebel! or another."""
+    """Record the role shown by the player who eliminated the Sheriff: the Rebel! or another.
+
+    The Rebel! starts the Revolution; any other role ends the game. The Rebel! must show their role.
+    Source: The Rebel!, Revolution.
+    """
 
     refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     seat: SeatNo
     is_rebel: bool
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
-        """Record the role shown by the player who eliminated the Sheriff: the Rebel!, or another one.
-
-        The Rebel! starts the Revolution; any other role ends the game. The Rebel! must show their role.
-        Raises Refused.
-        Source: The Rebel!, Revolution.
-        """
         require_phase(state, Phase.PLAYING)
         if state.revolution_question is None or self.seat != state.revolution_question:
             raise Refused(GameReason.NO_REVOLUTION_QUESTION, seat=self.seat)

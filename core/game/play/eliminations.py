@@ -111,11 +111,16 @@ def _move_events(state: GameState, index: int) -> GameState:
 
 
 class Eliminate(Command, frozen=True):
-    """Eliminate a player at no life points, with the cause and the role shown.
+    """Eliminate a player, whatever life points were recorded, with the cause and the role shown.
 
     ``same_card`` is True if the card of the last elimination did it, even once that has ended the game or
     while the table is asked about a Revolution, or False if it was another card. None: True if the player's
     last life point is in question, otherwise False.
+
+    Players who lose their last life point before all questions are answered are eliminated by the same
+    effect; so are those that the table adds to it, even once it has ended the game. After the last answer the
+    ending is checked, and the next turn starts if the current player is eliminated.
+    Source: base game; several deaths by one card: reading D07.
     """
 
     refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
@@ -126,14 +131,6 @@ class Eliminate(Command, frozen=True):
     same_card: bool | None = None
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
-        """Eliminate a seat, whatever life points were recorded for it; the player shows their role.
-
-        Players who lose their last life point before all questions are answered are eliminated by the same
-        effect; so are those that the table adds to it, even once it has ended the game. After the
-        last answer the ending is checked, and the next turn starts if the current player is eliminated.
-        Raises Refused.
-        Source: base game; several deaths by one card: reading D07.
-        """
         is_joined = self.same_card is True and may_be_same_card(state, self)
         require_phase(state, Phase.PLAYING, *((Phase.ENDED,) if is_joined else ()))
         seat = seat_in_play(state, self.seat)

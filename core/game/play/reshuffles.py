@@ -44,17 +44,16 @@ class HighNoonArmed(Event, frozen=True, tag="high-noon-armed"):
 
 
 class Reshuffle(Command, frozen=True):
-    """Record a reshuffle of the discard pile. ``during`` is the seat whose turn it was, if entered late."""
+    """Record a reshuffle, which may arm High Noon. ``during`` is the seat whose turn it was, if entered late.
+
+    If it is entered late, points that High Noon has taken since are made up for.
+    Source: Championship 2022/23 v1.4, 1.1 "High Noon".
+    """
 
     refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     during: SeatNo | None = None
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
-        """Record a reshuffle; at the threshold it arms High Noon. Raises Refused.
-
-        If it is entered late, points that High Noon has taken since are made up for.
-        Source: Championship 2022/23 v1.4, 1.1 "High Noon".
-        """
         require_phase(state, Phase.PLAYING)
         # In light mode the turn didn't matter until now.
         known = forget_turn(Draft(state), edition)

@@ -122,30 +122,27 @@ class HighNoonBegan(Event, frozen=True, tag="high-noon-began"):
 
 
 class EndTurn(Command, frozen=True):
-    """End the turn; the next living player's turn starts, including High Noon."""
+    """End the turn; the next living player's starts, with High Noon, ending at once if that player has left.
+
+    Source: base game; passive players: Championship 2022/23 v1.4, 1.4 "Abandoning the tournament".
+    """
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
-        """Start the next living player's turn, and end it at once if that player has left.
-
-        Raises Refused while a question is open.
-        Source: base game; passive players: Championship 2022/23 v1.4, 1.4 "Abandoning the tournament".
-        """
         _require_known_turn(state, edition)
         return pass_turns(turn_start(Draft(state), _next_seat(state), edition), edition).events
 
 
 class SkipTurn(Command, frozen=True):
-    """Record that the current player is held by Jail: the turn ends and does not count as played."""
+    """Record that the current player is held by Jail: the turn ends and does not count as played.
+
+    High Noon took its point when the turn started (D13). Refused for the Sheriff, whom Jail cannot hold, and
+    for a passive seat, whose turns never count.
+    Source: base game, Jail; Official Score System 2003, fifth tie-break (D31).
+    """
 
     refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
-        """End the turn of a player in Jail; it does not count as played.
-
-        High Noon took its point when the turn started (D13). Raises Refused while a question is open,
-        for the Sheriff, whom Jail cannot hold, and for a passive seat, whose turns never count.
-        Source: base game, Jail; Official Score System 2003, fifth tie-break (D31).
-        """
         _require_known_turn(state, edition)
         seat = state.seats[_turn(state) - 1]
         if seat.seat == state.sheriff:
@@ -157,20 +154,19 @@ class SkipTurn(Command, frozen=True):
 
 
 class SetTurn(Command, frozen=True):
-    """Set whose turn it is, after turn ends that were not entered."""
+    """Set whose turn it is: start all turns up to that seat's, as if their ends had been entered in time.
+
+    High Noon begins if due. It takes no point from a player who lost one by hand since the last turn entered,
+    nor the last one of a player whose turn is passed: the table is asked about that player. Allowed while the
+    table is asked about a last life point, because the answer depends on whose turn it is; High Noon takes
+    nothing then. In light mode the previous turn may be unknown: nothing is passed. Refused for a passive
+    seat, for the current one, and while High Noon's question is open.
+    """
 
     refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     seat: SeatNo
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
-        """Start all turns up to that of a seat, as if their ends had been entered in time.
-
-        High Noon begins if due. It takes no point from a player who lost one by hand since the last turn
-        entered, nor the last one of a player whose turn is passed: the table is asked about that player.
-        Allowed while the table is asked about a last life point, because the answer depends on whose turn it
-        is; High Noon takes nothing then. In light mode the previous turn may be unknown: nothing is passed.
-        Raises Refused for a passive seat, for the current one, and while High Noon's question is open.
-        """
         seat = _seat_that_may_have_turn(state, self.seat)
         if state.is_turn_unknown:
             return come_back(Draft(state), seat.seat).then(TurnNamed(seat.seat)).events
@@ -222,16 +218,15 @@ def _is_reached(state: GameState, seat: Seat) -> bool:
 
 
 class MarkJailed(Command, frozen=True):
-    """Record that Jail held a player in an earlier turn, which does not count as played."""
+    """Record that Jail held a player in an earlier turn, which does not count as played.
+
+    Source: base game, Jail; Official Score System 2003, fifth tie-break (D31).
+    """
 
     refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     seat: SeatNo
 
     def decide(self, state: GameState, _edition: Edition) -> tuple[Event, ...]:
-        """Record that Jail held a player in a passed turn. Raises Refused for other seats.
-
-        Source: base game, Jail; Official Score System 2003, fifth tie-break (D31).
-        """
         require_phase(state, Phase.PLAYING)
         # A ghost has turns as well.
         is_passed = self.seat in state.passed
@@ -250,7 +245,6 @@ class SetRecordMode(Decision, frozen=True, tag="record-mode-set"):
     mode: RecordMode
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
-        """Change the record mode of a running game. Raises Refused if it is the same."""
         require_phase(state, *BEFORE_THE_END)
         if state.mode is self.mode:
             raise Refused(GameReason.MODE_ALREADY)

@@ -70,18 +70,17 @@ def life_after_beers(*, life: int, max_life: int, beers: int, players_left: int)
 
 
 class LoseLife(Decision, frozen=True, tag="life-lost"):
-    """Wound a seat. At no life points or fewer, the table is asked whether the player was saved."""
+    """Wound a seat. At no life points or fewer, the table is asked whether the player was saved.
+
+    Refused, among others, while High Noon's question is open, as nothing is played before a turn.
+    Source: base game.
+    """
 
     refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     seat: SeatNo
     points: int = 1
 
     def decide(self, state: GameState, _edition: Edition) -> tuple[Event, ...]:
-        """Wound a seat; at no life points or fewer, the table is asked whether the last one was saved.
-
-        Raises Refused, among others while High Noon's question is open, as nothing is played before a turn.
-        Source: base game.
-        """
         require_phase(state, Phase.PLAYING)
         seat = seat_in_play(state, self.seat)
         # An elimination is pending that may have ended the game.
@@ -100,18 +99,17 @@ class LoseLife(Decision, frozen=True, tag="life-lost"):
 
 
 class RegainLife(Decision, frozen=True, tag="life-regained"):
-    """Give life points back to a living seat by a Beer, Saloon or ability, up to its maximum."""
+    """Give life points back to a living seat by a Beer, Saloon or ability, up to its maximum.
+
+    This includes passive players, as a Saloon heals everybody.
+    Source: base game; Championship 2022/23 v1.4, 1.4 "Abandoning the tournament".
+    """
 
     refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     seat: SeatNo
     points: int = 1
 
     def decide(self, state: GameState, _edition: Edition) -> tuple[Event, ...]:
-        """Give a seat life points back, up to its maximum. Raises Refused.
-
-        This includes passive players, as a Saloon heals everybody.
-        Source: base game; Championship 2022/23 v1.4, 1.4 "Abandoning the tournament".
-        """
         require_phase(state, Phase.PLAYING)
         seat = seat_in_play(state, self.seat)
         if state.revolution_question is not None:
@@ -147,10 +145,13 @@ class LastLifeSaved(Event, frozen=True, tag="last-life-saved"):
 
 
 class SaveLastLife(Command, frozen=True):
-    """Save a player's last life point with a Beer or Sid Ketchum's ability.
+    """Restore a life point by a Beer or Sid Ketchum's ability; at 1 point the player is saved.
 
     ``same_card`` is True if the point was taken by the card of the last elimination; its victims count as in
     play.
+
+    Missed! does not help against High Noon.
+    Source: Championship 2022/23 v1.4, 4 "General case study and FAQ"; readings D12, D14, D17, D48, D49.
     """
 
     refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
@@ -159,11 +160,6 @@ class SaveLastLife(Command, frozen=True):
     same_card: bool = False
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
-        """Restore one life point by a Beer or Sid Ketchum's ability; at 1 point the player is saved.
-
-        Raises Refused. Missed! does not help against High Noon.
-        Source: Championship 2022/23 v1.4, 4 "General case study and FAQ"; readings D12, D14, D17, D48, D49.
-        """
         require_phase(state, Phase.PLAYING)
         seat = seat_in_play(state, self.seat)
         if seat.seat not in state.pending:
