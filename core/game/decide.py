@@ -7,115 +7,81 @@ from typing import cast
 
 from base.errors import Refused
 from core.editions.edition import Edition
-from core.game.auction import KeepCharacter, LeaveCharacter, RevealCharacters
-from core.game.bidding import Nominate, Pass, Raise, TakeCharacter
-from core.game.clock import ClockEvent, EndByTimeLimit
-from core.game.correction import (
-    CorrectElimination,
-    CorrectLife,
-    CorrectOrder,
-    CorrectReshuffles,
-    CorrectTurn,
-    CorrectTurns,
-    RestorePlayer,
-)
-from core.game.duel.fight import (
-    CarryWounds,
-    ChooseLine,
-    EnterCharacter,
-    HealCharacter,
-    RuleDuel,
-    WoundCharacter,
-    end_by_leaving,
-    end_duel_turn,
-)
-from core.game.duel.opening import DrawStarter, PickCharacter, ShowLine, TakeAdvantage, TurnUpCharacters
-from core.game.ending.sheet import AgreementEvent, ConfirmSheet, DeclareRoles, VoidGame
+from core.game import auction, bidding, clock, correction, judge_calls, rebel, setup, undo
+from core.game.duel import fight, opening
+from core.game.ending import sheet
 from core.game.events import GameEvent
-from core.game.judge_calls import AnswerJudgeCall, CallJudge, GiveCallReason, WarnPlayer
-from core.game.play.abandonment import Abandon, check_leaving
-from core.game.play.effects import AnswerRevolution, SurviveHighNoon
-from core.game.play.eliminations import Eliminate
-from core.game.play.reshuffles import Reshuffle
-from core.game.play.turns import EndTurn, MarkJailed, SetRecordMode, SetTurn, SkipTurn
-from core.game.play.wounds import LoseLife, RegainLife, SaveLastLife
-from core.game.rebel import RevealRebel, ShowEventCard
-from core.game.setup import (
-    BeginGame,
-    CheckIn,
-    CheckInAll,
-    ChooseCharacter,
-    DealRoles,
-    KeepCards,
-    RestartGame,
-    SeatTable,
-)
+from core.game.play import abandonment, effects, eliminations, reshuffles, turns, wounds
 from core.game.state.decisions import Command, Event
 from core.game.state.duel import DuelState
 from core.game.state.game import GameState, Phase
 from core.game.state.reasons import GameReason
 from core.game.state.seats import require_phase
-from core.game.undo import Redo, Undo
 
-TurnCommand = SkipTurn | SetTurn | MarkJailed | SurviveHighNoon | SetRecordMode
-AuctionCommand = KeepCharacter | LeaveCharacter | RevealCharacters | Nominate | Raise | Pass | TakeCharacter
 CorrectionCommand = (
-    CorrectLife
-    | CorrectElimination
-    | CorrectTurns
-    | CorrectReshuffles
-    | CorrectTurn
-    | CorrectOrder
-    | RestorePlayer
-)
-DuelMove = (
-    TurnUpCharacters
-    | TakeAdvantage
-    | PickCharacter
-    | ShowLine
-    | DrawStarter
-    | EnterCharacter
-    | ChooseLine
-    | WoundCharacter
-    | HealCharacter
-    | CarryWounds
-    | RuleDuel
+    correction.CorrectLife
+    | correction.CorrectElimination
+    | correction.CorrectTurns
+    | correction.CorrectReshuffles
+    | correction.CorrectTurn
+    | correction.CorrectOrder
+    | correction.RestorePlayer
 )
 GameCommand = (
-    SeatTable
-    | CheckIn
-    | CheckInAll
-    | DealRoles
-    | ChooseCharacter
-    | AuctionCommand
-    | KeepCards
-    | BeginGame
-    | EndTurn
-    | TurnCommand
-    | LoseLife
-    | RegainLife
-    | SaveLastLife
-    | Eliminate
-    | WarnPlayer
-    | Abandon
-    | Reshuffle
-    | RevealRebel
-    | AnswerRevolution
-    | ShowEventCard
-    | CallJudge
-    | GiveCallReason
-    | AnswerJudgeCall
-    | EndByTimeLimit
-    | AgreementEvent
+    setup.SeatTable
+    | setup.CheckIn
+    | setup.CheckInAll
+    | setup.DealRoles
+    | setup.ChooseCharacter
+    | auction.KeepCharacter
+    | auction.LeaveCharacter
+    | auction.RevealCharacters
+    | bidding.Nominate
+    | bidding.Raise
+    | bidding.Pass
+    | bidding.TakeCharacter
+    | setup.KeepCards
+    | setup.BeginGame
+    | turns.EndTurn
+    | turns.SkipTurn
+    | turns.SetTurn
+    | turns.MarkJailed
+    | effects.SurviveHighNoon
+    | turns.SetRecordMode
+    | wounds.LoseLife
+    | wounds.RegainLife
+    | wounds.SaveLastLife
+    | eliminations.Eliminate
+    | judge_calls.WarnPlayer
+    | abandonment.Abandon
+    | reshuffles.Reshuffle
+    | rebel.RevealRebel
+    | effects.AnswerRevolution
+    | rebel.ShowEventCard
+    | judge_calls.CallJudge
+    | judge_calls.GiveCallReason
+    | judge_calls.AnswerJudgeCall
+    | clock.EndByTimeLimit
+    | sheet.AgreementEvent
     | CorrectionCommand
-    | DeclareRoles
-    | ConfirmSheet
-    | VoidGame
-    | RestartGame
-    | ClockEvent
-    | Undo
-    | Redo
-    | DuelMove
+    | sheet.DeclareRoles
+    | sheet.ConfirmSheet
+    | sheet.VoidGame
+    | setup.RestartGame
+    | clock.ClockEvent
+    | undo.Undo
+    | undo.Redo
+    | opening.TurnUpCharacters
+    | opening.TakeAdvantage
+    | opening.PickCharacter
+    | opening.ShowLine
+    | opening.DrawStarter
+    | fight.EnterCharacter
+    | fight.ChooseLine
+    | fight.WoundCharacter
+    | fight.HealCharacter
+    | fight.CarryWounds
+    | fight.RuleDuel
 )
 
 
@@ -130,13 +96,13 @@ def decide(
 
     Raises Refused with a member of ``GameReason``.
     """
-    if isinstance(command, SeatTable):
+    if isinstance(command, setup.SeatTable):
         return cast("tuple[GameEvent, ...]", command.decide(state, edition))
     if state is None:
         raise Refused(GameReason.NO_GAME)
-    if isinstance(command, Undo):
+    if isinstance(command, undo.Undo):
         return (command.decide(may_undo),)
-    if isinstance(command, Redo):
+    if isinstance(command, undo.Redo):
         return (command.decide(may_redo),)
     if state.duel is None:
         return cast("tuple[GameEvent, ...]", command.decide(state, edition))
@@ -150,12 +116,12 @@ def _decide_in_duel(
     if command.refused_in_duel is not None:
         raise Refused(command.refused_in_duel)
     match command:
-        case EndTurn():
+        case turns.EndTurn():
             require_phase(state, Phase.DUEL)
-            return end_duel_turn(duel)
-        case Abandon():
-            lost = end_by_leaving(duel, command.seat, ejected=command.ejected)
-            check_leaving(state, command.seat)
+            return fight.end_duel_turn(duel)
+        case abandonment.Abandon():
+            lost = fight.end_by_leaving(duel, command.seat, ejected=command.ejected)
+            abandonment.check_leaving(state, command.seat)
             return (command, *lost)
         case _:
             return command.decide(state, edition)

@@ -7,134 +7,101 @@ entry, and one undo removes it.
 import msgspec
 
 from base.errors import BadData
-from core.game.auction import (
-    AuctionOpened,
-    CharacterKept,
-    CharacterTaken,
-    CharacterWon,
-    LeaveCharacter,
-    NominatorCalled,
-    RevealCharacters,
-    TakerCalled,
-)
-from core.game.bidding import CharacterNominated, HandAnnulled, Pass, Raise
-from core.game.clock import ClockEvent, HighNoonCalled
-from core.game.correction import (
-    CorrectElimination,
-    CorrectLife,
-    CorrectOrder,
-    CorrectTurn,
-    CorrectTurns,
-    ReshufflesCorrected,
-    RestorePlayer,
-)
-from core.game.duel.fight import CarryWounds, CharacterHealed, ChooseLine, EnterCharacter, WoundCharacter
-from core.game.duel.opening import DrawStarter, PickCharacter, ShowLine, TakeAdvantage, TurnUpCharacters
-from core.game.duel.steps import CharacterOut, DuelTurnStarted, DuelWon
-from core.game.ending.endings import GameEnded, GameResumed
-from core.game.ending.sheet import AgreementEvent, ConfirmSheet, DeclareRoles, VoidGame
-from core.game.judge_calls import AnswerJudgeCall, CallJudge, GiveCallReason, WarnPlayer
-from core.game.play.abandonment import Abandon
-from core.game.play.effects import SurviveHighNoon
-from core.game.play.eliminations import PlayerEliminated
-from core.game.play.reshuffles import DeckReshuffled, HighNoonArmed
-from core.game.play.turns import (
-    HighNoonBegan,
-    SetRecordMode,
-    TurnNamed,
-    TurnSkipped,
-    TurnsPassed,
-    TurnStarted,
-    TurnUnknown,
-)
-from core.game.play.wounds import LastLifeSaved, LoseLife, RegainLife
-from core.game.rebel import (
-    PlayerCameBack,
-    RevealRebel,
-    RevolutionAsked,
-    RevolutionMade,
-    ShowEventCard,
-)
-from core.game.setup import CardsKept, CheckIn, ChooseCharacter, DealRoles, GameBegan, TableSeated
+from core.game import auction, bidding, clock, correction, judge_calls, rebel, setup, undo
+from core.game.duel import fight, opening, steps
+from core.game.ending import endings, sheet
+from core.game.play import abandonment, effects, eliminations, reshuffles, turns, wounds
 from core.game.state.decisions import state_after
 from core.game.state.game import GameState
-from core.game.undo import StepsRedone, Undo
 from core.terms import GameId
 
 AuctionEvent = (
-    AuctionOpened
-    | CharacterKept
-    | LeaveCharacter
-    | RevealCharacters
-    | NominatorCalled
-    | CharacterNominated
-    | Raise
-    | Pass
-    | HandAnnulled
-    | CharacterWon
-    | TakerCalled
-    | CharacterTaken
+    auction.AuctionOpened
+    | auction.CharacterKept
+    | auction.LeaveCharacter
+    | auction.RevealCharacters
+    | auction.NominatorCalled
+    | bidding.CharacterNominated
+    | bidding.Raise
+    | bidding.Pass
+    | bidding.HandAnnulled
+    | auction.CharacterWon
+    | auction.TakerCalled
+    | auction.CharacterTaken
 )
-TurnEvent = TurnSkipped | TurnsPassed | SurviveHighNoon | TurnNamed | TurnUnknown | SetRecordMode
-RebelEvent = RevealRebel | RevolutionAsked | RevolutionMade | ShowEventCard | PlayerCameBack
+TurnEvent = (
+    turns.TurnSkipped
+    | turns.TurnsPassed
+    | effects.SurviveHighNoon
+    | turns.TurnNamed
+    | turns.TurnUnknown
+    | turns.SetRecordMode
+)
+RebelEvent = (
+    rebel.RevealRebel
+    | rebel.RevolutionAsked
+    | rebel.RevolutionMade
+    | rebel.ShowEventCard
+    | rebel.PlayerCameBack
+)
 CorrectionEvent = (
-    CorrectLife
-    | CorrectElimination
-    | CorrectTurns
-    | ReshufflesCorrected
-    | CorrectTurn
-    | CorrectOrder
-    | RestorePlayer
-    | GameResumed
+    correction.CorrectLife
+    | correction.CorrectElimination
+    | correction.CorrectTurns
+    | correction.ReshufflesCorrected
+    | correction.CorrectTurn
+    | correction.CorrectOrder
+    | correction.RestorePlayer
+    | endings.GameResumed
 )
 EventOfDuel = (
-    TurnUpCharacters
-    | TakeAdvantage
-    | PickCharacter
-    | ShowLine
-    | DrawStarter
-    | EnterCharacter
-    | DuelTurnStarted
-    | ChooseLine
-    | WoundCharacter
-    | CharacterHealed
-    | CarryWounds
-    | CharacterOut
-    | DuelWon
+    opening.TurnUpCharacters
+    | opening.TakeAdvantage
+    | opening.PickCharacter
+    | opening.ShowLine
+    | opening.DrawStarter
+    | fight.EnterCharacter
+    | steps.DuelTurnStarted
+    | fight.ChooseLine
+    | fight.WoundCharacter
+    | fight.CharacterHealed
+    | fight.CarryWounds
+    | steps.CharacterOut
+    | steps.DuelWon
 )
 GameEvent = (
-    TableSeated
-    | CheckIn
-    | DealRoles
-    | ChooseCharacter
+    setup.TableSeated
+    | setup.CheckIn
+    | setup.DealRoles
+    | setup.ChooseCharacter
     | AuctionEvent
-    | CardsKept
-    | GameBegan
-    | TurnStarted
+    | setup.CardsKept
+    | setup.GameBegan
+    | turns.TurnStarted
     | TurnEvent
-    | LoseLife
-    | RegainLife
-    | LastLifeSaved
-    | PlayerEliminated
-    | WarnPlayer
-    | Abandon
-    | DeckReshuffled
-    | HighNoonArmed
-    | HighNoonBegan
-    | HighNoonCalled
+    | wounds.LoseLife
+    | wounds.RegainLife
+    | wounds.LastLifeSaved
+    | eliminations.PlayerEliminated
+    | judge_calls.WarnPlayer
+    | abandonment.Abandon
+    | reshuffles.DeckReshuffled
+    | reshuffles.HighNoonArmed
+    | turns.HighNoonBegan
+    | clock.HighNoonCalled
     | RebelEvent
-    | CallJudge
-    | GiveCallReason
-    | AnswerJudgeCall
-    | GameEnded
-    | AgreementEvent
+    | judge_calls.CallJudge
+    | judge_calls.GiveCallReason
+    | judge_calls.AnswerJudgeCall
+    | endings.GameEnded
+    | sheet.AgreementEvent
     | CorrectionEvent
-    | DeclareRoles
-    | ConfirmSheet
-    | VoidGame
-    | Undo
-    | StepsRedone
-    | ClockEvent
+    | sheet.DeclareRoles
+    | sheet.ConfirmSheet
+    | sheet.VoidGame
+    | undo.Undo
+    | undo.StepsRedone
+    | clock.ClockEvent
     | EventOfDuel
 )
 
@@ -174,6 +141,6 @@ def evolve(state: GameState | None, event: GameEvent) -> GameState:
     """
     if state is not None:
         return state_after(state, event)
-    if not isinstance(event, TableSeated):
+    if not isinstance(event, setup.TableSeated):
         raise BadData("game log", f"the first event must seat a table, not {type(event).__name__}")
     return event.apply(None)

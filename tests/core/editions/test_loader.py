@@ -317,11 +317,6 @@ def test_every_field_of_an_edition_stands_in_its_file() -> None:
     assert all(f"{name} =" in TEXT or f"[{name}]" in TEXT for name in fields)
 
 
-def test_what_the_room_exports_is_there_and_sorted() -> None:
-    assert room.__all__ == sorted(room.__all__)
-    assert all(hasattr(room, name) for name in room.__all__)
-
-
 def test_of_very_many_faults_the_first_twenty_are_named_quickly() -> None:
     rows = "".join(f"[[unknown]]\nsizes = [{number}]\n" for number in range(890))
     keys = "".join(f"nothing{number} = 1\n" for number in range(2_000))
