@@ -26,7 +26,6 @@ class EditionFault(msgspec.Struct, frozen=True):
     problem: str
 
     def below(self, *keys: Key) -> "EditionFault":
-        """Return the same fault with an outer key prepended."""
         return EditionFault((*keys, *self.keys), self.problem)
 
     def __str__(self) -> str:
@@ -143,7 +142,6 @@ def explain_faults(
 
 
 def _value_text(value: object) -> str:
-    """Return a value as quoted in a fault; lists and long texts are truncated."""
     text = repr(value)
     return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}…"
 

@@ -150,7 +150,6 @@ def require_auction(state: GameState, edition: Edition) -> AuctionRule:
 
 
 def open_auction(state: GameState) -> Auction:
-    """Return the auction in progress. The game must have one."""
     assert state.auction is not None  # the phase was checked earlier
     return state.auction
 

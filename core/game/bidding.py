@@ -192,7 +192,6 @@ def _in_hand(state: GameState, number: SeatNo) -> tuple[Seat, Hand]:
 
 
 def _require_word(word: SeatNo | None, other: SeatNo | None, seat: SeatNo) -> None:
-    """Raise Refused unless it's this seat's turn to act. ``other`` is the seat to name if word is None."""
     if word != seat:
         raise Refused(GameReason.NOT_ITS_WORD, word=other if word is None else word, seat=seat)
 

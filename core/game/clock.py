@@ -38,7 +38,6 @@ class ClockDecision(Decision, frozen=True):
         return replace(state, clock=self.after(state.clock))
 
     def accepted(self, _clock: RecordedClock, /) -> "ClockDecision":
-        """Return the change as it is recorded. Raises Refused if the clock can't be changed so."""
         return self
 
     @abstractmethod

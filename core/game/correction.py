@@ -38,7 +38,6 @@ NOT_CONFIRMED: Final = (Phase.PLAYING, Phase.ENDED, Phase.SHEET)
 
 
 def require_reason(reason: str) -> None:
-    """Raise Refused for a correction without a reason."""
     if not reason.strip():
         raise Refused(GameReason.CORRECTION_REASON)
 

@@ -140,7 +140,6 @@ _duel = msgspec.msgpack.Decoder(FinishedDuel)
 
 
 def finished_match(state: GameState) -> Result:
-    """Return the result of a finished match. Raises Refused for a running one."""
     return finished_game(state) if state.duel is None else finished_duel(state)
 
 

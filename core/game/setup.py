@@ -252,7 +252,6 @@ class BeginGame(Command, frozen=True):
 
 
 def needs_characters(edition: Edition) -> bool:
-    """Return whether the characters are needed to begin: they are bought, or limit kept cards."""
     return edition.auction is not None or experience_of(edition) is not None
 
 
@@ -274,7 +273,6 @@ def _check_offer(state: GameState, command: ChooseCharacter, edition: Edition) -
 
 
 def experience_of(edition: Edition) -> ExperienceRule | None:
-    """Return the experience option in use, or None if it's off."""
     return edition.options.experience if OptionKey.EXPERIENCE in edition.chosen else None
 
 

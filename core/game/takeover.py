@@ -66,7 +66,6 @@ def is_confirmation(step: GameStep) -> bool:
 
 
 def is_agreement(step: GameStep) -> bool:
-    """Return whether a step contains only answers on the ending, or waivers of them."""
     return bool(step.events) and all(isinstance(event, AgreeEnding | WaiveAgreement) for event in step.events)
 
 

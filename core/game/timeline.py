@@ -51,7 +51,6 @@ class Timeline(msgspec.Struct, frozen=True):
 
     @property
     def taken_back(self) -> tuple[Moment, ...]:
-        """Return the steps removed by the last undo, oldest first."""
         return self.undone[-1] if self.undone else ()
 
     @property
@@ -306,7 +305,6 @@ class LifeLines(msgspec.Struct, frozen=True):
 
     @property
     def turns(self) -> int:
-        """Return the number of turns started so far."""
         return len(self.moments) - 1
 
 

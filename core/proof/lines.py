@@ -120,7 +120,6 @@ class TerminalLine(_EntryLine, frozen=True, kw_only=True, tag="game-step"):
 
     @property
     def counts(self) -> bool:
-        """Return whether the game was assigned to the terminal."""
         return self.apart is not True
 
 

@@ -43,7 +43,6 @@ class ChainChecker:
         return stored in allowed
 
     def skips_to(self, stored: bytes) -> None:
-        """Continue after links that are not in the file."""
         self._stored = self._computed = stored
 
 

@@ -139,7 +139,6 @@ class PackVerdict(msgspec.Struct, frozen=True):
 
     @property
     def holds(self) -> bool:
-        """Return whether the pack proves the tournament's results."""
         return not self.faults
 
 

@@ -314,7 +314,6 @@ def rebel(book: RulesText) -> Iterator[Sentence]:
 
 
 def two_renegades(book: RulesText) -> Brief:
-    """Return for whom Renegades play."""
     return book.brief("Two Renegades at the same table each play for themselves.")
 
 

@@ -51,12 +51,10 @@ class ReadingQuestion(msgspec.Struct, frozen=True):
 
     @property
     def chosen(self) -> ReadingOption:
-        """The answer in effect."""
         return next(answer for answer in self.answers if answer.is_chosen)
 
 
 def reading_of(question: OpenQuestion, rules: Edition) -> Reading:
-    """Return the reading that an edition follows."""
     return question.answers[_value_in(question, rules)]
 
 
@@ -113,7 +111,6 @@ _READINGS: Final = Readings.__struct_fields__
 
 
 def _in_readings(rules: Edition) -> Iterator[OpenQuestion]:
-    """Yield the questions answered by ``Readings`` that can make a difference, in its order."""
     return (QUESTIONS[name] for name in _READINGS if QUESTIONS[name].concerns(rules))
 
 

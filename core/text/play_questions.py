@@ -30,7 +30,6 @@ def _has_sid_ketchum(rules: Edition) -> bool:
 
 
 def _counts_eliminations(rules: Edition) -> bool:
-    """Return whether winnings can depend on who eliminated whom."""
     return rules.options.cash_rewards is not None or bool(rules.penalty)
 
 

@@ -94,7 +94,6 @@ def chapters(rules: Edition) -> tuple[TextChapter, ...]:
 
 
 def _cite(sentence: Sentence) -> str:
-    """Return a sentence's sources: sections of the edition's document, other documents and our decisions."""
     own = (part.rpartition(", ")[2] if part.startswith("Championship") else part for part in sentence.printed)
     return "; ".join((*own, *sentence.readings))
 
@@ -117,7 +116,6 @@ def _charts(rules: Edition) -> Iterator[TextTable]:
 
 
 def _seatings(sizes: Sequence[int]) -> str:
-    """Return tables by size in the order of the chart: "2×6 1×7"."""
     return " ".join(f"{sizes.count(size)}×{size}" for size in dict.fromkeys(sizes))
 
 
@@ -161,7 +159,6 @@ _BASE_GAME_PLAYERS = 7
 
 
 def role_word(role: Role) -> str:
-    """Return a role as printed on the cards."""
     return "Rebel!" if role is Role.REBEL else role.value.capitalize()
 
 

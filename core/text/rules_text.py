@@ -62,7 +62,6 @@ class RulesText:
 
 
 def base_game(text: str) -> Sentence:
-    """Return a sentence about the base game, common to all editions."""
     return Sentence(text, (BASE_GAME,))
 
 

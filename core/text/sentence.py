@@ -70,12 +70,10 @@ class English:
 
     @staticmethod
     def gettext(message: str) -> str:
-        """Return a message unchanged."""
         return message
 
     @staticmethod
     def ngettext(one: str, several: str, number: int) -> str:
-        """Return the singular or plural message for a number."""
         return one if number == 1 else several
 
 
@@ -137,7 +135,6 @@ class OpenQuestion(msgspec.Struct, frozen=True):
 
 
 def everyone(rules: Edition) -> bool:
-    """Concern every edition."""
     del rules
     return True
 
@@ -147,12 +144,10 @@ def is_championship(rules: Edition) -> bool:
 
 
 def is_one_group(rules: Edition) -> bool:
-    """Return whether a group plays game after game."""
     return rules.is_one_group
 
 
 def has_high_noon(rules: Edition) -> bool:
-    """Return whether reshuffles lead to High Noon."""
     return rules.high_noon is not None
 
 
@@ -162,7 +157,6 @@ def begins_high_noon_after_sheriff(rules: Edition) -> bool:
 
 
 def has_finals(rules: Edition) -> bool:
-    """Return whether duels are played after the rounds."""
     return rules.finals is not None
 
 
@@ -171,7 +165,6 @@ def has_enlistment(rules: Edition) -> bool:
 
 
 def has_rebel(rules: Edition) -> bool:
-    """Return whether the Rebel! is offered."""
     return rules.options.rebel is not None
 
 

@@ -158,7 +158,6 @@ def _name(key: TieBreak) -> str:
 
 
 def describe_value(value: Value) -> str:
-    """Return a tie-break's value as text."""
     return value.value if isinstance(value, NoValue) else exact(value)
 
 

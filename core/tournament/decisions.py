@@ -57,7 +57,6 @@ class UndoSteps(Decision, frozen=True, tag="steps-undone", omit_defaults=True):
         raise BadData("tournament log", "steps are undone by the timeline, not by one event")
 
     def as_made(self) -> Self:
-        """Return the stored decision with all voided games confirmed."""
         return replace(self, confirmed=tuple(game.game for game in self.voided))
 
 

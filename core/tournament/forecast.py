@@ -98,12 +98,10 @@ class Estimate(msgspec.Struct, frozen=True):
     variance: float
 
     def combined_with(self, other: "Estimate") -> "Estimate":
-        """Return the combination with another, independent estimate."""
         precision = 1 / self.variance + 1 / other.variance
         return Estimate((self.mean / self.variance + other.mean / other.variance) / precision, 1 / precision)
 
     def widened(self, deviation: float) -> "Estimate":
-        """Return the estimate with its variance increased by a standard deviation."""
         return Estimate(self.mean, self.variance + deviation**2)
 
 
@@ -178,7 +176,6 @@ def _turn_of_whole_game(game: PlayedGame) -> Estimate:
 
 
 def _log_turn(minutes: float) -> float:
-    """Return the logarithm of the minutes for a turn, within bounds (entries may be made all at once)."""
     quickest, slowest = _POSSIBLE_TURN_MIN
     return math.log(min(slowest, max(quickest, minutes)))
 

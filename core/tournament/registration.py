@@ -63,7 +63,6 @@ class OpenTournament(msgspec.Struct, frozen=True, tag="tournament-opened", tag_f
 
     @property
     def hall_tables(self) -> TableList:
-        """The tables of the hall."""
         return self.tables or list_from(self.first_table)
 
     def apply(self) -> TournamentState:

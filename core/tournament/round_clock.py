@@ -132,7 +132,6 @@ def clock_after(clock: HallClock, decision: ClockDecision) -> HallClock:
 
 
 def clock_of(state: TournamentState, running: Round) -> HallClock:
-    """Return the clock of a round; a new one if it hasn't been touched yet."""
     return state.clock if state.clock.round == running.round else HallClock(running.round)
 
 

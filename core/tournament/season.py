@@ -209,6 +209,5 @@ def _merit(results: Sequence[SeasonResult]) -> tuple[Fraction, tuple[int, ...]]:
 def _used_twice(
     rankings: Iterable[Sequence[RankedPlayer]], key: Callable[[RankedPlayer], tuple[str, ...]]
 ) -> frozenset[tuple[str, ...]]:
-    """Return the keys shared by two players of one tournament."""
     counts = (Counter(map(key, players)) for players in rankings)
     return frozenset(name for counter in counts for name, count in counter.items() if count > 1)

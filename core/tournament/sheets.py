@@ -318,7 +318,6 @@ def _with_dispute(
 
 
 def _waived_without(state: TournamentState, game: GameId) -> tuple[GameId, ...]:
-    """Return the waived games without one whose sheet changed, which may block the next draw again."""
     return tuple(waived for waived in state.sheets_waived if waived != game)
 
 

@@ -30,7 +30,6 @@ class Rate(msgspec.Struct, frozen=True):
 
     @property
     def share(self) -> float:
-        """The share of wins, from 0 to 1."""
         return self.wins / self.games if self.games else 0.0
 
     @property
@@ -46,7 +45,6 @@ class Rate(msgspec.Struct, frozen=True):
 
     @property
     def mean_dollars(self) -> int:
-        """The mean winnings in a game, to the nearest dollar."""
         return round(self.dollars / self.games) if self.games else 0
 
 

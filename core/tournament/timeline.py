@@ -37,7 +37,6 @@ class TournamentTimeline(msgspec.Struct, frozen=True):
 
     @property
     def steps(self) -> tuple[TournamentStep, ...]:
-        """The steps that haven't been undone, oldest first."""
         return tuple(moment.step for moment in self.moments)
 
 

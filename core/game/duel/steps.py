@@ -133,7 +133,6 @@ def require_duel_phase(duel: DuelState, *allowed: DuelPhase) -> None:
 
 
 def require_duel_seat(seat: SeatNo) -> None:
-    """Raise Refused unless a duel has this seat."""
     if seat not in {BETTER_PLACED, OTHER_PLACED}:
         raise Refused(GameReason.NO_SEAT, seat=seat)
 

@@ -26,7 +26,6 @@ class _Fates(msgspec.Struct, frozen=True):
 
     @property
     def revolution(self) -> Revolution | None:
-        """Return the last Revolution, or None if there was none."""
         return self.revolutions[-1] if self.revolutions else None
 
     @property
@@ -100,7 +99,6 @@ class MetEnding(msgspec.Struct, frozen=True):
 
 
 def ending_met(state: GameState, edition: Edition) -> MetEnding | None:
-    """Return the ending condition that a game at a table has met, or None while it goes on."""
     counts = role_counts(len(state.seats), edition)
     return find_ending(counts, state.eliminations, edition.readings, state.revolutions, state.comebacks)
 

@@ -224,7 +224,6 @@ def _check_elimination(game: FinishedGame, number: int) -> None:
 
 
 def _out_before(game: FinishedGame, number: int) -> Collection[SeatNo]:
-    """Return the players who are out of play after this number of eliminations."""
     before = game.eliminations[:number]
     return seats_out(before, revolutions_of(game.roles, before, game.comebacks), game.comebacks)
 

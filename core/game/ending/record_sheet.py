@@ -190,7 +190,6 @@ class WhyGame(msgspec.Struct, frozen=True):
 
     @property
     def net(self) -> Dollars:
-        """Return the winnings less the spending."""
         return Dollars(self.line.winnings - self.spending.dollars)
 
 

@@ -66,7 +66,6 @@ def awaited_seats(state: GameState) -> tuple[SeatNo, ...]:
 
 
 def open_disputes(state: GameState) -> tuple[SeatNo, ...]:
-    """Return the seats that dispute the ending and have not been waived by the judge."""
     waiting = awaited_seats(state)
     return tuple(seat for seat in state.agreement.disputed if seat in waiting)
 

@@ -71,7 +71,6 @@ class Payout(msgspec.Struct, frozen=True):
         return Dollars(sum(part.dollars for part in self.parts))
 
     def of(self, kind: PayoutKind) -> Dollars:
-        """Return the sum of the parts of one kind."""
         return Dollars(sum(part.dollars for part in self.parts if part.kind is kind))
 
 

@@ -169,7 +169,6 @@ class Eliminate(Command, frozen=True):
 
 
 def _begin_high_noon(state: GameState, command: Eliminate) -> Draft:
-    """Return the draft with High Noon on if it is the cause; its reshuffle may have been entered too late."""
     is_late = command.cause is Cause.HIGH_NOON and state.high_noon is not HighNoon.ON
     return Draft(state).then(HighNoonBegan(command.seat)) if is_late else Draft(state)
 
@@ -221,7 +220,6 @@ def _exploded_before_turn(state: GameState, command: Eliminate, seat: Seat) -> b
 
 
 def last_card(state: GameState) -> tuple[Elimination, ...]:
-    """Return the eliminations caused by the same card as the last one."""
     effect = state.eliminations[-1].effect if state.eliminations else 0
     return tuple(out for out in state.eliminations if out.effect == effect)
 
@@ -356,5 +354,5 @@ def _check_killer(state: GameState, command: Eliminate, edition: Edition) -> Non
 
 
 def _played_before_leaving(state: GameState, command: Eliminate) -> bool:
-    """Return whether the eliminating card was played before its player left (reading D51)."""
+    # The card was played before its player left: reading D51.
     return command.same_card is True or (command.seat, command.by) in state.hits_by_leavers

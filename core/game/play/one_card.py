@@ -59,7 +59,6 @@ def may_be_out_too(state: GameState, edition: Edition) -> tuple[SeatNo, ...]:
 
 
 def _has_just_revolted(state: GameState) -> bool:
-    """Return whether only a Revolution has followed the Sheriff's elimination."""
     is_first_turn = state.phase is Phase.PLAYING and 0 < state.revolution_turn == state.turns
     return is_first_turn and state.revolutions[-1].after == len(state.eliminations)
 

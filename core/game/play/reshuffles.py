@@ -159,5 +159,4 @@ def _cards_to_draw(deck: Deck, held: int) -> int:
 
 
 def turns_since_reshuffle(state: GameState) -> int:
-    """Return the number of turns ended since the last reshuffle."""
     return state.turns - max(1, state.reshuffled_at)

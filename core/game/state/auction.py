@@ -62,5 +62,4 @@ class Auction(msgspec.Struct, frozen=True):
         return tuple(character for character in self.revealed if character not in sold)
 
     def sale(self, seat: SeatNo) -> Sale | None:
-        """Return the sale of a seat's character, or None if it has none yet."""
         return next((sale for sale in self.sales if sale.seat == seat), None)

@@ -103,7 +103,6 @@ class Side(msgspec.Struct, frozen=True):
         return tuple(fighter for fighter in (self.front, self.rear) if fighter is not None)
 
     def fighter(self, character: Character) -> Fighter | None:
-        """Return the fighter in play with this character, or None if there is none."""
         return next((fighter for fighter in self.in_play if fighter.character is character), None)
 
 
@@ -149,7 +148,6 @@ class DuelState(msgspec.Struct, frozen=True):
 
     @property
     def free(self) -> tuple[Character, ...]:
-        """Return the characters that nobody has picked."""
         picked = {character for side in self.sides for character in side.picks}
         return tuple(character for character in self.face_up if character not in picked)
 
@@ -184,7 +182,6 @@ def duel_at_start(kind: MatchKind) -> DuelState:
 
 
 def opponent_of(seat: SeatNo) -> SeatNo:
-    """Return the other seat of a duel."""
     return OTHER_PLACED if seat == BETTER_PLACED else BETTER_PLACED
 
 
@@ -247,6 +244,5 @@ def recorded_side(duel: DuelState, seat: SeatNo) -> Side:
 
 
 def with_side(duel: DuelState, side: Side) -> DuelState:
-    """Return the duel with a side replaced by this one of the same seat."""
     first, second = duel.sides
     return replace(duel, sides=(side, second) if side.seat == BETTER_PLACED else (first, side))

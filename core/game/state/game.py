@@ -249,7 +249,6 @@ class RecordedClock(msgspec.Struct, frozen=True):
 
     @property
     def is_paused(self) -> bool:
-        """Return whether the judge has paused the clock at this table."""
         return self.paused_at_s is not None
 
     @property
@@ -343,10 +342,8 @@ class GameState(msgspec.Struct, frozen=True):
 
     @property
     def revolution(self) -> Revolution | None:
-        """Return the last Revolution, or None if there was none."""
         return self.revolutions[-1] if self.revolutions else None
 
     @property
     def edition(self) -> str:
-        """Return the key of the edition."""
         return self.rules.edition

@@ -58,7 +58,6 @@ STILL_OPEN: Final = (*MAY_LEAVE, Phase.ENDED, Phase.SHEET)
 
 
 def require_phase(state: GameState, *allowed: Phase) -> None:
-    """Raise Refused, naming the current phase, unless the game is in one of these phases."""
     if state.phase not in allowed:
         raise Refused(_REFUSAL[state.phase])
 
@@ -123,7 +122,6 @@ def recorded_seat(state: GameState, seat: SeatNo) -> Seat:
 
 
 def with_seat(state: GameState, seat: Seat) -> GameState:
-    """Return the state with a seat replaced by this one of the same number."""
     return replace(state, seats=(*state.seats[: seat.seat - 1], seat, *state.seats[seat.seat :]))
 
 

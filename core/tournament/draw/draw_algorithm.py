@@ -29,7 +29,6 @@ def is_seed(text: str) -> bool:
 
 
 def seal_of(seed: str) -> str:
-    """Return the seal of a seed: the SHA-256 of its ASCII digits, as 64 hexadecimal digits."""
     return hashlib.sha256(seed.encode("ascii")).hexdigest()
 
 

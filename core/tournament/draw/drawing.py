@@ -213,7 +213,6 @@ def _in_series(group: Sequence[PlayerId], games: NextGames) -> list[Candidate]:
 
 
 def _repeated_sheriffs(drawn: Draw, edition: Edition) -> tuple[PlayerId, ...]:
-    """Return the players who are Sheriff again, contrary to the rule. With a single group this is normal."""
     return () if edition.schedule is Schedule.ONE_GROUP else drawn.repeated_sheriffs
 
 

@@ -28,7 +28,6 @@ class MoveTables(Decision, frozen=True, tag="tables-moved"):
 
     @property
     def hall_tables(self) -> TableList:
-        """The tables of the hall from now on."""
         return self.tables or list_from(self.first)
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
@@ -57,12 +56,10 @@ class MoveTables(Decision, frozen=True, tag="tables-moved"):
 
 
 def in_hall(drawn: Iterable[DrawnTable], tables: TableList) -> tuple[DrawnTable, ...]:
-    """Return the tables of a draw, numbered from 1, with their numbers in the hall."""
     return tuple(replace(one, table=tables.find_number(one.table)) for one in drawn)
 
 
 def _moved(drawn: Iterable[DrawnTable], before: TableList, after: TableList) -> tuple[DrawnTable, ...]:
-    """Return tables renumbered from one list of hall tables to another, by position."""
     return tuple(replace(one, table=after.find_number(before.find_place(one.table))) for one in drawn)
 
 

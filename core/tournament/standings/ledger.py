@@ -193,7 +193,6 @@ def start_money(edition: Edition) -> Dollars:
 
 
 def _spending_counts(edition: Edition) -> bool:
-    """Return whether spending on characters reduces the score, as it always does without enlistment."""
     return OptionKey.ENLISTMENT not in edition.chosen or edition.readings.enlistment_in_score
 
 

@@ -78,7 +78,6 @@ class StandingRow(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def withdrawn(self) -> bool:
-        """Return whether the player left the tournament."""
         return self.rank is None
 
     @property
@@ -117,7 +116,6 @@ class Standings(msgspec.Struct, frozen=True):
         )
 
     def row(self, player: PlayerId) -> StandingRow | None:
-        """Return the row of a player, or None if unknown."""
         return next((row for row in self.rows if row.player == player), None)
 
 
@@ -271,7 +269,6 @@ def _groups(
 
 
 def _bonuses(rank: Rank, edition: Edition) -> tuple[Dollars, ...]:
-    """Return the bonuses of a group's places, plus one 0 if some of the places have no bonus."""
     printed = edition.bonus[rank.first - 1 : rank.last]
     return printed if rank.last <= len(edition.bonus) else (*printed, Dollars(0))
 

@@ -151,7 +151,6 @@ def nothing_disputed(disputed: Sequence[DisputedTable], edition: Edition) -> Non
 
 
 def nothing_missing(state: TournamentState, edition: Edition) -> None:
-    """Raise Refused while a record sheet is missing that no judge has waived."""
     for drawn in state.published_rounds:
         no_sheet_missing(drawn, edition, state.sheets_waived)
 

@@ -42,7 +42,6 @@ class Finals(msgspec.Struct, frozen=True):
 
     @property
     def begun(self) -> tuple[Duels, ...]:
-        """The parts of the finals that have started."""
         return tuple(duels for duels in (self.semifinals, self.final) if duels is not None)
 
     @property
@@ -71,7 +70,6 @@ class Finals(msgspec.Struct, frozen=True):
 
     @property
     def champion(self) -> PlayerId | None:
-        """Return the winner of the final, or None while it is open."""
         pair = self.final_pair
         return None if pair is None else self._winner(pair, self.final)
 
@@ -90,7 +88,6 @@ class Finals(msgspec.Struct, frozen=True):
 
     @property
     def open_duels(self) -> tuple[tuple[Duels, DrawnTable], ...]:
-        """The duels without a winner yet, with their tables."""
         return tuple(self._open_duels())
 
     def _open_duels(self) -> Iterator[tuple[Duels, DrawnTable]]:

@@ -91,7 +91,6 @@ class AcceptedSheet(msgspec.Struct, Generic[ResultT_co], frozen=True):
 
 
 def sheet_of(sheets: Iterable[AcceptedSheet[_Result]], game: GameId) -> AcceptedSheet[_Result] | None:
-    """Return the accepted record sheet of a match, or None if there is none."""
     return next((sheet for sheet in sheets if sheet.game == game), None)
 
 
@@ -115,11 +114,9 @@ class HallClock(msgspec.Struct, frozen=True):
     let_run: tuple[tuple[TableNo, int], ...] = ()
 
     def changes_of(self, table: TableNo) -> int:
-        """Return the number of changes to a table's clock."""
         return sum(changed in {None, table} for changed in self.changes)
 
     def time_given_to(self, table: TableNo) -> Seconds:
-        """Return the total time added to a table's limit."""
         return Seconds(sum(seconds for whom, seconds in self.extensions if whom in {None, table}))
 
     def ended_pause_of(self, table: TableNo) -> int:
@@ -171,7 +168,6 @@ class Round(msgspec.Struct, frozen=True):
 
     @property
     def drawn(self) -> bool:
-        """Return whether the tables are drawn, published or not."""
         return bool(self.tables)
 
     def has(self, game: GameId, table: TableNo) -> bool:
@@ -184,7 +180,6 @@ class Round(msgspec.Struct, frozen=True):
 
     @property
     def complete(self) -> bool:
-        """Return whether all record sheets are accepted."""
         return len(self.sheets) >= len(self.tables)
 
     @property

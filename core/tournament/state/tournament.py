@@ -146,12 +146,10 @@ class TournamentState(msgspec.Struct, frozen=True):
 
     @property
     def edition(self) -> str:
-        """The key of the tournament's edition."""
         return self.rules.edition
 
     @property
     def is_published(self) -> bool:
-        """Return whether the final ranking is public."""
         return self.stage is Stage.PUBLISHED
 
     @property
@@ -170,7 +168,6 @@ class TournamentState(msgspec.Struct, frozen=True):
 
     @property
     def published_rounds(self) -> tuple[Round, ...]:
-        """The rounds whose draw was published, including a running one."""
         return tuple(drawn for drawn in self.rounds if drawn.published)
 
     @property
@@ -221,7 +218,6 @@ class TournamentState(msgspec.Struct, frozen=True):
 
     @property
     def open_duels(self) -> tuple[tuple[Duels, DrawnTable], ...]:
-        """All duels without a winner yet, with their tables."""
         return (*self.open_tie_duels, *(() if self.finals is None else self.finals.open_duels))
 
     @property
@@ -231,12 +227,10 @@ class TournamentState(msgspec.Struct, frozen=True):
         return (*self.one_on_ones, *((one.winning_player, one.losing_player) for one in results))
 
     def redraws_of(self, round_no: RoundNo) -> tuple[Redraw, ...]:
-        """Return the repeated attempts at the draw of a round, in order."""
         return tuple(redraw for redraw in self.redraws if redraw.round == round_no)
 
     @property
     def called(self) -> tuple[Round | Duels, ...]:
-        """The published rounds and the duels that have started."""
         return (*self.published_rounds, *self.duels)
 
     @property
@@ -245,7 +239,6 @@ class TournamentState(msgspec.Struct, frozen=True):
         return tuple((part.round, table) for part in self.called for table in part.tables)
 
     def entrant(self, player: PlayerId) -> Entrant | None:
-        """Return the entrant with this id, or None if unknown."""
         return _entrants_by_player(self.entrants).get(player)
 
 
