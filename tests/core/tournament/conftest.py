@@ -5,13 +5,14 @@ from collections.abc import Callable
 
 import pytest
 
+from base.errors import Refused
 from core.editions.edition import Edition
 from core.editions.loader import edition
 from core.game.ending.finished import FinishedGame
 from core.game.state.game import Cause, Elimination
 from core.rule_set import RecordMode, RuleSet
 from core.terms import Ending, PlayerId, Role, SeatNo, TournamentId
-from core.tournament.decisions import TournamentDecision, TournamentStep, decide, decide_again
+from core.tournament.decisions import TournamentDecision, TournamentStep, decide, decide_again, why_not
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from core.tournament.registration import OpenTournament, RegisterPlayers
 from core.tournament.sheets import AcceptSheet
@@ -91,6 +92,18 @@ class Judge:
         self.timeline = extend(self.timeline, step)
         self.steps.append(step)
         return events
+
+    def refusal(self, decision: TournamentDecision, hall: HallFacts = NOTHING_KNOWN) -> Refused:
+        """Return the refusal of a decision, which changes nothing; the test fails if it is accepted."""
+        before = self.state
+        with pytest.raises(Refused) as raised:
+            self.does(decision, hall)
+        assert self.state == before
+        assert str(why_not(before, decision, self.rules, hall=hall)) == str(raised.value)
+        return raised.value
+
+    def refuses(self, decision: TournamentDecision, hall: HallFacts = NOTHING_KNOWN) -> object:
+        return self.refusal(decision, hall).reason
 
     def decides_again(self) -> bool:
         """Return whether each step, decided again in the state before it, gives the same decisions."""

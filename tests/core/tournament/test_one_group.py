@@ -11,7 +11,7 @@ from base.errors import Refused
 from core.editions.edition import Edition
 from core.rule_set import OptionKey
 from core.terms import PlayerId
-from core.tournament.decisions import TournamentDecision, UndoSteps
+from core.tournament.decisions import UndoSteps
 from core.tournament.draw.drawing import SealDraw
 from core.tournament.penalties import EjectPlayer, WithdrawPlayer
 from core.tournament.registration import ChangeWaivers, RegisterPlayers
@@ -33,14 +33,6 @@ def plays_on(judge: Judge) -> None:
 
 def opened(count: int, cycles: int | None = None, rules: Edition = RULES) -> Judge:
     return Judge(rules).opens(count, Waivers(cycles=cycles))
-
-
-def refusal(judge: Judge, command: TournamentDecision) -> object:
-    before = judge.state
-    with pytest.raises(Refused) as raised:
-        judge.does(command)
-    assert judge.state == before
-    return raised.value.reason
 
 
 @given(count=st.integers(4, 8), cycles=st.integers(1, 3))
@@ -115,7 +107,7 @@ def test_a_group_that_became_too_small_cannot_go_on() -> None:
     judge = opened(4)
     judge.plays_round(time_was_up)
     judge.does(WithdrawPlayer(PlayerId("p001"), "train"))
-    assert refusal(judge, SealDraw(seed=seed("y"))) is TournamentReason.GROUP_SIZE
+    assert judge.refuses(SealDraw(seed=seed("y"))) is TournamentReason.GROUP_SIZE
     judge.does(ChangeWaivers(Waivers(rounds=1), "three are too few"))
     assert judge.state.stage is Stage.FINISHED
 
@@ -125,7 +117,7 @@ def test_fewer_games_than_players_need_a_reason() -> None:
         Judge(RULES).opens(5, Waivers(rounds=3))
     assert raised.value.reason is TournamentReason.FEWER_GAMES_LATER
     judge = opened(5)
-    assert refusal(judge, ChangeWaivers(Waivers(rounds=3), " ")) is TournamentReason.EMPTY_REASON
+    assert judge.refuses(ChangeWaivers(Waivers(rounds=3), " ")) is TournamentReason.EMPTY_REASON
     judge.does(ChangeWaivers(Waivers(rounds=3), "the hall closes"))
     plays_on(judge)
     assert len(judge.state.published_rounds) == 3
@@ -135,8 +127,8 @@ def test_cycles_change_while_the_group_plays_but_not_below_what_was_played() -> 
     judge = opened(4, cycles=2)
     for _ in range(5):
         judge.plays_round(time_was_up)
-    assert refusal(judge, ChangeWaivers(Waivers(cycles=1), "late")) is TournamentReason.CYCLES_ALREADY_PLAYED
-    assert refusal(judge, ChangeWaivers(Waivers(cycles=2, rounds=9), "more")) is (
+    assert judge.refuses(ChangeWaivers(Waivers(cycles=1), "late")) is TournamentReason.CYCLES_ALREADY_PLAYED
+    assert judge.refuses(ChangeWaivers(Waivers(cycles=2, rounds=9), "more")) is (
         TournamentReason.MORE_ROUNDS_THAN_PRINTED
     )
     judge.does(ChangeWaivers(Waivers(cycles=3), "they want more"))
@@ -147,7 +139,7 @@ def test_cycles_change_while_the_group_plays_but_not_below_what_was_played() -> 
 def test_nobody_joins_a_group_that_plays() -> None:
     judge = opened(4)
     judge.plays_round(time_was_up)
-    assert refusal(judge, RegisterPlayers(players(5)[4:])) is TournamentReason.LATE_IN_GROUP
+    assert judge.refuses(RegisterPlayers(players(5)[4:])) is TournamentReason.LATE_IN_GROUP
 
 
 def test_a_cycle_is_once_at_least_and_only_for_a_group(rules: Edition) -> None:

@@ -21,7 +21,6 @@ from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.rounds import Round
 from core.tournament.state.tournament import Stage, Waivers
 from tests.core.tournament.conftest import Judge, one_group, time_was_up
-from tests.core.tournament.test_one_group import refusal
 from tests.examples import examples
 
 RULES = one_group()
@@ -237,4 +236,4 @@ def test_more_series_can_be_added_later() -> None:
 def test_what_players_keep_belongs_to_one_group(option: OptionKey) -> None:
     rules = rules_of(RuleSet("official-2003", (option,)))
     judge = opened(10, rules=rules)
-    assert refusal(judge, SealDraw(seed="a" * 64)) is TournamentReason.OPTION_OF_ONE_GROUP
+    assert judge.refuses(SealDraw(seed="a" * 64)) is TournamentReason.OPTION_OF_ONE_GROUP

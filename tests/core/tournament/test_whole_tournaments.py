@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from base.errors import Refused
 from core.editions.edition import Edition, Schedule
 from core.editions.loader import edition, editions
 from core.game.ending.finished import FinishedGame
@@ -135,19 +134,20 @@ def test_a_late_correction_counts_until_the_ranking_is_public(key: str) -> None:
     if rules.finals is not None:
         plays_finals(judge)
     judge.does(PublishRanking())
-    with pytest.raises(Refused) as raised:
-        judge.does(CorrectSheet(table.game, time_was_up(first, table), "no"))
-    assert raised.value.reason is TournamentReason.RANKING_IS_PUBLIC
+    assert (
+        judge.refuses(CorrectSheet(table.game, time_was_up(first, table), "no"))
+        is TournamentReason.RANKING_IS_PUBLIC
+    )
 
 
 def test_d30_two_tied_alone_may_play_a_game_of_two_and_nobody_else() -> None:
     rules = edition("official-2003")
     judge = Judge(rules).opens(4)
     best = [player.player for player in players(4)]
-    assert refusal(judge, EnterOneOnOne(best[0], best[1])) is TournamentReason.NOT_FINISHED
+    assert judge.refuses(EnterOneOnOne(best[0], best[1])) is TournamentReason.NOT_FINISHED
     while judge.state.stage is not Stage.FINISHED:
         judge.plays_round(time_was_up)
-    assert refusal(judge, EnterOneOnOne(best[0], best[1])) is TournamentReason.NOT_TIED_ALONE
+    assert judge.refuses(EnterOneOnOne(best[0], best[1])) is TournamentReason.NOT_TIED_ALONE
     drawn = judge.state.rounds[0]
     table = drawn.tables[0]
     judge.does(CorrectSheet(table.game, outlaws_won(drawn, table), "they won"))
@@ -168,10 +168,4 @@ def test_d30_the_championships_know_no_game_of_two(key: str) -> None:
     while judge.state.stage not in {Stage.FINALS, Stage.FINISHED}:
         judge.plays_round(time_was_up)
     best = [player.player for player in players(2)]
-    assert refusal(judge, EnterOneOnOne(best[0], best[1])) is TournamentReason.NO_ONE_ON_ONE
-
-
-def refusal(judge: Judge, command: EnterOneOnOne) -> object:
-    with pytest.raises(Refused) as raised:
-        judge.does(command)
-    return raised.value.reason
+    assert judge.refuses(EnterOneOnOne(best[0], best[1])) is TournamentReason.NO_ONE_ON_ONE

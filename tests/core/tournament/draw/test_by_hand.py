@@ -10,7 +10,7 @@ from base.errors import BadData, Refused
 from core.editions.edition import Edition
 from core.editions.loader import edition
 from core.terms import GameId, PlayerId, TableNo
-from core.tournament.decisions import TournamentDecision, UndoSteps
+from core.tournament.decisions import UndoSteps
 from core.tournament.draw.by_hand import ChangeDraw, ChangeEffects, change_effects, changed_tables
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from core.tournament.draw.hall_tables import MoveTables
@@ -21,15 +21,6 @@ from core.tournament.state.table_list import list_from
 from core.tournament.state.tournament import Player
 from tests.core.tournament.conftest import Judge, one_group, players, seed
 from tests.examples import examples
-
-
-def refused(judge: Judge, command: TournamentDecision) -> TournamentReason:
-    before = judge.state
-    with pytest.raises(Refused) as caught:
-        judge.does(command)
-    assert judge.state == before
-    assert isinstance(caught.value.reason, TournamentReason)
-    return caught.value.reason
 
 
 def drafted(judge: Judge, count: int = 11) -> list[tuple[PlayerId, ...]]:
@@ -112,29 +103,29 @@ def test_moves_follow_the_tables_of_the_hall(judge: Judge) -> None:
 def test_what_cannot_be_changed_is_refused_with_its_reason(judge: Judge, rules: Edition) -> None:
     judge.opens(10)
     swap = SwappedPlayers(PlayerId("p001"), PlayerId("p002"))
-    assert refused(judge, ChangeDraw(change=swap, reason="why")) is TournamentReason.NOTHING_DRAWN
+    assert judge.refuses(ChangeDraw(change=swap, reason="why")) is TournamentReason.NOTHING_DRAWN
     judge.does(SealDraw(seed=seed("x")))
-    assert refused(judge, ChangeDraw(change=swap, reason="why")) is TournamentReason.NOTHING_DRAWN
+    assert judge.refuses(ChangeDraw(change=swap, reason="why")) is TournamentReason.NOTHING_DRAWN
     judge.does(MakeDraw())
     (one, *_), _ = seats(judge)
     judge.does(RegisterPlayers((Player(PlayerId("new"), "New"),)))
-    assert refused(judge, ChangeDraw(change=swap, reason="  ")) is TournamentReason.EMPTY_REASON
+    assert judge.refuses(ChangeDraw(change=swap, reason="  ")) is TournamentReason.EMPTY_REASON
     same = SwappedPlayers(one, one)
-    assert refused(judge, ChangeDraw(change=same, reason="why")) is TournamentReason.NOTHING_MOVED
+    assert judge.refuses(ChangeDraw(change=same, reason="why")) is TournamentReason.NOTHING_MOVED
     stranger = SwappedPlayers(one, PlayerId("zoe"))
-    assert refused(judge, ChangeDraw(change=stranger, reason="why")) is TournamentReason.UNKNOWN_PLAYER
+    assert judge.refuses(ChangeDraw(change=stranger, reason="why")) is TournamentReason.UNKNOWN_PLAYER
     newcomer = SwappedPlayers(one, PlayerId("new"))
-    assert refused(judge, ChangeDraw(change=newcomer, reason="why")) is TournamentReason.NOT_IN_DRAFT
+    assert judge.refuses(ChangeDraw(change=newcomer, reason="why")) is TournamentReason.NOT_IN_DRAFT
     stays = MovedPlayer(one, TableNo(1))
-    assert refused(judge, ChangeDraw(change=stays, reason="why")) is TournamentReason.NOTHING_MOVED
+    assert judge.refuses(ChangeDraw(change=stays, reason="why")) is TournamentReason.NOTHING_MOVED
     nowhere = MovedPlayer(one, TableNo(3))
-    assert refused(judge, ChangeDraw(change=nowhere, reason="why")) is TournamentReason.NO_TABLE_IN_DRAFT
+    assert judge.refuses(ChangeDraw(change=nowhere, reason="why")) is TournamentReason.NO_TABLE_IN_DRAFT
     # A table of four has no winnings in a championship.
     four = MovedPlayer(one, TableNo(2))
-    assert refused(judge, ChangeDraw(change=four, reason="why")) is TournamentReason.TABLE_SIZE
+    assert judge.refuses(ChangeDraw(change=four, reason="why")) is TournamentReason.TABLE_SIZE
     published = Judge(rules).opens(10)
     published.publishes()
-    assert refused(published, ChangeDraw(change=swap, reason="why")) is TournamentReason.NOTHING_DRAWN
+    assert published.refuses(ChangeDraw(change=swap, reason="why")) is TournamentReason.NOTHING_DRAWN
 
 
 def test_a_change_is_taken_back_like_every_step(judge: Judge) -> None:

@@ -1,37 +1,24 @@
 """The gate before the next draw: a redraw has a reason, and open record sheets hold it up or are waived."""
 
 import msgspec
-import pytest
 
-from base.errors import Refused
 from core.terms import RoundNo
 from core.tournament.decisions import TournamentDecision, UndoSteps
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from core.tournament.sheets import AcceptSheet, DisputeSheet, SettleDispute, WaiveOpenSheets
 from core.tournament.standings.ranking import DrawLots
-from core.tournament.state.decision import NOTHING_KNOWN, DisputedTable, HallFacts, OpenSheet
+from core.tournament.state.decision import DisputedTable, HallFacts, OpenSheet
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.rounds import Redraw, Source
 from core.tournament.state.tournament import Stage, Waivers
 from tests.core.tournament.conftest import Judge, outlaws_won, seed
 
 
-def reason_of(
-    judge: Judge, decision: TournamentDecision, hall: HallFacts = NOTHING_KNOWN
-) -> TournamentReason:
-    before = judge.state
-    with pytest.raises(Refused) as refused:
-        judge.does(decision, hall)
-    assert judge.state == before
-    assert isinstance(refused.value.reason, TournamentReason)
-    return refused.value.reason
-
-
 def test_a_redraw_asks_for_a_reason_and_the_first_draw_does_not(judge: Judge) -> None:
     judge.opens(10)
     judge.does(SealDraw(seed=seed(1), reason=""))
     judge.does(MakeDraw())
-    assert reason_of(judge, SealDraw(seed=seed(2), reason=" ")) is TournamentReason.EMPTY_REASON
+    assert judge.refuses(SealDraw(seed=seed(2), reason=" ")) is TournamentReason.EMPTY_REASON
     judge.does(SealDraw(seed=seed(2), reason=" a late player "))
     assert judge.state.redraws == (Redraw(RoundNo(1), 2, "a late player"),)
     judge.does(MakeDraw())
@@ -68,15 +55,15 @@ def played_but_for_one_sheet(judge: Judge) -> OpenSheet:
 
 def test_a_missing_sheet_holds_up_the_draw_until_a_judge_says_why_it_does_not(judge: Judge) -> None:
     missing = played_but_for_one_sheet(judge)
-    assert reason_of(judge, SealDraw(seed=seed(2))) is TournamentReason.ROUND_RUNS
-    assert reason_of(judge, WaiveOpenSheets((missing,), " ")) is TournamentReason.EMPTY_REASON
+    assert judge.refuses(SealDraw(seed=seed(2))) is TournamentReason.ROUND_RUNS
+    assert judge.refuses(WaiveOpenSheets((missing,), " ")) is TournamentReason.EMPTY_REASON
     accepted = judge.state.published_rounds[0].tables[0]
     done = OpenSheet(RoundNo(1), accepted.table, accepted.game)
-    assert reason_of(judge, WaiveOpenSheets((done,), "why")) is TournamentReason.NOTHING_OPEN
+    assert judge.refuses(WaiveOpenSheets((done,), "why")) is TournamentReason.NOTHING_OPEN
     (waived,) = judge.does(WaiveOpenSheets((missing, done), "the sheet is lost"))
     assert waived == WaiveOpenSheets((missing,), "the sheet is lost", "Judge Roy")
     assert judge.decides_again()
-    assert reason_of(judge, WaiveOpenSheets((missing,), "again")) is TournamentReason.NOTHING_OPEN
+    assert judge.refuses(WaiveOpenSheets((missing,), "again")) is TournamentReason.NOTHING_OPEN
     judge.publishes()
     assert stage_of(judge) is Stage.PLAYING
     assert judge.state.missing_sheets[0][1].game == missing.game
@@ -103,8 +90,8 @@ def test_no_ranking_without_the_sheet_that_a_draw_went_on_without(judge: Judge) 
     judge.does(WaiveOpenSheets((OpenSheet(RoundNo(1), left_out.table, left_out.game),), "lost"))
     judge.plays_round()
     assert stage_of(judge) is Stage.BETWEEN
-    assert reason_of(judge, DrawLots(seed("lots"))) is TournamentReason.SHEETS_MISSING
-    assert reason_of(judge, SealDraw(seed=seed("more"))) is TournamentReason.ALL_ROUNDS_PLAYED
+    assert judge.refuses(DrawLots(seed("lots"))) is TournamentReason.SHEETS_MISSING
+    assert judge.refuses(SealDraw(seed=seed("more"))) is TournamentReason.ALL_ROUNDS_PLAYED
     judge.does(AcceptSheet(left_out.game, outlaws_won(first, left_out), Source.PAPER))
     assert stage_of(judge) is Stage.FINISHED
 
@@ -115,11 +102,11 @@ def test_a_disputed_sheet_holds_up_every_step_of_the_draw(judge: Judge) -> None:
     judge.does(DisputeSheet(table.game, "who shot whom?"))
     disputed = (DisputedTable(RoundNo(1), table.table),)
     held_up = TournamentReason.DISPUTES_HOLD_UP
-    assert reason_of(judge, SealDraw(seed=seed(2)), HallFacts(disputed=disputed)) is held_up
+    assert judge.refuses(SealDraw(seed=seed(2)), HallFacts(disputed=disputed)) is held_up
     judge.does(SealDraw(seed=seed(2)))
-    assert reason_of(judge, MakeDraw(), HallFacts(disputed=disputed)) is held_up
+    assert judge.refuses(MakeDraw(), HallFacts(disputed=disputed)) is held_up
     judge.does(MakeDraw())
-    assert reason_of(judge, PublishDraw(), HallFacts(disputed=disputed)) is held_up
+    assert judge.refuses(PublishDraw(), HallFacts(disputed=disputed)) is held_up
     open_sheet = OpenSheet(RoundNo(1), table.table, table.game, is_disputed=True)
     judge.does(WaiveOpenSheets((open_sheet,), "it changes no seat"))
     judge.does(PublishDraw(), HallFacts(disputed=disputed))
@@ -135,6 +122,6 @@ def test_a_sheet_doubted_again_is_asked_about_again(judge: Judge) -> None:
     judge.does(DisputeSheet(table.game, "it was not"))
     disputed = (DisputedTable(RoundNo(1), table.table),)
     assert (
-        reason_of(judge, SealDraw(seed=seed(2)), HallFacts(disputed=disputed))
+        judge.refuses(SealDraw(seed=seed(2)), HallFacts(disputed=disputed))
         is TournamentReason.DISPUTES_HOLD_UP
     )

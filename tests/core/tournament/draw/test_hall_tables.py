@@ -14,7 +14,7 @@ from core.tournament.finals import BeginDuels, PublishRoundsRanking
 from core.tournament.registration import OpenTournament, RegisterPlayers
 from core.tournament.standings.ranking import DrawLots
 from core.tournament.standings.standings import rounds_standings
-from core.tournament.state.decision import NOTHING_KNOWN, HallFacts, TableInUse
+from core.tournament.state.decision import HallFacts, TableInUse
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.rounds import Round
 from core.tournament.state.table_list import list_from, read_tables
@@ -38,12 +38,6 @@ def opens_at(judge: Judge, first: int, waivers: Waivers | None = None) -> None:
 
 def tables_of(round_: Round) -> list[int]:
     return [drawn.table for drawn in round_.tables]
-
-
-def refused(judge: Judge, decision: TournamentDecision, hall: HallFacts = NOTHING_KNOWN) -> Refused:
-    with pytest.raises(Refused) as refusal:
-        judge.does(decision, hall)
-    return refusal.value
 
 
 @pytest.mark.parametrize("tables", ["1, 3", "7, 98-140", "12, 3-4"])
@@ -86,7 +80,7 @@ def test_other_tables_are_chosen_for_a_draw_that_is_not_published(judge: Judge) 
 def test_tables_do_not_change_while_a_round_runs(judge: Judge) -> None:
     opens_at(judge, 1)
     judge.publishes()
-    assert refused(judge, MoveTables(tables=list_from(TableNo(5)))).reason is TournamentReason.ROUND_RUNS
+    assert judge.refusal(MoveTables(tables=list_from(TableNo(5)))).reason is TournamentReason.ROUND_RUNS
 
 
 def test_a_table_has_up_to_three_digits(judge: Judge) -> None:
@@ -95,9 +89,9 @@ def test_a_table_has_up_to_three_digits(judge: Judge) -> None:
     assert refusal.value.reason is TournamentReason.TABLE_OUT_OF_RANGE
     opens_at(judge, 1)
     assert (
-        refused(judge, MoveTables(tables=list_from(TableNo(0)))).reason is TournamentReason.TABLE_OUT_OF_RANGE
+        judge.refusal(MoveTables(tables=list_from(TableNo(0)))).reason is TournamentReason.TABLE_OUT_OF_RANGE
     )
-    assert refused(judge, MoveTables(tables=list_from(TableNo(1)))).reason is TournamentReason.SAME_TABLES
+    assert judge.refusal(MoveTables(tables=list_from(TableNo(1)))).reason is TournamentReason.SAME_TABLES
 
 
 def test_tables_of_a_list_are_drawn_in_its_order_and_moved_place_by_place(judge: Judge) -> None:
@@ -107,7 +101,7 @@ def test_tables_of_a_list_are_drawn_in_its_order_and_moved_place_by_place(judge:
     assert tables_of(judge.state.rounds[-1]) == [20, 3]
     judge.does(MoveTables(tables=read_tables("9, 20")))
     assert tables_of(judge.state.rounds[-1]) == [9, 20]
-    refusal = refused(judge, MoveTables(tables=read_tables("30")))
+    refusal = judge.refusal(MoveTables(tables=read_tables("30")))
     assert refusal.reason is TournamentReason.TOO_FEW_TABLES
     assert refusal.fields == {"needed": 2, "count": 1, "tables": "30"}
     judge.does(PublishDraw())
@@ -119,7 +113,7 @@ def test_tables_of_a_list_are_drawn_in_its_order_and_moved_place_by_place(judge:
 def test_a_draw_is_not_sealed_for_more_tables_than_there_are(judge: Judge) -> None:
     opens_at(judge, 1)
     judge.does(MoveTables(tables=read_tables("8")))
-    assert refused(judge, SealDraw(seed="1" * 64)).reason is TournamentReason.TOO_FEW_TABLES
+    assert judge.refuses(SealDraw(seed="1" * 64)) is TournamentReason.TOO_FEW_TABLES
 
 
 def test_a_publication_names_the_tables_that_stand_in_the_way(judge: Judge) -> None:
@@ -127,7 +121,7 @@ def test_a_publication_names_the_tables_that_stand_in_the_way(judge: Judge) -> N
     judge.draws_tables()
     others = [(2, "Side event"), (1, "Duels"), (3, "Duels"), (2, "Duels")]
     in_use = tuple(TableInUse(TableNo(table), name) for table, name in others)
-    refusal = refused(judge, PublishDraw(), HallFacts(in_use=in_use))
+    refusal = judge.refusal(PublishDraw(), HallFacts(in_use=in_use))
     assert refusal.reason is TournamentReason.TABLES_IN_USE
     assert refusal.fields["tables"] == "2 (Side event); 1, 2 (Duels)"
     judge.does(MoveTables(tables=list_from(TableNo(4))))
@@ -143,13 +137,13 @@ def test_finals_are_played_at_the_tournaments_own_tables() -> None:
         judge.does(DrawLots("5" * 64))
     judge.does(PublishRoundsRanking())
     in_use = (TableInUse(TableNo(8), "Side event"),)
-    refusal = refused(judge, BeginDuels(kind=MatchKind.SHORT_DUEL), HallFacts(in_use=in_use))
+    refusal = judge.refusal(BeginDuels(kind=MatchKind.SHORT_DUEL), HallFacts(in_use=in_use))
     assert refusal.fields["tables"] == "8 (Side event)"
     judge.does(BeginDuels(kind=MatchKind.SHORT_DUEL))
     assert judge.state.finals is not None
     open_duels = [drawn.table for _, drawn in judge.state.finals.open_duels]
     assert open_duels == [7, 8]
-    assert refused(judge, MoveTables(tables=list_from(TableNo(1)))).fields["tables"] == "7, 8"
+    assert judge.refusal(MoveTables(tables=list_from(TableNo(1)))).fields["tables"] == "7, 8"
 
 
 def test_each_step_can_be_decided_again_from_its_events(judge: Judge) -> None:

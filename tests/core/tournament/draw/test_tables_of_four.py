@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 from msgspec.structs import replace
 
-from base.errors import BadData, Refused
+from base.errors import BadData
 from core.editions.edition import Edition, with_tables_of_four
 from core.editions.loader import edition, read_edition, rules_of
 from core.game.ending.winnings import winnings
@@ -40,17 +40,10 @@ def left(judge: Judge, count: int) -> Judge:
     return judge
 
 
-def refusal(judge: Judge, command: AllowTablesOfFour | SealDraw) -> TournamentReason:
-    with pytest.raises(Refused) as refused:
-        judge.does(command)
-    assert isinstance(refused.value.reason, TournamentReason)
-    return refused.value.reason
-
-
 @pytest.mark.parametrize(("count", "sizes"), [(8, [4, 4]), (9, [5, 4])])
 def test_d44_the_judge_allows_tables_of_four(judge: Judge, count: int, sizes: list[int]) -> None:
     left(judge, count)
-    assert refusal(judge, SealDraw(seed="a" * 64)) is TournamentReason.NO_TABLES
+    assert judge.refuses(SealDraw(seed="a" * 64)) is TournamentReason.NO_TABLES
     allow = AllowTablesOfFour(amounts(judge.rules), "everybody wants to play on")
     judge.does(allow)
     assert judge.decides_again()
@@ -65,18 +58,18 @@ def test_d44_the_judge_allows_tables_of_four(judge: Judge, count: int, sizes: li
 def test_other_numbers_of_players_need_no_table_of_four(judge: Judge) -> None:
     left(judge, 10)
     allow = AllowTablesOfFour(amounts(judge.rules), "why not")
-    assert refusal(judge, allow) is TournamentReason.FOUR_NOT_NEEDED
+    assert judge.refuses(allow) is TournamentReason.FOUR_NOT_NEEDED
     judge.does(WithdrawPlayer(PlayerId("p010"), "the last train"))
-    assert refusal(judge, replace(allow, reason=" ")) is TournamentReason.EMPTY_REASON
+    assert judge.refuses(replace(allow, reason=" ")) is TournamentReason.EMPTY_REASON
     judge.does(allow)
     judge.rules = rules_of(judge.state.rules)
-    assert refusal(judge, allow) is TournamentReason.FOUR_ALLOWED_ALREADY
+    assert judge.refuses(allow) is TournamentReason.FOUR_ALLOWED_ALREADY
 
 
 def test_a_group_by_itself_has_no_tables_to_allow() -> None:
     judge = Judge(one_group()).opens(8)
     judge.plays_round()
-    assert refusal(judge, AllowTablesOfFour((), "why not")) is TournamentReason.NO_TABLES_OF_FOUR
+    assert judge.refuses(AllowTablesOfFour((), "why not")) is TournamentReason.NO_TABLES_OF_FOUR
 
 
 @pytest.mark.parametrize("dollars", [(), (Dollars(1),) * 3, (Dollars(-1),) * 17])

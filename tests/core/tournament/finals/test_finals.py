@@ -10,7 +10,7 @@ from core.editions.readings import PrizeOtherRounds
 from core.game.result import FinishedDuel
 from core.game.state.duel import DuelBecause
 from core.terms import DuelPart, GameId, MatchKind, RoundNo, SeatNo, TableNo
-from core.tournament.decisions import TournamentDecision, UndoSteps, evolve
+from core.tournament.decisions import UndoSteps, evolve
 from core.tournament.finals import BeginDuels, CallOffTieDuel, PublishRoundsRanking
 from core.tournament.penalties import EjectPlayer, WithdrawPlayer
 from core.tournament.registration import ChangeWaivers
@@ -73,17 +73,9 @@ def won_by(judge: Judge, table: int, seat: int, part: DuelPart = DuelPart.SEMIFI
     return AcceptDuel(drawn.game, result, Source.TERMINAL)
 
 
-def refused(judge: Judge, command: TournamentDecision) -> object:
-    before = judge.state
-    with pytest.raises(Refused) as raised:
-        judge.does(command)
-    assert judge.state == before
-    return raised.value.reason
-
-
 def test_the_rounds_ranking_is_published_and_its_four_best_are_paired(judge: Judge) -> None:
     assert stage(judge) is Stage.FINALS
-    assert refused(judge, BeginDuels(kind=MatchKind.LONG_DUEL)) is TournamentReason.FINALISTS_UNKNOWN
+    assert judge.refuses(BeginDuels(kind=MatchKind.LONG_DUEL)) is TournamentReason.FINALISTS_UNKNOWN
     best = [group[0] for group in rounds_standings(judge.state, judge.rules).ranking[:4]]
     begins(judge, MatchKind.LONG_DUEL)
     semifinals = finals(judge).semifinals
@@ -99,7 +91,7 @@ def test_the_final_follows_in_its_own_kind_and_decides_the_first_four_places(jud
     begins(judge, MatchKind.SHORT_DUEL)
     first, second, third, fourth = finals(judge).finalists
     judge.does(won_by(judge, 1, 2))
-    assert refused(judge, BeginDuels(kind=MatchKind.LONG_DUEL)) is TournamentReason.DUELS_RUN
+    assert judge.refuses(BeginDuels(kind=MatchKind.LONG_DUEL)) is TournamentReason.DUELS_RUN
     judge.does(won_by(judge, 2, 1))
     assert stage(judge) is Stage.FINALS
     begins(judge, MatchKind.LONG_DUEL)
@@ -120,11 +112,11 @@ def test_the_final_follows_in_its_own_kind_and_decides_the_first_four_places(jud
 
 
 def test_the_ranking_is_not_public_before_the_finals_are_over(judge: Judge) -> None:
-    assert refused(judge, PublishRanking()) is TournamentReason.FINALS_NOT_OVER
+    assert judge.refuses(PublishRanking()) is TournamentReason.FINALS_NOT_OVER
     begins(judge)
-    assert refused(judge, PublishRanking()) is TournamentReason.FINALS_NOT_OVER
-    assert refused(judge, PublishRoundsRanking()) is TournamentReason.ROUNDS_RANKING_TWICE
-    assert refused(judge, ChangeWaivers(Waivers(rounds=3), "late")) is TournamentReason.FINALISTS_ARE_NAMED
+    assert judge.refuses(PublishRanking()) is TournamentReason.FINALS_NOT_OVER
+    assert judge.refuses(PublishRoundsRanking()) is TournamentReason.ROUNDS_RANKING_TWICE
+    assert judge.refuses(ChangeWaivers(Waivers(rounds=3), "late")) is TournamentReason.FINALISTS_ARE_NAMED
 
 
 def test_a_finalist_who_leaves_before_the_duel_gives_the_opponent_a_walkover(judge: Judge) -> None:
@@ -154,7 +146,7 @@ def test_an_ejection_during_a_duel_ends_it_and_the_final_may_need_no_duel(judge:
     judge.does(WithdrawPlayer(first, "tired"))
     assert stage(judge) is Stage.FINISHED
     assert finals(judge).places == (second, first, third, fourth)
-    assert refused(judge, BeginDuels(kind=MatchKind.SHORT_DUEL)) is TournamentReason.FINALS_ARE_OVER
+    assert judge.refuses(BeginDuels(kind=MatchKind.SHORT_DUEL)) is TournamentReason.FINALS_ARE_OVER
     judge.does(UndoSteps(1, "he stays"))
     assert stage(judge) is Stage.FINALS
     assert finals(judge).champion is None
@@ -193,14 +185,14 @@ def test_a_semifinal_is_corrected_until_the_final_begins_without_its_new_winner(
     judge.does(accepted)
     judge.does(won_by(judge, 2, 1))
     other = won_by(judge, 1, 2)
-    assert refused(judge, accepted) is TournamentReason.SHEET_TWICE
+    assert judge.refuses(accepted) is TournamentReason.SHEET_TWICE
     same = CorrectDuel(accepted.game, accepted.result, "same")
-    assert refused(judge, same) is TournamentReason.NOTHING_CORRECTED
+    assert judge.refuses(same) is TournamentReason.NOTHING_CORRECTED
     judge.does(CorrectDuel(other.game, other.result, "copied wrongly"))
     assert finals(judge).final_pair == (second, fourth)
     begins(judge)
     back = CorrectDuel(accepted.game, accepted.result, "no, the first")
-    assert refused(judge, back) is TournamentReason.FINAL_IS_BEGUN
+    assert judge.refuses(back) is TournamentReason.FINAL_IS_BEGUN
     judge.does(UndoSteps(1, "wrong final"))
     judge.does(back)
     begins(judge)
@@ -219,8 +211,8 @@ def test_a_result_of_another_duel_is_refused(judge: Judge) -> None:
         (replace(right.result, players=(other, one)), TournamentReason.OTHER_PLAYERS),
         (replace(right.result, kind=MatchKind.LONG_DUEL), TournamentReason.OTHER_DUEL_KIND),
     ):
-        assert refused(judge, replace(right, result=wrong)) is reason
-    assert refused(judge, BeginDuels(kind=MatchKind.SHORT_DUEL)) is TournamentReason.DUELS_RUN
+        assert judge.refuses(replace(right, result=wrong)) is reason
+    assert judge.refuses(BeginDuels(kind=MatchKind.SHORT_DUEL)) is TournamentReason.DUELS_RUN
 
 
 def test_a_late_correction_moves_money_but_no_finalist(judge: Judge) -> None:
@@ -242,8 +234,8 @@ def test_a_late_correction_moves_money_but_no_finalist(judge: Judge) -> None:
 
 def test_no_edition_without_finals_begins_any(rules: Edition) -> None:
     judge = Judge(rules).opens(10)
-    assert refused(judge, PublishRoundsRanking()) is TournamentReason.NO_FINALS
-    assert refused(judge, BeginDuels(kind=MatchKind.LONG_DUEL)) is TournamentReason.NO_FINALS
+    assert judge.refuses(PublishRoundsRanking()) is TournamentReason.NO_FINALS
+    assert judge.refuses(BeginDuels(kind=MatchKind.LONG_DUEL)) is TournamentReason.NO_FINALS
 
 
 def test_fewer_than_four_players_end_with_the_ranking_of_the_rounds(judge: Judge) -> None:
@@ -251,7 +243,7 @@ def test_fewer_than_four_players_end_with_the_ranking_of_the_rounds(judge: Judge
         judge.does(WithdrawPlayer(entrant.player, "train"))
     if rounds_standings(judge.state, judge.rules).draw_groups:
         judge.does(DrawLots(seed("three")))
-    assert refused(judge, PublishRoundsRanking()) is TournamentReason.TOO_FEW_FOR_FINALS
+    assert judge.refuses(PublishRoundsRanking()) is TournamentReason.TOO_FEW_FOR_FINALS
     judge.does(PublishRanking())
     assert stage(judge) is Stage.PUBLISHED
 

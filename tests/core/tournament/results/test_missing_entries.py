@@ -1,13 +1,10 @@
 """A draw and a publication wait for what the tables owe, or for a judge's reason."""
 
-import pytest
-
-from base.errors import Refused
 from core.terms import GameId, RoundNo, TableNo
 from core.tournament.decisions import UndoSteps
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from core.tournament.sheets import WaiveOwedEntries
-from core.tournament.state.decision import NOTHING_KNOWN, HallFacts, OwingTable
+from core.tournament.state.decision import HallFacts, OwingTable
 from core.tournament.state.reasons import TournamentReason
 from tests.core.tournament.conftest import Judge, seed
 
@@ -18,23 +15,12 @@ def played_a_round(judge: Judge) -> tuple[OwingTable, ...]:
     return (OwingTable(RoundNo(1), table.table, table.game, 14),)
 
 
-def reason_of(
-    judge: Judge, decision: MakeDraw | PublishDraw | WaiveOwedEntries, hall: HallFacts = NOTHING_KNOWN
-) -> TournamentReason:
-    before = judge.state
-    with pytest.raises(Refused) as refused:
-        judge.does(decision, hall)
-    assert judge.state == before
-    assert isinstance(refused.value.reason, TournamentReason)
-    return refused.value.reason
-
-
 def test_nothing_is_drawn_or_published_while_a_table_owes(judge: Judge) -> None:
     owing = played_a_round(judge)
     judge.does(SealDraw(seed=seed(2)))
-    assert reason_of(judge, MakeDraw(hall_word="word"), HallFacts(owing=owing)) is TournamentReason.TABLES_OWE
+    assert judge.refuses(MakeDraw(hall_word="word"), HallFacts(owing=owing)) is TournamentReason.TABLES_OWE
     judge.does(MakeDraw(hall_word="word"))
-    assert reason_of(judge, PublishDraw(), HallFacts(owing=owing)) is TournamentReason.TABLES_OWE
+    assert judge.refuses(PublishDraw(), HallFacts(owing=owing)) is TournamentReason.TABLES_OWE
     judge.does(PublishDraw())
 
 
@@ -54,17 +40,17 @@ def test_the_word_holds_for_the_tables_it_names_and_no_others(judge: Judge) -> N
     judge.does(WaiveOwedEntries(owing, "the card is broken"))
     judge.does(SealDraw(seed=seed(2)))
     both = (*owing, OwingTable(RoundNo(1), other.table, other.game, None))
-    assert reason_of(judge, MakeDraw(hall_word=""), HallFacts(owing=both)) is TournamentReason.TABLES_OWE
+    assert judge.refuses(MakeDraw(hall_word=""), HallFacts(owing=both)) is TournamentReason.TABLES_OWE
 
 
 def test_going_on_needs_a_reason_a_table_and_a_published_game(judge: Judge) -> None:
     owing = played_a_round(judge)
-    assert reason_of(judge, WaiveOwedEntries(owing, "  ")) is TournamentReason.EMPTY_REASON
-    assert reason_of(judge, WaiveOwedEntries((), "why")) is TournamentReason.NOTHING_OWED
+    assert judge.refuses(WaiveOwedEntries(owing, "  ")) is TournamentReason.EMPTY_REASON
+    assert judge.refuses(WaiveOwedEntries((), "why")) is TournamentReason.NOTHING_OWED
     strange = (OwingTable(RoundNo(1), TableNo(9), GameId("elsewhere"), 1),)
-    assert reason_of(judge, WaiveOwedEntries(strange, "why")) is TournamentReason.UNKNOWN_GAME
+    assert judge.refuses(WaiveOwedEntries(strange, "why")) is TournamentReason.UNKNOWN_GAME
     judge.does(WaiveOwedEntries(owing, "why"))
-    assert reason_of(judge, WaiveOwedEntries(owing, "again")) is TournamentReason.NOTHING_OWED
+    assert judge.refuses(WaiveOwedEntries(owing, "again")) is TournamentReason.NOTHING_OWED
 
 
 def test_the_word_taken_back_the_gate_is_shut_again(judge: Judge) -> None:
@@ -72,7 +58,7 @@ def test_the_word_taken_back_the_gate_is_shut_again(judge: Judge) -> None:
     judge.does(SealDraw(seed=seed(2)))
     judge.does(WaiveOwedEntries(owing, "the card is broken"))
     judge.does(UndoSteps(1, "it was found"))
-    assert reason_of(judge, MakeDraw(hall_word=""), HallFacts(owing=owing)) is TournamentReason.TABLES_OWE
+    assert judge.refuses(MakeDraw(hall_word=""), HallFacts(owing=owing)) is TournamentReason.TABLES_OWE
 
 
 def test_a_draw_taken_back_does_not_take_the_word_back(judge: Judge) -> None:

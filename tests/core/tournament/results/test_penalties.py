@@ -3,7 +3,6 @@
 import msgspec
 import pytest
 
-from base.errors import Refused
 from core.editions.loader import edition
 from core.game.events import StepOrigin
 from core.game.state.offences import Offence, is_ejected_by, offence_rule
@@ -88,9 +87,7 @@ def test_a_warning_at_a_table_is_recorded_once_even_after_it_was_taken_back(judg
     assert judge.state.warnings_taken == (AT_TABLE,)
     judge.does(UndoSteps(1, "wrong player"))
     assert judge.state.entrants[0].warnings == ()
-    with pytest.raises(Refused) as refused:
-        judge.does(command)
-    assert refused.value.reason is TournamentReason.WARNING_TAKEN
+    assert judge.refuses(command) is TournamentReason.WARNING_TAKEN
 
 
 def test_a_warning_at_a_table_of_somebody_already_out_is_kept_and_ejects_nobody(judge: Judge) -> None:
@@ -99,6 +96,4 @@ def test_a_warning_at_a_table_of_somebody_already_out_is_kept_and_ejects_nobody(
     (event,) = judge.does(WarnPlayer(P1, "shouted", offence=Offence.OFFENDED, origin=AT_TABLE))
     assert isinstance(event, WarnPlayer)
     assert len(judge.state.entrants[0].warnings) == 1
-    with pytest.raises(Refused) as refused:
-        judge.does(WarnPlayer(P1, "again", offence=Offence.OTHER))
-    assert refused.value.reason is TournamentReason.PLAYER_IS_OUT
+    assert judge.refuses(WarnPlayer(P1, "again", offence=Offence.OTHER)) is TournamentReason.PLAYER_IS_OUT

@@ -1,10 +1,6 @@
 """A withdrawal that was a mistake is taken back alone, until a round has been missed."""
 
-import pytest
-
-from base.errors import Refused
 from core.terms import PlayerId
-from core.tournament.decisions import TournamentDecision
 from core.tournament.draw.drawing import PublishDraw
 from core.tournament.penalties import EjectPlayer, ReinstatePlayer, WithdrawPlayer
 from core.tournament.state.reasons import TournamentReason
@@ -14,18 +10,12 @@ ANN = PlayerId("p003")
 BACK = ReinstatePlayer(ANN, "it was her brother")
 
 
-def reason_of(judge: Judge, command: TournamentDecision) -> object:
-    with pytest.raises(Refused) as refused:
-        judge.does(command)
-    return refused.value.reason
-
-
 def test_a_withdrawal_is_taken_back_with_a_reason(judge: Judge) -> None:
     judge.opens(10)
     judge.plays_round()
     before = judge.state
     judge.does(WithdrawPlayer(ANN, "gone"))
-    assert reason_of(judge, ReinstatePlayer(ANN, " ")) is TournamentReason.EMPTY_REASON
+    assert judge.refuses(ReinstatePlayer(ANN, " ")) is TournamentReason.EMPTY_REASON
     judge.does(BACK)
     assert judge.decides_again()
     assert judge.state.entrants == before.entrants
@@ -37,7 +27,7 @@ def test_who_missed_a_round_stays_out(judge: Judge) -> None:
     judge.plays_round()
     judge.does(WithdrawPlayer(ANN, "gone"))
     judge.plays_round()
-    assert reason_of(judge, BACK) is TournamentReason.MISSED_A_ROUND
+    assert judge.refuses(BACK) is TournamentReason.MISSED_A_ROUND
 
 
 def test_before_the_first_round_and_during_a_game(judge: Judge) -> None:
@@ -54,9 +44,9 @@ def test_before_the_first_round_and_during_a_game(judge: Judge) -> None:
 
 def test_only_a_withdrawal_is_taken_back(judge: Judge) -> None:
     judge.opens(10)
-    assert reason_of(judge, BACK) is TournamentReason.NOT_WITHDRAWN
+    assert judge.refuses(BACK) is TournamentReason.NOT_WITHDRAWN
     judge.does(EjectPlayer(ANN, "looked at hands"))
-    assert reason_of(judge, BACK) is TournamentReason.NOT_WITHDRAWN
+    assert judge.refuses(BACK) is TournamentReason.NOT_WITHDRAWN
 
 
 def test_a_draft_without_the_player_is_drawn_again(judge: Judge) -> None:
@@ -65,7 +55,7 @@ def test_a_draft_without_the_player_is_drawn_again(judge: Judge) -> None:
     judge.does(WithdrawPlayer(ANN, "gone"))
     judge.draws_tables()
     judge.does(BACK)
-    assert reason_of(judge, PublishDraw()) is TournamentReason.DRAW_IS_STALE
+    assert judge.refuses(PublishDraw()) is TournamentReason.DRAW_IS_STALE
 
 
 def test_a_group_plays_the_games_again_that_had_been_dropped() -> None:
