@@ -1,10 +1,14 @@
-"""Events of a game are stored as in version 1.0.0: tags, fields, their order, and which may be missing."""
+"""Events of a game are stored as in version 1.0.0; every command is a decision or makes events."""
 
+from collections.abc import Iterator
 from typing import get_args
 
 import msgspec
 
+from core.game.decide import GameCommand
 from core.game.events import GameEvent
+from core.game.state.decisions import Command, Event
+from core.game.undo import Redo, Undo
 
 STORED = {
     "advantage-taken": "advantage",
@@ -98,3 +102,16 @@ def stored_as(kind: type[msgspec.Struct]) -> tuple[object, str]:
 
 def test_every_event_is_stored_and_read_with_the_fields_that_it_always_had() -> None:
     assert dict(map(stored_as, get_args(GameEvent))) == STORED
+
+
+def leaves(base: type) -> Iterator[type]:
+    below: list[type] = base.__subclasses__()
+    return (leaf for one in below for leaf in leaves(one)) if below else iter((base,))
+
+
+def test_the_list_of_commands_is_complete() -> None:
+    assert set(get_args(GameCommand)) == {*leaves(Command), Undo, Redo}
+
+
+def test_the_list_of_events_is_complete() -> None:
+    assert set(get_args(GameEvent)) == set(leaves(Event))

@@ -19,7 +19,7 @@ from core.tournament.standings.standings import standings_of
 from core.tournament.state.rounds import Source
 from core.tournament.state.tournament import TournamentState, Waivers
 from core.tournament.timeline import TournamentTimeline
-from tests.core.proof.test_told_duels import at_the_semifinals, play_duel
+from tests.core.proof.test_changed_draws import at_the_semifinals, play_duel
 from tests.core.tournament.conftest import Judge, outlaws_won, seed, time_was_up
 from tests.examples import examples
 

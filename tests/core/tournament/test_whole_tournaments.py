@@ -24,7 +24,7 @@ from core.tournament.state.table_list import read_tables
 from core.tournament.state.tournament import Stage
 from core.tournament.timeline import fold
 from tests.core.tournament.conftest import Judge, Play, outlaws_won, players, seed, time_was_up
-from tests.core.tournament.finals.test_finals import begins, won_by
+from tests.core.tournament.test_finals import begins, won_by
 
 KEYS = [known.key for known in editions()]
 

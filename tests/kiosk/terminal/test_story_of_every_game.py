@@ -10,7 +10,7 @@ from core.editions.loader import editions
 from core.game.timeline import Timeline
 from kiosk.i18n import Words
 from kiosk.terminal.story import Storyteller, story_of
-from tests.core.game.random_games import random_game
+from tests.core.game.strategies import random_game
 from tests.scenarios.auction_moments import auction_moments
 from tests.scenarios.duel_moments import duel_moments
 from tests.scenarios.judge_moments import judge_moments

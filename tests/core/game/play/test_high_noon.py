@@ -6,6 +6,7 @@ import pytest
 from core.characters import Character
 from core.editions.edition import Edition
 from core.editions.game_rules import HighNoonStarter
+from core.editions.loader import edition
 from core.game.play.abandonment import Abandon
 from core.game.play.eliminations import Eliminate, PlayerEliminated
 from core.game.play.high_noon import (
@@ -14,13 +15,20 @@ from core.game.play.high_noon import (
     high_noon_loss,
     reshuffles_to_high_noon,
 )
-from core.game.play.reshuffles import DeckReshuffled, HighNoonArmed, Reshuffle
+from core.game.play.reshuffles import (
+    DeckReshuffled,
+    HighNoonArmed,
+    Reshuffle,
+    fewest_deck_turns,
+    turns_since_reshuffle,
+)
 from core.game.play.turns import EndTurn, HighNoonBegan, TurnStarted
 from core.game.play.wounds import LoseLife, Rescue, SaveLastLife
 from core.game.state.game import Because, Cause, HighNoon, Phase
 from core.game.state.reasons import GameReason
 from core.terms import Ending, Role, SeatNo
 from tests.core.game.conftest import MakeGame, ScriptedTable, with_readings
+from tests.scenarios.moments import Table
 
 BEER = Rescue.BEER
 
@@ -336,3 +344,26 @@ def test_only_high_noon_that_is_on_takes_a_point(rules: Edition) -> None:
     assert taken == {HighNoon.OFF: 0, HighNoon.WAITING: 0, HighNoon.CALLED: 0, HighNoon.ON: 1}
     assert high_noon_loss(HighNoon.ON, spared, passive=True) == 0
     assert high_noon_loss(HighNoon.ON, spared, passive=False) == 1
+
+
+BASE = edition("official-2003")
+
+
+@pytest.mark.parametrize(("seats", "turns"), [(4, 6), (5, 5), (6, 3), (7, 2), (8, 1)])
+def test_a_discard_pile_lasts_as_long_as_hands_and_cards_in_front_leave_of_it(seats: int, turns: int) -> None:
+    assert fewest_deck_turns(Table(seats, BASE).begun().state, BASE) == turns
+
+
+def test_it_lasts_longer_the_fewer_players_and_life_points_are_left() -> None:
+    table = Table(7, BASE).begun()
+    fewest = [fewest_deck_turns(table.state, BASE)]
+    for seat in (2, 3, 4):
+        table.kill(seat, 1, Role.OUTLAW if seat < 4 else Role.RENEGADE)
+        fewest.append(fewest_deck_turns(table.wound(5, 1).state, BASE))
+    assert fewest == sorted(set(fewest))
+
+
+def test_turns_are_counted_from_the_reshuffle_on() -> None:
+    table = Table(5, BASE).begun().do(EndTurn(), Reshuffle())
+    assert turns_since_reshuffle(table.state) == 0
+    assert turns_since_reshuffle(table.do(EndTurn(), EndTurn()).state) == 2

@@ -1,21 +1,22 @@
-"""A judge's warning at the table: no move, never undone, and kept through a replayed game."""
+"""A judge's warning is no move and never undone; a game that is played again is one step."""
 
 from collections.abc import Callable
 
 import msgspec
 import pytest
 
+from core.game.ending.sheet import ConfirmSheet, VoidGame
 from core.game.events import GameEvent
 from core.game.judge_calls import WarnPlayer
 from core.game.play.abandonment import Abandon
-from core.game.setup import RestartGame
-from core.game.state.game import Penalty, SeatedPlayer
+from core.game.setup import CheckIn, RestartGame, TableSeated
+from core.game.state.game import Confirmation, Penalty, Phase, SeatedPlayer
 from core.game.state.offences import OFFENCE_NAMES, Offence
 from core.game.state.reasons import GameReason
-from core.game.timeline import undoable
+from core.game.timeline import fold, undoable
 from core.game.undo import Redo, Undo
 from core.terms import PlayerId, SeatNo
-from tests.core.game.conftest import ScriptedTable
+from tests.core.game.conftest import MakeGame, ScriptedTable
 
 Make = Callable[..., ScriptedTable]
 WARN = WarnPlayer(SeatNo(2), Offence.SLOW_PLAY, " five minutes a turn ")
@@ -79,3 +80,38 @@ def test_logs_from_before_categories_are_read_as_they_were() -> None:
     assert msgspec.json.decode(old, type=GameEvent) == Abandon(SeatNo(2), ejected=True)
     seated = b'{"player":"p1","name":"Ada","stake":null}'
     assert msgspec.json.decode(seated, type=SeatedPlayer) == SeatedPlayer(PlayerId("p1"), "Ada")
+
+
+def test_the_same_players_sit_at_the_same_seats_and_nothing_is_left_of_the_game(make_game: MakeGame) -> None:
+    table = make_game(5)
+    seats = [(seat.seat, seat.player, seat.name) for seat in table.now().seats]
+    table.kill(2)
+    events = table.ask(RestartGame("a card was missing"))
+    assert [type(event) for event in events] == [VoidGame, TableSeated]
+    now = table.now()
+    assert (now.phase, now.eliminations, now.turns) == (Phase.SEATING, (), 0)
+    assert [(seat.seat, seat.player, seat.name) for seat in now.seats] == seats
+    assert all(not seat.checked_in for seat in now.seats)
+    assert fold(table.log) == table.timeline
+
+
+def test_undo_brings_the_old_game_back(make_game: MakeGame) -> None:
+    table = make_game(5)
+    table.kill(2)
+    before = table.now()
+    table.ask(RestartGame("a card was missing"), CheckIn(SeatNo(1)), Undo(2))
+    assert table.now() == before
+
+
+@pytest.mark.parametrize("reason", ["", "  "])
+def test_it_needs_a_reason(make_game: MakeGame, reason: str) -> None:
+    assert make_game(5).refusal(RestartGame(reason)) is GameReason.RESTART_REASON
+
+
+def test_what_is_confirmed_or_taken_back_is_not_played_again_at_the_table(make_game: MakeGame) -> None:
+    table = make_game(5)
+    table.ask(ConfirmSheet(Confirmation.STATION))
+    assert table.refusal(RestartGame("x")) is GameReason.CONFIRMED
+    table = make_game(5)
+    table.ask(VoidGame("x"))
+    assert table.refusal(RestartGame("x")) is GameReason.VOIDED
