@@ -24,7 +24,7 @@ from core.terms import Dollars, Ending, MatchKind
 from hardware.contract import Lamp, PanelButton
 from kiosk.rehearsal.brain import Brain
 from sync.protocol.entry import content_of
-from tests.core.game.test_brute_force import Referee
+from tests.core.game.naive_referee import Referee
 from tests.kiosk.rig.games import TABLE, play, seat_game
 from tests.kiosk.rig.virtual_table import CHEAP_PIN, PIN, VirtualTable
 
