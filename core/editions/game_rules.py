@@ -172,11 +172,7 @@ LONGEST_REMINDER: Final = 160
 
 
 class CashRewards(Part, frozen=True, kw_only=True):
-    """The cash rewards option.
-
-    printed: the document's text.
-    dollars: paid to the player who personally eliminates an Outlaw.
-    """
+    """The cash rewards option. dollars: paid to the player who personally eliminates an Outlaw."""
 
     printed: str
     dollars: Dollars
@@ -254,12 +250,7 @@ class CharacterMethod(enum.Enum):
 
 
 class Characters(Part, frozen=True, kw_only=True):
-    """The characters and how players get them.
-
-    dealt: number dealt to each player, who chooses one.
-    auction: None if there is none.
-    sheriff_extra_life: life points.
-    """
+    """The characters and how players get them. dealt: number dealt to each player, who chooses one."""
 
     method: CharacterMethod
     dealt: int = 1

@@ -16,11 +16,7 @@ from base.toml_lines import Key, nearest_line, positions
 
 
 class EditionFault(msgspec.Struct, frozen=True):
-    """A fault in an edition.
-
-    keys: path to it.
-    problem: the value found, and the values allowed.
-    """
+    """A fault in an edition. problem: the value found, and the values allowed."""
 
     keys: tuple[Key, ...]
     problem: str
@@ -124,11 +120,7 @@ class FaultyRules(BadData):
 def explain_faults(
     *, where: str, text: str, data: dict[str, object], kind: type[msgspec.Struct]
 ) -> FaultyRules | None:
-    """Return all faults of a text of rules, or None if it has none.
-
-    data: the parsed text.
-    kind: type of the rules.
-    """
+    """Return all faults of a text of rules, or None if it has none."""
     faults = [*_faults(data, kind)]
     if not faults:
         return None

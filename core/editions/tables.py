@@ -39,7 +39,6 @@ class Tables(Part, frozen=True, kw_only=True):
     min_players: the fewest to start a tournament (D01 has the waiver).
     sizes: seats of a table, ascending; winnings are listed in this order.
     sheriff_once: nobody is Sheriff again before everyone has been.
-    chart: for a schedule by chart.
     """
 
     sizes: tuple[int, ...]

@@ -43,11 +43,7 @@ class HandAnnulled(Event, frozen=True, tag="hand-annulled"):
 
 
 class CharacterNominated(Event, frozen=True, tag="character-nominated"):
-    """A character was nominated.
-
-    bid: dollars.
-    queue: the seats that may raise, in order of bidding.
-    """
+    """A character was nominated. queue: the seats that may raise, in order of bidding."""
 
     seat: SeatNo
     character: Character

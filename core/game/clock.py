@@ -130,8 +130,6 @@ class EndByTimeLimit(Command, frozen=True):
     """End the game on the judge's order because time is over.
 
     how: None for the edition's reading (D09).
-    ending: the judge's ruling, if any.
-    reason: the judge's words for the record sheet.
 
     Open questions stay unanswered; an ending already met by eliminations takes precedence. Refused for a
     ruling without a reason, or an impossible one.

@@ -96,11 +96,7 @@ class CorrectTurns(Decision, frozen=True, tag="turns-corrected"):
 
 
 class ReshufflesCorrected(Event, frozen=True, tag="reshuffles-corrected"):
-    """The judge set the number of reshuffles.
-
-    high_noon: its new state.
-    reason: given by the judge.
-    """
+    """The judge set the number of reshuffles."""
 
     count: int
     high_noon: HighNoon

@@ -107,11 +107,7 @@ GameEvent = (
 
 
 class StepOrigin(msgspec.Struct, frozen=True):
-    """The origin of a step.
-
-    terminal: its name.
-    epoch, seq: position in its stream.
-    """
+    """The origin of a step. epoch, seq: position in its stream."""
 
     terminal: str
     epoch: str

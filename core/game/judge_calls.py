@@ -15,10 +15,7 @@ from core.terms import SeatNo
 
 
 class CallJudge(Decision, frozen=True, tag="judge-called"):
-    """Call the judge to the table.
-
-    Source: Championship 2022/23 v1.4, 2 "Tournament behavior".
-    """
+    """Call the judge to the table. Source: Championship 2022/23 v1.4, 2 "Tournament behavior"."""
 
     keeps_agreement: ClassVar = True
 

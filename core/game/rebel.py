@@ -276,9 +276,6 @@ def not_the_rebel(state: GameState) -> SeatNo | None:
 
 
 def life_after_revolution(life: int, max_life: int, edition: Edition) -> tuple[int, int]:
-    """Return the life points and maximum of a Rebel! who becomes Sheriff.
-
-    Source: The Rebel!, Revolution.
-    """
+    """Return the life points and maximum of a Rebel! who becomes Sheriff. Source: The Rebel!, Revolution."""
     extra = edition.characters.sheriff_extra_life
     return life + extra, max_life + extra

@@ -26,9 +26,7 @@ class FinishedDuel(msgspec.Struct, frozen=True):
     """A duel's result, whether recorded by a terminal or copied from paper by the judge.
 
     players: seat 1, the better placed one, then seat 2.
-    winner: the seat.
     score: characters eliminated by seat 1 and by seat 2.
-    ruling: the judge's reason, if the judge decided it.
     characters: by seat, the five picked, or those turned up in order, or empty if not recorded.
     """
 

@@ -293,11 +293,7 @@ def most_cards(life: int, in_front: int, money: Dollars, rule: ExperienceRule) -
 
 
 class CardsKept(Event, frozen=True, tag="cards-kept"):
-    """A survivor kept cards from the last game.
-
-    cards: how many, or 0 for none.
-    dollars: their total price.
-    """
+    """A survivor kept cards from the last game. cards: how many, or 0 for none."""
 
     seat: SeatNo
     cards: int

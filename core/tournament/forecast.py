@@ -40,8 +40,6 @@ ABOVE: Final = 0.80
 def root_of_turns(in_play: int, turns: float, to_noon: float) -> float:
     """Return the median of the cube root of the remaining turns.
 
-    in_play: number of players.
-    turns: number of turns so far.
     to_noon: turns until High Noon; infinite without it.
     """
     size, near = _size(in_play), math.exp(-to_noon / NEAR_NOON)
@@ -106,11 +104,7 @@ class Estimate(msgspec.Struct, frozen=True):
 
 
 class HallPace(msgspec.Struct, frozen=True):
-    """The pace of a hall.
-
-    turn: minutes for a turn.
-    length: factor on the turns in rehearsals.
-    """
+    """The pace of a hall. length: factor on the turns in rehearsals."""
 
     turn: Estimate = Estimate(math.log(TURN_MIN), _HALLS_VARY**2)
     length: Estimate = Estimate(0.0, _LENGTHS_VARY**2)
@@ -128,7 +122,6 @@ def learn_pace(
     """Return the pace of a hall.
 
     played: games of earlier rounds.
-    running: games of this round.
     over: finished games of this round; as short games end first, they only count for the minutes of a turn.
     """
     turn, length = HallPace().turn, HallPace().length
@@ -257,7 +250,6 @@ class RoundForecast(msgspec.Struct, frozen=True):
     """The expected end of a round.
 
     last: the table most likely to finish last.
-    chance: its probability.
 
     ``tables`` are all that are still playing.
     """

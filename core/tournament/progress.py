@@ -28,7 +28,6 @@ class GameKind(msgspec.Struct, frozen=True):
 
     setup: minutes from the deal to the first turn.
     noon_after: reshuffles to High Noon, or None without that rule.
-    is_ended_by_limit: the time limit ends the game.
     """
 
     players: int
@@ -43,7 +42,6 @@ class TableProgress(msgspec.Struct, frozen=True):
 
     minutes: time since the first turn; before it, since the deal of the roles; for a table without reports,
         since the start of the round. Pauses don't count.
-    is_begun: the first turn has started.
     in_play: number of players, or None without reports.
     turns: number of turns started, or None if not recorded.
     reshuffled_at: minutes at the last reshuffle, 0 before.
@@ -66,9 +64,7 @@ class TableProgress(msgspec.Struct, frozen=True):
 class PlayedGame(msgspec.Struct, frozen=True):
     """A finished game. ``minutes`` is the time from the first turn to the end, without pauses.
 
-    turns: None if not recorded.
     is_whole: it ended by eliminations instead of the time limit.
-    had_noon: High Noon had begun.
     """
 
     kind: GameKind

@@ -238,10 +238,7 @@ def _check_late_entry(state: TournamentState, edition: Edition, name: str) -> No
 
 
 class SetLateEntry(Decision, frozen=True, tag="late-entry-set"):
-    """Allow or stop registration after the first published draw, with a reason.
-
-    Source: reading D45.
-    """
+    """Allow or stop registration after the first published draw, with a reason. Source: reading D45."""
 
     is_open: bool
     reason: str

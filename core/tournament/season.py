@@ -107,11 +107,7 @@ def read_season_rule(text: str) -> SeasonRule:
 
 
 class RankedPlayer(msgspec.Struct, frozen=True):
-    """A row of a published ranking.
-
-    first, last: the shared places.
-    dollars: the total.
-    """
+    """A row of a published ranking. first, last: the shared places."""
 
     name: str
     club: str
@@ -131,11 +127,7 @@ class SeasonResult(msgspec.Struct, frozen=True):
 
 
 class SeasonRow(msgspec.Struct, frozen=True):
-    """A player's row in the season.
-
-    rank: shared in case of a full tie.
-    results: by tournament.
-    """
+    """A player's row in the season. rank: shared in case of a full tie."""
 
     rank: int
     name: str

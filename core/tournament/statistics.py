@@ -54,7 +54,6 @@ class Statistics(msgspec.Struct, frozen=True):
     by_seat: seat 1 is the Sheriff's.
     by_size: wins of the Sheriff's side by number of players.
     by_character: wins by character, where recorded.
-    endings: number of games by ending.
     """
 
     games: int

@@ -75,10 +75,7 @@ class TakeAdvantage(DuelDecision, frozen=True, tag="advantage-taken"):
 
 
 class PickCharacter(DuelDecision, frozen=True, tag="character-picked"):
-    """Pick a free face-up character, strictly by turns.
-
-    Source: Championship 2010 v1.1, 1.2.
-    """
+    """Pick a free face-up character, strictly by turns. Source: Championship 2010 v1.1, 1.2."""
 
     seat: SeatNo
     character: Character

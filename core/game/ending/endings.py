@@ -48,18 +48,12 @@ class _Fates(msgspec.Struct, frozen=True):
 
 
 class InProgress(_Fates, frozen=True):
-    """A game without an ending so far.
-
-    roles: by seat.
-    alive: including passive players.
-    """
+    """A game without an ending so far. alive: including passive players."""
 
 
 class Outcome(_Fates, frozen=True):
     """An ending and its reason. ``after`` is the number of eliminations up to it; later ones don't count.
 
-    winners: seats that won the match.
-    final_duel_lost: the Renegade that lost the final duel.
     before_revolution: seats eliminated by the time of the last Revolution, by the same card too, that never
         came back.
     """

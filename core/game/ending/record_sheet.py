@@ -39,8 +39,6 @@ class WinningsReason(msgspec.Struct, frozen=True):
 class SheetLine(msgspec.Struct, frozen=True):
     """A player's line.
 
-    role: as dealt.
-    last_role: after any Revolutions.
     by, cause: the killer and the cause of the elimination. Both are None while alive; by is None if no player
         did it.
     same_card: other players eliminated by that card.
@@ -68,9 +66,6 @@ class SheetLine(msgspec.Struct, frozen=True):
 
 class RecordSheet(msgspec.Struct, frozen=True):
     """A table's record sheet.
-
-    source: document and version of the rules.
-    lines: the players' lines, by seat.
 
     ``ruled`` is the judge's decision at the time limit, in the judge's words; usually empty.
     """
@@ -175,10 +170,8 @@ class Spending(msgspec.Struct, frozen=True):
 class WhyGame(msgspec.Struct, frozen=True):
     """One player's amount in one game.
 
-    players: all players, by seat.
     line: role, fate, whether the match was won, and the winnings part by part, each with its printed row and
         its formula.
-    source: document and version of the rules.
     """
 
     round: RoundNo

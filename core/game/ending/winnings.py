@@ -46,7 +46,6 @@ class PayoutTerm(msgspec.Struct, frozen=True):
 class PayoutPart(msgspec.Struct, frozen=True):
     """One amount.
 
-    printed: the text of its row.
     terms: the formula's products, or empty for a fixed amount.
 
     ``eliminated`` is the seat whose elimination earned the reward or penalty.

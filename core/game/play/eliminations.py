@@ -35,7 +35,6 @@ class PlayerEliminated(Event, frozen=True, tag="player-eliminated", omit_default
     """A player was eliminated and showed their role.
 
     by: the killer's seat, or None for Dynamite and High Noon.
-    turn: whose turn it was.
     effect: a number from 1, shared by players eliminated by one card.
     is_earlier: entered late; the card came before the one that had this number until now, and later numbers
         go up by one.

@@ -7,11 +7,7 @@ from core.terms import Dollars, SeatNo
 
 
 class Sale(msgspec.Struct, frozen=True):
-    """A character assigned to a player.
-
-    price: dollars paid.
-    kept: whether it was kept from the last game.
-    """
+    """A character assigned to a player."""
 
     seat: SeatNo
     character: Character
@@ -45,7 +41,6 @@ class Auction(msgspec.Struct, frozen=True):
     keepers: seats that have not yet decided whether to keep the character of their last game.
     revealed: the characters turned up, in that order, or empty until then.
     nominator: the seat that nominates next, or that nominated the current character.
-    taker: the seat that takes one without bidding.
     """
 
     keepers: tuple[SeatNo, ...] = ()

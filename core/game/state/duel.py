@@ -79,11 +79,8 @@ class Fighter(msgspec.Struct, frozen=True):
 class Side(msgspec.Struct, frozen=True):
     """One player's side of a duel.
 
-    picks: characters picked, in order.
     shown: characters that entered so far, in order.
-    lost: characters eliminated, in order.
     front: the only one in a short duel.
-    rear: None if there is none.
     carried: excess wounds of the previous character, which the next one enters with.
     jailed: can't be in front this turn.
     """
@@ -110,11 +107,9 @@ class DuelState(msgspec.Struct, frozen=True):
     """The state of a duel.
 
     sides: seat 1, the better placed player, then seat 2.
-    face_up: the characters to pick from.
     picks_first, starter: None until chosen or drawn.
     turn: the seat whose turn it is, None until the first.
     may_choose_line: that player may still choose the front character.
-    ruling: the judge's reason, if the judge decided the duel.
     """
 
     kind: MatchKind

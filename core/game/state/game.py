@@ -135,7 +135,6 @@ class Stake(msgspec.Struct, frozen=True):
 class SeatedPlayer(msgspec.Struct, frozen=True):
     """A player at a seat.
 
-    name: as shown at the table.
     stake: None if nothing is for sale.
     warnings: number so far in the tournament.
     """

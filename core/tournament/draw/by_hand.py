@@ -44,7 +44,6 @@ class SeatHistory(msgspec.Struct, frozen=True):
 
     met: opponents there whom the player has met before, with the number of times.
     same_club: others at the table of the same club or town.
-    sheriff_in: earlier rounds as Sheriff.
     """
 
     player: PlayerId
@@ -116,9 +115,7 @@ class NewPair(msgspec.Struct, frozen=True):
 class ChangeEffects(msgspec.Struct, frozen=True):
     """The effects of a change by hand on a draft.
 
-    sizes: the tables' sizes afterwards.
     chart: the sizes in the table chart, or empty if the change follows it.
-    sheriffs: new ones.
     again: those who have been Sheriff too often by the rules.
     clubmates, reunions: new pairs of one club, and of players who have met before.
     """

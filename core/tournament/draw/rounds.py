@@ -158,7 +158,6 @@ class NextGames(msgspec.Struct, frozen=True):
 
     groups: the players of each, in the order of registration; for a new series, one group with everybody, to
         be drawn to tables of these sizes.
-    is_new_series: groups are drawn.
     were_sheriff: players who have been Sheriff in this series.
     """
 

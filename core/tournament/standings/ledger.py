@@ -29,7 +29,6 @@ class GameResult(msgspec.Struct, frozen=True):
     """The result of one game.
 
     players, payout: by seat.
-    winners: those who won the match.
     roles, spent, prices, turns_played: by seat as well, or empty if unknown.
     spent: total in dollars.
     prices: the part of it paid for characters.
@@ -113,10 +112,7 @@ class Account(msgspec.Struct, frozen=True, gc=False):
 
     total: start money and winnings less spending, in dollars.
     games: indices of the player's results, in order.
-    won: number of matches won.
     won_as: roles in the matches won, if the results have roles.
-    turns: number of turns played, in games where they were counted.
-    won_money, spent: dollars won and spent at the tables.
     """
 
     total: Dollars

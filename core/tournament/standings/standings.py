@@ -52,8 +52,6 @@ class StandingRow(msgspec.Struct, frozen=True, gc=False):
     keys: tie-breaks used after the score, in the edition's order.
     lot: the position in the lot drawn for a tied group, from 1, or None if no lot was needed.
     total: start money and winnings less spending; the score may be its average.
-    won_as: roles in the matches won.
-    turns_played: turns in games where they were counted.
     one_on_one: a one-on-one game broke the tie (D30).
     prize: the prize of the finals, which is part of final_score.
     round_rank: a finalist's rank in the rounds, once the finals are over.

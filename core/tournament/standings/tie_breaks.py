@@ -90,11 +90,7 @@ class KeyValue(msgspec.Struct, frozen=True, gc=False):
 
 
 class TieBreakRule(msgspec.Struct, frozen=True):
-    """A tie-break; higher values come first.
-
-    name: its label.
-    quotients: function for the players' values.
-    """
+    """A tie-break; higher values come first. quotients: function for the players' values."""
 
     key: TieBreak
     name: str

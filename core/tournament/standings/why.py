@@ -38,7 +38,6 @@ class Share(msgspec.Struct, frozen=True):
 class WhyScore(msgspec.Struct, frozen=True):
     """A score as a sum: start money, then each game's winnings less spending.
 
-    total: the sum.
     average: total divided by games as an exact fraction, None if scores are sums.
     """
 
@@ -91,9 +90,7 @@ class Decided(enum.Enum):
 class Neighbour(msgspec.Struct, frozen=True):
     """The player ranked just above or below.
 
-    decided: the deciding rule.
     key: the tie-break, if it was one.
-    mine, theirs: the two values.
     equal: earlier tie-breaks with equal values.
     """
 
@@ -107,11 +104,7 @@ class Neighbour(msgspec.Struct, frozen=True):
 
 
 class WhyLot(msgspec.Struct, frozen=True):
-    """A lot drawn for a tied group.
-
-    group: the players in the order drawn.
-    seed: None if unknown.
-    """
+    """A lot drawn for a tied group. group: the players in the order drawn."""
 
     group: tuple[PlayerId, ...]
     seed: str | None = None
@@ -130,7 +123,6 @@ class WhyRank(msgspec.Struct, frozen=True):
     """A place in the ranking. ``row`` is the player's row of the standings, with bonus and prize.
 
     above, below: None at the ends.
-    lot: None if none was drawn for this player.
     """
 
     row: StandingRow
@@ -150,21 +142,14 @@ class Why(msgspec.Struct, frozen=True):
 
 
 class Lots(msgspec.Struct, frozen=True):
-    """Lots drawn so far.
-
-    groups: tied players in the order drawn.
-    seeds: one per group, or empty if unknown.
-    """
+    """Lots drawn so far. groups: tied players in the order drawn."""
 
     groups: tuple[tuple[PlayerId, ...], ...] = ()
     seeds: tuple[str, ...] = ()
 
 
 def why(state: TournamentState, edition: Edition, player: PlayerId) -> Why:
-    """Explain the current score and rank of a tournament's player.
-
-    Raises Refused for an unknown player.
-    """
+    """Explain the current score and rank of a tournament's player. Raises Refused for an unknown player."""
     if state.entrant(player) is None:
         raise Refused(TournamentReason.UNKNOWN_PLAYER, player=player)
     ranking = standings_of(state, edition)

@@ -46,10 +46,7 @@ class Finals(msgspec.Struct, frozen=True):
 
     @property
     def semifinal_pairs(self) -> tuple[Pair, Pair]:
-        """First against fourth, and second against third.
-
-        Source: Championship 2010 v1.1, 1.2.
-        """
+        """First against fourth, and second against third. Source: Championship 2010 v1.1, 1.2."""
         first, second, third, fourth = self.finalists
         return (first, fourth), (second, third)
 

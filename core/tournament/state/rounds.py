@@ -73,7 +73,6 @@ class AcceptedSheet(msgspec.Struct, Generic[ResultT_co], frozen=True):
     """An accepted record sheet.
 
     corrections: the reasons, oldest first.
-    disputed: the reason, if it is disputed.
     origin: where a sheet carried offline comes from.
     contested: carried sheets that differ, oldest first, until the judge corrects or upholds this one.
     reason: why it differs from the terminal's report.
@@ -98,8 +97,6 @@ class HallClock(msgspec.Struct, frozen=True):
     """The clock of one round.
 
     round: its number, or None before the first.
-    is_held: all tables are paused.
-    held: tables paused individually.
     extensions: in seconds, each for a table, or None for all.
     changes: the table of each change, or None for all, oldest first.
     let_run: numbers of pauses by a table's own judge that the station ended.
@@ -147,8 +144,7 @@ class ChangeByHand(msgspec.Struct, frozen=True):
 class Round(msgspec.Struct, frozen=True):
     """A round with its draw and the sheets accepted so far.
 
-    seal: SHA-256 of the seed.
-    tables: the tables, with their numbers in the hall.
+    tables: with their numbers in the hall.
     drawn_tables: the tables that the seed gave, before any change by hand.
     series: number of the series, from 1, with several groups (D46); otherwise 0.
     """

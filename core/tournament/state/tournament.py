@@ -42,11 +42,7 @@ class Stage(enum.Enum):
 
 
 class RecordedWarning(msgspec.Struct, frozen=True):
-    """A player's warning.
-
-    round: the last one published.
-    offence: None if not recorded.
-    """
+    """A player's warning. round: the last one published."""
 
     reason: str
     offence: Offence | None = None
@@ -99,18 +95,14 @@ class TournamentState(msgspec.Struct, frozen=True):
 
     rounds_planned: fixed when the first draw is published.
     lots: order by lot of each tied group, best first.
-    lot_seeds: the seed of each lot.
     one_on_ones: winner and loser of one-on-one games entered by hand.
-    tie_duels: those played on terminals.
     steps: number of steps not undone, including the opening.
     attempts: by round, index 0 is round 1, the highest attempt ever sealed; undo does not lower it, so that
         nobody can secretly redraw until they like the result.
     ranking_taken_back: a published ranking was undone.
-    with_finals: duels follow the rounds.
     finals: None until the ranking of the rounds is public.
     owed_waived: games whose missing entries the judge continues without.
     clock: the clock of the last published round.
-    hall_tables: those of the next draw.
     redraws: repeated draws; not reduced by undo.
     late_entry: players may join after the first published draw (D45).
     sheets_waived: games whose missing or disputed sheets don't block the next draw.
