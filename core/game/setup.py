@@ -19,7 +19,15 @@ from core.game.state.decisions import Command, Decision, Draft, Event
 from core.game.state.duel import duel_at_start
 from core.game.state.game import CardsBought, GameState, Phase, Seat, SeatedPlayer
 from core.game.state.reasons import GameReason
-from core.game.state.seats import all_here, money_left, recorded_seat, require_phase, seat_of, with_seat
+from core.game.state.seats import (
+    all_here,
+    check_seated,
+    money_left,
+    recorded_seat,
+    require_phase,
+    seat_of,
+    with_seat,
+)
 from core.rule_set import OptionKey, RuleSet
 from core.terms import SHERIFF_SEAT, Dollars, GameId, MatchKind, Role, RoundNo, SeatNo, TableNo, TournamentId
 
@@ -86,14 +94,7 @@ class SeatTable(_Seating, Command, frozen=True):
             raise Refused(GameReason.ANOTHER_GAME)
         if self.rules.edition != edition.key:
             raise Refused(GameReason.ANOTHER_EDITION, expected=edition.key, found=self.rules.edition)
-        allowed = _sizes(self.match, edition)
-        if len(self.seats) not in allowed:
-            sizes = ", ".join(str(size) for size in allowed)
-            raise Refused(GameReason.TABLE_SIZE, players=len(self.seats), allowed=sizes)
-        players = [seated.player for seated in self.seats]
-        for number, player in enumerate(players, start=1):
-            if players.index(player) + 1 != number:
-                raise Refused(GameReason.SEATED_TWICE, first=players.index(player) + 1, second=number)
+        check_seated([seated.player for seated in self.seats], _sizes(self.match, edition))
         return (TableSeated(*msgspec.structs.astuple(self)),)
 
 

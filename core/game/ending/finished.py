@@ -20,7 +20,7 @@ from core.game.state.game import (
     Phase,
 )
 from core.game.state.reasons import GameReason
-from core.game.state.seats import check_roles, require_phase
+from core.game.state.seats import check_roles, check_seated, require_phase
 from core.terms import Dollars, Ending, PlayerId, Role, RoundNo, SeatNo, TableNo
 
 
@@ -185,18 +185,10 @@ def check_finished(game: FinishedGame, edition: Edition) -> Outcome:
 
 
 def _check_table(game: FinishedGame, edition: Edition) -> None:
-    players = len(game.players)
-    allowed = [row.players for row in edition.role_rows]
-    if players not in allowed:
-        sizes = ", ".join(str(size) for size in allowed)
-        raise Refused(GameReason.TABLE_SIZE, players=players, allowed=sizes)
-    for second, player in enumerate(game.players):
-        first = game.players.index(player)
-        if first != second:
-            raise Refused(GameReason.SEATED_TWICE, first=first + 1, second=second + 1)
-    check_roles(game.roles, players, edition)
+    check_seated(game.players, (row.players for row in edition.role_rows))
+    check_roles(game.roles, len(game.players), edition)
     counted = game.turns_played
-    if counted and (len(counted) != players or min(counted) < 0):
+    if counted and (len(counted) != len(game.players) or min(counted) < 0):
         raise Refused(GameReason.TURNS_PLAYED)
 
 

@@ -4,7 +4,7 @@ A seat's dollars are secret, so no refusal reveals them. A missing seat in an ev
 damaged.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -14,7 +14,7 @@ from core.editions.edition import Edition
 from core.editions.game_rules import RolesRow
 from core.game.state.game import GameState, Phase, Seat
 from core.game.state.reasons import GameReason
-from core.terms import SHERIFF_SEAT, Dollars, Role, SeatNo
+from core.terms import SHERIFF_SEAT, Dollars, PlayerId, Role, SeatNo
 
 
 def money_left(seat: Seat, edition: Edition) -> Dollars:
@@ -75,6 +75,16 @@ def require_no_question(state: GameState) -> None:
         raise Refused(GameReason.STILL_IN_PLAY, seat=state.doubtful[0])
     if state.revolution_question is not None:
         raise Refused(GameReason.REVOLUTION_OPEN, seat=state.revolution_question)
+
+
+def check_seated(players: Sequence[PlayerId], allowed: Iterable[int]) -> None:
+    """Raise Refused for a number of players that isn't allowed at a table, or a player at two seats."""
+    if len(players) not in (sizes := tuple(allowed)):
+        raise Refused(GameReason.TABLE_SIZE, players=len(players), allowed=", ".join(map(str, sizes)))
+    for second, player in enumerate(players, start=1):
+        first = players.index(player) + 1
+        if first != second:
+            raise Refused(GameReason.SEATED_TWICE, first=first, second=second)
 
 
 def seat_of(state: GameState, seat: SeatNo) -> Seat:
