@@ -177,6 +177,12 @@ def make_game(rules: Edition) -> Callable[..., ScriptedTable]:
     return make
 
 
+@pytest.fixture
+def table(make_game: "MakeGame") -> ScriptedTable:
+    """A begun game of five."""
+    return make_game()
+
+
 def with_readings(rules: Edition, **readings: object) -> Edition:
     changed = msgspec.to_builtins(rules.readings) | readings
     return msgspec.structs.replace(rules, readings=msgspec.convert(changed, type(rules.readings)))

@@ -36,8 +36,7 @@ ONE, TWO, THREE, FOUR, FIVE = map(SeatNo, range(1, 6))
 PLAYER, DYNAMITE = Cause.PLAYER, Cause.DYNAMITE
 
 
-def test_life_points_are_set_to_a_value_within_the_characters(make_game: MakeGame) -> None:
-    table = make_game(5)
+def test_life_points_are_set_to_a_value_within_the_characters(table: ScriptedTable) -> None:
     table.lose(2, 2)
     table.ask(CorrectLife(TWO, 4, "the tap was for seat 3"))
     assert table.seat(2).life == 4
@@ -46,16 +45,14 @@ def test_life_points_are_set_to_a_value_within_the_characters(make_game: MakeGam
     assert table.refusal(CorrectLife(TWO, 1, " ")) is GameReason.CORRECTION_REASON
 
 
-def test_a_correction_answers_the_question_of_the_last_life_point(make_game: MakeGame) -> None:
-    table = make_game(5)
+def test_a_correction_answers_the_question_of_the_last_life_point(table: ScriptedTable) -> None:
     table.fall(2)
     table.ask(CorrectLife(TWO, 3, "the Missed! was overlooked"))
     assert table.now().pending == ()
     table.end_turn()
 
 
-def test_a_correction_leaves_open_who_fell_in_a_passed_turn(make_game: MakeGame) -> None:
-    table = make_game(5)
+def test_a_correction_leaves_open_who_fell_in_a_passed_turn(table: ScriptedTable) -> None:
     table.kill(2, by=1)
     table.leave_with(seat_4=1)
     table.ask(CorrectTurn(ONE, HighNoon.ON, "it was forgotten"), SetTurn(FIVE))
@@ -68,8 +65,7 @@ def test_a_correction_leaves_open_who_fell_in_a_passed_turn(make_game: MakeGame)
     assert table.now().phase is Phase.ENDED
 
 
-def test_who_eliminated_somebody_is_corrected(make_game: MakeGame) -> None:
-    table = make_game(5)
+def test_who_eliminated_somebody_is_corrected(table: ScriptedTable) -> None:
     table.kill(2, by=1)
     table.ask(CorrectElimination(TWO, THREE, PLAYER, O, "it was the Duel of seat 3"))
     assert table.now().eliminations[0].by == THREE
@@ -92,15 +88,13 @@ def test_who_eliminated_somebody_is_corrected(make_game: MakeGame) -> None:
     ],
 )
 def test_what_cannot_have_been_is_refused(
-    make_game: MakeGame, command: GameCommand, reason: GameReason
+    table: ScriptedTable, command: GameCommand, reason: GameReason
 ) -> None:
-    table = make_game(5)
     table.kill(2, by=1)
     assert table.refusal(command) is reason
 
 
-def test_a_role_that_did_not_end_the_game_after_all_lets_it_go_on(make_game: MakeGame) -> None:
-    table = make_game(5)
+def test_a_role_that_did_not_end_the_game_after_all_lets_it_go_on(table: ScriptedTable) -> None:
     table.kill(2)
     table.kill(4)
     table.fall(5)
@@ -113,8 +107,7 @@ def test_a_role_that_did_not_end_the_game_after_all_lets_it_go_on(make_game: Mak
     assert table.now().ending is Ending.LAW_WINS
 
 
-def test_a_role_that_ends_the_game_ends_it(make_game: MakeGame) -> None:
-    table = make_game(5)
+def test_a_role_that_ends_the_game_ends_it(table: ScriptedTable) -> None:
     table.kill(2)
     table.kill(4)
     table.fall(5)
@@ -124,8 +117,7 @@ def test_a_role_that_ends_the_game_ends_it(make_game: MakeGame) -> None:
     assert (table.now().phase, table.now().ending) == (Phase.ENDED, Ending.LAW_WINS)
 
 
-def test_two_cards_that_were_mixed_up_are_exchanged(make_game: MakeGame) -> None:
-    table = make_game(5)
+def test_two_cards_that_were_mixed_up_are_exchanged(table: ScriptedTable) -> None:
     table.kill(2)
     for seat, role in ((3, R), (5, D)):
         table.fall(seat)
@@ -142,8 +134,7 @@ def test_two_cards_that_were_mixed_up_are_exchanged(make_game: MakeGame) -> None
     assert table.now() == before
 
 
-def test_exchanged_cards_that_ended_the_game_earlier_are_refused(make_game: MakeGame) -> None:
-    table = make_game(5)
+def test_exchanged_cards_that_ended_the_game_earlier_are_refused(table: ScriptedTable) -> None:
     for seat, role in ((5, D), (2, O), (4, O), (3, R)):
         table.fall(seat)
         table.out(seat, role=role)
@@ -152,15 +143,13 @@ def test_exchanged_cards_that_ended_the_game_earlier_are_refused(make_game: Make
     assert table.refusal(exchanged) is GameReason.WOULD_END_EARLIER
 
 
-def test_nobody_guesses_with_which_of_two_cards_one_was_mixed_up(make_game: MakeGame) -> None:
-    table = make_game(5)
+def test_nobody_guesses_with_which_of_two_cards_one_was_mixed_up(table: ScriptedTable) -> None:
     for seat in (2, 4, 5):
         table.kill(seat)
     assert table.refusal(CorrectElimination(FIVE, ONE, PLAYER, O, "x")) is GameReason.ROLE_USED_UP
 
 
-def test_declared_roles_are_shown_anew_after_a_correction(make_game: MakeGame) -> None:
-    table = make_game(5)
+def test_declared_roles_are_shown_anew_after_a_correction(table: ScriptedTable) -> None:
     table.kill(2)
     table.kill(1, by=5)
     table.declare()
@@ -223,8 +212,7 @@ def test_corrections_in_a_random_game_stay_in_bounds_and_are_taken_back(data: st
                 assert after(corrected, Undo(1)).state == timeline.state
 
 
-def test_the_number_of_reshuffles_is_corrected_with_what_follows(make_game: MakeGame) -> None:
-    table = make_game(5)
+def test_the_number_of_reshuffles_is_corrected_with_what_follows(table: ScriptedTable) -> None:
     table.reshuffle(3)
     table.end_turn()
     assert table.now().high_noon is HighNoon.ON
@@ -239,15 +227,13 @@ def test_the_number_of_reshuffles_is_corrected_with_what_follows(make_game: Make
     assert table.refusal(CorrectReshuffles(3, "")) is GameReason.CORRECTION_REASON
 
 
-def test_high_noon_called_by_the_judge_outlasts_a_correction_of_reshuffles(make_game: MakeGame) -> None:
-    table = make_game(5)
+def test_high_noon_called_by_the_judge_outlasts_a_correction_of_reshuffles(table: ScriptedTable) -> None:
     table.ask(EndByTimeLimit(TimeLimit.HIGH_NOON, reason="time"), EndTurn())
     table.ask(CorrectReshuffles(1, "one was forgotten"))
     assert table.now().high_noon is HighNoon.ON
 
 
-def test_the_turn_is_corrected_without_playing_the_turns_between(make_game: MakeGame) -> None:
-    table = make_game(5)
+def test_the_turn_is_corrected_without_playing_the_turns_between(table: ScriptedTable) -> None:
     table.reshuffle(3)
     table.end_turn(2)
     played, life = table.now().turns_played, [seat.life for seat in table.now().seats]
@@ -259,8 +245,7 @@ def test_the_turn_is_corrected_without_playing_the_turns_between(make_game: Make
     assert table.now().high_noon is HighNoon.ON
 
 
-def test_the_order_of_eliminations_is_corrected(make_game: MakeGame) -> None:
-    table = make_game(5)
+def test_the_order_of_eliminations_is_corrected(table: ScriptedTable) -> None:
     table.kill(2, by=1)
     table.kill(3, by=1)
     assert table.refusal(CorrectOrder((TWO,), "x")) is GameReason.ORDER_OF_ALL
@@ -269,8 +254,7 @@ def test_the_order_of_eliminations_is_corrected(make_game: MakeGame) -> None:
     assert [(e.seat, e.effect) for e in table.now().eliminations] == [(3, 1), (2, 2)]
 
 
-def test_nobody_kills_after_their_own_elimination_in_a_corrected_order(make_game: MakeGame) -> None:
-    table = make_game(5)
+def test_nobody_kills_after_their_own_elimination_in_a_corrected_order(table: ScriptedTable) -> None:
     table.kill(2, by=3)
     table.kill(3, by=1)
     assert table.refusal(CorrectOrder((THREE, TWO), "x")) is GameReason.BY_SOMEBODY_OUT
@@ -285,8 +269,7 @@ def test_a_corrected_order_may_end_the_game_otherwise(make_game: MakeGame) -> No
     assert table.refusal(CorrectOrder((ONE, TWO), "x")) is GameReason.WOULD_END_EARLIER
 
 
-def test_an_elimination_that_never_happened_is_struck_and_all_since_stays(make_game: MakeGame) -> None:
-    table = make_game(5)
+def test_an_elimination_that_never_happened_is_struck_and_all_since_stays(table: ScriptedTable) -> None:
     table.kill(3, by=2)
     table.kill(2, by=1)
     table.ask(Abandon(FOUR))
@@ -300,9 +283,8 @@ def test_an_elimination_that_never_happened_is_struck_and_all_since_stays(make_g
     table.kill(5, by=1)
 
 
-def test_a_card_stays_one_card_while_somebody_earlier_is_restored(make_game: MakeGame) -> None:
+def test_a_card_stays_one_card_while_somebody_earlier_is_restored(table: ScriptedTable) -> None:
     """Reading D07: the Renegade who falls by the same card as the last Outlaw lost no final duel."""
-    table = make_game(5)
     table.kill(3, by=1)
     table.kill(2, by=1)
     table.fall(4, 5)
@@ -313,8 +295,7 @@ def test_a_card_stays_one_card_while_somebody_earlier_is_restored(make_game: Mak
     assert [(e.seat, e.effect) for e in table.now().eliminations] == [(2, 1), (4, 2), (5, 2)]
 
 
-def test_a_game_goes_on_when_the_elimination_that_ended_it_is_struck(make_game: MakeGame) -> None:
-    table = make_game(5)
+def test_a_game_goes_on_when_the_elimination_that_ended_it_is_struck(table: ScriptedTable) -> None:
     table.kill(2, by=1)
     table.kill(1, by=4)
     table.declare()

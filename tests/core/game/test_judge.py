@@ -42,8 +42,7 @@ def test_the_rules_decide_where_the_judge_does_not(make_game: MakeGame) -> None:
     assert make_game(time_limit="judge").refusal(EndByTimeLimit()) is GameReason.RULING_ENDING
 
 
-def test_high_noon_at_the_time_limit_begins_with_the_next_turn_whosever_it_is(make_game: MakeGame) -> None:
-    table = make_game()
+def test_high_noon_at_the_time_limit_begins_with_the_next_turn_whosever_it_is(table: ScriptedTable) -> None:
     table.end_turns_until(3)
     table.ask(EndByTimeLimit(TimeLimit.HIGH_NOON, reason="Lunch."))
     assert table.now().high_noon is HighNoon.CALLED
@@ -59,8 +58,7 @@ def test_high_noon_cannot_begin_before_the_first_turn(rules: Edition) -> None:
 
 
 @pytest.mark.parametrize("ending", [Ending.LAW_WINS, Ending.OUTLAWS_WIN, Ending.RENEGADE_WINS])
-def test_a_ruling_stands_on_the_sheet_with_its_reason(make_game: MakeGame, ending: Ending) -> None:
-    table = make_game()
+def test_a_ruling_stands_on_the_sheet_with_its_reason(table: ScriptedTable, ending: Ending) -> None:
     table.kill(2)
     table.ask(ruling(ending))
     table.declare()
@@ -93,8 +91,7 @@ def test_a_ruling_without_ending_or_reason_is_refused(
     assert make_game().refusal(command) is reason
 
 
-def test_no_ruling_changes_an_ending_that_was_met(make_game: MakeGame) -> None:
-    table = make_game()
+def test_no_ruling_changes_an_ending_that_was_met(table: ScriptedTable) -> None:
     table.kill(1, by=2)
     assert table.now().seats[0].role is S
     table.declare()
@@ -105,9 +102,8 @@ def test_no_ruling_changes_an_ending_that_was_met(make_game: MakeGame) -> None:
 
 
 def test_a_sheriff_who_is_out_ends_the_game_even_if_the_clock_stops_it_at_another_question(
-    make_game: MakeGame,
+    table: ScriptedTable,
 ) -> None:
-    table = make_game()
     table.fall(1, 2)
     table.out(1, by=3)
     assert table.ask(EndByTimeLimit()) == (GameEnded(Ending.OUTLAWS_WIN, Because.SHERIFF_OUT),)
@@ -117,11 +113,6 @@ def test_a_sheriff_who_is_out_ends_the_game_even_if_the_clock_stops_it_at_anothe
 
 Make = Callable[..., ScriptedTable]
 WARN = WarnPlayer(SeatNo(2), Offence.SLOW_PLAY, " five minutes a turn ")
-
-
-@pytest.fixture
-def table(make_game: Make) -> ScriptedTable:
-    return make_game(5)
 
 
 def test_s3_a_warning_is_recorded_with_its_category_and_reason(table: ScriptedTable) -> None:
@@ -179,8 +170,7 @@ def test_logs_from_before_categories_are_read_as_they_were() -> None:
     assert msgspec.json.decode(seated, type=SeatedPlayer) == SeatedPlayer(PlayerId("p1"), "Ada")
 
 
-def test_the_same_players_sit_at_the_same_seats_and_nothing_is_left_of_the_game(make_game: MakeGame) -> None:
-    table = make_game(5)
+def test_the_same_players_sit_at_the_same_seats_and_nothing_is_left_of_the_game(table: ScriptedTable) -> None:
     seats = [(seat.seat, seat.player, seat.name) for seat in table.now().seats]
     table.kill(2)
     events = table.ask(RestartGame("a card was missing"))
@@ -192,8 +182,7 @@ def test_the_same_players_sit_at_the_same_seats_and_nothing_is_left_of_the_game(
     assert fold(table.log) == table.timeline
 
 
-def test_undo_brings_the_old_game_back(make_game: MakeGame) -> None:
-    table = make_game(5)
+def test_undo_brings_the_old_game_back(table: ScriptedTable) -> None:
     table.kill(2)
     before = table.now()
     table.ask(RestartGame("a card was missing"), CheckIn(SeatNo(1)), Undo(2))

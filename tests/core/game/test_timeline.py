@@ -21,15 +21,14 @@ from core.game.timeline import LifeLine, entries_of, extend, fold, life_lines, s
 from core.game.undo import Redo, StepsRedone, Undo
 from core.rule_set import RecordMode
 from core.terms import GameId, Role, SeatNo
-from tests.core.game.conftest import MakeGame, ScriptedTable, seating
+from tests.core.game.conftest import ScriptedTable, seating
 from tests.core.game.strategies import random_game
 from tests.scenarios.moments import Table
 
 SEAT = SeatNo(2)
 
 
-def test_undo_takes_whole_steps_back(make_game: MakeGame) -> None:
-    table = make_game()
+def test_undo_takes_whole_steps_back(table: ScriptedTable) -> None:
     before = table.now()
     table.reshuffle(3)
     table.end_turn()
@@ -38,8 +37,7 @@ def test_undo_takes_whole_steps_back(make_game: MakeGame) -> None:
     assert table.now() == before
 
 
-def test_what_was_undone_does_not_count_for_the_next_undo(make_game: MakeGame) -> None:
-    table = make_game()
+def test_what_was_undone_does_not_count_for_the_next_undo(table: ScriptedTable) -> None:
     table.lose(2)
     table.lose(3)
     table.ask(Undo(1))
@@ -48,8 +46,7 @@ def test_what_was_undone_does_not_count_for_the_next_undo(make_game: MakeGame) -
     assert [seat.life for seat in table.now().seats] == [5, 4, 4, 4, 4]
 
 
-def test_what_was_undone_is_redone_step_by_step(make_game: MakeGame) -> None:
-    table = make_game()
+def test_what_was_undone_is_redone_step_by_step(table: ScriptedTable) -> None:
     table.end_turn()
     table.lose(3)
     table.lose(4)
@@ -63,8 +60,7 @@ def test_what_was_undone_is_redone_step_by_step(make_game: MakeGame) -> None:
     assert fold(table.log) == table.timeline
 
 
-def test_nothing_is_redone_once_something_else_was_entered(make_game: MakeGame) -> None:
-    table = make_game()
+def test_nothing_is_redone_once_something_else_was_entered(table: ScriptedTable) -> None:
     table.lose(3)
     table.ask(Undo(1))
     table.lose(4)
@@ -81,8 +77,7 @@ def test_the_seating_is_never_taken_back(rules: Edition) -> None:
     assert undoable(table.timeline) == 1
 
 
-def test_an_order_of_the_station_is_not_taken_back_nor_what_came_before(make_game: MakeGame) -> None:
-    table = make_game()
+def test_an_order_of_the_station_is_not_taken_back_nor_what_came_before(table: ScriptedTable) -> None:
     table.lose(2)
     table.ask(Abandon(SEAT), order=4)
     assert undoable(table.timeline) == 0
@@ -103,8 +98,7 @@ def test_a_check_in_by_phone_is_taken_back_like_one_by_touch(rules: Edition) -> 
     assert undoable(table.timeline) == 1
 
 
-def test_nothing_is_taken_back_once_the_sheet_is_confirmed(make_game: MakeGame) -> None:
-    table = make_game()
+def test_nothing_is_taken_back_once_the_sheet_is_confirmed(table: ScriptedTable) -> None:
     table.kill(1, by=2)
     table.declare()
     assert undoable(table.timeline) > 0
@@ -113,8 +107,7 @@ def test_nothing_is_taken_back_once_the_sheet_is_confirmed(make_game: MakeGame) 
     assert table.refusal(Undo(1)) is GameReason.NOT_UNDOABLE
 
 
-def test_a_call_of_the_judge_stands_when_moves_are_taken_back(make_game: MakeGame) -> None:
-    table = make_game()
+def test_a_call_of_the_judge_stands_when_moves_are_taken_back(table: ScriptedTable) -> None:
     table.lose(2)
     steps = undoable(table.timeline)
     table.ask(CallJudge(), GiveCallReason(CallReason.TIME))
@@ -126,8 +119,7 @@ def test_a_call_of_the_judge_stands_when_moves_are_taken_back(make_game: MakeGam
     assert undoable(table.timeline) == steps - 1
 
 
-def test_a_log_replays_to_the_same_game(make_game: MakeGame) -> None:
-    table = make_game()
+def test_a_log_replays_to_the_same_game(table: ScriptedTable) -> None:
     table.kill(2)
     table.ask(Undo(2), CallJudge())
     table.end_turn()
@@ -135,8 +127,7 @@ def test_a_log_replays_to_the_same_game(make_game: MakeGame) -> None:
     assert fold([]) is None
 
 
-def test_a_log_of_several_games_gives_the_last(make_game: MakeGame) -> None:
-    table = make_game()
+def test_a_log_of_several_games_gives_the_last(table: ScriptedTable) -> None:
     table.ask(VoidGame("drawn again"), seating(6, game="game-2"))
     folded = fold(table.log)
     assert folded is not None
@@ -166,8 +157,7 @@ def step(*events: GameEvent, game: GameId = GAME) -> GameStep:
         (step(LoseLife(SEAT), Undo(1)), "step of their own"),
     ],
 )
-def test_a_damaged_log_names_the_step(make_game: MakeGame, damaged: GameStep, problem: str) -> None:
-    table = make_game()
+def test_a_damaged_log_names_the_step(table: ScriptedTable, damaged: GameStep, problem: str) -> None:
     with pytest.raises(BadData, match=problem) as raised:
         fold([*table.log, damaged])
     assert raised.value.where == f"game log, step {len(table.log) + 1}"
@@ -180,8 +170,7 @@ def test_a_log_begins_with_a_seating() -> None:
         evolve(None, DealRoles())
 
 
-def test_what_undo_took_back_is_known_until_the_next_move(make_game: MakeGame) -> None:
-    table = make_game()
+def test_what_undo_took_back_is_known_until_the_next_move(table: ScriptedTable) -> None:
     assert table.timeline is not None
     table.ask(LoseLife(SeatNo(2)), LoseLife(SeatNo(3)))
     taken = table.timeline.moments[-2:]
@@ -307,9 +296,8 @@ def test_each_line_says_the_life_points_at_the_end_of_each_turn(seed: int) -> No
 
 
 def test_a_line_ends_where_its_player_goes_out_and_high_noon_begins_where_it_began(
-    make_game: MakeGame,
+    table: ScriptedTable,
 ) -> None:
-    table = make_game()
     assert life_lines(None) is None
     table.lose(2, 4)
     table.ask(Eliminate(SeatNo(2), SeatNo(1), Role.OUTLAW, Cause.PLAYER))

@@ -115,15 +115,13 @@ def test_the_station_confirms_from_paper_also_where_somebody_disputes(make_game:
 
 
 @pytest.mark.parametrize("how", [TimeLimit.NO_WINNER, TimeLimit.JUDGE])
-def test_nobody_is_asked_about_a_judges_ruling(make_game: MakeGame, how: TimeLimit) -> None:
-    table = make_game(5)
+def test_nobody_is_asked_about_a_judges_ruling(table: ScriptedTable, how: TimeLimit) -> None:
     table.ask(EndByTimeLimit(how, Ending.LAW_WINS, "seen by all"))
     assert awaited_seats(table.now()) == ()
     assert table.refusal(DisputeEnding(TWO)) is GameReason.NOT_ASKED
 
 
-def test_nobody_is_asked_while_the_game_runs_or_after_the_roles(make_game: MakeGame) -> None:
-    table = make_game(5)
+def test_nobody_is_asked_while_the_game_runs_or_after_the_roles(table: ScriptedTable) -> None:
     assert table.refusal(AgreeEnding(TWO)) is GameReason.RUNNING
     ended(table).declare()
     assert awaited_seats(table.now()) == ()

@@ -283,8 +283,7 @@ def test_the_ending_asks_nobody_where_all_victims_earn_the_same(make_game: MakeG
     assert may_be_out_too(table.now(), table.rules) == ()
 
 
-def test_the_ending_changes_with_the_last_victim(make_game: MakeGame) -> None:
-    table = make_game()
+def test_the_ending_changes_with_the_last_victim(table: ScriptedTable) -> None:
     table.end_turns_until(5)
     table.out(1, by=5)
     for seat in (2, 3, 4):
@@ -326,9 +325,8 @@ def test_the_card_of_a_revolution_may_have_taken_others() -> None:
 @pytest.mark.parametrize("order", [(2, 5), (5, 2)])
 @pytest.mark.parametrize("at_once", [True, False])
 def test_a_beer_is_accepted_whatever_the_order_of_answers(
-    make_game: MakeGame, order: tuple[int, ...], *, at_once: bool
+    table: ScriptedTable, order: tuple[int, ...], *, at_once: bool
 ) -> None:
-    table = make_game()
     table.out(3, None)
     table.out(4, None)
     if at_once:
@@ -385,9 +383,8 @@ def test_d51_a_player_who_has_left_eliminates_nobody_but_by_a_card_played_before
 
 
 def test_the_dynamite_of_a_player_who_has_left_explodes_before_high_noon_takes_the_next_point(
-    make_game: MakeGame,
+    table: ScriptedTable,
 ) -> None:
-    table = make_game()
     for seat in (2, 5):
         table.out(seat, None)
     table.ask(Abandon(SeatNo(4)))
@@ -405,8 +402,7 @@ def test_the_dynamite_of_a_player_who_has_left_explodes_before_high_noon_takes_t
     assert (table.now().ending, table.seat(1).in_play) == (Ending.LAW_WINS, True)
 
 
-def test_high_noon_still_asks_after_a_dynamite_that_ended_nothing(make_game: MakeGame) -> None:
-    table = make_game()
+def test_high_noon_still_asks_after_a_dynamite_that_ended_nothing(table: ScriptedTable) -> None:
     table.ask(Abandon(SeatNo(5)))
     table.reshuffle(3)
     table.end_turn(3)
