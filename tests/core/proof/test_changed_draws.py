@@ -21,8 +21,7 @@ from core.tournament.draw.drawing import MakeDraw, PublishDraw
 from core.tournament.draw.hall_tables import MoveTables
 from core.tournament.finals import BeginDuels, PublishRoundsRanking
 from core.tournament.sheets import AcceptDuel, WaiveOwedEntries
-from core.tournament.standings.ranking import DrawLots, PublishRanking
-from core.tournament.standings.standings import rounds_standings
+from core.tournament.standings.ranking import PublishRanking
 from core.tournament.state.decision import HallFacts, OwingTable
 from core.tournament.state.rounds import DrawnTable, MovedPlayer, Source, SwappedPlayers
 from core.tournament.state.table_list import read_tables
@@ -31,7 +30,7 @@ from tests.core.cli.conftest import Exported, Run, game_lines, pack_of, whole_to
 from tests.core.game.duel.conftest import DECK, ONE, SHORT, TWO, DuelTable
 from tests.core.proof.test_forged_and_finals import verdict
 from tests.core.proof.test_verify import problems, respelt
-from tests.core.tournament.conftest import Judge, seed
+from tests.core.tournament.conftest import Judge
 from tests.examples import examples
 
 
@@ -39,8 +38,7 @@ def played_after(judge: Judge) -> Exported:
     judge.does(PublishDraw())
     for table in judge.state.rounds[-1].tables:
         judge.accepts(table)
-    if rounds_standings(judge.state, judge.rules).draw_groups:
-        judge.does(DrawLots(seed("lots")))
+    judge.draws_lots()
     judge.does(PublishRanking())
     return pack_of(judge)
 
@@ -160,10 +158,8 @@ RULES = edition("championship-2010")
 
 def at_the_semifinals() -> Judge:
     judge = Judge(RULES).opens(10)
-    for _ in range(3):
-        judge.plays_round()
-    if rounds_standings(judge.state, RULES).draw_groups:
-        judge.does(DrawLots(seed("lots")))
+    judge.plays_rounds(3)
+    judge.draws_lots()
     judge.does(PublishRoundsRanking())
     judge.does(BeginDuels(kind=SHORT))
     return judge

@@ -16,9 +16,11 @@ from core.tournament.decisions import TournamentDecision, TournamentStep, decide
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from core.tournament.registration import OpenTournament, RegisterPlayers
 from core.tournament.sheets import AcceptSheet
+from core.tournament.standings.ranking import DrawLots
+from core.tournament.standings.standings import rounds_standings
 from core.tournament.state.decision import NOTHING_KNOWN, HallFacts
 from core.tournament.state.rounds import DrawnTable, Round, Source
-from core.tournament.state.tournament import Player, TournamentState, Waivers
+from core.tournament.state.tournament import Player, Stage, TournamentState, Waivers
 from core.tournament.timeline import TournamentTimeline, extend
 
 ROLES = {
@@ -95,11 +97,12 @@ class Judge:
 
     def refusal(self, decision: TournamentDecision, hall: HallFacts = NOTHING_KNOWN) -> Refused:
         """Return the refusal of a decision, which changes nothing; the test fails if it is accepted."""
-        before = self.state
+        before = self.timeline
         with pytest.raises(Refused) as raised:
             self.does(decision, hall)
-        assert self.state == before
-        assert str(why_not(before, decision, self.rules, hall=hall)) == str(raised.value)
+        assert self.timeline == before
+        state = None if before is None else before.state
+        assert str(why_not(state, decision, self.rules, hall=hall)) == str(raised.value)
         return raised.value
 
     def refuses(self, decision: TournamentDecision, hall: HallFacts = NOTHING_KNOWN) -> object:
@@ -143,6 +146,19 @@ class Judge:
     def accepts(self, table: DrawnTable, play: Play = outlaws_won) -> None:
         result = play(self.state.rounds[-1], table)
         self.does(AcceptSheet(table.game, result, Source.PAPER))
+
+    def plays_rounds(self, count: int | None = None, play: Play = outlaws_won) -> "Judge":
+        """Play a number of rounds, or all that are left."""
+        over = {Stage.FINALS, Stage.FINISHED}
+        while count != 0 and not (count is None and self.state.stage in over):
+            self.plays_round(play)
+            count = None if count is None else count - 1
+        return self
+
+    def draws_lots(self) -> None:
+        """Draw lots, if players are tied."""
+        if rounds_standings(self.state, self.rules).draw_groups:
+            self.does(DrawLots(seed("lots")))
 
     def plays_round(self, play: Play = outlaws_won) -> Round:
         for table in self.publishes().tables:

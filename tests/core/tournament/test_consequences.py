@@ -28,8 +28,7 @@ RULES = edition("championship-2022")
 
 def played(rounds: int = 2, players: int = 10) -> Judge:
     judge = Judge(RULES).opens(players)
-    for _ in range(rounds):
-        judge.plays_round()
+    judge.plays_rounds(rounds)
     return judge
 
 
@@ -172,8 +171,7 @@ def test_another_winner_of_a_semifinal_means_another_final() -> None:
 def test_before_the_ranking_of_the_rounds_is_public_a_correction_may_name_other_finalists() -> None:
     rules = edition("championship-2010")
     judge = Judge(rules).opens(10)
-    for _ in range(3):
-        judge.plays_round()
+    judge.plays_rounds(3)
     changed = [
         consequences(timeline_of(judge), CorrectSheet(table.game, time_was_up(drawn, table), "x"), rules)
         for drawn in judge.state.rounds

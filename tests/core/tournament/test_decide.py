@@ -163,8 +163,7 @@ def test_a_redraw_is_the_next_attempt_and_undo_does_not_turn_the_count_back(judg
 
 def test_s1_1_nobody_is_sheriff_twice_in_five_rounds_of_27(judge: Judge) -> None:
     judge.opens(27)
-    for _ in range(5):
-        judge.plays_round()
+    judge.plays_rounds(5)
     assert stage(judge) is Stage.FINISHED
     assert sorted(len(entrant.sheriff_in) for entrant in judge.state.entrants) == [0, 0] + [1] * 25
     assert judge.refuses(SealDraw(seed=seed("more"))) is TournamentReason.ALL_ROUNDS_PLAYED
@@ -174,8 +173,7 @@ def test_d04_d06_withdrawals_change_tables_but_not_rounds_and_may_force_a_sherif
     judge: Judge,
 ) -> None:
     judge.opens(25)
-    for _ in range(4):
-        judge.plays_round()
+    judge.plays_rounds(4)
     fresh = [entrant.player for entrant in judge.state.entrants if not entrant.sheriff_in]
     for player in fresh[:2]:
         judge.does(WithdrawPlayer(player, "train to catch"))

@@ -16,13 +16,13 @@ from core.tournament.penalties import EjectPlayer, WithdrawPlayer
 from core.tournament.registration import ChangeWaivers
 from core.tournament.sheets import AcceptDuel, CorrectDuel, CorrectSheet
 from core.tournament.standings.ledger import prizes
-from core.tournament.standings.ranking import DrawLots, PublishRanking
+from core.tournament.standings.ranking import PublishRanking
 from core.tournament.standings.standings import Rank, rounds_standings, standings_of
 from core.tournament.state.finals import Finals
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.rounds import Source
 from core.tournament.state.tournament import Stage, Waivers
-from tests.core.tournament.conftest import Judge, outlaws_won, seed, time_was_up
+from tests.core.tournament.conftest import Judge, outlaws_won, time_was_up
 
 
 @pytest.fixture
@@ -34,10 +34,8 @@ def duel_rules() -> Edition:
 def judge(duel_rules: Edition) -> Judge:
     """A judge whose three rounds of ten players are played, and whose lots are drawn."""
     judge = Judge(duel_rules).opens(10)
-    for _ in range(3):
-        judge.plays_round()
-    if rounds_standings(judge.state, duel_rules).draw_groups:
-        judge.does(DrawLots(seed("lots")))
+    judge.plays_rounds(3)
+    judge.draws_lots()
     return judge
 
 
@@ -172,8 +170,7 @@ def test_a_late_withdrawal_keeps_the_place_in_the_rounds(judge: Judge) -> None:
 def test_a_withdrawal_before_the_publication_lets_the_fifth_move_up(judge: Judge) -> None:
     ranked = [row.player for row in rounds_standings(judge.state, judge.rules).rows]
     judge.does(WithdrawPlayer(ranked[0], "train"))
-    if rounds_standings(judge.state, judge.rules).draw_groups:
-        judge.does(DrawLots(seed("again")))
+    judge.draws_lots()
     judge.does(PublishRoundsRanking())
     assert ranked[0] not in finals(judge).finalists
 
@@ -241,8 +238,7 @@ def test_no_edition_without_finals_begins_any(rules: Edition) -> None:
 def test_fewer_than_four_players_end_with_the_ranking_of_the_rounds(judge: Judge) -> None:
     for entrant in judge.state.entrants[3:]:
         judge.does(WithdrawPlayer(entrant.player, "train"))
-    if rounds_standings(judge.state, judge.rules).draw_groups:
-        judge.does(DrawLots(seed("three")))
+    judge.draws_lots()
     assert judge.refuses(PublishRoundsRanking()) is TournamentReason.TOO_FEW_FOR_FINALS
     judge.does(PublishRanking())
     assert stage(judge) is Stage.PUBLISHED

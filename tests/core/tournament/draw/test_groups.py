@@ -32,11 +32,6 @@ def opened(count: int, cycles: int | None = None, rules: Edition = RULES) -> Jud
     return Judge(rules).opens(count, Waivers(cycles=cycles))
 
 
-def plays_on(judge: Judge) -> None:
-    while judge.state.stage is not Stage.FINISHED:
-        judge.plays_round(time_was_up)
-
-
 def groups_of(drawn: Round) -> set[frozenset[PlayerId]]:
     return {frozenset(table.players) for table in drawn.tables}
 
@@ -60,7 +55,7 @@ def test_every_number_from_4_to_40_can_play(count: int) -> None:
 def check_even(count: int, cycles: int) -> None:
     """Play a tournament: all are Sheriff equally often, and play as many games as their group has players."""
     judge = opened(count, cycles)
-    plays_on(judge)
+    judge.plays_rounds(play=time_was_up)
     rounds, sizes = judge.state.published_rounds, group_sizes(count, RULES)
     assert max(sizes) - min(sizes) <= 1
     assert sum(sizes) == count
@@ -81,7 +76,7 @@ def check_even(count: int, cycles: int) -> None:
 
 def test_groups_are_drawn_again_for_each_series() -> None:
     judge = opened(24, 3)
-    plays_on(judge)
+    judge.plays_rounds(play=time_was_up)
     firsts = [groups_of(drawn) for drawn in judge.state.published_rounds[::6]]
     assert len({frozenset(groups) for groups in firsts}) == 3
 
@@ -147,14 +142,13 @@ def test_who_leaves_shortens_only_the_own_group_which_then_waits() -> None:
 
 def test_the_next_series_has_groups_as_equal_as_can_be() -> None:
     judge = opened(10, 2)
-    for _ in range(5):
-        judge.plays_round(time_was_up)
+    judge.plays_rounds(5, time_was_up)
     leaves(judge, judge.state.contenders[0].player)
     assert judge.state.rounds_planned == 10
     drawn = judge.plays_round(time_was_up)
     assert sorted(len(table.players) for table in drawn.tables) == [4, 5]
     assert drawn.series == 2
-    plays_on(judge)
+    judge.plays_rounds(play=time_was_up)
 
 
 def test_a_group_too_small_to_play_waits_for_the_next_series() -> None:
@@ -169,7 +163,7 @@ def test_a_group_too_small_to_play_waits_for_the_next_series() -> None:
     again = judge.plays_round(time_was_up)
     assert again.series == 2
     assert sum(len(table.players) for table in again.tables) == 15
-    plays_on(judge)
+    judge.plays_rounds(play=time_was_up)
 
 
 @settings(max_examples=examples(30), deadline=None)
@@ -186,7 +180,7 @@ def test_players_may_leave_however_few_remain(count: int, cycles: int, leaving: 
     for player in gone:
         leaves(judge, player)
     assert len(judge.state.contenders) == count - len(gone)
-    plays_on(judge)
+    judge.plays_rounds(play=time_was_up)
     assert 1 <= len(judge.state.published_rounds) <= cycles * RULES.role_rows[-1].players
 
 
@@ -204,12 +198,11 @@ def test_the_mistaken_last_withdrawal_can_be_taken_back() -> None:
 
 def test_one_group_that_is_left_is_drawn_like_any_new_series() -> None:
     judge = opened(10, 2)
-    for _ in range(5):
-        judge.plays_round(time_was_up)
+    judge.plays_rounds(5, time_was_up)
     for entrant in judge.state.contenders[:3]:
         leaves(judge, entrant.player)
     assert next_games(judge.state, judge.rules).is_new_series
-    plays_on(judge)
+    judge.plays_rounds(play=time_was_up)
     assert {len(entrant.sheriff_in) for entrant in judge.state.contenders} == {2}
 
 
@@ -217,8 +210,7 @@ def test_a_draft_is_stale_when_one_who_would_play_leaves_and_not_when_one_who_wa
     judge = opened(10)
     two = judge.plays_round(time_was_up).tables[1].players
     leaves(judge, two[1])
-    for _ in range(3):
-        judge.plays_round(time_was_up)
+    judge.plays_rounds(3, time_was_up)
     judge.draws_tables()
     leaves(judge, two[2])
     judge.does(PublishDraw())
@@ -248,7 +240,7 @@ def sheriffs(judge: Judge) -> Counter[PlayerId]:
 @given(count=st.integers(4, 8), cycles=st.integers(1, 3))
 def test_everybody_is_sheriff_equally_often_and_sits_in_every_game(count: int, cycles: int) -> None:
     judge = opened(count, cycles)
-    plays_on(judge)
+    judge.plays_rounds(play=time_was_up)
     assert set(sheriffs(judge).values()) == {cycles}
     assert len(judge.state.published_rounds) == cycles * count
     for drawn in judge.state.published_rounds:
@@ -264,12 +256,11 @@ def test_after_a_departure_the_rest_still_are_sheriff_equally_often(
 ) -> None:
     judge = opened(count, cycles)
     left = data.draw(st.integers(1, cycles * count - 1), label="games before")
-    for _ in range(left):
-        judge.plays_round(time_was_up)
+    judge.plays_rounds(left, time_was_up)
     gone = data.draw(st.sampled_from(players(count)), label="leaver").player
     ejected = data.draw(st.booleans(), label="ejected")
     judge.does(EjectPlayer(gone, "shouted") if ejected else WithdrawPlayer(gone, "train"))
-    plays_on(judge)
+    judge.plays_rounds(play=time_was_up)
     counts = sheriffs(judge)
     assert all(counts[entrant.player] == cycles for entrant in judge.state.contenders)
     assert sum(counts.values()) == judge.state.rounds_planned
@@ -283,7 +274,7 @@ def test_a_departure_in_the_running_game_waits_for_its_sheet() -> None:
     assert judge.state.stage is Stage.PLAYING
     assert judge.state.rounds_planned == 5
     judge.accepts(drawn.tables[0], time_was_up)
-    plays_on(judge)
+    judge.plays_rounds(play=time_was_up)
     assert set(sheriffs(judge).values()) == {1}
 
 
@@ -329,20 +320,19 @@ def test_fewer_games_than_players_need_a_reason() -> None:
     judge = opened(5)
     assert judge.refuses(ChangeWaivers(Waivers(rounds=3), " ")) is TournamentReason.EMPTY_REASON
     judge.does(ChangeWaivers(Waivers(rounds=3), "the hall closes"))
-    plays_on(judge)
+    judge.plays_rounds(play=time_was_up)
     assert len(judge.state.published_rounds) == 3
 
 
 def test_cycles_change_while_the_group_plays_but_not_below_what_was_played() -> None:
     judge = opened(4, cycles=2)
-    for _ in range(5):
-        judge.plays_round(time_was_up)
+    judge.plays_rounds(5, time_was_up)
     assert judge.refuses(ChangeWaivers(Waivers(cycles=1), "late")) is TournamentReason.CYCLES_ALREADY_PLAYED
     assert judge.refuses(ChangeWaivers(Waivers(cycles=2, rounds=9), "more")) is (
         TournamentReason.MORE_ROUNDS_THAN_PRINTED
     )
     judge.does(ChangeWaivers(Waivers(cycles=3), "they want more"))
-    plays_on(judge)
+    judge.plays_rounds(play=time_was_up)
     assert set(sheriffs(judge).values()) == {3}
 
 

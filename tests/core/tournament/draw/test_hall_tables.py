@@ -14,8 +14,6 @@ from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from core.tournament.draw.hall_tables import MoveTables
 from core.tournament.finals import BeginDuels, PublishRoundsRanking
 from core.tournament.registration import OpenTournament, RegisterPlayers
-from core.tournament.standings.ranking import DrawLots
-from core.tournament.standings.standings import rounds_standings
 from core.tournament.state.decision import HallFacts, TableInUse
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.rounds import Round
@@ -133,10 +131,8 @@ def test_a_publication_names_the_tables_that_stand_in_the_way(judge: Judge) -> N
 def test_finals_are_played_at_the_tournaments_own_tables() -> None:
     judge = Judge(edition("championship-2010"))
     opens_at(judge, 7)
-    for _ in range(3):
-        judge.plays_round()
-    if rounds_standings(judge.state, judge.rules).draw_groups:
-        judge.does(DrawLots("5" * 64))
+    judge.plays_rounds(3)
+    judge.draws_lots()
     judge.does(PublishRoundsRanking())
     in_use = (TableInUse(TableNo(8), "Side event"),)
     refusal = judge.refusal(BeginDuels(kind=MatchKind.SHORT_DUEL), HallFacts(in_use=in_use))

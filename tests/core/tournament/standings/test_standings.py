@@ -291,8 +291,7 @@ def test_proof_packs_keep_the_order_that_older_packs_have(ten: Judge) -> None:
 
 
 def test_the_lot_does_not_depend_on_names(ten: Judge) -> None:
-    for _ in range(3):
-        ten.plays_round(time_was_up)
+    ten.plays_rounds(3, time_was_up)
     by_number = [sorted(group) for group in standings_of(ten.state, ten.rules).draw_groups]
     (drawn,) = ten.does(DrawLots(seed("lots")))
     assert isinstance(drawn, DrawLots)
