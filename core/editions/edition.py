@@ -6,7 +6,7 @@ check themselves when they are created and raise ``PartIsFaulty`` for gaps, over
 
 import enum
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final, assert_never
 
 from msgspec.structs import replace
@@ -21,7 +21,7 @@ from core.editions.game_rules import (
     RolesRow,
     size_faults,
 )
-from core.editions.part import EditionFault, Part, find_repeated, negative, range_faults
+from core.editions.part import EditionFault, Part, find_repeated, list_sizes, negative, range_faults
 from core.editions.readings import OneOnOne, Readings
 from core.editions.tables import FinalsRule, RoundsRow, Tables
 from core.editions.winnings_table import WinningsRow, winnings_faults
@@ -270,7 +270,7 @@ class Edition(Part, frozen=True, kw_only=True):
                     yield EditionFault(
                         ("tables", "min_players"),
                         f"is {self.tables.min_players}; one group sits at one table: "
-                        f"allowed are tables.sizes, {_list_sizes(self.tables.sizes)}",
+                        f"allowed are tables.sizes, {list_sizes(self.tables.sizes)}",
                     )
             case _:
                 assert_never(self.schedule)
@@ -300,7 +300,7 @@ class Edition(Part, frozen=True, kw_only=True):
                 )
         missing = sorted(set(self.tables.sizes) - {row.players for row in self.roles})
         if missing:
-            yield EditionFault(("roles",), f"has no row for tables of {_list_sizes(missing)}")
+            yield EditionFault(("roles",), f"has no row for tables of {list_sizes(missing)}")
         rebel = () if self.options.rebel is None else self.options.rebel.roles
         largest = max([*self.tables.sizes, *(row.players for row in rebel)], default=0)
         needed = self.characters.dealt * largest
@@ -327,7 +327,7 @@ class Edition(Part, frozen=True, kw_only=True):
             yield EditionFault(
                 ("winnings", by_size, "dollars"),
                 f"options.rebel.roles has a table of {beyond[0]}, and these dollars are for tables of "
-                f"{_list_sizes(self.tables.sizes)} only",
+                f"{list_sizes(self.tables.sizes)} only",
             )
 
     def _ranking_faults(self) -> Iterator[EditionFault]:
@@ -342,10 +342,6 @@ class Edition(Part, frozen=True, kw_only=True):
         for place, dollars in enumerate(self.bonus):
             if dollars < 0:
                 yield EditionFault(("bonus", place), f"is {dollars}; allowed is 0 or more")
-
-
-def _list_sizes(sizes: Sequence[int]) -> str:
-    return ", ".join(str(size) for size in sizes)
 
 
 _KEY = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")

@@ -208,3 +208,7 @@ def _values(kind: object) -> tuple[object, ...]:
     if isinstance(kind, type) and issubclass(kind, enum.Enum):
         return tuple(member.value for member in kind)
     return typing.get_args(kind) if typing.get_origin(kind) is typing.Literal else ()
+
+
+def list_sizes(sizes: Iterable[int]) -> str:
+    return ", ".join(str(size) for size in sizes)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
-from core.editions.part import EditionFault, Part, find_repeated
+from core.editions.part import EditionFault, Part, find_repeated, list_sizes
 from core.terms import Dollars, MatchKind
 
 
@@ -51,7 +51,7 @@ class Tables(Part, frozen=True, kw_only=True):
         """Yield a fault for unsorted sizes, and for chart rows with a gap, a wrong sum or a wrong size."""
         if not self.sizes or self.sizes[0] < 1 or any(a >= b for a, b in pairwise(self.sizes)):
             yield EditionFault(
-                ("sizes",), f"are {_list_sizes(self.sizes) or 'none'}; they must ascend and differ"
+                ("sizes",), f"are {list_sizes(self.sizes) or 'none'}; they must ascend and differ"
             )
         if self.min_players < 1:
             yield EditionFault(("min_players",), f"is {self.min_players}; allowed is 1 or more")
@@ -73,12 +73,8 @@ class Tables(Part, frozen=True, kw_only=True):
                 yield EditionFault(
                     ("chart", number),
                     f"the row of {row.players} players has a table size that is not one of "
-                    f"{_list_sizes(self.sizes)}",
+                    f"{list_sizes(self.sizes)}",
                 )
-
-
-def _list_sizes(sizes: tuple[int, ...]) -> str:
-    return ", ".join(str(size) for size in sizes)
 
 
 FINALISTS: Final = 4

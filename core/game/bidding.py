@@ -155,16 +155,12 @@ def without_leaver(draft: Draft, leaver: SeatNo, rule: AuctionRule, edition: Edi
         # The characters are not turned up yet, so it's nobody's turn to act.
         return draft
     if hand.leader == leaver:
-        return _annul_hand(draft, hand, rule, edition)
+        free = draft.then(HandAnnulled(hand.character))
+        again = next(bidders_from(free.state, hand.nominator, rule, edition), None)
+        return assign_next(free, again, rule, edition)
     if leaver in hand.queue:
         return hammer(draft.then(Pass(leaver)), rule, edition)
     return draft
-
-
-def _annul_hand(draft: Draft, hand: Hand, rule: AuctionRule, edition: Edition) -> Draft:
-    free = draft.then(HandAnnulled(hand.character))
-    again = next(bidders_from(free.state, hand.nominator, rule, edition), None)
-    return assign_next(free, again, rule, edition)
 
 
 def _speaker(state: GameState, number: SeatNo) -> tuple[Seat, Auction]:

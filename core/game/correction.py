@@ -17,7 +17,7 @@ from core.game.play.high_noon import reshuffles_to_high_noon
 from core.game.play.turns import forget_turn, pass_turns
 from core.game.rebel import come_back, has_turns
 from core.game.state.decisions import Command, Decision, Draft, Event
-from core.game.state.game import Because, Cause, Elimination, GameState, HighNoon, Phase, Seat
+from core.game.state.game import Because, Cause, Elimination, GameState, HighNoon, Phase
 from core.game.state.reasons import GameReason
 from core.game.state.seats import (
     recorded_seat,
@@ -369,10 +369,6 @@ def _roles_hidden(state: GameState) -> GameState:
     """Return the state without the declared roles, which must be declared again."""
     if state.phase is not Phase.SHEET:
         return state
-    seats = tuple(_hide_role(state, seat) for seat in state.seats)
-    return replace(state, phase=Phase.ENDED, seats=seats)
-
-
-def _hide_role(state: GameState, seat: Seat) -> Seat:
     public = {elimination.seat for elimination in state.eliminations} | {SHERIFF_SEAT, state.rebel}
-    return seat if seat.seat in public else replace(seat, role=None)
+    seats = tuple(seat if seat.seat in public else replace(seat, role=None) for seat in state.seats)
+    return replace(state, phase=Phase.ENDED, seats=seats)

@@ -113,10 +113,6 @@ def _origins(timeline: TournamentTimeline) -> Iterator[SheetOrigin]:
                     continue
 
 
-def _changed_draws(state: TournamentState) -> Iterator[PackFault]:
-    return (PackFault(None, note) for note in changed_draw_notes(state))
-
-
 class PackVerdict(msgspec.Struct, frozen=True):
     """The verdict on a pack.
 
@@ -154,6 +150,7 @@ def verify_pack(pack: Pack, digest: str | None = None) -> PackVerdict:
     if digest is not None and digest != pack.digest:
         faults.append(PackFault(None, f"the digest of the file is {pack.digest}, not the one announced"))
     games: Games | None = None
+    notes: list[PackFault] = []
     if steps.timeline is None or steps.edition is None:
         faults.append(PackFault(None, "there is no step of the tournament"))
     else:
@@ -165,6 +162,8 @@ def verify_pack(pack: Pack, digest: str | None = None) -> PackVerdict:
         ):
             faults.append(PackFault(1, "the head names another tournament or other rules than its steps"))
         games = games_again(steps.timeline, reported)
+        notes += (PackFault(None, note) for note in changed_draw_notes(state))
+        notes += games.notes
         faults += carried_faults(steps.timeline, pack.terminals)
         faults += [*games.faults, *result_faults(pack, state, steps.edition)]
     return PackVerdict(
@@ -176,10 +175,5 @@ def verify_pack(pack: Pack, digest: str | None = None) -> PackVerdict:
         games=games,
         public=steps.timeline is not None and steps.timeline.state.stage is Stage.PUBLISHED,
         faults=tuple(faults),
-        notes=(
-            *(() if steps.timeline is None else _changed_draws(steps.timeline.state)),
-            *(() if games is None else games.notes),
-            *lost_originals,
-            *apart_notes(pack.terminals),
-        ),
+        notes=(*notes, *lost_originals, *apart_notes(pack.terminals)),
     )

@@ -184,7 +184,8 @@ def course_of(log: Sequence[TimedState], edition: Edition) -> GameCourse | None:
     kind = game_kind(len(last.seats), edition)
     if began is None:
         return GameCourse(kind, dealt, kind.players, ended=_first(log, _OVER))
-    shuffled = [after.minute for before, after in pairwise(log) if _is_reshuffle(before, after)]
+    pairs = pairwise(log)
+    shuffled = [after.minute for before, after in pairs if after.state.reshuffles > before.state.reshuffles]
     return GameCourse(
         kind=kind,
         dealt=dealt,
@@ -198,10 +199,6 @@ def course_of(log: Sequence[TimedState], edition: Edition) -> GameCourse | None:
         is_noon=last.high_noon in {HighNoon.ON, HighNoon.CALLED},
         is_whole=last.because not in {Because.TIME_LIMIT, Because.JUDGE},
     )
-
-
-def _is_reshuffle(before: TimedState, after: TimedState) -> bool:
-    return after.state.reshuffles > before.state.reshuffles
 
 
 def _first(log: Sequence[TimedState], phases: tuple[Phase, ...]) -> float | None:

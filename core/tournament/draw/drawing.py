@@ -1,6 +1,5 @@
 """Seal, make and publish a draw; allow tables of 4."""
 
-from collections.abc import Sequence
 from typing import Self
 
 import msgspec
@@ -13,7 +12,6 @@ from core.terms import Dollars, PlayerId, RoundNo
 from core.tournament.draw.by_hand import sealed_round
 from core.tournament.draw.draw_algorithm import (
     Candidate,
-    Draw,
     DrawKey,
     draw,
     draw_in_groups,
@@ -23,7 +21,6 @@ from core.tournament.draw.draw_algorithm import (
 )
 from core.tournament.draw.hall_tables import in_hall, tables_are_free, tables_suffice
 from core.tournament.draw.rounds import (
-    NextGames,
     next_games,
     planned_rounds,
     plays_in_groups,
@@ -184,14 +181,16 @@ class MakeDraw(Decision, frozen=True, kw_only=True, tag="draw-made", omit_defaul
         if games is None or games.is_new_series:
             drawn = draw(key, _candidates(state, edition), sizes)
         else:
-            drawn = draw_in_groups(key, [_in_series(group, games) for group in games.groups])
+            were = games.were_sheriff
+            groups = [[Candidate(player, int(player in were)) for player in group] for group in games.groups]
+            drawn = draw_in_groups(key, groups)
         return replace(
             self,
             round=pending.round,
             attempt=pending.attempt,
             hall_word=hall_word,
             tables=drawn.tables,
-            repeated_sheriffs=_repeated_sheriffs(drawn, edition),
+            repeated_sheriffs=() if edition.schedule is Schedule.ONE_GROUP else drawn.repeated_sheriffs,
             series=0 if games is None else games.series,
         )
 
@@ -206,14 +205,6 @@ class MakeDraw(Decision, frozen=True, kw_only=True, tag="draw-made", omit_defaul
             series=self.series,
         )
         return replace(state, rounds=(*state.published_rounds, drawn))
-
-
-def _in_series(group: Sequence[PlayerId], games: NextGames) -> list[Candidate]:
-    return [Candidate(player, int(player in games.were_sheriff)) for player in group]
-
-
-def _repeated_sheriffs(drawn: Draw, edition: Edition) -> tuple[PlayerId, ...]:
-    return () if edition.schedule is Schedule.ONE_GROUP else drawn.repeated_sheriffs
 
 
 def _candidates(state: TournamentState, edition: Edition) -> tuple[Candidate, ...]:

@@ -8,7 +8,7 @@ import enum
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import inf, lcm
-from typing import assert_never
+from typing import Final, assert_never
 
 import msgspec
 from msgspec.structs import replace
@@ -234,6 +234,13 @@ def turns_played(players: Sequence[PlayerId], evidence: Evidence) -> Sequence[Qu
 _SECTION = "Championship 2022/23 v1.4, 1.2"
 _OFFICIAL = "Official Score System 2003"
 
+WON_AS: Final[Mapping[TieBreak, Role]] = {
+    TieBreak.WON_AS_SHERIFF: Role.SHERIFF,
+    TieBreak.WON_AS_RENEGADE: Role.RENEGADE,
+    TieBreak.WON_AS_DEPUTY: Role.DEPUTY,
+    TieBreak.WON_AS_OUTLAW: Role.OUTLAW,
+}
+
 RULES: Mapping[TieBreak, TieBreakRule] = {
     rule.key: rule
     for rule in (
@@ -242,12 +249,7 @@ RULES: Mapping[TieBreak, TieBreakRule] = {
         TieBreakRule(TieBreak.BUCHHOLZ, "Buchholz", "Championship 2010 v1.1, 1.2", buchholz),
         *(
             TieBreakRule(key, f"won as {role.value}", _OFFICIAL, count_wins_as(role))
-            for key, role in (
-                (TieBreak.WON_AS_SHERIFF, Role.SHERIFF),
-                (TieBreak.WON_AS_RENEGADE, Role.RENEGADE),
-                (TieBreak.WON_AS_DEPUTY, Role.DEPUTY),
-                (TieBreak.WON_AS_OUTLAW, Role.OUTLAW),
-            )
+            for key, role in WON_AS.items()
         ),
         TieBreakRule(TieBreak.TURNS_PLAYED, "turns played", _OFFICIAL, turns_played),
     )

@@ -2,7 +2,7 @@
 
 import enum
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 import msgspec
@@ -13,10 +13,10 @@ from core.editions.edition import Edition, Scoring, TieBreak
 from core.editions.readings import MarogiAverage, MarogiScores
 from core.game.ending.record_sheet import WhyGame, why_game
 from core.game.result import FinishedDuel
-from core.terms import Dollars, DuelPart, PlayerId, Role
+from core.terms import Dollars, DuelPart, PlayerId
 from core.tournament.standings.ledger import GameResult, accepted_results, accounts, start_money
 from core.tournament.standings.standings import StandingRow, Standings, standings_of
-from core.tournament.standings.tie_breaks import KeyValue, Value, evidence_of, faced_scores
+from core.tournament.standings.tie_breaks import WON_AS, KeyValue, Value, evidence_of, faced_scores
 from core.tournament.state.finals import Finals, Pair
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.tournament import TournamentState
@@ -241,15 +241,7 @@ def _is_counted(key: TieBreak, result: GameResult, player: PlayerId) -> bool:
     if player not in result.winners:
         return False
     role = result.roles[result.players.index(player)] if result.roles else None
-    return key is TieBreak.MATCHES_WON or (key in _ROLES and _ROLES[key] is role)
-
-
-_ROLES: Mapping[TieBreak, Role] = {
-    TieBreak.WON_AS_SHERIFF: Role.SHERIFF,
-    TieBreak.WON_AS_RENEGADE: Role.RENEGADE,
-    TieBreak.WON_AS_DEPUTY: Role.DEPUTY,
-    TieBreak.WON_AS_OUTLAW: Role.OUTLAW,
-}
+    return key is TieBreak.MATCHES_WON or (role is not None and WON_AS.get(key) is role)
 
 
 def _neighbour(row: StandingRow, other: StandingRow, lots: Lots) -> Neighbour:
