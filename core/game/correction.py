@@ -372,3 +372,14 @@ def _roles_hidden(state: GameState) -> GameState:
     public = {elimination.seat for elimination in state.eliminations} | {SHERIFF_SEAT, state.rebel}
     seats = tuple(seat if seat.seat in public else replace(seat, role=None) for seat in state.seats)
     return replace(state, phase=Phase.ENDED, seats=seats)
+
+
+CorrectionCommand = (
+    CorrectLife
+    | CorrectElimination
+    | CorrectTurns
+    | CorrectReshuffles
+    | CorrectTurn
+    | CorrectOrder
+    | RestorePlayer
+)

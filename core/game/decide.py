@@ -1,4 +1,4 @@
-"""Every command of a game, and the events that each one causes, unless it is refused.
+"""Decide commands: return the events that each one causes, or refuse it.
 
 Each command is defined beside its rule. No state is changed.
 """
@@ -7,82 +7,18 @@ from typing import cast
 
 from base.errors import Refused
 from core.editions.edition import Edition
-from core.game import auction, bidding, clock, correction, judge_calls, rebel, setup, undo
-from core.game.duel import fight, opening
-from core.game.ending import sheet
+from core.game import setup, undo
+from core.game.duel import fight
 from core.game.events import GameEvent
-from core.game.play import abandonment, effects, eliminations, reshuffles, turns, wounds
+from core.game.play import abandonment, turns
 from core.game.state.decisions import Command, Event
 from core.game.state.duel import DuelState
 from core.game.state.game import GameState, Phase
 from core.game.state.reasons import GameReason
 from core.game.state.seats import require_phase
 
-CorrectionCommand = (
-    correction.CorrectLife
-    | correction.CorrectElimination
-    | correction.CorrectTurns
-    | correction.CorrectReshuffles
-    | correction.CorrectTurn
-    | correction.CorrectOrder
-    | correction.RestorePlayer
-)
-GameCommand = (
-    setup.SeatTable
-    | setup.CheckIn
-    | setup.CheckInAll
-    | setup.DealRoles
-    | setup.ChooseCharacter
-    | auction.KeepCharacter
-    | auction.LeaveCharacter
-    | auction.RevealCharacters
-    | bidding.Nominate
-    | bidding.Raise
-    | bidding.Pass
-    | bidding.TakeCharacter
-    | setup.KeepCards
-    | setup.BeginGame
-    | turns.EndTurn
-    | turns.SkipTurn
-    | turns.SetTurn
-    | turns.MarkJailed
-    | effects.SurviveHighNoon
-    | turns.SetRecordMode
-    | wounds.LoseLife
-    | wounds.RegainLife
-    | wounds.SaveLastLife
-    | eliminations.Eliminate
-    | judge_calls.WarnPlayer
-    | abandonment.Abandon
-    | reshuffles.Reshuffle
-    | rebel.RevealRebel
-    | effects.AnswerRevolution
-    | rebel.ShowEventCard
-    | judge_calls.CallJudge
-    | judge_calls.GiveCallReason
-    | judge_calls.AnswerJudgeCall
-    | clock.EndByTimeLimit
-    | sheet.AgreementEvent
-    | CorrectionCommand
-    | sheet.DeclareRoles
-    | sheet.ConfirmSheet
-    | sheet.VoidGame
-    | setup.RestartGame
-    | clock.ClockEvent
-    | undo.Undo
-    | undo.Redo
-    | opening.TurnUpCharacters
-    | opening.TakeAdvantage
-    | opening.PickCharacter
-    | opening.ShowLine
-    | opening.DrawStarter
-    | fight.EnterCharacter
-    | fight.ChooseLine
-    | fight.WoundCharacter
-    | fight.HealCharacter
-    | fight.CarryWounds
-    | fight.RuleDuel
-)
+GameCommand = Command | undo.Undo | undo.Redo
+"""Every command of a game, from a table or the judge."""
 
 
 def decide(

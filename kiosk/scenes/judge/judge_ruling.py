@@ -6,7 +6,7 @@ from typing import ClassVar
 import msgspec
 
 from base.errors import Refused
-from core.game.decide import CorrectionCommand
+from core.game.correction import CorrectionCommand
 from core.game.ending.sheet import VoidGame
 from core.game.judge_calls import WarnPlayer
 from core.game.play.abandonment import Abandon
