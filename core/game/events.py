@@ -15,20 +15,6 @@ from core.game.state.decisions import state_after
 from core.game.state.game import GameState
 from core.terms import GameId
 
-AuctionEvent = (
-    auction.AuctionOpened
-    | auction.CharacterKept
-    | auction.LeaveCharacter
-    | auction.RevealCharacters
-    | auction.NominatorCalled
-    | bidding.CharacterNominated
-    | bidding.Raise
-    | bidding.Pass
-    | bidding.HandAnnulled
-    | auction.CharacterWon
-    | auction.TakerCalled
-    | auction.CharacterTaken
-)
 TurnEvent = (
     turns.TurnSkipped
     | turns.TurnsPassed
@@ -36,23 +22,6 @@ TurnEvent = (
     | turns.TurnNamed
     | turns.TurnUnknown
     | turns.SetRecordMode
-)
-RebelEvent = (
-    rebel.RevealRebel
-    | rebel.RevolutionAsked
-    | rebel.RevolutionMade
-    | rebel.ShowEventCard
-    | rebel.PlayerCameBack
-)
-CorrectionEvent = (
-    correction.CorrectLife
-    | correction.CorrectElimination
-    | correction.CorrectTurns
-    | correction.ReshufflesCorrected
-    | correction.CorrectTurn
-    | correction.CorrectOrder
-    | correction.RestorePlayer
-    | endings.GameResumed
 )
 EventOfDuel = (
     opening.TurnUpCharacters
@@ -74,7 +43,18 @@ GameEvent = (
     | setup.CheckIn
     | setup.DealRoles
     | setup.ChooseCharacter
-    | AuctionEvent
+    | auction.AuctionOpened
+    | auction.CharacterKept
+    | auction.LeaveCharacter
+    | auction.RevealCharacters
+    | auction.NominatorCalled
+    | bidding.CharacterNominated
+    | bidding.Raise
+    | bidding.Pass
+    | bidding.HandAnnulled
+    | auction.CharacterWon
+    | auction.TakerCalled
+    | auction.CharacterTaken
     | setup.CardsKept
     | setup.GameBegan
     | turns.TurnStarted
@@ -89,13 +69,24 @@ GameEvent = (
     | reshuffles.HighNoonArmed
     | turns.HighNoonBegan
     | clock.HighNoonCalled
-    | RebelEvent
+    | rebel.RevealRebel
+    | rebel.RevolutionAsked
+    | rebel.RevolutionMade
+    | rebel.ShowEventCard
+    | rebel.PlayerCameBack
     | judge_calls.CallJudge
     | judge_calls.GiveCallReason
     | judge_calls.AnswerJudgeCall
     | endings.GameEnded
     | sheet.AgreementEvent
-    | CorrectionEvent
+    | correction.CorrectLife
+    | correction.CorrectElimination
+    | correction.CorrectTurns
+    | correction.ReshufflesCorrected
+    | correction.CorrectTurn
+    | correction.CorrectOrder
+    | correction.RestorePlayer
+    | endings.GameResumed
     | sheet.DeclareRoles
     | sheet.ConfirmSheet
     | sheet.VoidGame

@@ -4,43 +4,16 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Final, assert_never
 
-from core.game import auction, bidding, clock, correction, judge_calls, rebel, setup
+from core.game import auction, bidding, clock, correction, judge_calls, rebel, setup, undo
 from core.game.duel import fight, opening, steps
 from core.game.ending import endings, sheet
-from core.game.events import AuctionEvent, CorrectionEvent, EventOfDuel, RebelEvent, TurnEvent
+from core.game.events import EventOfDuel, GameEvent
 from core.game.play import abandonment, effects, eliminations, reshuffles, turns, wounds
 from core.game.state.duel import BETTER_PLACED, Advantage
 from core.game.state.game import Because, CallReason, Cause, EventCard
 from core.game.state.offences import OFFENCE_NAMES
 from core.rule_set import RecordMode
 from core.terms import Role, Words
-
-DescribedEvent = (
-    setup.CheckIn
-    | setup.DealRoles
-    | setup.ChooseCharacter
-    | AuctionEvent
-    | setup.CardsKept
-    | setup.GameBegan
-    | turns.TurnStarted
-    | TurnEvent
-    | wounds.LoseLife
-    | wounds.RegainLife
-    | wounds.LastLifeSaved
-    | eliminations.PlayerEliminated
-    | judge_calls.WarnPlayer
-    | abandonment.Abandon
-    | reshuffles.DeckReshuffled
-    | reshuffles.HighNoonArmed
-    | turns.HighNoonBegan
-    | clock.HighNoonCalled
-    | RebelEvent
-    | endings.GameEnded
-    | sheet.AgreementEvent
-    | CorrectionEvent
-    | sheet.DeclareRoles
-    | sheet.ConfirmSheet
-)
 
 
 def _(text: str) -> str:
@@ -76,7 +49,7 @@ CALL_REASONS: Final[Mapping[Enum, str]] = {
 """The reasons for a call, as shown at the table and to the judges."""
 
 
-def describe_event(event: DescribedEvent, names: Sequence[str], words: Words) -> str:  # noqa: C901 (one exhaustive match)
+def describe_event(event: GameEvent, names: Sequence[str], words: Words) -> str:  # noqa: C901 (one exhaustive match)
     """Describe one event, or an empty string for events not worth reporting. ``names`` are listed by seat."""
     _ = words.gettext
 
@@ -119,8 +92,18 @@ def describe_event(event: DescribedEvent, names: Sequence[str], words: Words) ->
             return _("{name} passes").format(name=name())
         case bidding.HandAnnulled(character=character):
             return _("The bids for {character} are void").format(character=character.value)
-        case auction.AuctionOpened() | auction.NominatorCalled() | auction.TakerCalled():
+        case (
+            auction.AuctionOpened() | auction.NominatorCalled() | auction.TakerCalled() | turns.TurnUnknown()
+        ):
             return ""
+        case (
+            setup.TableSeated() | undo.Undo() | undo.StepsRedone() | sheet.VoidGame() | clock.ClockDecision()
+        ):
+            return ""
+        case judge_calls.CallJudge() | judge_calls.GiveCallReason() | judge_calls.AnswerJudgeCall():
+            return ""
+        case steps.DuelEvent():
+            return describe_duel_event(event, names, words)
         case setup.GameBegan():
             return _("The game begins")
         case turns.TurnStarted(loses=0):
@@ -175,8 +158,6 @@ def describe_event(event: DescribedEvent, names: Sequence[str], words: Words) ->
             return _("{name} is still in play").format(name=name())
         case turns.TurnNamed():
             return _("{name}'s turn").format(name=name())
-        case turns.TurnUnknown():
-            return ""
         case turns.SetRecordMode(mode=RecordMode.FULL):
             return _("Life points and turns are recorded from here on")
         case turns.SetRecordMode():
