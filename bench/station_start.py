@@ -21,9 +21,9 @@ from core.editions.loader import edition
 from core.game import timeline
 from core.game.ending.finished import FinishedGame, finished_game
 from core.game.events import GameStep
+from core.game.orders import SeatGame
 from core.game.setup import SeatTable, TableSeated
 from core.rule_set import RuleSet
-from core.terminal import SeatGame
 from core.terms import PlayerId, RoundNo, TournamentId
 from core.tournament.decisions import TournamentDecision, TournamentStep
 from core.tournament.draw.draw_algorithm import Candidate, DrawKey, draw

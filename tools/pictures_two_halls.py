@@ -14,10 +14,10 @@ from core.characters import Character
 from core.editions.loader import edition
 from core.game.decide import GameCommand, decide
 from core.game.events import GameStep
+from core.game.orders import AssignTable, SeatGame
 from core.game.play.wounds import LoseLife
 from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles, SeatTable
 from core.game.timeline import Timeline, extend
-from core.terminal import AssignTable, SeatGame
 from core.terms import SeatNo
 from tests.postgresql import running_postgresql
 from tests.station.hall_of_stations import PASSWORD, StationProgram, Table, stations, waited

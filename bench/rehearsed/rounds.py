@@ -14,11 +14,11 @@ import msgspec
 from core.editions.edition import Edition
 from core.editions.game_rules import CharacterMethod
 from core.editions.loader import rules_of
-from core.game.auction import RevealCharacters
-from core.game.bidding import Nominate, Pass, TakeCharacter
 from core.game.clock import EndByTimeLimit
 from core.game.decide import GameCommand, decide
 from core.game.events import evolve
+from core.game.play.auction import RevealCharacters
+from core.game.play.bidding import Nominate, Pass, TakeCharacter
 from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles, SeatTable
 from core.game.state.game import GameState, Phase, SeatedPlayer, Stake
 from core.rule_set import OptionKey, RecordMode, RuleSet

@@ -13,8 +13,8 @@ from base.errors import Refused
 from core.editions.edition import Edition
 from core.editions.readings import TimeLimit
 from core.game.ending.endings import GameEnded, check_ruling, ending_met
+from core.game.ending.rebel import seats_out
 from core.game.play.effects import after_sheriffs_fall
-from core.game.rebel import seats_out
 from core.game.state.decisions import Command, Decision, Draft, Event
 from core.game.state.game import Because, GameState, HighNoon, Phase, RecordedClock
 from core.game.state.reasons import GameReason

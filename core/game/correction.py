@@ -11,11 +11,11 @@ from msgspec.structs import replace
 from base.errors import BadData, Refused
 from core.editions.edition import Edition
 from core.game.ending.endings import GameEnded, GameResumed, ending_met
+from core.game.ending.rebel import come_back, has_turns
 from core.game.play.effects import effect_completed
 from core.game.play.eliminations import check_cause
 from core.game.play.high_noon import reshuffles_to_high_noon
 from core.game.play.turns import forget_turn, pass_turns
-from core.game.rebel import come_back, has_turns
 from core.game.state.decisions import Command, Decision, Draft, Event
 from core.game.state.game import Because, Cause, Elimination, GameState, HighNoon, Phase
 from core.game.state.reasons import GameReason

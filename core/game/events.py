@@ -7,10 +7,10 @@ entry, and one undo removes it.
 import msgspec
 
 from base.errors import BadData
-from core.game import auction, bidding, clock, correction, judge_calls, rebel, setup, undo
+from core.game import clock, correction, setup, undo
 from core.game.duel import fight, opening, steps
-from core.game.ending import endings, sheet
-from core.game.play import abandonment, effects, eliminations, reshuffles, turns, wounds
+from core.game.ending import endings, judge_calls, rebel, sheet
+from core.game.play import abandonment, auction, bidding, effects, eliminations, reshuffles, turns, wounds
 from core.game.state.decisions import state_after
 from core.game.state.game import GameState
 from core.terms import GameId

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Final, assert_never
 
-from core.game import auction, bidding, clock, correction, judge_calls, rebel, setup, undo
+from core.game import clock, correction, setup, undo
 from core.game.duel import fight, opening, steps
-from core.game.ending import endings, sheet
+from core.game.ending import endings, judge_calls, rebel, sheet
 from core.game.events import EventOfDuel, GameEvent
-from core.game.play import abandonment, effects, eliminations, reshuffles, turns, wounds
+from core.game.play import abandonment, auction, bidding, effects, eliminations, reshuffles, turns, wounds
 from core.game.state.duel import BETTER_PLACED, Advantage
 from core.game.state.game import Because, CallReason, Cause, EventCard
 from core.game.state.offences import OFFENCE_NAMES

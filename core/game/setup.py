@@ -12,8 +12,8 @@ from base.errors import BadData, Refused
 from core.characters import MOST_LIFE_POINTS, Character, life_points
 from core.editions.edition import Edition
 from core.editions.game_rules import ExperienceRule
-from core.game.auction import begin_auction
 from core.game.ending.sheet import VoidGame
+from core.game.play.auction import begin_auction
 from core.game.play.turns import forget_turn, pass_turns, turn_start
 from core.game.state.decisions import Command, Decision, Draft, Event
 from core.game.state.duel import duel_at_start

@@ -14,15 +14,15 @@ from msgspec.structs import replace
 from base.errors import BadData
 from core.game.clock import ClockEvent
 from core.game.decide import GameCommand
+from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge, GiveCallReason, WarnPlayer
+from core.game.ending.rebel import PlayerCameBack, RevealRebel
 from core.game.ending.sheet import AgreementEvent
 from core.game.events import GameStep, TurnEvent, evolve
-from core.game.judge_calls import AnswerJudgeCall, CallJudge, GiveCallReason, WarnPlayer
 from core.game.play.abandonment import Abandon
 from core.game.play.eliminations import Eliminate, PlayerEliminated
 from core.game.play.reshuffles import DeckReshuffled, HighNoonArmed, Reshuffle
 from core.game.play.turns import HighNoonBegan, TurnStarted
 from core.game.play.wounds import LastLifeSaved, LoseLife, RegainLife, SaveLastLife
-from core.game.rebel import PlayerCameBack, RevealRebel
 from core.game.setup import CheckIn, TableSeated
 from core.game.state.game import Cause, GameState, HighNoon, Phase
 from core.game.state.seats import seats_after

@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from core.terminal import (
+from core.game.orders import (
     AnswerCall,
     CallTime,
     ConfirmFromStation,

@@ -15,12 +15,7 @@ from core.game.clock import EndByTimeLimit
 from core.game.decide import GameCommand, decide
 from core.game.ending.sheet import ConfirmSheet, VoidGame
 from core.game.events import GameStep, StepOrigin
-from core.game.play.abandonment import Abandon
-from core.game.setup import CheckIn, SeatTable, TableSeated
-from core.game.state.game import Confirmation, GameState, Phase
-from core.game.state.reasons import GameReason
-from core.game.timeline import Timeline, extend, redoable, undoable
-from core.terminal import (
+from core.game.orders import (
     AnswerCall,
     AssignTable,
     CallTime,
@@ -44,6 +39,11 @@ from core.terminal import (
     WithdrawMessage,
     WithdrawSeat,
 )
+from core.game.play.abandonment import Abandon
+from core.game.setup import CheckIn, SeatTable, TableSeated
+from core.game.state.game import Confirmation, GameState, Phase
+from core.game.state.reasons import GameReason
+from core.game.timeline import Timeline, extend, redoable, undoable
 from core.terms import GameId, TableNo
 from kiosk.preferences import Spoken
 from kiosk.terminal.clock.round_clock import GameClockState

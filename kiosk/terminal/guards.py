@@ -6,7 +6,7 @@ from typing import Final
 
 from core.editions.edition import Edition
 from core.game.decide import GameCommand
-from core.game.judge_calls import AnswerJudgeCall, CallJudge, GiveCallReason
+from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge, GiveCallReason
 from core.game.play.reshuffles import Reshuffle, fewest_deck_turns, turns_since_reshuffle
 from core.game.play.turns import EndTurn, SetTurn, records_turns
 from core.game.play.wounds import SaveLastLife

@@ -7,7 +7,7 @@ import msgspec
 
 from base.state_file import StateFile
 from core.game.decide import GameCommand
-from core.game.judge_calls import AnswerJudgeCall, CallJudge
+from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge
 from core.game.state.game import GameState, Phase
 from core.terms import GameId
 

@@ -4,7 +4,7 @@ from typing import assert_never
 
 from core.editions.edition import Edition
 from core.game.decide import GameCommand, why_not
-from core.game.judge_calls import AnswerJudgeCall, CallJudge
+from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn
 from core.game.state.game import GameState, HighNoon, Phase

@@ -8,10 +8,10 @@ import msgspec
 
 from core.game.clock import ClockEvent
 from core.game.duel.fight import CharacterHealed, WoundCharacter
+from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge, GiveCallReason
 from core.game.ending.sheet import VoidGame
 from core.game.events import EventOfDuel, GameEvent
 from core.game.in_words import describe_event
-from core.game.judge_calls import AnswerJudgeCall, CallJudge, GiveCallReason
 from core.game.play.turns import TurnStarted
 from core.game.play.wounds import LoseLife, RegainLife
 from core.game.setup import TableSeated

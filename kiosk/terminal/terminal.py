@@ -10,8 +10,8 @@ from base.errors import Refused
 from base.languages import LANGUAGES
 from core.game.clock import RequestTimeLeft, ResumeClock
 from core.game.decide import GameCommand
+from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge
 from core.game.ending.sheet import ConfirmSheet
-from core.game.judge_calls import AnswerJudgeCall, CallJudge
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import SetTurn
 from core.game.state.game import Confirmation, GameState

@@ -7,10 +7,7 @@ import msgspec
 
 from base.errors import BadData
 from core.game.events import GameStep, StepOrigin
-from core.game.state.game import GameState, Phase
-from core.game.takeover import StepWithOrigin, origins_of
-from core.game.timeline import Timeline, extend
-from core.terminal import (
+from core.game.orders import (
     AnswerCall,
     AssignTable,
     CallTime,
@@ -45,6 +42,9 @@ from core.terminal import (
     WithdrawSeat,
     tournament_of,
 )
+from core.game.state.game import GameState, Phase
+from core.game.takeover import StepWithOrigin, origins_of
+from core.game.timeline import Timeline, extend
 from core.terms import GameId, MessageId
 
 

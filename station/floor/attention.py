@@ -3,9 +3,9 @@
 import enum
 from typing import Final
 
+from core.game.orders import Power
 from core.game.state.game import Phase
 from core.rule_set import RecordMode
-from core.terminal import Power
 from station.projections.floor_cards import FloorCard, SheetState
 from station.projections.terminal_cards import TerminalLink
 

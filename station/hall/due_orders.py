@@ -2,7 +2,7 @@
 
 import asyncio
 
-from core.terminal import Order
+from core.game.orders import Order
 from core.terms import GameId
 from station.hall.open_calls import waiting_calls
 from station.hall.orders import OrderContext, orders_due

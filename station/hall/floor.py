@@ -5,9 +5,9 @@ from typing import Final
 
 import msgspec
 
+from core.game.orders import Power
 from core.game.result import Result
 from core.game.state.game import RecordedClock
-from core.terminal import Power
 from core.terms import GameId, MatchKind, RoundNo, TableNo, TournamentId
 from core.tournament.state.tournament import TournamentState
 from station.enrolment.enrolments import EnrolledTerminal

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 
 from core.editions.loader import rules_of
+from core.game.orders import AssignTable, Order, RelieveTable, SeatGame, SetClock, TakeGame, VoidTable
 from core.game.setup import SeatTable
 from core.game.state.game import SeatedPlayer
 from core.game.takeover import StepWithOrigin, origins_of, parts
-from core.terminal import AssignTable, Order, RelieveTable, SeatGame, SetClock, TakeGame, VoidTable
 from core.terms import GameId, MatchKind, Seconds
 from core.tournament.standings.ledger import stakes
 from core.tournament.state.tournament import TournamentState

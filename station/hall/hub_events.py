@@ -5,7 +5,7 @@ from functools import partial
 
 import structlog
 
-from core.terminal import SetClock
+from core.game.orders import SetClock
 from station.hall import tournaments, troubles
 from station.hall.floor import table_of_game
 from station.hall.open_calls import is_queue_changed, ringing_calls

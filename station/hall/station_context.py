@@ -11,7 +11,7 @@ import structlog
 
 from base.clock import Clock
 from base.errors import BadData, Refused, Unavailable
-from core.terminal import Order
+from core.game.orders import Order
 from core.terms import GameId, TableNo
 from core.tournament.state.tournament import TournamentState
 from station.enrolment.enrolments import EnrolledTerminal, Enrolments

@@ -11,7 +11,7 @@ import structlog
 from base.errors import Refused, Unavailable
 from core.editions.edition import Edition
 from core.editions.loader import rules_of, with_all_readings
-from core.terminal import WithdrawSeat
+from core.game.orders import WithdrawSeat
 from core.terms import TournamentId
 from core.tournament import timeline
 from core.tournament.decisions import TournamentDecision, TournamentStep, UndoSteps

@@ -9,9 +9,9 @@ import msgspec
 
 from base.errors import BadData
 from core.game import timeline as game_timeline
+from core.game.ending.judge_calls import CallJudge, GiveCallReason
 from core.game.ending.sheet import ConfirmSheet
 from core.game.events import GameStep
-from core.game.judge_calls import CallJudge, GiveCallReason
 from core.game.setup import TableSeated
 from core.game.state.game import Confirmation, GameState, Phase
 from core.game.takeover import step_with_origin

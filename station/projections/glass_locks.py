@@ -2,7 +2,7 @@
 
 import msgspec
 
-from core.terminal import GlassLocked, GlassUnlocked, LockGlass
+from core.game.orders import GlassLocked, GlassUnlocked, LockGlass
 from sync.protocol.entry import TerminalId
 
 

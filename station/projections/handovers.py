@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import msgspec
 
+from core.game.orders import TakeGame
 from core.game.takeover import StepWithOrigin, is_same_step, step_with_origin
-from core.terminal import TakeGame
 from core.terms import GameId
 from station.projections.game_logs import GameTrack
 from sync.protocol.entry import TerminalId

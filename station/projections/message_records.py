@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from core.terminal import (
+from core.game.orders import (
     MessageConfirmed,
     MessageExpired,
     MessageShown,

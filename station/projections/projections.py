@@ -11,13 +11,10 @@ from typing import assert_never
 import msgspec
 
 from base.errors import BadData, Unavailable
-from core import terminal as reports
+from core.game import orders as reports
+from core.game.ending.judge_calls import WarnPlayer
 from core.game.events import GameStep, StepOrigin
-from core.game.judge_calls import WarnPlayer
-from core.game.setup import TableSeated
-from core.game.state.offences import Offence
-from core.game.takeover import step_with_origin
-from core.terminal import (
+from core.game.orders import (
     LockGlass,
     Order,
     RelieveTable,
@@ -26,6 +23,9 @@ from core.terminal import (
     TakeGame,
     WithdrawMessage,
 )
+from core.game.setup import TableSeated
+from core.game.state.offences import Offence
+from core.game.takeover import step_with_origin
 from core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from core.tournament import timeline as tournament_timeline
 from core.tournament.decisions import TournamentStep, UndoSteps

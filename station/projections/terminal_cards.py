@@ -7,7 +7,7 @@ import enum
 
 import msgspec
 
-from core.terminal import Power
+from core.game.orders import Power
 from core.terms import TableNo
 from station.projections.glass_locks import GlassLock
 from station.updates.updates import TerminalVersion

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 import structlog
 
 from base.errors import Refused
-from core.terminal import IdentifyTerminal, LockGlass, Order, RestartTerminal
+from core.game.orders import IdentifyTerminal, LockGlass, Order, RestartTerminal
 from station.enrolment.enrolments import EnrolledTerminal
 from station.hall.station_context import StationContext
 from station.projections.terminal_cards import TerminalLink

@@ -9,7 +9,7 @@ from base.errors import Refused
 from core.editions.loader import rules_of
 from core.game.clock import EndByTimeLimit
 from core.game.decide import decide
-from core.terminal import CallTime
+from core.game.orders import CallTime
 from core.terms import GameId, TableNo
 from station.enrolment import terminal_pins as pins
 from station.enrolment.enrolments import EnrolmentRefusal, check_table_number

@@ -13,11 +13,11 @@ from core.editions.winnings_table import WinningsCase
 from core.game.ending.record_sheet import Fate
 from core.game.ending.winnings import PayoutKind
 from core.game.in_words import BECAUSE, CALL_REASONS, EVENT_CARDS, ROLE_NAMES
+from core.game.orders import Power
 from core.game.state.duel import DuelBecause
 from core.game.state.game import Cause, HighNoon, Phase
 from core.game.state.offences import OFFENCE_NAMES
 from core.rule_set import AgreementForm, OptionKey, RecordMode
-from core.terminal import Power
 from core.terms import DuelPart, Ending, MatchKind
 from core.text.money import TERM_WORDS
 from core.tournament.standings.why import Decided

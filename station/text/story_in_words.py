@@ -7,10 +7,10 @@ import msgspec
 
 from core.game.clock import ClockEvent
 from core.game.duel.steps import DuelTurnStarted, DuelWon
+from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge, GiveCallReason
 from core.game.ending.sheet import VoidGame
 from core.game.events import EventOfDuel, GameEvent
 from core.game.in_words import describe_duel_event, describe_event
-from core.game.judge_calls import AnswerJudgeCall, CallJudge, GiveCallReason
 from core.game.play.turns import TurnStarted
 from core.game.setup import TableSeated
 from core.game.timeline import NO_MOVE

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import httpx
 
-from core.terminal import AssignTable
+from core.game.orders import AssignTable
 from demo.hall import Table
 from demo.hall_page import HallPage
 from demo.processes import free_port, poll_until_timeout

@@ -10,8 +10,6 @@ from types import UnionType
 from typing import Any, Final
 
 import click
-from core.terminal.orders import Order
-from core.terminal.report import TerminalReport
 from litestar import Litestar
 from msgspec import inspect
 
@@ -20,6 +18,7 @@ from core.cli.main import commands as rules
 from core.editions.edition import Edition
 from core.editions.loader import editions
 from core.game.events import GameStep
+from core.game.orders import Order, TerminalReport
 from core.proof.lines import Line
 from core.tournament.decisions import TournamentStep
 from core.tournament.season import SeasonRule

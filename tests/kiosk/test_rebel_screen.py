@@ -6,11 +6,11 @@ import pytest
 from core.editions.loader import edition, with_options
 from core.editions.readings import TimeLimit
 from core.game.clock import EndByTimeLimit
+from core.game.ending.rebel import RevealRebel, ShowEventCard
 from core.game.ending.sheet import ConfirmSheet, DeclareRoles
 from core.game.play.effects import AnswerRevolution
 from core.game.play.eliminations import Eliminate
 from core.game.play.turns import EndTurn
-from core.game.rebel import RevealRebel, ShowEventCard
 from core.game.state.game import Cause, Confirmation, EventCard
 from core.rule_set import OptionKey
 from core.terms import Ending, Role, SeatNo

@@ -6,8 +6,7 @@ import msgspec
 import pytest
 
 from core.entry_chain import content_of
-from core.game.play.wounds import LoseLife
-from core.terminal import (
+from core.game.orders import (
     AssignTable,
     GlassUnlocked,
     IdentifyTerminal,
@@ -23,6 +22,7 @@ from core.terminal import (
     TerminalReport,
     WithdrawMessage,
 )
+from core.game.play.wounds import LoseLife
 from core.terms import GameId, MessageId, Seconds, TableNo
 from hardware.contract import Lamp, PanelButton, Tune
 from kiosk.preferences import Layout

@@ -16,11 +16,11 @@ from core.game.ending.sheet import (
     awaited_seats,
 )
 from core.game.events import GameStep
+from core.game.orders import ConfirmFromStation, Order, SeatGame, TerminalReport, VoidTable
 from core.game.play.abandonment import Abandon
 from core.game.setup import TableSeated
 from core.game.state.game import Confirmation, GameState
 from core.game.timeline import Timeline, extend
-from core.terminal import ConfirmFromStation, Order, SeatGame, TerminalReport, VoidTable
 from core.terms import GameId, SeatNo
 from kiosk.scenes.widgets.page_parts import HOLD_MS
 from kiosk.view.intents import AskGame, TryPin

@@ -6,10 +6,10 @@ from typing import Final
 from core.characters import Character
 from core.editions.edition import Edition
 from core.editions.loader import edition, rules_of
-from core.game.auction import KeepCharacter, LeaveCharacter, RevealCharacters
-from core.game.bidding import Nominate, Pass, Raise, TakeCharacter
+from core.game.ending.judge_calls import CallJudge
 from core.game.ending.sheet import DeclareRoles
-from core.game.judge_calls import CallJudge
+from core.game.play.auction import KeepCharacter, LeaveCharacter, RevealCharacters
+from core.game.play.bidding import Nominate, Pass, Raise, TakeCharacter
 from core.game.setup import BeginGame, KeepCards
 from core.game.state.game import Phase, Stake
 from core.game.state.seats import role_counts

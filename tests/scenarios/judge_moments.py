@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import msgspec
 
 from core.editions.edition import Edition
-from core.game.judge_calls import WarnPlayer
+from core.game.ending.judge_calls import WarnPlayer
 from core.game.state.offences import Offence
 from core.game.state.seats import role_counts
 from core.terms import Role, SeatNo

@@ -10,16 +10,16 @@ from core.characters import Character
 from core.editions.edition import Edition
 from core.editions.loader import edition
 from core.game.decide import GameCommand, decide
+from core.game.ending.judge_calls import CallJudge, GiveCallReason
+from core.game.ending.rebel import RevealRebel, ShowEventCard
 from core.game.ending.sheet import AgreeEnding, ConfirmSheet, DeclareRoles, VoidGame, awaited_seats
 from core.game.events import GameStep
-from core.game.judge_calls import CallJudge, GiveCallReason
 from core.game.play.abandonment import Abandon
 from core.game.play.effects import AnswerRevolution
 from core.game.play.eliminations import Eliminate
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn, SetRecordMode, SetTurn
 from core.game.play.wounds import LoseLife
-from core.game.rebel import RevealRebel, ShowEventCard
 from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles, SeatTable
 from core.game.state.game import CallReason, Cause, Confirmation, EventCard, GameState, SeatedPlayer, Stake
 from core.game.state.seats import role_counts

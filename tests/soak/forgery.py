@@ -8,6 +8,7 @@ import msgspec
 
 from core.game.decide import GameCommand
 from core.game.ending.sheet import ConfirmSheet, DeclareRoles
+from core.game.orders import AssignTable, Order, SeatGame, TakeGame
 from core.game.play.eliminations import Eliminate
 from core.game.play.wounds import LoseLife
 from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles, SeatTable
@@ -16,7 +17,6 @@ from core.game.takeover import StepWithOrigin, step_with_origin
 from core.proof.reading import Pack, read_pack
 from core.proof.verify import verify_pack
 from core.rule_set import RuleSet
-from core.terminal import AssignTable, Order, SeatGame, TakeGame
 from core.terms import GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
 from core.tournament.timeline import fold
 from kiosk.terminal.game_keeper import GameKeeper

@@ -10,13 +10,13 @@ import msgspec
 
 from core.characters import Character
 from core.game.decide import GameCommand
+from core.game.orders import CallTime, Order, SeatGame, VoidTable
 from core.game.play.turns import EndTurn
 from core.game.play.wounds import LoseLife
 from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles, SeatTable
 from core.game.state.game import SeatedPlayer
 from core.game.undo import Undo
 from core.rule_set import RuleSet
-from core.terminal import CallTime, Order, SeatGame, VoidTable
 from core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 from kiosk.terminal.game_keeper import GameKeeper
 from station.projections.projections import Projections

@@ -21,6 +21,7 @@ from core.game.decide import decide as game_decide
 from core.game.ending.finished import FinishedGame, finished_game
 from core.game.ending.sheet import ConfirmSheet, DeclareRoles
 from core.game.events import GameStep
+from core.game.orders import Order, SeatGame
 from core.game.play.eliminations import Eliminate
 from core.game.play.wounds import LoseLife
 from core.game.result import FinishedDuel, result_bytes
@@ -28,7 +29,6 @@ from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles, Seat
 from core.game.state.game import Cause, Confirmation, Elimination, GameState
 from core.game.timeline import Timeline, extend, undoable
 from core.rule_set import RuleSet
-from core.terminal import Order, SeatGame
 from core.terms import Ending, GameId, PlayerId, Role, SeatNo, TableNo, TournamentId
 from core.tournament.decisions import TournamentDecision
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw

@@ -6,18 +6,18 @@ from typing import Final, TypeVar, assert_never
 
 from core.characters import Character
 from core.editions.loader import rules_of, with_all_readings
-from core.game.auction import RevealCharacters
-from core.game.bidding import TakeCharacter
 from core.game.clock import EndByTimeLimit
 from core.game.decide import GameCommand
-from core.game.judge_calls import WarnPlayer
+from core.game.ending.judge_calls import WarnPlayer
+from core.game.ending.rebel import RevealRebel
 from core.game.play.abandonment import Abandon
+from core.game.play.auction import RevealCharacters
+from core.game.play.bidding import TakeCharacter
 from core.game.play.effects import AnswerRevolution
 from core.game.play.eliminations import Eliminate
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn, SetTurn, SkipTurn, records_turns
 from core.game.play.wounds import LoseLife, RegainLife, Rescue, SaveLastLife
-from core.game.rebel import RevealRebel
 from core.game.setup import BeginGame, CheckInAll, ChooseCharacter, DealRoles, SeatTable
 from core.game.state.game import Cause, GameState, HighNoon, Phase, SeatedPlayer, Stake
 from core.game.state.offences import Offence

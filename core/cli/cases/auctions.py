@@ -13,10 +13,10 @@ from core.cli.cases.vectors import Vector, rename_fields
 from core.cli.files import decode
 from core.editions.edition import Edition
 from core.editions.game_rules import ExperienceRule
-from core.game.auction import KeepCharacter, LeaveCharacter, RevealCharacters
-from core.game.bidding import Nominate, Pass, Raise, TakeCharacter
 from core.game.decide import GameCommand, decide
 from core.game.events import GameStep
+from core.game.play.auction import KeepCharacter, LeaveCharacter, RevealCharacters
+from core.game.play.bidding import Nominate, Pass, Raise, TakeCharacter
 from core.game.setup import CheckIn, DealRoles, SeatTable, most_cards, starting_life
 from core.game.state.game import GameState, Phase, SeatedPlayer, Stake
 from core.game.timeline import Timeline, extend

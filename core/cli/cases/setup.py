@@ -9,8 +9,8 @@ from core.characters import Character, life_points
 from core.cli.cases.vectors import Vector, rename_fields
 from core.cli.files import decode
 from core.editions.edition import Edition
+from core.game.ending.rebel import life_after_revolution
 from core.game.play.wounds import life_after_beers
-from core.game.rebel import life_after_revolution
 from core.game.state.offences import is_ejected_by
 from core.game.state.seats import role_counts
 from core.terms import Role

@@ -11,7 +11,7 @@ from base.errors import Refused
 from core.editions.edition import Edition
 from core.editions.game_rules import RolesRow
 from core.editions.readings import Readings, RenegadeFinalDuel, Simultaneous
-from core.game.rebel import revolutions_of, seats_out
+from core.game.ending.rebel import revolutions_of, seats_out
 from core.game.state.decisions import Event
 from core.game.state.game import Because, Comeback, Elimination, GameState, Phase, Revolution
 from core.game.state.reasons import GameReason

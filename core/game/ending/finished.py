@@ -8,7 +8,7 @@ from base.errors import Refused
 from core.characters import Character
 from core.editions.edition import Edition
 from core.game.ending.endings import InProgress, Outcome, check_ruling, outcome
-from core.game.rebel import revolutions_of, seats_out
+from core.game.ending.rebel import revolutions_of, seats_out
 from core.game.state.game import (
     BY_PLAYERS,
     Abandonment,

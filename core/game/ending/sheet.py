@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from base.errors import BadData, Refused
 from core.editions.edition import Edition
 from core.game.ending.endings import GameEnded, InProgress, outcome
-from core.game.judge_calls import CallJudge, GiveCallReason
-from core.game.rebel import not_the_rebel
+from core.game.ending.judge_calls import CallJudge, GiveCallReason
+from core.game.ending.rebel import not_the_rebel
 from core.game.state.decisions import Decision, Event
 from core.game.state.duel import DuelBecause
 from core.game.state.game import Agreement, Because, CallReason, Confirmation, GameState, Phase

@@ -4,8 +4,8 @@ from msgspec.structs import replace
 
 from base.errors import Refused
 from core.editions.edition import Edition
-from core.game.auction import require_auction
-from core.game.bidding import without_leaver
+from core.game.play.auction import require_auction
+from core.game.play.bidding import without_leaver
 from core.game.play.turns import pass_turns
 from core.game.state.decisions import Decision, Draft, Event
 from core.game.state.game import Abandonment, GameState, Penalty, Phase

@@ -8,8 +8,7 @@ from base.errors import Refused
 from core.editions.edition import Edition
 from core.editions.readings import Simultaneous
 from core.game.ending.endings import GameEnded, ending_met
-from core.game.play.turns import pass_turns, turn_start
-from core.game.rebel import (
+from core.game.ending.rebel import (
     RevealRebel,
     RevolutionAsked,
     RevolutionMade,
@@ -17,6 +16,7 @@ from core.game.rebel import (
     is_revolt,
     plays_with_rebel,
 )
+from core.game.play.turns import pass_turns, turn_start
 from core.game.state.decisions import Command, Decision, Draft, Event
 from core.game.state.game import GameState, Phase
 from core.game.state.reasons import GameReason

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from base.errors import Refused
 from core.editions.edition import Edition
 from core.game.ending.endings import GameEnded, GameResumed, ending_met
+from core.game.ending.rebel import has_turns, plays_with_rebel
 from core.game.play.effects import after_sheriffs_fall, effect_completed, require_turn_order
 from core.game.play.turns import HighNoonBegan, Skip, TurnSkipped
-from core.game.rebel import has_turns, plays_with_rebel
 from core.game.state.decisions import Command, Draft, Event
 from core.game.state.game import BY_PLAYERS, Because, Cause, Elimination, GameState, HighNoon, Phase, Seat
 from core.game.state.reasons import GameReason

@@ -8,11 +8,11 @@ from msgspec.structs import replace
 
 from base.errors import BadData, Refused
 from core.editions.edition import Edition, TieBreak
+from core.game.ending.rebel import come_back, has_turns
 from core.game.play.high_noon import (
     high_noon_at_turn_start,
     high_noon_loss,
 )
-from core.game.rebel import come_back, has_turns
 from core.game.state.decisions import Command, Decision, Draft, Event
 from core.game.state.game import GameState, HighNoon, Phase, Seat
 from core.game.state.reasons import GameReason

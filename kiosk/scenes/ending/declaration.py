@@ -6,8 +6,8 @@ from typing import ClassVar
 
 import msgspec
 
+from core.game.ending.rebel import not_the_rebel
 from core.game.ending.sheet import DeclareRoles, awaited_seats
-from core.game.rebel import not_the_rebel
 from core.game.state.game import GameState, Phase, Seat
 from core.game.state.seats import role_counts, roles_left
 from core.terms import SHERIFF_SEAT, Role, SeatNo

@@ -6,11 +6,11 @@ from typing import Final
 
 import msgspec
 
+from core.game.ending.rebel import current_rebel
 from core.game.play.eliminations import PlayerEliminated
 from core.game.play.high_noon import reshuffles_to_high_noon
 from core.game.play.reshuffles import turns_since_reshuffle
 from core.game.play.turns import TurnStarted, records_turns
-from core.game.rebel import current_rebel
 from core.game.state.game import Cause, Elimination, GameState, HighNoon, Phase
 from core.rule_set import OptionKey
 from core.terms import Role, SeatNo

@@ -7,8 +7,8 @@ import msgspec
 
 from base.errors import Refused
 from core.game.correction import CorrectionCommand
+from core.game.ending.judge_calls import WarnPlayer
 from core.game.ending.sheet import VoidGame
-from core.game.judge_calls import WarnPlayer
 from core.game.play.abandonment import Abandon
 from core.game.setup import RestartGame
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext

@@ -2,10 +2,10 @@
 
 from functools import partial
 
+from core.game.ending.rebel import RevealRebel
 from core.game.play.abandonment import Abandon
 from core.game.play.eliminations import Eliminate
 from core.game.play.turns import MarkJailed, SkipTurn
-from core.game.rebel import RevealRebel
 from core.game.state.game import Cause, Phase, Seat
 from core.terms import Role, SeatNo
 from kiosk.scenes.pages import EliminationPage, Rules

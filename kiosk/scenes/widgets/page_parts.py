@@ -8,7 +8,7 @@ import msgspec
 
 from base.languages import LANGUAGES
 from core.game.decide import GameCommand
-from core.game.judge_calls import CallJudge
+from core.game.ending.judge_calls import CallJudge
 from core.game.state.game import GameState, Phase
 from core.game.state.seats import has_question
 from core.game.undo import Redo, Undo

@@ -6,11 +6,11 @@ from core.editions.edition import Edition
 from core.editions.loader import edition, with_options
 from core.game.ending.endings import Outcome
 from core.game.ending.finished import FinishedGame, check_finished, finished_game
+from core.game.ending.rebel import ShowEventCard
 from core.game.ending.sheet import DeclareRoles
 from core.game.events import GameEvent
 from core.game.play.effects import AnswerRevolution
 from core.game.play.eliminations import Eliminate
-from core.game.rebel import ShowEventCard
 from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles
 from core.game.state.game import Cause, EventCard
 from core.rule_set import OptionKey, RuleSet

@@ -17,6 +17,8 @@ from core.game.correction import (
     RestorePlayer,
 )
 from core.game.decide import GameCommand, decide, why_not
+from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge, GiveCallReason
+from core.game.ending.rebel import RevealRebel
 from core.game.ending.sheet import (
     AgreeEnding,
     ConfirmSheet,
@@ -27,14 +29,12 @@ from core.game.ending.sheet import (
     WithdrawAgreement,
 )
 from core.game.events import GameStep
-from core.game.judge_calls import AnswerJudgeCall, CallJudge, GiveCallReason
 from core.game.play.abandonment import Abandon
 from core.game.play.effects import AnswerRevolution, SurviveHighNoon
 from core.game.play.eliminations import Eliminate
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn, MarkJailed, SetRecordMode, SetTurn, SkipTurn
 from core.game.play.wounds import LoseLife, RegainLife, Rescue, SaveLastLife
-from core.game.rebel import RevealRebel
 from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles, RestartGame, SeatTable
 from core.game.state.game import CallReason, Cause, Confirmation, GameState, Phase, SeatedPlayer
 from core.game.state.seats import role_counts

@@ -1,4 +1,4 @@
-"""What the judge does at a table: warnings, a game played again, and the time limit."""
+"""The judge at a table: warnings, a game that is played again, and the time limit."""
 
 from collections.abc import Callable
 
@@ -12,10 +12,10 @@ from core.game.clock import EndByTimeLimit, HighNoonCalled
 from core.game.decide import GameCommand
 from core.game.ending.endings import GameEnded
 from core.game.ending.finished import check_finished, finished_game
+from core.game.ending.judge_calls import WarnPlayer
 from core.game.ending.record_sheet import record_sheet
 from core.game.ending.sheet import ConfirmSheet, DeclareRoles, VoidGame
 from core.game.events import GameEvent
-from core.game.judge_calls import WarnPlayer
 from core.game.play.abandonment import Abandon
 from core.game.play.turns import EndTurn, HighNoonBegan, TurnStarted
 from core.game.setup import CheckIn, DealRoles, RestartGame, TableSeated

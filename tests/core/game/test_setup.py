@@ -7,8 +7,8 @@ from base.errors import Refused
 from core.characters import Character, life_points
 from core.editions.edition import Edition
 from core.game.decide import decide
+from core.game.ending.judge_calls import CallJudge
 from core.game.ending.sheet import VoidGame
-from core.game.judge_calls import CallJudge
 from core.game.play.abandonment import Abandon
 from core.game.play.turns import TurnStarted
 from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles, GameBegan, starting_life

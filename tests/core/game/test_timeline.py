@@ -6,9 +6,9 @@ from msgspec.structs import replace
 
 from base.errors import BadData
 from core.editions.edition import Edition
+from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge, GiveCallReason
 from core.game.ending.sheet import ConfirmSheet, DeclareRoles, VoidGame
 from core.game.events import GameEvent, GameStep, evolve
-from core.game.judge_calls import AnswerJudgeCall, CallJudge, GiveCallReason
 from core.game.play.abandonment import Abandon
 from core.game.play.eliminations import Eliminate
 from core.game.play.reshuffles import Reshuffle

@@ -9,15 +9,9 @@ from base.errors import BadData, Refused
 from core.characters import Character
 from core.editions.readings import TimeLimit
 from core.game.decide import GameCommand
+from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge
 from core.game.events import GameStep
-from core.game.judge_calls import AnswerJudgeCall, CallJudge
-from core.game.play.turns import EndTurn
-from core.game.play.wounds import LoseLife
-from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles
-from core.game.state.game import HighNoon, Phase
-from core.game.takeover import step_with_origin
-from core.game.undo import Undo
-from core.terminal import (
+from core.game.orders import (
     AnswerCall,
     AssignTable,
     CallTime,
@@ -31,6 +25,12 @@ from core.terminal import (
     VoidTable,
     WithdrawSeat,
 )
+from core.game.play.turns import EndTurn
+from core.game.play.wounds import LoseLife
+from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles
+from core.game.state.game import HighNoon, Phase
+from core.game.takeover import step_with_origin
+from core.game.undo import Undo
 from core.terms import Ending, GameId, SeatNo, TableNo
 from kiosk.terminal.game_keeper import GameKeeper
 

@@ -5,10 +5,7 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from core.game.play.turns import EndTurn
-from core.game.play.wounds import LoseLife
-from core.game.timeline import Timeline
-from core.terminal import (
+from core.game.orders import (
     GlassLocked,
     GlassUnlocked,
     IdentifyTerminal,
@@ -27,6 +24,9 @@ from core.terminal import (
     VoidTable,
     WithdrawMessage,
 )
+from core.game.play.turns import EndTurn
+from core.game.play.wounds import LoseLife
+from core.game.timeline import Timeline
 from core.terms import MessageId, SeatNo
 from kiosk.terminal.game_keeper import GameKeeper
 from tests.kiosk.terminal.test_keeper import G1, G2, Life, started

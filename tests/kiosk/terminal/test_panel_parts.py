@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.terminal import Power, PowerChanged
+from core.game.orders import Power, PowerChanged
 from hardware.contract import Lamp, PanelButton, PartFailed, PartRecovered, ReadingsReported
 from hardware.parts.readings import Battery, SensorReadings, Supply, SupplyTrouble
 from kiosk.terminal.composition import REQUEST, power_off

@@ -5,12 +5,12 @@ import pytest
 
 from core.editions.loader import edition
 from core.game.decide import GameCommand, decide
+from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge
 from core.game.events import evolve
-from core.game.judge_calls import AnswerJudgeCall, CallJudge
+from core.game.orders import SeatGame
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn
 from core.game.state.game import GameState, HighNoon, Phase
-from core.terminal import SeatGame
 from hardware.contract import ButtonPressed, Glow, Lamp, PanelButton, PressKind, Tune
 from kiosk.terminal.panel_side import command_of, glows_of, lamp_of, tune_of
 from sync.terminal.agent_contract import LinkPhase

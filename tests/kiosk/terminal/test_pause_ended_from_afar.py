@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from core.game.clock import ClockDecision, StartClock
+from core.game.orders import SetClock
 from core.game.state.game import RecordedClock
-from core.terminal import SetClock
 from core.terms import GameId, RoundNo, Seconds, TableNo, TournamentId
 from core.tournament import round_clock as hall
 from core.tournament.decisions import TournamentStep

@@ -10,8 +10,8 @@ from core.game.clock import (
     PauseClock,
     ResumeClock,
 )
+from core.game.orders import SetClock
 from core.game.state.game import RecordedClock
-from core.terminal import SetClock
 from core.terms import GameId, Seconds
 from hardware.contract import Tune
 from kiosk.terminal.clock.round_clock import SAVE_EVERY_MS, GameClockState, RoundClock

@@ -7,8 +7,8 @@ import pytest
 
 from core.characters import Character
 from core.game.decide import GameCommand
+from core.game.ending.judge_calls import CallJudge
 from core.game.ending.sheet import DeclareRoles
-from core.game.judge_calls import CallJudge
 from core.game.play.abandonment import Abandon
 from core.game.play.eliminations import Eliminate
 from core.game.play.reshuffles import Reshuffle

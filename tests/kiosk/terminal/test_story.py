@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from base.errors import Refused
 from core.characters import Character
 from core.game.decide import GameCommand
-from core.game.judge_calls import CallJudge
+from core.game.ending.judge_calls import CallJudge
+from core.game.orders import Order, SeatGame
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn, SetTurn
 from core.game.play.wounds import LoseLife, RegainLife
 from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles
 from core.game.undo import Undo
-from core.terminal import Order, SeatGame
 from core.terms import SeatNo
 from kiosk.i18n import Words
 from kiosk.terminal.game_keeper import GameKeeper

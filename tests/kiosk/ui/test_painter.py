@@ -3,7 +3,7 @@ import pygame
 import pytest
 
 from core.game.decide import GameCommand
-from core.game.judge_calls import CallJudge
+from core.game.ending.judge_calls import CallJudge
 from core.game.play.turns import EndTurn
 from core.game.play.wounds import LoseLife, RegainLife
 from core.game.undo import Undo

@@ -12,10 +12,10 @@ from core.characters import Character
 from core.editions.edition import Edition
 from core.editions.loader import edition, rules_of
 from core.editions.readings import ShortDuelStart
-from core.game.auction import KeepCharacter, LeaveCharacter, RevealCharacters
-from core.game.bidding import Nominate, Pass, Raise, TakeCharacter
 from core.game.clock import EndByTimeLimit
 from core.game.decide import GameCommand, decide, why_not
+from core.game.ending.judge_calls import CallJudge
+from core.game.ending.rebel import RevealRebel
 from core.game.ending.sheet import (
     AgreeEnding,
     ConfirmSheet,
@@ -25,14 +25,14 @@ from core.game.ending.sheet import (
     WithdrawAgreement,
 )
 from core.game.events import GameEvent, GameStep
-from core.game.judge_calls import CallJudge
 from core.game.play.abandonment import Abandon
+from core.game.play.auction import KeepCharacter, LeaveCharacter, RevealCharacters
+from core.game.play.bidding import Nominate, Pass, Raise, TakeCharacter
 from core.game.play.effects import AnswerRevolution
 from core.game.play.eliminations import Eliminate, PlayerEliminated
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn, HighNoonBegan, TurnStarted
 from core.game.play.wounds import LoseLife, RegainLife, Rescue, SaveLastLife
-from core.game.rebel import RevealRebel
 from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles, KeepCards, SeatTable
 from core.game.state.game import Cause, Confirmation, GameState, HighNoon, Phase, SeatedPlayer, Stake
 from core.game.state.seats import role_counts, seats_after

@@ -10,7 +10,7 @@ import pytest
 from base.errors import Refused
 from core.editions.loader import edition
 from core.game.ending.finished import FinishedGame
-from core.game.judge_calls import AnswerJudgeCall, CallJudge
+from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge
 from core.game.play.wounds import LoseLife
 from core.game.state.game import Abandonment
 from core.proof.reading import read_pack

@@ -10,9 +10,9 @@ from jinja2 import Environment, FileSystemLoader, nodes
 
 from core.editions.edition import Schedule, TieBreak, Waiver
 from core.editions.winnings_table import WinningsCase
+from core.game.orders import Power
 from core.game.state.game import Cause, HighNoon, Phase
 from core.rule_set import RecordMode
-from core.terminal import Power
 from core.terms import DuelPart, MatchKind
 from core.tournament.standings.why import Decided
 from core.tournament.state.decision import Progress

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from base.errors import BadData
-from core.terminal import AssignTable, SeatGame
+from core.game.orders import AssignTable, SeatGame
 from station.backups.backup import backup_of_file, check, restore
 from station.store.data_folder import DataFolder, load_station_identity
 from station.store.database import Database, sqlite_url

@@ -8,11 +8,11 @@ import pytest
 
 from base.errors import Refused
 from core.game.decide import GameCommand
+from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge, GiveCallReason
 from core.game.ending.sheet import ConfirmSheet, VoidGame
-from core.game.judge_calls import AnswerJudgeCall, CallJudge, GiveCallReason
+from core.game.orders import AnswerCall, PlaceInQueue
 from core.game.state.game import CallReason, Confirmation
 from core.rule_set import RuleSet
-from core.terminal import AnswerCall, PlaceInQueue
 from core.terms import GameId, TableNo
 from core.tournament.decisions import UndoSteps
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw

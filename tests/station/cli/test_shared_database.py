@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from sqlalchemy.engine import make_url
 
 from base.errors import BadData, Unavailable
-from core.terminal import SeatGame
+from core.game.orders import SeatGame
 from core.tournament.decisions import UndoSteps
 from station.audit.audit_log import AuditFilter, AuditLog
 from station.backups.backup import backup, check, restore

@@ -4,7 +4,7 @@ import pytest
 
 from core.game.clock import PauseClock as PauseHere
 from core.game.clock import ResumeClock as ResumeHere
-from core.terminal import SetClock
+from core.game.orders import SetClock
 from core.terms import Seconds
 from core.tournament.state.tournament import Waivers
 from tests.station.browser import Browser, on_floor

@@ -11,7 +11,7 @@ from core.game.clock import ExtendClock as ExtendHere
 from core.game.clock import PauseClock as PauseHere
 from core.game.clock import RequestTimeLeft
 from core.game.clock import ResumeClock as ResumeHere
-from core.terminal import SeatGame, SetClock
+from core.game.orders import SeatGame, SetClock
 from core.terms import RoundNo, Seconds, TableNo, TournamentId
 from core.tournament.decisions import TournamentStep, UndoSteps
 from core.tournament.registration import ChangeWaivers

@@ -3,11 +3,11 @@
 import re
 
 from core.game.ending.sheet import ConfirmSheet
+from core.game.orders import SeatGame, VoidTable
 from core.game.play.turns import EndTurn
 from core.game.state.game import Confirmation
 from core.proof.reading import read_pack
 from core.proof.verify import verify_pack
-from core.terminal import SeatGame, VoidTable
 from core.terms import PlayerId, TableNo
 from core.tournament.draw.by_hand import ChangeDraw
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw

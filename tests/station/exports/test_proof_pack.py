@@ -10,7 +10,7 @@ import pytest
 from core.cli.audit import audited_games, step_faults
 from core.cli.cases.tie_breaks import row_fields
 from core.cli.export_file import Export, read_export
-from core.terminal import SeatGame
+from core.game.orders import SeatGame
 from core.terms import GameId, TournamentId
 from core.tournament.decisions import UndoSteps
 from core.tournament.penalties import WithdrawPlayer

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from core.game.ending.finished import FinishedGame
+from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge
 from core.game.ending.sheet import ConfirmSheet
-from core.game.judge_calls import AnswerJudgeCall, CallJudge
 from core.game.play.abandonment import Abandon
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn

@@ -4,11 +4,12 @@ import pytest
 
 from core.characters import Character
 from core.editions.loader import rules_of
-from core.game.auction import RevealCharacters
-from core.game.bidding import Nominate, Pass
 from core.game.duel.fight import EnterCharacter, RuleDuel, WoundCharacter
 from core.game.duel.opening import DrawStarter
 from core.game.ending.sheet import ConfirmSheet
+from core.game.orders import SeatGame
+from core.game.play.auction import RevealCharacters
+from core.game.play.bidding import Nominate, Pass
 from core.game.play.effects import AnswerRevolution
 from core.game.play.eliminations import Eliminate
 from core.game.play.turns import EndTurn
@@ -16,7 +17,6 @@ from core.game.play.wounds import LoseLife
 from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles
 from core.game.state.game import Cause, Confirmation
 from core.rule_set import OptionKey, RuleSet
-from core.terminal import SeatGame
 from core.terms import Dollars, MatchKind, Role, SeatNo
 from core.tournament.finals import BeginDuels, PublishRoundsRanking
 from core.tournament.standings.ranking import DrawLots

@@ -5,11 +5,11 @@ from urllib.parse import quote
 
 import pytest
 
-from core.game.judge_calls import CallJudge
+from core.game.ending.judge_calls import CallJudge
+from core.game.orders import Power, PowerChanged
 from core.game.play.turns import SetRecordMode
 from core.game.play.wounds import LoseLife
 from core.rule_set import RecordMode
-from core.terminal import Power, PowerChanged
 from core.terms import RoundNo, SeatNo, TableNo
 from core.tournament.sheets import AcceptSheet
 from core.tournament.state.rounds import Source

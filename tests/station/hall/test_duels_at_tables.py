@@ -8,6 +8,7 @@ from core.editions.loader import rules_of
 from core.game.duel.fight import EnterCharacter, WoundCharacter
 from core.game.duel.opening import DrawStarter
 from core.game.ending.sheet import ConfirmSheet
+from core.game.orders import ConfirmFromStation, SeatGame, VoidTable, WithdrawSeat
 from core.game.play.abandonment import Abandon
 from core.game.result import FinishedDuel, finished_duel
 from core.game.setup import CheckIn, SeatTable
@@ -15,7 +16,6 @@ from core.game.state.duel import DuelBecause
 from core.game.state.game import Confirmation, Phase
 from core.proof.reading import read_pack
 from core.proof.verify import verify_pack
-from core.terminal import ConfirmFromStation, SeatGame, VoidTable, WithdrawSeat
 from core.terms import MatchKind, RoundNo, SeatNo
 from core.tournament.decisions import UndoSteps
 from core.tournament.finals import BeginDuels, PublishRoundsRanking

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from base.errors import Refused
 from core.game.decide import GameCommand
+from core.game.ending.judge_calls import CallJudge
 from core.game.events import GameStep, StepOrigin
-from core.game.judge_calls import CallJudge
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn
 from core.game.play.wounds import LoseLife, RegainLife

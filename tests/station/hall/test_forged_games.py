@@ -16,6 +16,7 @@ from core.game.ending.sheet import (
     open_disputes,
 )
 from core.game.events import GameStep, StepOrigin
+from core.game.orders import SeatGame, TakeGame
 from core.game.play.eliminations import Eliminate
 from core.game.play.wounds import LoseLife
 from core.game.setup import SeatTable
@@ -23,7 +24,6 @@ from core.game.state.game import Cause, Confirmation, Phase, SeatedPlayer
 from core.game.takeover import is_confirmation
 from core.proof.reading import read_pack
 from core.proof.verify import verify_pack
-from core.terminal import SeatGame, TakeGame
 from core.terms import GameId, MatchKind, Role, RoundNo, SeatNo, TableNo
 from core.tournament.decisions import UndoSteps
 from core.tournament.finals import BeginDuels, PublishRoundsRanking

@@ -6,11 +6,10 @@ import pytest
 from base.errors import Refused
 from core.game.clock import EndByTimeLimit
 from core.game.ending.finished import FinishedGame
+from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge
 from core.game.ending.sheet import ConfirmSheet
 from core.game.ending.winnings import winnings
-from core.game.judge_calls import AnswerJudgeCall, CallJudge
-from core.game.state.game import Confirmation
-from core.terminal import (
+from core.game.orders import (
     AnswerCall,
     AssignTable,
     CallTime,
@@ -21,6 +20,7 @@ from core.terminal import (
     VoidTable,
     WithdrawSeat,
 )
+from core.game.state.game import Confirmation
 from core.terms import GameId, RoundNo, SeatNo, TableNo, TournamentId
 from core.tournament.decisions import UndoSteps
 from core.tournament.draw.drawing import PublishDraw, SealDraw

@@ -8,12 +8,12 @@ import msgspec
 import pytest
 
 from base.errors import BadData, Unavailable
+from core.game.ending.judge_calls import WarnPlayer
 from core.game.ending.sheet import ConfirmSheet
 from core.game.events import GameStep
-from core.game.judge_calls import WarnPlayer
+from core.game.orders import AssignTable, ConfirmFromStation, RelieveTable, SeatGame, TakeGame
 from core.game.state.game import Confirmation
 from core.game.state.offences import Offence
-from core.terminal import AssignTable, ConfirmFromStation, RelieveTable, SeatGame, TakeGame
 from core.terms import GameId, SeatNo, TableNo
 from core.tournament.decisions import TournamentStep, UndoSteps
 from core.tournament.registration import RegisterPlayers

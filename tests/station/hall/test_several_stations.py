@@ -10,10 +10,10 @@ import msgspec
 import pytest
 
 from base.errors import Refused, Unavailable
+from core.game.ending.judge_calls import CallJudge
 from core.game.ending.sheet import ConfirmSheet
-from core.game.judge_calls import CallJudge
+from core.game.orders import AnswerCall, AssignTable, SeatGame, TakeGame, VoidTable
 from core.game.state.game import Confirmation
-from core.terminal import AnswerCall, AssignTable, SeatGame, TakeGame, VoidTable
 from core.terms import PlayerId, TableNo, TournamentId
 from core.tournament.decisions import UndoSteps
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw

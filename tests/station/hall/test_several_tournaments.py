@@ -6,9 +6,9 @@ import pytest
 
 from base.errors import Refused
 from core.game.ending.sheet import ConfirmSheet
+from core.game.orders import ConfirmFromStation, SeatGame, VoidTable
 from core.game.state.game import Confirmation
 from core.rule_set import RuleSet
-from core.terminal import ConfirmFromStation, SeatGame, VoidTable
 from core.terms import TableNo, TournamentId
 from core.tournament.decisions import TournamentDecision, UndoSteps
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw

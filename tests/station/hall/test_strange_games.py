@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from core.game.ending.endings import GameEnded
 from core.game.ending.sheet import ConfirmSheet, DeclareRoles, VoidGame
 from core.game.events import GameEvent, GameStep
+from core.game.orders import SeatGame, WithdrawSeat
 from core.game.setup import TableSeated
-from core.terminal import SeatGame, WithdrawSeat
 from core.terms import GameId, RoundNo, SeatNo, TableNo
 from core.tournament.penalties import WithdrawPlayer
 from station.hall.tournaments import follow_up

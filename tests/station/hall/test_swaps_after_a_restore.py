@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from core.terminal import ConfirmFromStation, RelieveTable, SeatGame, TakeGame
+from core.game.orders import ConfirmFromStation, RelieveTable, SeatGame, TakeGame
 from core.terms import TableNo
 from core.tournament.sheets import AcceptSheet, WaiveOwedEntries
 from core.tournament.standings.ranking import DrawLots, PublishRanking

@@ -6,10 +6,10 @@ import pytest
 from base.errors import Refused
 from core.game.ending.sheet import VoidGame
 from core.game.events import GameStep
+from core.game.orders import SeatGame, TakeGame, VoidTable
 from core.game.play.turns import EndTurn
 from core.game.play.wounds import LoseLife
 from core.game.state.game import Phase
-from core.terminal import SeatGame, TakeGame, VoidTable
 from core.terms import GameId, SeatNo, TableNo
 from core.tournament.decisions import UndoSteps
 from core.tournament.draw.drawing import PublishDraw

@@ -4,10 +4,10 @@ import pytest
 
 from base.errors import Refused
 from core.editions.loader import rules_of
+from core.game.orders import SeatGame, VoidTable
 from core.proof.reading import read_pack
 from core.proof.verify import verify_pack
 from core.rule_set import RuleSet
-from core.terminal import SeatGame, VoidTable
 from core.terms import DuelPart, MatchKind, PlayerId, SeatNo
 from core.tournament.decisions import TournamentDecision
 from core.tournament.finals import BeginDuels, CallOffTieDuel

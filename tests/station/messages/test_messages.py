@@ -8,8 +8,7 @@ import pytest
 
 from base.errors import Refused
 from core.game.ending.sheet import ConfirmSheet
-from core.game.state.game import Confirmation
-from core.terminal import (
+from core.game.orders import (
     GlassLocked,
     GlassUnlocked,
     IdentifyTerminal,
@@ -24,6 +23,7 @@ from core.terminal import (
     TerminalReport,
     WithdrawMessage,
 )
+from core.game.state.game import Confirmation
 from core.terms import MessageId, Seconds, TableNo
 from core.tournament.draw.drawing import PublishDraw
 from core.tournament.draw.hall_tables import MoveTables

@@ -5,7 +5,7 @@ import re
 import msgspec
 import pytest
 
-from core.terminal import (
+from core.game.orders import (
     GlassLocked,
     IdentifyTerminal,
     LockGlass,

@@ -8,10 +8,10 @@ import pytest
 from base.errors import Refused
 from base.signing import signer
 from core.game.ending.finished import FinishedGame, finished_game
+from core.game.orders import SeatGame
 from core.game.result import result_bytes
 from core.proof.reading import read_pack
 from core.proof.verify import verify_pack
-from core.terminal import SeatGame
 from core.terms import Ending, RoundNo, TableNo
 from core.tournament.decisions import UndoSteps
 from core.tournament.sheets import AcceptSheet, ContestSheet, CorrectSheet, SettleDispute

@@ -22,8 +22,8 @@ from base.errors import BadData, Unavailable
 from core.editions.loader import edition
 from core.game.decide import decide
 from core.game.events import GameStep
+from core.game.orders import Order, SeatGame
 from core.rule_set import RuleSet
-from core.terminal import Order, SeatGame
 from core.terms import TableNo
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from core.tournament.registration import OpenTournament, RegisterPlayers

@@ -6,11 +6,11 @@ import pytest
 from core.game.correction import CorrectLife
 from core.game.ending.finished import FinishedGame
 from core.game.ending.sheet import AgreeEnding, ConfirmSheet, DisputeEnding, WaiveAgreement
+from core.game.orders import ConfirmFromStation
 from core.game.play.eliminations import Eliminate
 from core.game.play.wounds import LoseLife
 from core.game.setup import RestartGame
 from core.game.state.game import Cause, Confirmation
-from core.terminal import ConfirmFromStation
 from core.terms import Role, RoundNo, SeatNo, TableNo
 from core.tournament.sheets import AcceptSheet
 from core.tournament.state.rounds import Source

@@ -4,7 +4,7 @@ import pytest
 
 from core.editions.readings import TimeLimit
 from core.game.ending.finished import FinishedGame
-from core.terminal import CallTime
+from core.game.orders import CallTime
 from core.terms import Ending
 from core.tournament.state.tournament import Waivers
 from tests.station.browser import Browser

@@ -3,10 +3,10 @@
 import pytest
 
 from base.errors import BadData, Refused
+from core.game.orders import CheckInSeat, SeatGame
 from core.game.play.abandonment import Abandon
 from core.game.setup import CheckIn
 from core.game.undo import Undo
-from core.terminal import CheckInSeat, SeatGame
 from core.terms import GameId, SeatNo
 from core.tournament.decisions import UndoSteps
 from core.tournament.penalties import WithdrawPlayer

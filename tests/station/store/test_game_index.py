@@ -13,13 +13,13 @@ import pytest
 from msgspec.structs import replace
 
 from base.errors import Unavailable
+from core.game.ending.judge_calls import CallJudge, WarnPlayer
 from core.game.ending.sheet import ConfirmSheet
 from core.game.events import GameStep
-from core.game.judge_calls import CallJudge, WarnPlayer
+from core.game.orders import TakeGame
 from core.game.play.wounds import LoseLife
 from core.game.state.game import Confirmation
 from core.game.state.offences import Offence
-from core.terminal import TakeGame
 from core.terms import GameId, SeatNo, TableNo
 from core.tournament.decisions import UndoSteps
 from core.tournament.sheets import AcceptSheet

@@ -13,14 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from base.errors import BadData, Refused
+from core.game.ending.judge_calls import WarnPlayer
 from core.game.ending.sheet import ConfirmSheet, DeclareRoles
-from core.game.judge_calls import WarnPlayer
+from core.game.orders import TerminalReport, TerminalRestarting
 from core.game.play.eliminations import Eliminate
 from core.game.play.wounds import LoseLife
 from core.game.state.game import Cause, Confirmation, Phase
 from core.game.state.offences import Offence
 from core.game.undo import Undo
-from core.terminal import TerminalReport, TerminalRestarting
 from core.terms import Role, SeatNo, TableNo
 from core.tournament.decisions import UndoSteps
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from core.terminal import PinsLocked
+from core.game.orders import PinsLocked
 from station.accounts.permissions import AccountRole
 from station.terminals.service import Terminals
 from tests.station.browser import logged_in_as

@@ -17,8 +17,8 @@ from argon2 import PasswordHasher
 from argon2.exceptions import VerifyMismatchError
 
 from core.game.ending.sheet import ConfirmSheet
+from core.game.orders import AssignTable, SeatGame, TakeGame
 from core.game.state.game import Confirmation
-from core.terminal import AssignTable, SeatGame, TakeGame
 from core.terms import TableNo
 from core.tournament.decisions import UndoSteps
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw

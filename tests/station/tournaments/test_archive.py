@@ -7,7 +7,7 @@ from litestar.routes import HTTPRoute
 from structlog.testing import capture_logs
 
 from base.errors import Refused
-from core.game.judge_calls import WarnPlayer
+from core.game.ending.judge_calls import WarnPlayer
 from core.game.state.offences import Offence
 from core.terms import SeatNo, TournamentId
 from core.tournament.decisions import UndoSteps

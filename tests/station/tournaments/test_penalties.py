@@ -1,13 +1,13 @@
 """Warnings and ejections on the pages, and those that a judge gave at a table."""
 
-from core.game import judge_calls
+from core.game.ending import judge_calls
 from core.game.ending.sheet import ConfirmSheet
 from core.game.events import GameStep, StepOrigin
+from core.game.orders import SeatGame, WithdrawSeat
 from core.game.play.abandonment import Abandon
 from core.game.play.turns import EndTurn
 from core.game.state.game import Confirmation
 from core.game.state.offences import Offence
-from core.terminal import SeatGame, WithdrawSeat
 from core.terms import PlayerId, SeatNo
 from core.tournament.decisions import UndoSteps
 from core.tournament.penalties import EjectPlayer, WarnPlayer

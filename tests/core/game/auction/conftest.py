@@ -8,9 +8,9 @@ import pytest
 from core.characters import Character
 from core.editions.edition import Edition
 from core.editions.loader import edition, rules_of
-from core.game.auction import RevealCharacters
-from core.game.bidding import Nominate, Pass, Raise, TakeCharacter
 from core.game.decide import GameCommand
+from core.game.play.auction import RevealCharacters
+from core.game.play.bidding import Nominate, Pass, Raise, TakeCharacter
 from core.game.setup import CheckIn, DealRoles
 from core.game.state.auction import Auction, Hand
 from core.game.state.game import Phase, SeatedPlayer, Stake

@@ -3,12 +3,12 @@
 import pytest
 
 from core.characters import Character
-from core.game.auction import KeepCharacter, LeaveCharacter, RevealCharacters
-from core.game.bidding import Nominate, Pass, Raise, TakeCharacter
 from core.game.clock import EndByTimeLimit
 from core.game.ending.finished import finished_game
 from core.game.ending.sheet import DeclareRoles
 from core.game.play.abandonment import Abandon
+from core.game.play.auction import KeepCharacter, LeaveCharacter, RevealCharacters
+from core.game.play.bidding import Nominate, Pass, Raise, TakeCharacter
 from core.game.setup import BeginGame, ChooseCharacter, DealRoles
 from core.game.state.game import Phase
 from core.game.state.reasons import GameReason

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.editions.edition import Edition
-from core.game.auction import KeepCharacter, LeaveCharacter, RevealCharacters
-from core.game.bidding import Nominate, Pass, Raise, TakeCharacter
 from core.game.decide import GameCommand, why_not
-from core.game.judge_calls import AnswerJudgeCall, CallJudge
+from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge
 from core.game.play.abandonment import Abandon
+from core.game.play.auction import KeepCharacter, LeaveCharacter, RevealCharacters
+from core.game.play.bidding import Nominate, Pass, Raise, TakeCharacter
 from core.game.state.game import GameState, Phase, Stake
 from core.game.timeline import fold, undoable
 from core.game.undo import Undo

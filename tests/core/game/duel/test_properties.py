@@ -20,7 +20,7 @@ from core.game.duel.fight import (
     WoundCharacter,
 )
 from core.game.duel.opening import DrawStarter, PickCharacter, ShowLine, TakeAdvantage, TurnUpCharacters
-from core.game.judge_calls import CallJudge
+from core.game.ending.judge_calls import CallJudge
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn
 from core.game.result import check_finished_duel, finished_duel

@@ -11,6 +11,7 @@ from core.game.clock import EndByTimeLimit
 from core.game.correction import CorrectElimination
 from core.game.decide import GameCommand, decide, why_not
 from core.game.ending.finished import finished_game
+from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge
 from core.game.ending.sheet import (
     AgreeEnding,
     ConfirmSheet,
@@ -23,7 +24,6 @@ from core.game.ending.sheet import (
 )
 from core.game.ending.winnings import winnings
 from core.game.events import GameStep
-from core.game.judge_calls import AnswerJudgeCall, CallJudge
 from core.game.play.abandonment import Abandon
 from core.game.state.game import Agreement, CallReason, Confirmation, GameState, Phase
 from core.game.state.reasons import GameReason

@@ -9,10 +9,10 @@ from base.errors import BadData, Refused
 from core.editions.edition import Edition
 from core.game.clock import EndByTimeLimit
 from core.game.ending.finished import FinishedGame, check_finished, finished_game
+from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge, GiveCallReason
 from core.game.ending.record_sheet import Fate, record_sheet
 from core.game.ending.sheet import ConfirmSheet, DeclareRoles, VoidGame
 from core.game.ending.winnings import winnings
-from core.game.judge_calls import AnswerJudgeCall, CallJudge, GiveCallReason
 from core.game.play.abandonment import Abandon
 from core.game.play.turns import EndTurn
 from core.game.state.game import Abandonment, Because, CallReason, Cause, Confirmation, Elimination, Phase

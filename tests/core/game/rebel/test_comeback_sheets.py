@@ -12,13 +12,13 @@ from core.game.clock import EndByTimeLimit
 from core.game.correction import CorrectLife, CorrectTurn, RestorePlayer
 from core.game.decide import GameCommand, why_not
 from core.game.ending.finished import FinishedGame, check_finished, survivors
+from core.game.ending.rebel import ShowEventCard
 from core.game.ending.record_sheet import record_sheet, why_game
 from core.game.play.effects import AnswerRevolution, SurviveHighNoon
 from core.game.play.eliminations import Eliminate
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn, MarkJailed, SetTurn
 from core.game.play.wounds import LoseLife
-from core.game.rebel import ShowEventCard
 from core.game.state.game import Abandonment, Cause, Comeback, EventCard, GameState, HighNoon, Phase
 from core.game.state.reasons import GameReason
 from core.game.state.seats import in_play

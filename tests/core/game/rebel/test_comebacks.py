@@ -5,11 +5,11 @@ from msgspec.structs import replace
 
 from core.game.ending.endings import GameEnded
 from core.game.ending.finished import survivors
+from core.game.ending.rebel import PlayerCameBack, RevealRebel, RevolutionMade, ShowEventCard
 from core.game.ending.winnings import winnings
 from core.game.play.eliminations import Eliminate
 from core.game.play.turns import EndTurn, TurnStarted
 from core.game.play.wounds import LoseLife
-from core.game.rebel import PlayerCameBack, RevealRebel, RevolutionMade, ShowEventCard
 from core.game.state.game import Because, Cause, EventCard, Phase, Revolution
 from core.game.state.reasons import GameReason
 from core.terms import Dollars, Ending, Role

@@ -4,12 +4,12 @@ import pytest
 
 from core.editions.loader import edition
 from core.game.correction import CorrectLife, CorrectOrder, CorrectTurn, RestorePlayer
+from core.game.ending.rebel import PlayerCameBack, ShowEventCard
 from core.game.play.abandonment import Abandon
 from core.game.play.effects import SurviveHighNoon
 from core.game.play.eliminations import Eliminate
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn, MarkJailed, SetRecordMode, SetTurn, TurnStarted, can_set_turn
-from core.game.rebel import PlayerCameBack, ShowEventCard
 from core.game.state.game import Cause, EventCard, HighNoon, Phase
 from core.game.state.reasons import GameReason
 from core.rule_set import RecordMode

@@ -11,14 +11,14 @@ from core.game.correction import CorrectTurn, RestorePlayer
 from core.game.decide import GameCommand, why_not
 from core.game.ending.endings import GameEnded
 from core.game.ending.finished import check_finished, finished_game
+from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge
+from core.game.ending.rebel import RevealRebel, RevolutionAsked, RevolutionMade
 from core.game.ending.sheet import DeclareRoles
 from core.game.ending.winnings import winnings
-from core.game.judge_calls import AnswerJudgeCall, CallJudge
 from core.game.play.effects import AnswerRevolution
 from core.game.play.eliminations import Eliminate
 from core.game.play.turns import EndTurn, HighNoonBegan, SetTurn, TurnStarted
 from core.game.play.wounds import LoseLife, RegainLife
-from core.game.rebel import RevealRebel, RevolutionAsked, RevolutionMade
 from core.game.state.game import Because, Cause, GameState, HighNoon, Phase, Revolution
 from core.game.state.reasons import GameReason
 from core.game.state.seats import in_play

@@ -6,9 +6,9 @@ import pytest
 from base.errors import Refused
 from core.characters import Character
 from core.editions.edition import Edition
-from core.game.auction import RevealCharacters
-from core.game.bidding import Nominate, Pass, Raise
 from core.game.play.abandonment import Abandon
+from core.game.play.auction import RevealCharacters
+from core.game.play.bidding import Nominate, Pass, Raise
 from core.game.state.game import Phase, Stake
 from core.rule_set import OptionKey
 from core.terms import Dollars, SeatNo

@@ -3,9 +3,9 @@
 import pytest
 
 from core.editions.loader import rules_of
+from core.game.ending.rebel import RevealRebel
 from core.game.play.eliminations import Eliminate
 from core.game.play.turns import EndTurn
-from core.game.rebel import RevealRebel
 from core.game.state.game import Cause
 from core.game.undo import Undo
 from core.rule_set import OptionKey, RuleSet

@@ -10,7 +10,7 @@ from base.errors import Refused
 from core.characters import Character
 from core.editions.edition import Edition
 from core.editions.game_rules import AuctionRule
-from core.game.auction import (
+from core.game.play.auction import (
     CharacterTaken,
     LeaveCharacter,
     assign_next,
