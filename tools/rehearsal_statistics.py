@@ -20,9 +20,9 @@ from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn
 from core.game.play.wounds import LoseLife, RegainLife, Rescue, SaveLastLife
 from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles, SeatTable
+from core.game.state.decisions import Undo
 from core.game.state.game import Cause, GameState, HighNoon, Phase, SeatedPlayer
 from core.game.timeline import Timeline, extend, undoable
-from core.game.undo import Undo
 from core.rule_set import RuleSet
 from core.terms import Ending, GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
 from kiosk.rehearsal.brain import Brain

@@ -7,17 +7,17 @@ from typing import cast
 
 from base.errors import Refused
 from core.editions.edition import Edition
-from core.game import setup, undo
+from core.game import setup
 from core.game.duel import fight
 from core.game.events import GameEvent
 from core.game.play import abandonment, turns
-from core.game.state.decisions import Command, Event
+from core.game.state.decisions import Command, Event, Redo, Undo
 from core.game.state.duel import DuelState
 from core.game.state.game import GameState, Phase
 from core.game.state.reasons import GameReason
 from core.game.state.seats import require_phase
 
-GameCommand = Command | undo.Undo | undo.Redo
+GameCommand = Command | Undo | Redo
 """Every command of a game, from a table or the judge."""
 
 
@@ -36,9 +36,9 @@ def decide(
         return cast("tuple[GameEvent, ...]", command.decide(state, edition))
     if state is None:
         raise Refused(GameReason.NO_GAME)
-    if isinstance(command, undo.Undo):
+    if isinstance(command, Undo):
         return (command.decide(may_undo),)
-    if isinstance(command, undo.Redo):
+    if isinstance(command, Redo):
         return (command.decide(may_redo),)
     if state.duel is None:
         return cast("tuple[GameEvent, ...]", command.decide(state, edition))

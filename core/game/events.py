@@ -7,11 +7,11 @@ entry, and one undo removes it.
 import msgspec
 
 from base.errors import BadData
-from core.game import clock, correction, setup, undo
+from core.game import clock, correction, setup
 from core.game.duel import fight, opening, steps
 from core.game.ending import endings, judge_calls, rebel, sheet
 from core.game.play import abandonment, auction, bidding, effects, eliminations, reshuffles, turns, wounds
-from core.game.state.decisions import state_after
+from core.game.state.decisions import StepsRedone, Undo, state_after
 from core.game.state.game import GameState
 from core.terms import GameId
 
@@ -90,8 +90,8 @@ GameEvent = (
     | sheet.DeclareRoles
     | sheet.ConfirmSheet
     | sheet.VoidGame
-    | undo.Undo
-    | undo.StepsRedone
+    | Undo
+    | StepsRedone
     | clock.ClockEvent
     | EventOfDuel
 )

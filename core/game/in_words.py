@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Final, assert_never
 
-from core.game import clock, correction, setup, undo
+from core.game import clock, correction, setup
 from core.game.duel import fight, opening, steps
 from core.game.ending import endings, judge_calls, rebel, sheet
 from core.game.events import EventOfDuel, GameEvent
 from core.game.play import abandonment, auction, bidding, effects, eliminations, reshuffles, turns, wounds
+from core.game.state.decisions import StepsRedone, Undo
 from core.game.state.duel import BETTER_PLACED, Advantage
 from core.game.state.game import Because, CallReason, Cause, EventCard
 from core.game.state.offences import OFFENCE_NAMES
@@ -96,9 +97,7 @@ def describe_event(event: GameEvent, names: Sequence[str], words: Words) -> str:
             auction.AuctionOpened() | auction.NominatorCalled() | auction.TakerCalled() | turns.TurnUnknown()
         ):
             return ""
-        case (
-            setup.TableSeated() | undo.Undo() | undo.StepsRedone() | sheet.VoidGame() | clock.ClockDecision()
-        ):
+        case setup.TableSeated() | Undo() | StepsRedone() | sheet.VoidGame() | clock.ClockDecision():
             return ""
         case judge_calls.CallJudge() | judge_calls.GiveCallReason() | judge_calls.AnswerJudgeCall():
             return ""

@@ -24,9 +24,9 @@ from core.game.play.reshuffles import DeckReshuffled, HighNoonArmed, Reshuffle
 from core.game.play.turns import HighNoonBegan, TurnStarted
 from core.game.play.wounds import LastLifeSaved, LoseLife, RegainLife, SaveLastLife
 from core.game.setup import CheckIn, TableSeated
+from core.game.state.decisions import StepsRedone, Undo
 from core.game.state.game import Cause, GameState, HighNoon, Phase
 from core.game.state.seats import seats_after
-from core.game.undo import StepsRedone, Undo
 from core.terms import SeatNo
 
 NO_MOVE = CallJudge | GiveCallReason | AnswerJudgeCall | WarnPlayer | ClockEvent

@@ -10,8 +10,8 @@ from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge, GiveCallRea
 from core.game.play.reshuffles import Reshuffle, fewest_deck_turns, turns_since_reshuffle
 from core.game.play.turns import EndTurn, SetTurn, records_turns
 from core.game.play.wounds import SaveLastLife
+from core.game.state.decisions import Redo, Undo
 from core.game.state.game import GameState, Phase
-from core.game.undo import Redo, Undo
 
 END_TURN_MS: Final = 2_000
 """The shortest possible turn: draw two cards and, under High Noon, look for a Beer."""

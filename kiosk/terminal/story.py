@@ -15,8 +15,8 @@ from core.game.in_words import describe_event
 from core.game.play.turns import TurnStarted
 from core.game.play.wounds import LoseLife, RegainLife
 from core.game.setup import TableSeated
+from core.game.state.decisions import StepsRedone, Undo
 from core.game.timeline import Moment, Timeline
-from core.game.undo import StepsRedone, Undo
 from core.terms import SeatNo
 from kiosk.i18n import Words
 from kiosk.view.table_view import StoryLine

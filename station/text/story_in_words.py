@@ -13,8 +13,8 @@ from core.game.events import EventOfDuel, GameEvent
 from core.game.in_words import describe_duel_event, describe_event
 from core.game.play.turns import TurnStarted
 from core.game.setup import TableSeated
+from core.game.state.decisions import StepsRedone, Undo
 from core.game.timeline import NO_MOVE
-from core.game.undo import StepsRedone, Undo
 from core.text.sentence import amounts_in
 from station.projections.floor_cards import TimedGameStep
 from station.text.i18n import Words

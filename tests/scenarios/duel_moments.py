@@ -15,10 +15,10 @@ from core.game.ending.sheet import AgreeEnding
 from core.game.events import GameStep
 from core.game.play.turns import EndTurn
 from core.game.setup import CheckIn, SeatTable
+from core.game.state.decisions import Undo
 from core.game.state.duel import Advantage, DuelState
 from core.game.state.game import GameState, SeatedPlayer
 from core.game.timeline import Timeline, extend, undoable, undoable_freely, words_on_ending
-from core.game.undo import Undo
 from core.rule_set import RuleSet
 from core.terms import GameId, MatchKind, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 from kiosk.i18n import Words

@@ -21,10 +21,10 @@ from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn, SetRecordMode, SetTurn
 from core.game.play.wounds import LoseLife
 from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles, SeatTable
+from core.game.state.decisions import Undo
 from core.game.state.game import CallReason, Cause, Confirmation, EventCard, GameState, SeatedPlayer, Stake
 from core.game.state.seats import role_counts
 from core.game.timeline import Timeline, extend, redoable, undoable, undoable_freely, words_on_ending
-from core.game.undo import Undo
 from core.rule_set import AgreementForm, RecordMode, RuleSet
 from core.terms import GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
 from kiosk.i18n import Words

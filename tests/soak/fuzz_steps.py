@@ -14,8 +14,8 @@ from core.game.orders import CallTime, Order, SeatGame, VoidTable
 from core.game.play.turns import EndTurn
 from core.game.play.wounds import LoseLife
 from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles, SeatTable
+from core.game.state.decisions import Undo
 from core.game.state.game import SeatedPlayer
-from core.game.undo import Undo
 from core.rule_set import RuleSet
 from core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 from kiosk.terminal.game_keeper import GameKeeper

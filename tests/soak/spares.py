@@ -16,7 +16,7 @@ from core.game.events import GameStep, StepOrigin
 from core.game.play.turns import EndTurn
 from core.game.play.wounds import LoseLife
 from core.game.setup import TableSeated
-from core.game.undo import Undo
+from core.game.state.decisions import Undo
 from core.terms import GameId, SeatNo, TableNo
 from core.tournament.state.rounds import Round
 from station.hall.authoritative_log import authoritative_log, late_steps, steps_with_origins

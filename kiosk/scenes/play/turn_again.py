@@ -9,9 +9,9 @@ from core.editions.edition import Edition
 from core.game.decide import GameCommand, decide
 from core.game.events import evolve
 from core.game.play.turns import SetTurn, TurnStarted
+from core.game.state.decisions import Undo
 from core.game.state.game import GameState, Phase
 from core.game.timeline import entries_of, steps_back_to_turn
-from core.game.undo import Undo
 from core.terms import SeatNo
 from kiosk.scenes.heads.guide import describe_lost_steps
 from kiosk.scenes.scene import Reply, SceneContext

@@ -22,8 +22,8 @@ from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn
 from core.game.play.wounds import LoseLife
 from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles, SeatTable
+from core.game.state.decisions import Undo
 from core.game.state.game import Cause, Confirmation, SeatedPlayer
-from core.game.undo import Undo
 from core.proof.lines import published_rows
 from core.rule_set import RecordMode
 from core.terms import Role, SeatNo

@@ -36,10 +36,10 @@ from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn, MarkJailed, SetRecordMode, SetTurn, SkipTurn
 from core.game.play.wounds import LoseLife, RegainLife, Rescue, SaveLastLife
 from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles, RestartGame, SeatTable
+from core.game.state.decisions import Redo, Undo
 from core.game.state.game import CallReason, Cause, Confirmation, GameState, Phase, SeatedPlayer
 from core.game.state.seats import role_counts
 from core.game.timeline import Timeline, extend, undoable
-from core.game.undo import Redo, Undo
 from core.rule_set import RecordMode, RuleSet
 from core.terms import Ending, GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
 

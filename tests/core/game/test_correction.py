@@ -22,10 +22,10 @@ from core.game.play.abandonment import Abandon
 from core.game.play.effects import SurviveHighNoon
 from core.game.play.eliminations import Eliminate
 from core.game.play.turns import EndTurn, SetTurn
+from core.game.state.decisions import Undo
 from core.game.state.game import Cause, HighNoon, Phase
 from core.game.state.reasons import GameReason
 from core.game.timeline import undoable
-from core.game.undo import Undo
 from core.terms import Ending, Role, SeatNo
 from tests.core.game.conftest import ROLES, D, MakeGame, O, R, ScriptedTable
 from tests.core.game.strategies import next_move

@@ -23,12 +23,11 @@ from core.game.play.eliminations import Eliminate
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn
 from core.game.play.wounds import LOWEST_LIFE
-from core.game.state.decisions import Event
+from core.game.state.decisions import Event, Redo, Undo
 from core.game.state.game import Cause, GameState, HighNoon, Phase
 from core.game.state.reasons import GameReason
 from core.game.state.seats import in_play, role_counts
 from core.game.timeline import Timeline, extend, fold, redoable, undoable
-from core.game.undo import Redo, Undo
 from core.terms import Ending, SeatNo
 from tests.core.game.conftest import ROLES, ScriptedTable
 from tests.core.game.strategies import COMMANDS, next_move

@@ -19,11 +19,11 @@ from core.game.events import GameEvent
 from core.game.play.abandonment import Abandon
 from core.game.play.turns import EndTurn, HighNoonBegan, TurnStarted
 from core.game.setup import CheckIn, DealRoles, RestartGame, TableSeated
+from core.game.state.decisions import Redo, Undo
 from core.game.state.game import Because, Confirmation, HighNoon, Penalty, Phase, SeatedPlayer
 from core.game.state.offences import OFFENCE_NAMES, Offence
 from core.game.state.reasons import GameReason
 from core.game.timeline import fold, undoable
-from core.game.undo import Redo, Undo
 from core.terms import Ending, PlayerId, SeatNo
 from tests.core.game.conftest import MakeGame, S, ScriptedTable
 from tests.core.game.rebel_table import RebelTable

@@ -15,10 +15,10 @@ from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn, SetRecordMode, SetTurn, TurnStarted
 from core.game.play.wounds import LoseLife
 from core.game.setup import CheckIn, DealRoles, GameBegan
+from core.game.state.decisions import Redo, StepsRedone, Undo
 from core.game.state.game import CallReason, Cause, Confirmation, HighNoon, Phase
 from core.game.state.reasons import GameReason
 from core.game.timeline import LifeLine, entries_of, extend, fold, life_lines, steps_back_to_turn, undoable
-from core.game.undo import Redo, StepsRedone, Undo
 from core.rule_set import RecordMode
 from core.terms import GameId, Role, SeatNo
 from tests.core.game.conftest import ScriptedTable, seating

@@ -26,10 +26,10 @@ from core.game.play.turns import (
     TurnStarted,
 )
 from core.game.play.wounds import LoseLife
+from core.game.state.decisions import Undo
 from core.game.state.game import Cause, HighNoon, Phase
 from core.game.state.reasons import GameReason
 from core.game.timeline import fold
-from core.game.undo import Undo
 from core.terms import Ending, SeatNo
 from tests.core.game.conftest import ROLES, MakeGame, O, ScriptedTable, with_readings
 

@@ -14,9 +14,9 @@ from core.game.events import GameStep
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn, SetRecordMode
 from core.game.setup import RestartGame
+from core.game.state.decisions import Undo
 from core.game.state.game import Phase
 from core.game.timeline import Timeline, extend, fold, undoable
-from core.game.undo import Undo
 from core.rule_set import RecordMode
 from core.terms import TableNo
 from core.tournament.forecast import HallPace, forecast_round, forecast_table, learn_pace, remaining_time

@@ -28,9 +28,9 @@ from core.game.orders import (
 from core.game.play.turns import EndTurn
 from core.game.play.wounds import LoseLife
 from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles
+from core.game.state.decisions import Undo
 from core.game.state.game import HighNoon, Phase
 from core.game.takeover import step_with_origin
-from core.game.undo import Undo
 from core.terms import Ending, GameId, SeatNo, TableNo
 from kiosk.terminal.game_keeper import GameKeeper
 

@@ -11,9 +11,9 @@ from core.game.orders import CallTime, ConfirmFromStation, SeatGame, VoidTable, 
 from core.game.play.turns import EndTurn
 from core.game.result import finished_duel
 from core.game.setup import CheckIn, SeatTable
+from core.game.state.decisions import Undo
 from core.game.state.duel import DuelBecause
 from core.game.state.game import Confirmation, Phase, SeatedPlayer
-from core.game.undo import Undo
 from core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from tests.core.game.duel.conftest import DECK, ONE, SHORT, TWO, WITH_FINALS
 from tests.kiosk.terminal.test_keeper import Life

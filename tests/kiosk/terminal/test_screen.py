@@ -15,8 +15,8 @@ from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn
 from core.game.play.wounds import LoseLife, Rescue, SaveLastLife
 from core.game.setup import ChooseCharacter
+from core.game.state.decisions import Undo
 from core.game.state.game import Cause
-from core.game.undo import Undo
 from core.terms import Role, SeatNo
 from kiosk.pointer import Pointer, PointerPhase
 from kiosk.preferences import Preferences

@@ -16,7 +16,7 @@ from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn, SetTurn
 from core.game.play.wounds import LoseLife, RegainLife
 from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles
-from core.game.undo import Undo
+from core.game.state.decisions import Undo
 from core.terms import SeatNo
 from kiosk.i18n import Words
 from kiosk.terminal.game_keeper import GameKeeper

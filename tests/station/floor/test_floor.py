@@ -14,8 +14,8 @@ from core.game.play.abandonment import Abandon
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn
 from core.game.play.wounds import LoseLife
+from core.game.state.decisions import Undo
 from core.game.state.game import Confirmation
-from core.game.undo import Undo
 from core.terms import RoundNo, SeatNo, TableNo
 from core.tournament.penalties import EjectPlayer, WithdrawPlayer
 from core.tournament.registration import ChangeWaivers

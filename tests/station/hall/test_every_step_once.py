@@ -17,9 +17,9 @@ from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn
 from core.game.play.wounds import LoseLife, RegainLife
 from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles, TableSeated
+from core.game.state.decisions import Undo
 from core.game.takeover import StepWithOrigin, is_same_step
 from core.game.timeline import fold
-from core.game.undo import Undo
 from core.terms import SeatNo, TableNo
 from kiosk.terminal.game_keeper import GameKeeper
 from station.enrolment.enrolments import EnrolledTerminal

@@ -11,9 +11,9 @@ from core.game.ending.sheet import ConfirmSheet, DeclareRoles
 from core.game.orders import RelieveTable, SeatGame, TakeGame
 from core.game.play.eliminations import Eliminate
 from core.game.play.wounds import LoseLife
+from core.game.state.decisions import Undo
 from core.game.state.game import Cause, Confirmation
 from core.game.state.reasons import GameReason
-from core.game.undo import Undo
 from core.proof.games import copy_faults
 from core.proof.reading import read_pack
 from core.proof.verify import verify_pack

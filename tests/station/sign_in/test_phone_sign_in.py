@@ -6,7 +6,7 @@ from base.errors import BadData, Refused
 from core.game.orders import CheckInSeat, SeatGame
 from core.game.play.abandonment import Abandon
 from core.game.setup import CheckIn
-from core.game.undo import Undo
+from core.game.state.decisions import Undo
 from core.terms import GameId, SeatNo
 from core.tournament.decisions import UndoSteps
 from core.tournament.penalties import WithdrawPlayer

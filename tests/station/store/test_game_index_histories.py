@@ -18,9 +18,9 @@ from core.game.ending.sheet import ConfirmSheet, DeclareRoles
 from core.game.orders import TerminalReport, TerminalRestarting
 from core.game.play.eliminations import Eliminate
 from core.game.play.wounds import LoseLife
+from core.game.state.decisions import Undo
 from core.game.state.game import Cause, Confirmation, Phase
 from core.game.state.offences import Offence
-from core.game.undo import Undo
 from core.terms import Role, SeatNo, TableNo
 from core.tournament.decisions import UndoSteps
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw

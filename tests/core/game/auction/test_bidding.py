@@ -10,9 +10,9 @@ from core.game.play.abandonment import Abandon
 from core.game.play.auction import KeepCharacter, LeaveCharacter, RevealCharacters
 from core.game.play.bidding import Nominate, Pass, Raise, TakeCharacter
 from core.game.setup import BeginGame, ChooseCharacter, DealRoles
+from core.game.state.decisions import Undo
 from core.game.state.game import Phase
 from core.game.state.reasons import GameReason
-from core.game.undo import Undo
 from core.terms import Dollars, SeatNo
 from tests.core.game.auction.conftest import DECK, AuctionTable, stake
 from tests.core.game.conftest import ROLES

@@ -13,9 +13,9 @@ from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge
 from core.game.play.abandonment import Abandon
 from core.game.play.auction import KeepCharacter, LeaveCharacter, RevealCharacters
 from core.game.play.bidding import Nominate, Pass, Raise, TakeCharacter
+from core.game.state.decisions import Undo
 from core.game.state.game import GameState, Phase, Stake
 from core.game.timeline import fold, undoable
-from core.game.undo import Undo
 from core.terms import Dollars, SeatNo
 from tests.core.game.auction.conftest import DECK, ENLISTMENT, RULES_2010, AuctionTable, stake
 from tests.examples import examples

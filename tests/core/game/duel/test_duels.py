@@ -22,10 +22,10 @@ from core.game.play.turns import EndTurn
 from core.game.play.wounds import LoseLife
 from core.game.result import check_finished_duel, finished_duel
 from core.game.setup import BeginGame, DealRoles
+from core.game.state.decisions import Undo
 from core.game.state.duel import Advantage, DuelBecause, DuelPhase, Remedy
 from core.game.state.game import Confirmation, Phase
 from core.game.state.reasons import GameReason
-from core.game.undo import Undo
 from tests.core.game.conftest import seating
 from tests.core.game.duel.conftest import DECK, FIRST_FIVE, LONG, ONE, SECOND_FIVE, SHORT, TWO, DuelTable
 

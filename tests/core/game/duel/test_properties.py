@@ -25,10 +25,10 @@ from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn
 from core.game.result import check_finished_duel, finished_duel
 from core.game.setup import CheckIn
+from core.game.state.decisions import Undo
 from core.game.state.duel import CHARACTERS, Advantage, DuelPhase, DuelState, Remedy, winner_by_score
 from core.game.state.game import Phase
 from core.game.timeline import fold, undoable
-from core.game.undo import Undo
 from core.terms import SeatNo
 from tests.core.game.conftest import seating
 from tests.core.game.duel.conftest import LONG, ONE, SHORT, TWO, DuelTable

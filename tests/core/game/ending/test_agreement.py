@@ -25,10 +25,10 @@ from core.game.ending.sheet import (
 from core.game.ending.winnings import winnings
 from core.game.events import GameStep
 from core.game.play.abandonment import Abandon
+from core.game.state.decisions import Undo
 from core.game.state.game import Agreement, CallReason, Confirmation, GameState, Phase
 from core.game.state.reasons import GameReason
 from core.game.timeline import Timeline, extend, fold, undoable
-from core.game.undo import Undo
 from core.rule_set import AgreementForm
 from core.terms import Ending, SeatNo
 from tests.core.game.conftest import ROLES, MakeGame, ScriptedTable

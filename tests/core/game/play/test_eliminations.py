@@ -9,9 +9,9 @@ from core.game.play.eliminations import Eliminate, PlayerEliminated
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn, HighNoonBegan, TurnStarted
 from core.game.play.wounds import LoseLife
+from core.game.state.decisions import Undo
 from core.game.state.game import Because, Cause, HighNoon, Phase
 from core.game.state.reasons import GameReason
-from core.game.undo import Undo
 from core.terms import Ending, Role, SeatNo
 from tests.core.game.conftest import MakeGame, ScriptedTable
 

@@ -24,9 +24,9 @@ from core.game.play.one_card import may_be_out_too, same_card_matters
 from core.game.play.turns import SetTurn
 from core.game.play.wounds import Rescue, SaveLastLife
 from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles
+from core.game.state.decisions import Undo
 from core.game.state.game import Cause, Elimination, Phase
 from core.game.state.reasons import GameReason
-from core.game.undo import Undo
 from core.rule_set import OptionKey, RecordMode, RuleSet
 from core.terms import Dollars, Ending, PlayerId, Role, RoundNo, SeatNo, TableNo
 from tests.core.game import naive_referee

@@ -19,11 +19,11 @@ from core.game.play.effects import AnswerRevolution
 from core.game.play.eliminations import Eliminate
 from core.game.play.turns import EndTurn, HighNoonBegan, SetTurn, TurnStarted
 from core.game.play.wounds import LoseLife, RegainLife
+from core.game.state.decisions import Undo
 from core.game.state.game import Because, Cause, GameState, HighNoon, Phase, Revolution
 from core.game.state.reasons import GameReason
 from core.game.state.seats import in_play
 from core.game.timeline import fold, undoable
-from core.game.undo import Undo
 from core.terms import Ending, Role, SeatNo
 from tests.core.game.conftest import ScriptedTable
 from tests.core.game.rebel_table import OTHER_OUTLAW, OUTLAW, SHERIFF, RebelTable, rebel_rules, sheet
