@@ -32,15 +32,24 @@ _Result = TypeVar("_Result", bound=Result)
 _Sheets = GrowingTuple[AcceptedSheet[_Result]]
 
 
-class AcceptResult(Decision, Generic[ResultT_co], frozen=True):
+class _AboutResult(Decision, Generic[ResultT_co], frozen=True):
+    game: GameId
+    result: ResultT_co
+
+    def apply(self, state: TournamentState) -> TournamentState:
+        if isinstance(self, AcceptSheet | ContestSheet | CorrectSheet):
+            return _with_sheet(state, self)
+        assert isinstance(self, AcceptDuel | ContestDuel | CorrectDuel)
+        return _with_duel_sheet(state, self)
+
+
+class AcceptResult(_AboutResult[ResultT_co], Generic[ResultT_co], frozen=True):
     """Confirm a table's record sheet. origin: where a sheet carried offline comes from.
 
     reason: why it differs from the terminal's report; empty if it doesn't.
     Source: Championship 2022/23 v1.4, 1.1 "The rounds"; Championship 2010 v1.1, 1.2.
     """
 
-    game: GameId
-    result: ResultT_co
     source: Source
     by: str = WRITTEN
     origin: SheetOrigin | None = None
@@ -63,11 +72,9 @@ class AcceptResult(Decision, Generic[ResultT_co], frozen=True):
         return sheets.added(accepted)
 
 
-class ContestResult(Decision, Generic[ResultT_co], frozen=True):
+class ContestResult(_AboutResult[ResultT_co], Generic[ResultT_co], frozen=True):
     """Keep a record sheet, carried offline, that differs from the accepted one, which counts."""
 
-    game: GameId
-    result: ResultT_co
     origin: SheetOrigin
     by: str = ""
 
@@ -90,11 +97,9 @@ class ContestResult(Decision, Generic[ResultT_co], frozen=True):
         )
 
 
-class CorrectResult(Decision, Generic[ResultT_co], frozen=True):
+class CorrectResult(_AboutResult[ResultT_co], Generic[ResultT_co], frozen=True):
     """Replace an accepted record sheet, with a reason; possible until the ranking is public."""
 
-    game: GameId
-    result: ResultT_co
     reason: str
     by: str = ""
 
@@ -132,43 +137,25 @@ class CorrectResult(Decision, Generic[ResultT_co], frozen=True):
 class AcceptSheet(AcceptResult[FinishedGame], frozen=True, tag="sheet-accepted", omit_defaults=True):
     """Confirm the record sheet of a game."""
 
-    def apply(self, state: TournamentState) -> TournamentState:
-        return _with_sheet(state, self)
-
 
 class AcceptDuel(AcceptResult[FinishedDuel], frozen=True, tag="duel-accepted", omit_defaults=True):
     """Confirm the record sheet of a duel."""
-
-    def apply(self, state: TournamentState) -> TournamentState:
-        return _with_duel_sheet(state, self)
 
 
 class ContestSheet(ContestResult[FinishedGame], frozen=True, tag="sheet-contested"):
     """Keep a sheet of a game that differs from the accepted one."""
 
-    def apply(self, state: TournamentState) -> TournamentState:
-        return _with_sheet(state, self)
-
 
 class ContestDuel(ContestResult[FinishedDuel], frozen=True, tag="duel-contested"):
     """Keep a sheet of a duel that differs from the accepted one."""
-
-    def apply(self, state: TournamentState) -> TournamentState:
-        return _with_duel_sheet(state, self)
 
 
 class CorrectSheet(CorrectResult[FinishedGame], frozen=True, tag="sheet-corrected"):
     """Replace the record sheet of a game."""
 
-    def apply(self, state: TournamentState) -> TournamentState:
-        return _with_sheet(state, self)
-
 
 class CorrectDuel(CorrectResult[FinishedDuel], frozen=True, tag="duel-corrected"):
     """Replace the record sheet of a duel."""
-
-    def apply(self, state: TournamentState) -> TournamentState:
-        return _with_duel_sheet(state, self)
 
 
 def accept_result(
